@@ -133,6 +133,7 @@ def test_low_screen_has_lower_stacks() -> None:
     assert stacks(low) == ["·     W", "WWW   ·", "b", "WaBB", "r", "WW7  BB", "B   6BB"]
 
 
+@pytest.mark.whole
 def test_cube_stands_beside_its_owner() -> None:
     lines = draw_scene("backgammon", CUBE, "white", {})
     assert lines[-1].startswith("▶ White (you) ─") and lines[-1].endswith("─ cube 4  pips 360")
@@ -140,6 +141,7 @@ def test_cube_stands_beside_its_owner() -> None:
     assert not any("dice" in line or "numbers" in line for line in lines)
 
 
+@pytest.mark.whole
 def test_pinned_men_of_both_sides_are_drawn() -> None:
     lines = draw_scene("plakoto", PINNED, "white", {})
     assert stacks(lines) == ["7", "WB    WWWWB", "1", "WWWW7 3BBBB"]

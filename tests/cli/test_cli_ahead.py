@@ -77,6 +77,7 @@ def test_moves_on_one_line_are_played_up_to_the_first_illegal_one(
     assert absent not in rest_after(played(run, "backgammon", 3, *lines, seats=f"human,{first}"), *parts)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "words", "shown"),
     [
@@ -98,6 +99,7 @@ def test_undo_goes_back_over_forced_moves(run: Run) -> None:
         assert all("  2  " in part and "(only move)" not in part for part in parts)
 
 
+@pytest.mark.whole
 def test_rule_of_a_forced_pass_is_shown_once(run: Run) -> None:
     shown, rule = "A passes (only move)", "Nobody has to answer, but whoever leads may not pass."
     out = played(run, "president", 3, *["1"] * 20, seats="human,first,first,first")

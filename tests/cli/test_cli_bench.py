@@ -97,7 +97,6 @@ def test_interruption_keeps_what_was_measured(run: Run, monkeypatch: pytest.Monk
     assert (code, found["interrupted"], [one["game"] for one in found["games"]]) == (130, True, ["game"])
 
 
-@pytest.mark.whole
 def test_all_shipped_games_are_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(bench, "_measured", lambda name, *_: asked.append(name))

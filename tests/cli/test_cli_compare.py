@@ -53,12 +53,14 @@ def test_text(run: Run) -> None:
     assert "- No difference beyond chance: wins of A and wins of B (one of " in out
 
 
+@pytest.mark.whole
 def test_no_difference_is_reported(run: Run) -> None:
     out = run("compare", "game.yaml", "game.yaml", "--engine", "python", "--seed", "3", "-n", "8")[1]
     assert out.endswith("What was played shows no difference beyond chance.\n") and "(Holm" not in out
     assert "- The same in every game: wins of A, wins of B and shared.\n" in out
 
 
+@pytest.mark.whole
 def test_in_french(run: Run) -> None:
     code, out, _ = run(*WORDS, "-n", "20", "--lang", "fr", "--player", "premier")
     assert code == 0 and "20 parties de chacune, les mêmes, graine 3, joueurs premier" in out
@@ -67,8 +69,8 @@ def test_in_french(run: Run) -> None:
 
 
 def test_json(run: Run) -> None:
-    found = json.loads(run(*WORDS, "-n", "60", "--json")[1])
-    assert (found["format"], found["games"], found["seed"]) == ("hoyle compare", 60, 3)
+    found = json.loads(run(*WORDS, "-n", "24", "--json")[1])
+    assert (found["format"], found["games"], found["seed"]) == ("hoyle compare", 24, 3)
     assert [one["options"]["cards_each"] for one in found["editions"]] == [5, 9]
     assert [[change["section"] for change in changes] for changes in found["rules"]] == [["options"]]
     wins = next(one for one in found["figures"] if (one["section"], one["name"]) == ("wins", "A"))
@@ -77,16 +79,18 @@ def test_json(run: Run) -> None:
     assert ["length", "branching"] in found["beyond_chance"][0]
 
 
+@pytest.mark.whole
 def test_table_of_all_combinations(run: Run) -> None:
-    code, out, err = run(*SWEEP, "--set", "players=2", "-n", "60")
+    code, out, err = run(*SWEEP, "--set", "players=2", "-n", "30")
     assert (code, err) == (0, "")
-    assert out.startswith("Game: 2 combinations, 60 games of each, the same ones, seed 3, players random\n")
+    assert out.startswith("Game: 2 combinations, 30 games of each, the same ones, seed 3, players random\n")
     rows = [line.split() for line in out.splitlines() if line.startswith(("  5  ", "  9  "))]
     assert rows and {row[1] for row in rows} == {"2"}
     assert all("±" in row[-1] or row[-1].endswith("]") for row in rows)
     assert "* differs from the first row (cards_each=5, players=2) beyond chance" in out
 
 
+@pytest.mark.whole
 def test_table_has_the_figures_of_a_comparison(run: Run) -> None:
     swept, compared = (json.loads(run(*words, "-n", "12", "--json")[1]) for words in (SWEEP, WORDS))
     assert (swept["format"], swept["grid"], swept["excluded"]) == ("hoyle sweep", {"cards_each": [5, 9]}, [])
@@ -124,6 +128,7 @@ def test_wrong_usage(words: tuple[str, ...], said: str, run: Run) -> None:
     assert (code, out) == (2, "") and said in err
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("after", [1, 7])
 def test_interruption_shows_the_games_that_all_editions_played(
     run: Run, after: int, monkeypatch: pytest.MonkeyPatch
@@ -145,6 +150,7 @@ def test_interruption_shows_the_games_that_all_editions_played(
     assert ("stopped after 6 of 64 games" in out) == (after == 7)
 
 
+@pytest.mark.whole
 def test_unfinished_games_are_counted_by_edition(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "cut off" not in run(*WORDS, "-n", "3")[1] + run(*SWEEP, "-n", "3")[1]
     for module in (playouts, comparisons):

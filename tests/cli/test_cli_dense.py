@@ -15,8 +15,6 @@ from interpreter.cli.playing.news import MANY, News, shortened, summed
 from interpreter.game.game import State
 from interpreter.printable import width
 
-pytestmark = pytest.mark.whole
-
 
 @cache
 def after(name: str, moves: int) -> State:
@@ -26,6 +24,7 @@ def after(name: str, moves: int) -> State:
     return state
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["hearts", "whist"])
 def test_trick_is_one_line_with_its_winner(name: str) -> None:
     state = after(name, 40)
@@ -57,6 +56,7 @@ def test_winner_of_a_trick_is_named_once(lang: str, again: str, monkeypatch: pyt
     assert not any(again in line for line in told)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["klondike", "cribbage"])
 def test_other_events_keep_their_lines(name: str) -> None:
     state = after(name, 6)
@@ -73,12 +73,14 @@ def test_few_events_are_shown_in_full() -> None:
     assert heard.and_then("x").dense[-1] == heard.and_then("x").lines[-1] == "x"
 
 
+@pytest.mark.whole
 def test_trick_of_a_person_is_not_cut_off() -> None:
     state = after("hearts", 40)
     heard = News().current(state, "A", look_of(state.game))
     assert not any("events; here" in line for line in shortened(heard.within(MANY), "A"))
 
 
+@pytest.mark.whole
 def test_points_in_a_row_for_the_same_side_are_summed() -> None:
     """An event of another cell of the score, or without points, ends the run."""
     event = after("cribbage", 1).events[0]
@@ -92,6 +94,7 @@ def test_points_in_a_row_for_the_same_side_are_summed() -> None:
     assert below == ["0", "1 — −6 en tout"]
 
 
+@pytest.mark.whole
 def test_sum_of_a_hand_stands_behind_its_last_item() -> None:
     state = game("cribbage").playout(seed=3)
     lines = News().fresh(state, None, look_of(state.game)).lines

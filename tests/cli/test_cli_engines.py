@@ -47,6 +47,7 @@ def test_compiler_that_cc_names_does_not_work(
     assert run(*SIMULATE)[2] == f"there is no C compiler that works ({why}): {DOCTOR}"
 
 
+@pytest.mark.whole
 def test_compiler_that_fails_is_an_error_only_where_it_is_asked_for(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

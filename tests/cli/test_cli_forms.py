@@ -12,7 +12,6 @@ from interpreter import State
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.table import SPARE, Form, table
 
-pytestmark = pytest.mark.whole
 SIZE = (80, 20)
 
 

@@ -74,6 +74,7 @@ def test_own_fault_is_shown_by_why_alone(lang: str, play: Run) -> None:
     assert rule not in listed and re.search(rf"✗ {rule}", asked)
 
 
+@pytest.mark.whole
 def test_call_after_one_of_several_moves(play: Run) -> None:
     """Without an answer the last move is meant. Without such a move nothing is called."""
     around = "2\n2\n"

@@ -95,6 +95,7 @@ def test_eval_each_line(run: Run, lines: str, values: list[str], why: str) -> No
     assert why in err
 
 
+@pytest.mark.whole
 def test_eval_each_line_in_each_form_and_engine(run: Run) -> None:
     words = ("eval", "game.yaml", "count(hand of A) > 1", "--each", "-")
     found = told(run, *words, stdin="hand of A\n7H\n7H 8D\n")
@@ -162,6 +163,7 @@ def test_test(run: Run) -> None:
     assert json.loads(out)["games"][0]["failures"][0]["example"] == "suit or rank"
 
 
+@pytest.mark.whole
 def test_validate(run: Run) -> None:
     assert run("validate", "game.yaml") == (0, "", "no problem in 1 file\n")
     Path("bad.yaml").write_text(Path("game.yaml").read_text().replace("take: cards(hand)", "tkae: cards(hand)"))
@@ -211,6 +213,7 @@ def test_new(run: Run) -> None:
     assert not Path("other.yaml").exists()
 
 
+@pytest.mark.whole
 def test_words(run: Run) -> None:
     assert run("words", "game.yaml", "de", "-o", "game.de.yaml")[0] == 0
     written = Path("game.de.yaml").read_text()

@@ -15,8 +15,6 @@ from interpreter.cli import outlet
 from interpreter.series import editions, match, plots, simulate
 from interpreter.series.plots import Plot
 
-pytestmark = pytest.mark.whole
-
 END = ("--engine", "python", "--seed", "3")
 COMMANDS = {
     "simulate": ("simulate", "game.yaml", "-n", "6"),
@@ -42,6 +40,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", COMMANDS)
 def test_series_in_each_form(run: Run, name: str, drawn: list[tuple[str, str]]) -> None:
     words = (*COMMANDS[name], *END)
@@ -57,6 +56,7 @@ def test_series_in_each_form(run: Run, name: str, drawn: list[tuple[str, str]]) 
     assert "parties" in french and "games" not in french and "interval " not in french
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["simulate", *(pytest.param(n, marks=pytest.mark.slow) for n in [*COMMANDS][1:])])
 def test_parquet_has_the_rows_of_csv(run: Run, name: str) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
@@ -72,6 +72,7 @@ def test_plot_is_drawn(run: Run) -> None:
     assert "6 games of each" in "".join(ElementTree.parse("plot.svg").getroot().itertext())
 
 
+@pytest.mark.whole
 def test_name_of_a_file_gives_the_form(run: Run) -> None:
     words = (*COMMANDS["simulate"], *END)
     for name, beginning in {"a.json": "{", "a.csv": "edition,game", "a.txt": "6 games of", "a": "6 games of"}.items():
@@ -126,6 +127,7 @@ def test_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch)
 STOPPED = {"simulate": (simulate, "play_some"), "match": (match, "_game"), "compare": (editions, "play_some")}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "form"), [("simulate", "csv"), ("match", "parquet"), ("compare", "csv")])
 def test_interrupted_series_leaves_no_file(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str, form: str, drawn: list[tuple[str, str]]

@@ -41,6 +41,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     )
     bring(tmp_path / "site", "empty", {}, "[hoyle.rulesets]\nempty = nothing_there\n")
     monkeypatch.setenv("HOYLE_PATH", os.pathsep.join([str(tmp_path / "own"), str(tmp_path / "nowhere")]))
+    look = packs._installed.__wrapped__
+    monkeypatch.setattr(packs, "_installed", lambda _: look((str(tmp_path / "site"),)))
     (tmp_path / "here").mkdir()
     return runner(capsys, monkeypatch, tmp_path / "here")
 
@@ -70,6 +72,7 @@ def test_list_shows_where_each_comes_from(run: Run, tmp_path: Path) -> None:
     assert (games["yukon"]["origin"], games["yukon"]["package"], games["yukon"]["hides"]) == ("shipped", None, [])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", ["describe", "validate"])
 def test_origin_of_a_name_is_shown(run: Run, tmp_path: Path, command: str) -> None:
     code, _, err = run(command, "klondike")
@@ -81,13 +84,15 @@ def test_origin_of_a_name_is_shown(run: Run, tmp_path: Path, command: str) -> No
     assert "of the same name" not in run(command, "yukon")[2] + run(command, str(tmp_path / "own" / "klondike.yaml"))[2]
 
 
+@pytest.mark.whole
 def test_hidden_rulesets_are_noted_by_each_command(run: Run) -> None:
-    for words in (["rules", "klondike"], ["play", "klondike", "--seats", "random", "--seed", "1"]):
+    for words in (["rules", "klondike"], ["moves", "klondike", "--seed", "1"]):
         assert run(*words)[2].count("of the same name") == 1
     assert "of the same name" not in run("rules", "yukon")[2]
     assert run("doctor")[1].count("`klondike` means") == 1
 
 
+@pytest.mark.whole
 def test_file_whose_name_means_another_is_noted(run: Run) -> None:
     for name in ("yukon", "klondike", "nobody-else"):
         Path(f"{name}.yaml").write_text(variant(name, "One more"), encoding="utf-8")
@@ -103,11 +108,12 @@ def test_describe_gives_the_origin(run: Run, tmp_path: Path) -> None:
     assert told(run, "describe", "french")["found"]["origin"] == "shipped"
 
 
+@pytest.mark.whole
 def test_games_of_packages_are_played(run: Run, tmp_path: Path) -> None:
-    assert run("play", "club", "--seats", "random", "--watch", "--seed", "1", "--record", "a.jsonl")[0] == 0
+    assert run("play", "club", "--seed", "1", "--record", "a.jsonl", stdin="1\n1\nquit\n")[0] == 0
     assert json.loads(Path("a.jsonl").read_text().splitlines()[0])["game"] == "club"
     assert run("replay", "a.jsonl")[0] == 0
-    assert told(run, "simulate", "club", "-n", "2", "--seed", "1")["games"] == 2
+    assert told(run, "simulate", "club", "-n", "1", "--seed", "1")["games"] == 1
     assert run("test", "club")[0] == 0
     for name in ("clib", "clubs"):
         assert "`club`" in run("play", name)[2]
@@ -118,6 +124,7 @@ def test_broken_ruleset_breaks_no_other(run: Run) -> None:
     assert run("validate", "yukon", "club")[0] == 0
 
 
+@pytest.mark.whole
 def test_doctor_lists_the_folders(run: Run, tmp_path: Path) -> None:
     found = {place["package"] or place["folder"]: place for place in told(run, "doctor")["rulesets"]}
     assert found[str(tmp_path / "own")]["names"] == ["klondike", "torn"]
@@ -146,6 +153,7 @@ def test_variant_extends_a_name(run: Run) -> None:
     assert code == 0 and "is called `club`, too" in err
 
 
+@pytest.mark.whole
 def test_new_pack_is_valid(run: Run) -> None:
     code, _, err = run("new", "pack-of-mine", "--pack", "--extends", "klondike")
     assert code == 0, err
@@ -160,6 +168,7 @@ def test_new_pack_is_valid(run: Run) -> None:
     assert "règles" in Path("ici/README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.whole
 def test_checks_of_a_pack_succeed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs the command lines of its workflow and its hooks."""
     assert run("new", "ours", "--pack", "--lang", "fr")[0] == 0
