@@ -16,6 +16,7 @@ from commands import Run, runner, told
 from packed import bring, laid, variant
 
 from interpreter import packs
+from interpreter.cli.commands.author import starter
 from interpreter.cli.main import main
 from interpreter.resources import folder
 
@@ -24,13 +25,13 @@ from interpreter.resources import folder
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run command lines where a folder of the user hides a shipped game, and two packages are installed, one without its folder.
 
-    Three rulesets are shipped.
+    The shipped games are small.
     """
-    for name in ("klondike", "yukon", "french"):
-        for path in folder("rulesets").glob(f"{name}.*"):
-            (tmp_path / "shipped").mkdir(exist_ok=True)
-            shutil.copy(path, tmp_path / "shipped")
-    monkeypatch.setattr(packs, "folder", lambda _: tmp_path / "shipped")
+    names = ("klondike", "yukon")
+    shipped = laid(tmp_path / "shipped", {name: starter(name) for name in names})
+    for path in folder("rulesets").glob("french.*"):
+        shutil.copy(path, shipped)
+    monkeypatch.setattr(packs, "folder", lambda _: shipped)
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
     own = {"klondike": variant("klondike", "My klondike"), "torn": "ruleset: 1\ngame: [\n"}
     laid(tmp_path / "own", own)
@@ -51,8 +52,8 @@ def test_list_shows_where_each_comes_from(run: Run, tmp_path: Path) -> None:
     code, out, err = run("list")
     lines = out.splitlines()
     assert code == 0
-    assert f"klondike                   My klondike  (1 player)  [{tmp_path / 'own'}]" in lines
-    assert "  club                     Our game  (1 player)  [club-games 1.2]" in lines
+    assert f"klondike                   My klondike  (2–5 players)  [{tmp_path / 'own'}]" in lines
+    assert "  club                     Our game  (2–5 players)  [club-games 1.2]" in lines
     assert "torn" not in out and "Theirs" not in out
     for part in (
         "`torn` is left out: ",
@@ -110,7 +111,10 @@ def test_describe_gives_the_origin(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.whole
 def test_games_of_packages_are_played(run: Run, tmp_path: Path) -> None:
-    assert run("play", "club", "--seed", "1", "--record", "a.jsonl", stdin="1\n1\nquit\n")[0] == 0
+    assert (
+        run("play", "club", "--seats", "first,human", "--seed", "1", "--record", "a.jsonl", stdin="1\n1\nquit\n")[0]
+        == 0
+    )
     assert json.loads(Path("a.jsonl").read_text().splitlines()[0])["game"] == "club"
     assert run("replay", "a.jsonl")[0] == 0
     assert told(run, "simulate", "club", "-n", "1", "--seed", "1")["games"] == 1
