@@ -142,17 +142,7 @@ def test_standard_input(run: Run) -> None:
     assert code == 2 and "R611" in err
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "patience-for-two",
-        "dice",
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in ("french", "tricks", "numbered-deals", "tables", "parallel-tables")
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", ["patience-for-two", "dice", "tricks"])
 def test_shipped_library_has_a_comment_in_each_language(name: str, run: Run) -> None:
     english, french = (told(run, "describe", name, "--lang", lang)["comment"] for lang in ("en", "fr"))
     assert english and french and english != french

@@ -13,7 +13,7 @@ from interpreter.game.unplayed import validate
 
 GAMES = [
     "grabuge",
-    *(pytest.param(n, marks=pytest.mark.slow) for n in ("belote", "cribbage-6p", "barbu", "backgammon")),
+    *(pytest.param(n, marks=pytest.mark.slow) for n in ("belote", "cribbage-6p")),
 ]
 
 
