@@ -15,18 +15,6 @@ from interpreter.diagnostics import Source
 from interpreter.game.records import replay
 
 PEOPLE = ("--seats", "human,human")
-WORDS = {
-    "en": ("“Stop!”", "a fault it was", "no such fault", "let it pass", "two first", "the last move is taken back"),
-    "fr": (
-        "« Halte ! »",
-        "c'était une faute",
-        "pas de faute",
-        "laisser passer",
-        "deux d'abord",
-        "le dernier coup est annulé",
-    ),
-}
-LANGUAGES = pytest.mark.parametrize("lang", WORDS)
 
 
 @pytest.fixture
@@ -41,22 +29,26 @@ def moves_made() -> list[str]:
     return [f"{event.data['by']} {event.data['move']}" for event in state.events if event.kind == "move"]
 
 
-@LANGUAGES
-def test_silent_choice_is_offered_below_the_moves(lang: str, play: Run) -> None:
-    stop, *_, silence, _, _ = WORDS[lang]
-    _, out, _ = play(*PEOPLE, "--lang", lang, lines="1\n1\n1\nquit\n")
+def test_silent_choice_is_offered_below_the_moves(play: Run) -> None:
+    _, out, _ = play(*PEOPLE, lines="1\n1\n1\nquit\n")
     assert re.findall(r"^([AB])> ", out, re.MULTILINE) == ["A", "A", "B", "B"]
-    assert silence not in out
-    assert out.count(f"  !  {stop} (B)\n") == 2 and out.count(f"  !  {stop} (A)\n") == 1
+    assert "let it pass" not in out
+    assert out.count("  !  “Stop!” (B)\n") == 2 and out.count("  !  “Stop!” (A)\n") == 1
     silent = [move for move in moves_made() if move.endswith("let-it-pass")]
     assert silent == ["B let-it-pass", "B let-it-pass", "A let-it-pass"]
 
 
-@LANGUAGES
-@pytest.mark.parametrize("words", [False, True])
-def test_call_goes_back_and_tells_if_it_was_right(lang: str, words: bool, play: Run) -> None:
-    stop, right, wrong, *_, back = WORDS[lang]
-    called = stop.strip("“”«» ").lower() if words else "!"
+@pytest.mark.parametrize(
+    ("lang", "called", "right", "wrong", "back"),
+    [
+        ("en", "!", "a fault it was", "no such fault", "the last move is taken back"),
+        ("en", "stop!", "a fault it was", "no such fault", "the last move is taken back"),
+        ("fr", "halte !", "c'était une faute", "pas de faute", "le dernier coup est annulé"),
+    ],
+)
+def test_call_goes_back_and_tells_if_it_was_right(
+    lang: str, called: str, right: str, wrong: str, back: str, play: Run
+) -> None:
     _, out, _ = play(*PEOPLE, "--lang", lang, lines=f"2\n{called}\n2\n2\n{called}\n3\nquit\n")
     first, _, second = out.partition("B> 2\n")[2].partition("B> 3\n")
     assert wrong in first and right not in first and back not in first
@@ -64,17 +56,14 @@ def test_call_goes_back_and_tells_if_it_was_right(lang: str, words: bool, play: 
     assert moves_made() == ["A take-one", "B call greed", "A take-one", "B call thrift"]
 
 
-@LANGUAGES
-def test_own_fault_is_shown_by_why_alone(lang: str, play: Run) -> None:
-    *_, rule, _ = WORDS[lang]
-    _, out, _ = play(*PEOPLE, "--lang", lang, lines="why 1\nquit\n")
-    assert rule in out.partition("A> ")[2] and "✗" not in out
-    _, out, _ = play(*PEOPLE, "--lang", lang, "--record", "s.jsonl", lines="why 2\nquit\n")
+def test_own_fault_is_shown_by_why_alone(play: Run) -> None:
+    out = play(*PEOPLE, lines="why 1\nquit\n")[1]
+    assert "two first" in out.partition("A> ")[2] and "✗" not in out
+    out = play(*PEOPLE, "--record", "s.jsonl", lines="why 2\nquit\n")[1]
     listed, _, asked = out.partition("A> ")
-    assert rule not in listed and re.search(rf"✗ {rule}", asked)
+    assert "two first" not in listed and "✗ two first" in asked
 
 
-@pytest.mark.whole
 def test_call_after_one_of_several_moves(play: Run) -> None:
     """Without an answer the last move is meant. Without such a move nothing is called."""
     around = "2\n2\n"

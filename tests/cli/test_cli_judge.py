@@ -204,7 +204,7 @@ def test_new_by_the_name_of_a_shipped_game(run: Run) -> None:
 def test_new(run: Run) -> None:
     code, _, err = run("new", "game")
     assert code == 1
-    assert "`game.yaml` exists already" in err
+    assert "`game.yaml` exists already" in err and "title: Game" in Path("game.yaml").read_text()
     assert run("new", "variant", "--extends", "game.yaml", "-o", "v.yaml")[0] == 0
     assert run("validate", "v.yaml")[0] == 0
     Path("v.yaml").write_text(Path("v.yaml").read_text().replace("# set:", "set:").replace("#  cards", "  cards"))

@@ -41,9 +41,3 @@ def test_parent_without_options(run: Run) -> None:
     Path("bare.yaml").write_text(text.replace("game: game", "game: bare"))
     assert run("new", "mine", "--extends", "bare.yaml")[0] == 0
     assert Path("mine.yaml").read_text() == "ruleset: 1\ngame: mine\nextends: bare.yaml\ntitle: Mine\n"
-
-
-def test_existing_file_is_kept(run: Run) -> None:
-    Path("mine.yaml").write_text("mine")
-    code, _, err = run("new", "mine", "--extends", "klondike")
-    assert code == 1 and "exists already" in err and Path("mine.yaml").read_text() == "mine"
