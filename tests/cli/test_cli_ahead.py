@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 from games import game
 
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.offers import choices
 from interpreter.game.sequences import in_turn
 
+run = command_lines
 FIRST, SECOND = "White plays 1 (point 24 → point 23)\n", "White plays 2 (point 13 → point 11)\n"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 from games import game
 from reds import reds_at
 
@@ -22,6 +22,7 @@ from interpreter.series import analyse as series
 from interpreter.series.analyse import Order
 from interpreter.series.workers import Workers
 
+run = command_lines
 pytestmark = pytest.mark.whole
 Look = Callable[..., Iterator[Any]]
 QUICK = ("--engine", "python", "--search", "12", "--deals", "0")

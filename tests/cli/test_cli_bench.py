@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Run, told
+from commands import Run, runner, told
 from compilers import needs_compiler, only
 
 from interpreter.cli.commands import bench
@@ -16,13 +16,13 @@ from interpreter.series.bench import TURN, turns
 
 
 @pytest.fixture
-def run(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Run command lines with short turns and quick builds."""
     monkeypatch.setattr(made, "_told", set())
     monkeypatch.setattr(made, "FLAGS", (*made.FLAGS, "-O0"))
     monkeypatch.setattr("interpreter.series.bench.TURN", 0.02)
     monkeypatch.setattr("interpreter.series.bench._BATCH", 0.01)
-    return run
+    return runner(capsys, monkeypatch, tmp_path)
 
 
 BENCH = ("bench", "game.yaml", "--seconds", "0.02", "--seed", "4")

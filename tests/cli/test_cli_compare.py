@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 
 from interpreter.cli.comparing import comparisons
 from interpreter.game import playouts
 from interpreter.series import simulate
 
+run = command_lines
 WORDS = ("compare", "game.yaml", "game.yaml,cards_each=9", "--engine", "python", "--seed", "3")
 SWEEP = ("sweep", "game.yaml", "--set", "cards_each=5,9", "--engine", "python", "--seed", "3")
 MANY = """

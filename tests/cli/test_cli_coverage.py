@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Run, told
+from commands import Run, command_lines, told
 
+run = command_lines
 COVER = ("test", "game.yaml", "--coverage")
 ODD = "<script>alert('&')</script>"
 
@@ -30,7 +31,7 @@ def rows(page: str) -> dict[int, tuple[str, list[str]]]:
 
 def check_tags(page: str) -> None:
     """Each tag is closed in its turn, and the page needs no other file."""
-    tags = []
+    tags: list[str] = []
     for closing, name in re.findall(r"<(/?)([a-z]\w*)", page):
         assert name not in ("script", "link", "img")
         if closing:

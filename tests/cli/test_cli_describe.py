@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import Run, told
+from commands import Run, command_lines, told
+
+run = command_lines
 
 
 def joined(run: Run, *words: str) -> str:

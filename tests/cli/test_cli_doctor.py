@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Run, Said
+from commands import Run, Said, command_lines
 from compilers import COPY, VERSION, only, script
 
 from interpreter.native.cache import digest, kept
 
+run = command_lines
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 
 

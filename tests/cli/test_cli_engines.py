@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import Run
+from commands import Run, runner
 from compilers import VERSION, only, script
 
 from interpreter.native import cache, made
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand 
 
 
 @pytest.fixture
-def run(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Run command lines with an empty cache."""
     for module in (cache, made):
         monkeypatch.setattr(module, "_told", set())
     monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    return run
+    return runner(capsys, monkeypatch, tmp_path)
 
 
 SIMULATE = ("simulate", "game.yaml", "-n", "3", "--seed", "1", "--engine", "native")

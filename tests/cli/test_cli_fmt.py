@@ -7,8 +7,9 @@ import stat
 from pathlib import Path
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 
+run = command_lines
 ODD = "game: odd   # mine\nruleset: 1\nterms:\n    a:  1\n"
 EVEN = "ruleset: 1\ngame: odd   # mine\n\nterms:\n  a: 1\n"
 

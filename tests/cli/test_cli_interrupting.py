@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 from games import loaded
 from watched import watched_at
 
@@ -14,6 +14,7 @@ from interpreter import load
 from interpreter.diagnostics import Source
 from interpreter.game.records import replay
 
+run = command_lines
 PEOPLE = ("--seats", "human,human")
 
 

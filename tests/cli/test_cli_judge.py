@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Run, told
+from commands import Run, command_lines, told
 
+run = command_lines
 POSITION = "at: turn\nto_act: A\npiles: {pack: 2S 3S, heap: 7H, hand of A: 7C 9H KS, hand of B: AD}\n"
 AT = ("--position", "-")
 BOTH = """\

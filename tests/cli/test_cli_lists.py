@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 from games import game
 from spaces import spaced
 from terminals import Sitting
 from tiers import in_tiers
 
+run = command_lines
 pytestmark = pytest.mark.whole
 PROMPT = r"\r\n[^\s>]+> "
 PAGER = "arrêter -- "
 
 
-def sit(name: str, **size: int) -> Sitting:
+def sit(name: str, rows: int = 24, columns: int = 80) -> Sitting:
     seats = ",".join(["human", *["random"] * (len(game(name).seats) - 1)])
-    return Sitting(name, "--lang", "fr", "--seed", "3", "--seats", seats, **size)
+    return Sitting(name, "--lang", "fr", "--seed", "3", "--seats", seats, rows=rows, columns=columns)
 
 
 @pytest.mark.parametrize("name", in_tiers(["backgammon", "hearts", "grabuge"], whole=["backgammon"]))

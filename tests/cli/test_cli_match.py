@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 
 from interpreter.series import match
+
+run = command_lines
 
 
 @pytest.mark.whole

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from commands import Run
+from commands import Run, command_lines
 
 from interpreter import load
 from interpreter.cli.drawing.lines import look_of, place_words, why_lines
 from interpreter.cli.drawing.table import table
 
+run = command_lines
 GAME = """
 ruleset: 1
 game: alike

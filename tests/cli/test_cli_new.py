@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 
 from interpreter.checking.build import ruleset
 from interpreter.game.unplayed import validate
 
+run = command_lines
 GAMES = [
     "grabuge",
     *(pytest.param(n, marks=pytest.mark.slow) for n in ("belote", "cribbage-6p")),

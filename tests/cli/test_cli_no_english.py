@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Run, told
+from commands import Run, command_lines, told
 from english import english, small
 from games import game
 from tiers import in_tiers
@@ -15,6 +15,7 @@ from tiers import in_tiers
 import interpreter
 from interpreter.cli.main import COMMANDS
 
+run = command_lines
 PACKAGE = Path(interpreter.__file__).parent
 RECORD = ["play", "game.yaml", "--seats", "hasard,hasard", "--seed", "3", "--record", "partie.jsonl"]
 LINES = [

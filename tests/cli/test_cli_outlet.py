@@ -9,12 +9,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 
 from interpreter.cli import outlet
 from interpreter.series import editions, match, plots, simulate
 from interpreter.series.plots import Plot
 
+run = command_lines
 END = ("--engine", "python", "--seed", "3")
 COMMANDS = {
     "simulate": ("simulate", "game.yaml", "-n", "6"),

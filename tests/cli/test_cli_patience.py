@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 from terminals import Sitting
 
+run = command_lines
 Play = Callable[..., str]
 COINS = """
 ruleset: 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from commands import Run
+from commands import Run, command_lines
 from games import game
 from spaces import spaced
 from tiers import in_tiers
@@ -15,6 +15,8 @@ from interpreter.cli.drawing.ink import suited
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.spoken import Saying, retold, sayings
 from interpreter.cli.playing.understanding import meant
+
+run = command_lines
 
 
 def said(owner: str | None, about: str, line: str, stays: bool = False) -> Saying:

@@ -47,6 +47,12 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     return call
 
 
+@pytest.fixture
+def command_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run command lines in an empty folder with the starter game. Tests call this fixture `run`."""
+    return runner(capsys, monkeypatch, tmp_path)
+
+
 @cache
 def _starter() -> str:
     with catalogue.speaking("en"):
