@@ -255,7 +255,7 @@ BAD: dict[str, Callable[[Path], object]] = {
 KINDS = [*BAD]
 READERS = {
     "validate {}": [kind for kind in KINDS if kind != "folder"],
-    "moves game.yaml --position {}": KINDS,
+    "moves game.yaml --position {}": ["missing", "huge", "deep", "bomb", "aliases", "other"],
     "replay {}": KINDS,
     "describe {}": ["folder", "huge", "bomb"],
     "moves {}": ["deep", "list"],

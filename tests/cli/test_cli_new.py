@@ -19,7 +19,7 @@ GAMES = [
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", GAMES)
 def test_variant_proposes_the_options_of_its_parent(name: str, lang: str, run: Run) -> None:
     assert run("new", "mine", "--extends", name, "--lang", lang)[0] == 0

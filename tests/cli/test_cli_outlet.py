@@ -12,7 +12,7 @@ import pytest
 from commands import Run, command_lines
 
 from interpreter.cli import outlet
-from interpreter.series import editions, match, plots, simulate
+from interpreter.series import editions, match, plots, simulate, tables
 from interpreter.series.plots import Plot
 
 run = command_lines
@@ -29,7 +29,7 @@ ENDLESS = (*COMMANDS["simulate"], "-n", "1000000000")
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """The form and the words of each plot, which is not drawn: tests of `series.plots` draw."""
+    """The form and the words of each plot. Tests of `series` draw plots and write Parquet; here both are replaced."""
     found: list[tuple[str, str]] = []
 
     def draw(plot: Plot, form: str) -> bytes:
@@ -37,6 +37,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         return b"drawn"
 
     monkeypatch.setattr(plots, "drawn", draw)
+    monkeypatch.setattr(tables, "parquet", lambda table: f"{len(table.records())} rows".encode())
     monkeypatch.setattr(outlet, "_there", lambda *_: None)
     return found
 
@@ -57,11 +58,14 @@ def test_series_in_each_form(run: Run, name: str, drawn: list[tuple[str, str]]) 
     assert "parties" in french and "games" not in french and "interval " not in french
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("name", ["simulate", *(pytest.param(n, marks=pytest.mark.slow) for n in [*COMMANDS][1:])])
-def test_parquet_has_the_rows_of_csv(run: Run, name: str) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    words = (*COMMANDS[name], *END)
+def test_parquet_goes_into_a_file(run: Run, drawn: list[tuple[str, str]]) -> None:
+    assert run(*COMMANDS["match"], *END, "--rows", "games", "--out", "found.parquet")[:2] == (0, "")
+    assert Path("found.parquet").read_bytes() == b"6 rows"
+
+
+@pytest.mark.slow
+def test_parquet_has_the_rows_of_csv(run: Run) -> None:
+    parquet, words = pytest.importorskip("pyarrow.parquet"), (*COMMANDS["compare"], *END)
     assert run(*words, "--out", "found.parquet")[:2] == (0, "")
     read, rows = parquet.read_table("found.parquet"), list(csv.reader(io.StringIO(run(*words, "--format", "csv")[1])))
     assert (read.num_rows, read.column_names) == (len(rows) - 1, rows[0])
