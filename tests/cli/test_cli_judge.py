@@ -252,11 +252,10 @@ BAD: dict[str, Callable[[Path], object]] = {
 }
 
 
-KINDS = [*BAD]
 READERS = {
-    "validate {}": [kind for kind in KINDS if kind != "folder"],
+    "validate {}": [kind for kind in BAD if kind != "folder"],
     "moves game.yaml --position {}": ["missing", "huge", "deep", "bomb", "aliases", "other"],
-    "replay {}": KINDS,
+    "replay {}": ["missing", "folder", "empty", "binary", "huge", "list"],
     "describe {}": ["folder", "huge", "bomb"],
     "moves {}": ["deep", "list"],
     "why game.yaml x --position {}": ["missing", "aliases"],
