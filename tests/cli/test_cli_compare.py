@@ -63,8 +63,8 @@ def test_no_difference_is_reported(run: Run) -> None:
 
 @pytest.mark.whole
 def test_in_french(run: Run) -> None:
-    code, out, _ = run(*WORDS, "-n", "8", "--lang", "fr", "--player", "premier")
-    assert code == 0 and "8 parties de chacune, les mêmes, graine 3, joueurs premier" in out
+    code, out, _ = run(*WORDS, "-n", "20", "--lang", "fr", "--player", "premier")
+    assert code == 0 and "20 parties de chacune, les mêmes, graine 3, joueurs premier" in out
     assert "━━ 2 comparée à 1 ━━" in out and "- coups possibles : 1," in out
     assert "moitié de l'intervalle" in run(*SWEEP, "-n", "4", "--lang", "fr")[1]
 
