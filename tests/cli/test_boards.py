@@ -1,18 +1,20 @@
-"""Boards at the terminal, line for line: `tests/cli/boards/NAME.out` is what a seat sees of a position. After a wanted change, run with
-UPDATE_GOLDEN=1 and look at the difference."""
+"""Boards at the terminal. `boards.out` has the picture of the first position, and the lines in which each other picture differs from it.
+
+After a wanted change, run with UPDATE_GOLDEN=1 and look at the difference.
+"""
 
 from __future__ import annotations
 
+import difflib
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from games import game
+from games import loaded
 from msgspec.structs import replace
 from views import FakePile, pieces
 
-from interpreter import load
 from interpreter.cli.catalogue import choose
 from interpreter.cli.drawing.boards import Head, Stands, draw, flat
 from interpreter.cli.drawing.ink import Look
@@ -20,7 +22,7 @@ from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.table import table
 from interpreter.printable import width
 
-FOLDER = Path(__file__).parent / "boards"
+EXPECTED = Path(__file__).parent / "boards.out"
 NUMBERS = "turn / play the numbers"
 RACE: dict[str, Any] = {
     "at": NUMBERS,
@@ -56,8 +58,6 @@ LETTERS: dict[str, Any] = {
 SCENES: dict[str, tuple[str, dict[str, Any], str | None, dict[str, Any]]] = {
     "who enters": ("backgammon", RACE, "black", {}),
     "from the other side": ("backgammon", RACE, "white", {}),
-    "for an onlooker": ("backgammon", RACE, None, {}),
-    "in plain characters": ("backgammon", RACE, "black", {"unicode": False}),
     "on a low screen": ("backgammon", RACE, "black", {"height": 14}),
     "on a narrow screen": ("backgammon", RACE, "black", {"width": 60}),
     "on a very narrow screen": ("backgammon", RACE, "black", {"width": 40}),
@@ -68,61 +68,78 @@ SCENES: dict[str, tuple[str, dict[str, Any], str | None, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", SCENES)
-def test_a_board_at_the_terminal(name: str) -> None:
+def draw_scene(name: str, **more: Any) -> list[str]:
     choose(["--lang", "en"], {})
     ruleset, given, seat, screen = SCENES[name]
-    position = {"game": ruleset, **given}
-    found = load(ruleset, given["options"]) if "options" in given else game(ruleset)
+    seat, screen = more.pop("seat", seat), {**screen, **more}
+    found = loaded(ruleset, given.get("options"))
     look = replace(look_of(found), **{"width": 80, "height": None, **screen})
-    lines = table(found.position(position).view(seat), found.seats, look, name)
+    lines = table(found.position({"game": ruleset, **given}).view(seat), found.seats, look, name)
     assert max(map(width, lines)) <= look.width
     assert all(line.isascii() for line in lines) or look.unicode
-    expected = FOLDER / f"{name.replace(' ', '-')}.out"
+    return lines
+
+
+@pytest.mark.whole
+def test_pictures() -> None:
+    first, *others = map(draw_scene, SCENES)
+    changes = [difflib.unified_diff(first, lines, n=0, lineterm="") for lines in others]
+    text = "\n".join([*first, *(line for lines in changes for line in [*lines][2:] if line[0] != "-"), ""])
     if os.environ.get("UPDATE_GOLDEN"):
-        expected.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert "\n".join(lines) + "\n" == expected.read_text(encoding="utf-8")
+        EXPECTED.write_text(text, encoding="utf-8")
+    assert text == EXPECTED.read_text(encoding="utf-8")
 
 
-def test_every_expectation_has_its_scene() -> None:
-    assert {path.stem for path in FOLDER.glob("*.out")} == {name.replace(" ", "-") for name in SCENES}
+def test_picture_of_the_first_scene() -> None:
+    lines = draw_scene("who enters")
+    assert lines == EXPECTED.read_text(encoding="utf-8").splitlines()[: len(lines)]
 
 
-def standing(counts: dict[int, str], points: int, seat: str = "A", marked: tuple[int, ...] = ()) -> Stands:
+def test_plain_characters_replace_each_sign() -> None:
+    shown = [line.translate(str.maketrans("─│·×▶┌┐└┘┬┴", "-|.x>++++++")) for line in draw_scene("who enters")]
+    assert draw_scene("who enters", unicode=False) == shown
+
+
+def test_onlooker_sees_the_board_of_the_first_seat() -> None:
+    *lines, last = draw_scene("from the other side")
+    assert draw_scene("from the other side", seat=None) == [*lines, last.replace(" (you) ", " ──────")]
+
+
+def men(counts: dict[int, str], points: int, seat: str = "A", marked: tuple[int, ...] = ()) -> Stands:
     numbers = range(1, points + 1)
     piles = [FakePile("point", None, n, "board", pieces(counts.get(n, ""))) for n in numbers]
     return Stands(piles, [Head(str(n), "*" * (n in marked)) for n in numbers], [], "", seat)
 
 
-def test_a_stack_that_is_too_high_ends_in_its_number() -> None:
+def test_high_stack_ends_in_its_number() -> None:
     look = Look()
-    lines = draw(standing({1: "W " * 5, 2: "W " * 6, 3: "B " + "W " * 12}, 24), look, low=False)
+    lines = draw(men({1: "W " * 5, 2: "W " * 6, 3: "B " + "W " * 12}, 24), look, low=False)
     last = [line.rstrip("│ ").split()[-3:] for line in lines[-6:-1]]
     assert last == [["12W", "6", "W"], ["W", "W", "W"], ["W", "W", "W"], ["W", "W", "W"], ["B", "W", "W"]]
 
 
-def test_a_low_screen_has_lower_stacks() -> None:
-    tall, low = (draw(standing({1: "W " * 5}, 24), Look(), low=low) for low in (False, True))
+def test_low_board_has_nine_rows() -> None:
+    tall, low = (draw(men({1: "W " * 5}, 24), Look(), low=low) for low in (False, True))
     assert len(tall) == 13
     assert len(low) == 9
     assert low[-4].rstrip("│ ").endswith("5")
 
 
-def test_a_board_of_an_odd_number_of_points_has_a_whole_edge() -> None:
-    lines = draw(standing({25: "W"}, 25), Look(unicode=False), low=False)
+def test_odd_number_of_points_has_a_whole_edge() -> None:
+    lines = draw(men({25: "W"}, 25), Look(unicode=False), low=False)
     assert len({width(line) for line in lines}) == 1
     assert "25" in lines[0]
 
 
-def test_a_short_board_lies_in_a_row() -> None:
-    found = standing({3: "W W"}, 4)
+def test_short_board_is_one_row() -> None:
+    found = men({3: "W W"}, 4)
     assert flat(found.points, found.heads, Look(unicode=False)) == ["1  2  3  4", ".  .  2W ."]
 
 
-def test_a_mark_widens_no_point_and_moves_no_number() -> None:
-    look, men = Look(unicode=False), {13: "W W", 6: "B"}
-    bare, marked = (draw(standing(men, 24, marked=found), look, low=False) for found in ((), (6, 13, 24)))
+def test_mark_moves_no_number() -> None:
+    look, found = Look(unicode=False), {13: "W W", 6: "B"}
+    bare, marked = (draw(men(found, 24, marked=points), look, low=False) for points in ((), (6, 13, 24)))
     assert [line.replace("*", "-") for line in marked] == bare
     assert "*13-14" in marked[0] and marked[0].endswith("*24-+") and "-*6--5" in marked[-1]
-    short = standing({3: "W W"}, 4, marked=(3,))
+    short = men({3: "W W"}, 4, marked=(3,))
     assert flat(short.points, short.heads, look) == ["1  2  3* 4", ".  .  2W ."]

@@ -1,40 +1,44 @@
-"""`compare` and `sweep` at the command line: rules that differ, figures and a verdict, as text and JSON; what they refuse; what Ctrl-C leaves."""
+"""`compare` and `sweep`: rules that differ, figures and a verdict, as text and JSON; wrong usage; interruption."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from spaces import spaced
+from commands import Run, command_lines
 
 from interpreter.cli.comparing import comparisons
-from interpreter.cli.main import main
 from interpreter.game import playouts
 from interpreter.series import simulate
 
-Run = Callable[..., tuple[int, str, str]]
+run = command_lines
 WORDS = ("compare", "game.yaml", "game.yaml,cards_each=9", "--engine", "python", "--seed", "3")
 SWEEP = ("sweep", "game.yaml", "--set", "cards_each=5,9", "--engine", "python", "--seed", "3")
+MANY = """
+ruleset: 1
+game: many
+players: {count: 2, seats: [A, B]}
+options: {tricks: {kind: bool, default: true}}
+tables: {sorts: {rows: {coin: {}}}}
+pieces: {coin: {of: [sorts], copies: 12, from: purse}}
+piles: {purse: {}, box: {each: player}}
+moves:
+  put: {rule: {at: §1, en: A coin is put away.}, take: purse, put: box}
+  one: {rule: {at: §2, en: Trick one.}, if: {on: tricks}, take: purse, put: box}
+  two: {rule: {at: §2, en: Trick two.}, if: {on: tricks}, take: purse, put: box}
+  three: {rule: {at: §2, en: Trick three.}, if: {on: tricks}, take: purse, put: box}
+flow:
+  game: {all: {turns: turn, from: A, rounds: 6}}
+  turn: {coin: {choose: [put, one, two, three]}}
+result: {best: count(box of p)}
+"""
+"""A game whose option excludes several moves."""
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(words)
-        said = capsys.readouterr()
-        return code, spaced(said.out), spaced(said.err)
-
-    assert call("new", "game")[0] == 0
-    return call
-
-
-def test_rules_figures_and_a_verdict(run: Run) -> None:
+def test_text(run: Run) -> None:
     code, out, err = run(*WORDS, "-n", "60")
     lines = out.splitlines()
     assert (code, err) == (0, "")
@@ -44,15 +48,14 @@ def test_rules_figures_and_a_verdict(run: Run) -> None:
         "  2  Game (game, cards_each=9)",
     ]
     assert any(line.startswith("- Cards dealt to each: 9 instead of 5") for line in lines)
-    [branching] = [line for line in lines if line.startswith("  * moves to choose from ")]
+    assert len([line for line in lines if line.startswith("  * moves to choose from ")]) == 1
     assert "* beyond chance, though so many figures are looked at (Holm, 5 %)" in out
-    assert any(line.startswith("- moves to choose from: 1.") and " times what it was [1." in line for line in lines), (
-        branching
-    )
+    assert re.search(r"^- moves to choose from: 1\.\d+ times what it was \[1\.", out, re.MULTILINE)
     assert "- No difference beyond chance: wins of A and wins of B (one of " in out
 
 
-def test_what_does_not_differ_is_said(run: Run) -> None:
+@pytest.mark.whole
+def test_no_difference_is_reported(run: Run) -> None:
     out = run("compare", "game.yaml", "game.yaml", "--engine", "python", "--seed", "3", "-n", "8")[1]
     assert out.endswith("What was played shows no difference beyond chance.\n") and "(Holm" not in out
     assert "- The same in every game: wins of A, wins of B and shared.\n" in out
@@ -60,15 +63,15 @@ def test_what_does_not_differ_is_said(run: Run) -> None:
 
 @pytest.mark.whole
 def test_in_french(run: Run) -> None:
-    code, out, _ = run(*WORDS, "-n", "60", "--lang", "fr", "--player", "premier")
-    assert code == 0 and "60 parties de chacune, les mêmes, graine 3, joueurs premier" in out
+    code, out, _ = run(*WORDS, "-n", "20", "--lang", "fr", "--player", "premier")
+    assert code == 0 and "20 parties de chacune, les mêmes, graine 3, joueurs premier" in out
     assert "━━ 2 comparée à 1 ━━" in out and "- coups possibles : 1," in out
-    assert "moitié de l'intervalle" in run(*SWEEP, "-n", "8", "--lang", "fr")[1]
+    assert "moitié de l'intervalle" in run(*SWEEP, "-n", "4", "--lang", "fr")[1]
 
 
-def test_as_json(run: Run) -> None:
-    found = json.loads(run(*WORDS, "-n", "60", "--json")[1])
-    assert (found["format"], found["games"], found["seed"]) == ("hoyle compare", 60, 3)
+def test_json(run: Run) -> None:
+    found = json.loads(run(*WORDS, "-n", "24", "--json")[1])
+    assert (found["format"], found["games"], found["seed"]) == ("hoyle compare", 24, 3)
     assert [one["options"]["cards_each"] for one in found["editions"]] == [5, 9]
     assert [[change["section"] for change in changes] for changes in found["rules"]] == [["options"]]
     wins = next(one for one in found["figures"] if (one["section"], one["name"]) == ("wins", "A"))
@@ -77,25 +80,25 @@ def test_as_json(run: Run) -> None:
     assert ["length", "branching"] in found["beyond_chance"][0]
 
 
-def test_a_table_of_all_combinations(run: Run) -> None:
-    code, out, err = run(*SWEEP, "--set", "players=2", "-n", "80")
-    title, _, heads, *_ = out.splitlines()
+@pytest.mark.whole
+def test_table_of_all_combinations(run: Run) -> None:
+    code, out, err = run(*SWEEP, "--set", "players=2", "-n", "30")
     assert (code, err) == (0, "")
-    assert title == "Game: 2 combinations, 80 games of each, the same ones, seed 3, players random"
+    assert out.startswith("Game: 2 combinations, 30 games of each, the same ones, seed 3, players random\n")
     rows = [line.split() for line in out.splitlines() if line.startswith(("  5  ", "  9  "))]
-    assert (
-        rows and {row[1] for row in rows} == {"2"} and all("±" in row[-1] or row[-1].endswith("]") for row in rows)
-    ), heads
+    assert rows and {row[1] for row in rows} == {"2"}
+    assert all("±" in row[-1] or row[-1].endswith("]") for row in rows)
     assert "* differs from the first row (cards_each=5, players=2) beyond chance" in out
 
 
-def test_a_table_as_json_has_the_figures_of_a_comparison(run: Run) -> None:
-    swept, compared = (json.loads(run(*words, "-n", "20", "--json")[1]) for words in (SWEEP, WORDS))
+@pytest.mark.whole
+def test_table_has_the_figures_of_a_comparison(run: Run) -> None:
+    swept, compared = (json.loads(run(*words, "-n", "12", "--json")[1]) for words in (SWEEP, WORDS))
     assert (swept["format"], swept["grid"], swept["excluded"]) == ("hoyle sweep", {"cards_each": [5, 9]}, [])
     assert swept["figures"] == compared["figures"] and swept["beyond_chance"] == compared["beyond_chance"]
 
 
-def test_what_the_ruleset_forbids_is_left_out_and_said(run: Run) -> None:
+def test_combination_that_the_rules_forbid_is_left_out(run: Run) -> None:
     text = Path("game.yaml").read_text(encoding="utf-8")
     rule = "\nconstraints:\n  few: {is: cards_each < 6, at: §9, en: So many cards are too many.}\n\npieces:"
     Path("game.yaml").write_text(text.replace("\npieces:", rule), encoding="utf-8")
@@ -121,14 +124,16 @@ def test_what_the_ruleset_forbids_is_left_out_and_said(run: Run) -> None:
         (("sweep", "game.yaml", "--set", "cards_each=3,99"), "error[R611]"),
     ],
 )
-def test_what_cannot_be_compared(words: tuple[str, ...], said: str, run: Run) -> None:
+def test_wrong_usage(words: tuple[str, ...], said: str, run: Run) -> None:
     code, out, err = run(*words)
     assert (code, out) == (2, "") and said in err
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("after", [1, 7])
-def test_what_was_played_until_ctrl_c_is_shown(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same games of each, or nothing if there are none of one."""
+def test_interruption_shows_the_games_that_all_editions_played(
+    run: Run, after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     played, count = simulate.play_some, 0
 
     def until_then(*given: Any) -> Any:
@@ -147,31 +152,31 @@ def test_what_was_played_until_ctrl_c_is_shown(run: Run, after: int, monkeypatch
 
 
 @pytest.mark.whole
-def test_games_that_were_cut_off_are_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With their number, by edition, and only where there are any."""
+def test_unfinished_games_are_counted_by_edition(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "cut off" not in run(*WORDS, "-n", "3")[1] + run(*SWEEP, "-n", "3")[1]
     for module in (playouts, comparisons):
-        monkeypatch.setattr(module, "MOST_DECISIONS", 12)
-    words = ("--player", "easy", "-n", "6")
-    said = " of 6 games were cut off after 12 decisions; scores and lengths are of what was played until then."
-    found = json.loads(run(*WORDS, *words, "--json")[1])
+        monkeypatch.setattr(module, "MOST_DECISIONS", 22)
+    note = " of 6 games were cut off after 22 decisions; scores and lengths are of what was played until then."
+    found = json.loads(run(*WORDS, "-n", "6", "--json")[1])
     [unfinished] = [one for one in found["figures"] if one["section"] == "unfinished"]
     first, other = (round(6 * mean["mean"]) for mean in unfinished["means"])
     assert 0 < first < other
-    out = " ".join(run(*WORDS, *words)[1].split())
-    assert f"1: {first}{said} 2: {other}{said}" in out
-    swept = " ".join(run(*SWEEP, *words)[1].split())
-    assert f"cards_each=5: {first}{said}" in swept and f"cards_each=9: {other}{said}" in swept
+    out = " ".join(run(*WORDS, "-n", "6")[1].split())
+    assert f"1: {first}{note} 2: {other}{note}" in out
+    swept = " ".join(run(*SWEEP, "-n", "6")[1].split())
+    assert f"cards_each=5: {first}{note}" in swept and f"cards_each=9: {other}{note}" in swept
 
 
-def test_of_games_that_all_end_none_is_told_to_be_cut_off(run: Run) -> None:
-    assert "cut off" not in run(*WORDS, "-n", "6")[1] + run(*SWEEP, "-n", "6")[1]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(("options", "told"), [(("A", "B"), "never before"), (("B", "A"), "no more")])
-def test_a_move_that_only_one_knows_is_never_before_or_no_more(options: tuple[str, str], told: str, run: Run) -> None:
-    """Doubling that is excluded by an option."""
-    editions = {"A": "barbu-contre,doubling=nobody", "B": "barbu-contre"}
-    out = " ".join(run("compare", *(editions[one] for one in options), "-n", "12", "--seed", "3")[1].split())
-    [sentence] = re.findall(r"Used (?:more|less) often in a game: ([^.]*double[^.]*)\.", out)
-    assert f"double ({told})" in sentence and len(set(re.findall("never before|no more", sentence))) == 1
+@pytest.mark.parametrize(
+    ("editions", "note", "now"),
+    [
+        (("many.yaml,tricks=false", "many.yaml"), "never before", "Now moves"),
+        (("many.yaml", "many.yaml,tricks=false"), "no more", "No longer moves"),
+    ],
+)
+def test_moves_of_one_edition_alone(editions: tuple[str, str], note: str, now: str, run: Run) -> None:
+    Path("many.yaml").write_text(MANY.lstrip(), encoding="utf-8")
+    out = " ".join(run("compare", *editions, "-n", "12", "--seed", "3", "--engine", "python")[1].split())
+    assert f"{now}: “one”, “two” and “three”." in out
+    [sentence] = re.findall(r"Used (?:more|less) often in a game: ([^.]*one[^.]*)\.", out)
+    assert all(f"{name} ({note})" in sentence for name in ("one", "two", "three"))

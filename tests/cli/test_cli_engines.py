@@ -1,4 +1,4 @@
-"""`--engine`: what is said where the engine that was asked for is not there is what is so, and is said once."""
+"""`--engine`: why the engine that was asked for is missing. This is reported once."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run command lines with an empty cache."""
     for module in (cache, made):
         monkeypatch.setattr(module, "_told", set())
     monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
@@ -37,20 +38,19 @@ def test_without_a_compiler(run: Run, words: tuple[str, ...], tmp_path: Path, mo
     assert (code, err) == (0, f"there is no C compiler: {DOCTOR}") and out
 
 
-@pytest.mark.parametrize(
-    ("cc", "told"),
-    [("nosuch", "nosuch is not there"), ("bad", "bad fails")],
-)
-def test_with_one_that_will_not_do(
-    run: Run, cc: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("cc", "why"), [("nosuch", "nosuch is not there"), ("bad", "bad fails")])
+def test_compiler_that_cc_names_does_not_work(
+    run: Run, cc: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script(tmp_path / "bad", "exit 1")
     only(monkeypatch, tmp_path, cc)
-    assert run(*SIMULATE)[2] == f"there is no C compiler that works ({told}): {DOCTOR}"
+    assert run(*SIMULATE)[2] == f"there is no C compiler that works ({why}): {DOCTOR}"
 
 
-def test_with_one_that_does_not_build(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who wants machine code is refused; a series that would have been quicker with it is played without it."""
+@pytest.mark.whole
+def test_compiler_that_fails_is_an_error_only_where_it_is_asked_for(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     script(tmp_path / "cc", VERSION, "echo no headers; exit 1")
     only(monkeypatch, tmp_path)
     assert run(*SIMULATE)[0] == 1
@@ -63,7 +63,7 @@ def test_with_one_that_does_not_build(run: Run, tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.slow
-def test_processes_do_not_say_it_again(run: Run, tmp_path: Path) -> None:
+def test_processes_do_not_report_it_again(run: Run, tmp_path: Path) -> None:
     root = Path(__file__).resolve().parents[2]
     command = [sys.executable, "-m", "interpreter", *SIMULATE, "--jobs", "2"]
     own = {**os.environ, "CC": "nosuch", "PYTHONPATH": str(root)}
@@ -71,7 +71,7 @@ def test_processes_do_not_say_it_again(run: Run, tmp_path: Path) -> None:
     assert done.stderr == f"there is no C compiler that works (nosuch is not there): {DOCTOR}"
 
 
-def test_a_cache_that_cannot_be_used_is_told_once(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unusable_cache_is_reported_once(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cache").write_bytes(b"")
     only(monkeypatch, tmp_path)
     script(tmp_path / "cc", "exit 1")

@@ -1,4 +1,4 @@
-"""`hoyle fmt`: which files are written anew, what is told of them, and what becomes of those that cannot be read."""
+"""`fmt`: which files are rewritten, what is reported, and what happens to files that cannot be read."""
 
 from __future__ import annotations
 
@@ -7,18 +7,14 @@ import stat
 from pathlib import Path
 
 import pytest
-from commands import Run, runner
+from commands import Run, command_lines
 
+run = command_lines
 ODD = "game: odd   # mine\nruleset: 1\nterms:\n    a:  1\n"
 EVEN = "ruleset: 1\ngame: odd   # mine\n\nterms:\n  a: 1\n"
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
-
-
-def test_a_file_is_brought_into_order(run: Run) -> None:
+def test_file_is_formatted(run: Run) -> None:
     Path("odd.yaml").write_text(ODD)
     assert run("fmt", "odd.yaml") == (0, "", "1 file is in new order, 0 were in order\n")
     assert Path("odd.yaml").read_text() == EVEN
@@ -26,7 +22,7 @@ def test_a_file_is_brought_into_order(run: Run) -> None:
 
 
 @pytest.mark.parametrize("how", [["--check"], ["--diff"], ["--check", "--diff"]])
-def test_to_look_changes_nothing(run: Run, how: list[str]) -> None:
+def test_check_and_diff_change_nothing(run: Run, how: list[str]) -> None:
     Path("odd.yaml").write_text(ODD)
     code, out, err = run("fmt", "game.yaml", "odd.yaml", *how)
     assert (code, err) == (1, "1 file would change, 1 would not\n")
@@ -44,7 +40,7 @@ def test_standard_input(run: Run) -> None:
     assert run("fmt", "-", "-")[0] == 2
 
 
-def test_of_a_folder_rulesets_and_their_words(run: Run) -> None:
+def test_folder_stands_for_its_rulesets_and_their_words(run: Run) -> None:
     inside = Path("games", "mine")
     inside.mkdir(parents=True)
     (inside / "a.yaml").write_text(ODD)
@@ -61,7 +57,7 @@ def test_of_a_folder_rulesets_and_their_words(run: Run) -> None:
     assert others[1].read_text() == "name:   x\n"
 
 
-def test_what_cannot_be_read_is_left_alone(run: Run) -> None:
+def test_broken_file_is_left_alone(run: Run) -> None:
     Path("odd.yaml").write_text(ODD)
     Path("bad.yaml").write_text("ruleset: 1\nterms: [")
     code, out, err = run("fmt", "bad.yaml", "none.yaml", "odd.yaml")
@@ -69,9 +65,7 @@ def test_what_cannot_be_read_is_left_alone(run: Run) -> None:
     assert Path("bad.yaml").read_text() == "ruleset: 1\nterms: [" and Path("odd.yaml").read_text() == EVEN
 
 
-def test_what_may_not_be_read_is_not_passed_over(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether a file in a folder is a ruleset cannot be known then; what reads it tells why it cannot."""
-
+def test_unreadable_file_in_a_folder_is_an_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def locked(*_: object) -> None:
         raise PermissionError
 
@@ -93,7 +87,7 @@ def test_links_and_permissions_are_kept(run: Run) -> None:
     assert stat.S_IMODE(Path("odd.yaml").stat().st_mode) == 0o640
 
 
-def test_a_file_in_order_is_not_written(run: Run) -> None:
+def test_formatted_file_is_not_written(run: Run) -> None:
     Path("even.yaml").write_text(EVEN)
     before = Path("even.yaml").stat()
     assert run("fmt", "even.yaml")[0] == 0
@@ -101,14 +95,14 @@ def test_a_file_in_order_is_not_written(run: Run) -> None:
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
 
-def test_line_ends_stay_as_they_are(run: Run) -> None:
+def test_line_ends_are_kept(run: Run) -> None:
     Path("odd.yaml").write_bytes(b"\xef\xbb\xbf" + ODD.replace("\n", "\r\n").encode())
     assert run("fmt", "odd.yaml")[0] == 0
     assert Path("odd.yaml").read_bytes() == b"\xef\xbb\xbf" + EVEN.replace("\n", "\r\n").encode()
     assert run("fmt", "odd.yaml", "--check")[0] == 0
 
 
-def test_what_new_and_words_write_is_in_order(run: Run) -> None:
+def test_output_of_new_and_words_is_formatted(run: Run) -> None:
     run("new", "other", "--extends", "game.yaml")
     run("words", "game.yaml", "de", "-o", "game.de.yaml")
     assert run("fmt", "game.yaml", "other.yaml", "game.de.yaml", "--check", "--diff")[:2] == (0, "")

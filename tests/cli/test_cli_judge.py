@@ -1,4 +1,4 @@
-"""`moves`, `why`, `eval`, `list`, `test`, `validate`, `explain`, `new`, `schema`: what the rules say, and bad input."""
+"""`moves`, `why`, `eval`, `list`, `test`, `validate`, `explain`, `new`, `words`, `schema`: answers about rules, and bad input."""
 
 from __future__ import annotations
 
@@ -7,35 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Run, runner, told
+from commands import Run, command_lines, told
 
+run = command_lines
 POSITION = "at: turn\nto_act: A\npiles: {pack: 2S 3S, heap: 7H, hand of A: 7C 9H KS, hand of B: AD}\n"
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
-
-
-def test_moves_of_the_start_are_the_same_for_the_same_seed(run: Run) -> None:
-    first = run("moves", "game.yaml", "--seed", "4")
-    assert first[0] == 0
-    assert first == run("moves", "game.yaml", "--seed", "4")
-    assert "A has" in first[1]
-
-
-def test_moves_of_a_position_from_standard_input(run: Run) -> None:
-    code, out, _ = run("moves", "game.yaml", "--position", "-", stdin=POSITION)
-    assert code == 0
-    assert "play-a-card 7C" in out
-    assert "play-a-card 9H" in out
-    assert "[§1]" in out
-    assert "KS" not in out
-
-
-def test_who_can_do_nothing_is_told(run: Run) -> None:
-    Path("both.yaml").write_text(
-        """\
+AT = ("--position", "-")
+BOTH = """\
 ruleset: 1
 game: both
 use: [french]
@@ -47,59 +24,61 @@ flow:
   game: {each: {turns: turn, from: A, rounds: 3}}
   turn: {a card: {choose: [lay]}}
 result: {best: count(hand of p)}
-""",
-        encoding="utf-8",
-    )
+"""
+"""Each lays a card in turn. In the position below, A has none."""
+
+
+def test_moves(run: Run) -> None:
+    first = run("moves", "game.yaml", "--seed", "4")
+    assert first[0] == 0 and "A has" in first[1]
+    assert first == run("moves", "game.yaml", "--seed", "4")
+    code, out, _ = run("moves", "game.yaml", *AT, stdin=POSITION)
+    assert code == 0 and "[§1]" in out
+    assert [word in out for word in ("play-a-card 7C", "play-a-card 9H", "KS")] == [True, True, False]
+
+
+def test_moves_of_the_next_player(run: Run) -> None:
+    Path("both.yaml").write_text(BOTH, encoding="utf-8")
     nothing = "at: turn / a card\nto_act: A\npiles: {hand of B: 7C 8C}\n"
-    code, out, err = run("moves", "both.yaml", "--position", "-", stdin=nothing)
-    assert code == 0, err
-    assert "B has 2" in out
+    code, out, err = run("moves", "both.yaml", *AT, stdin=nothing)
+    assert code == 0 and "B has 2" in out
     assert "A can do nothing there: the game goes on to B" in err
 
 
-def test_moves_for_programs(run: Run) -> None:
-    found = told(run, "moves", "game.yaml", "--position", "-", "--lang", "fr", stdin=POSITION)
-    assert found["format"] == "hoyle moves"
-    assert found["to_act"] == "A"
+def test_moves_as_json(run: Run) -> None:
+    found = told(run, "moves", "game.yaml", *AT, "--lang", "fr", stdin=POSITION)
+    assert (found["format"], found["to_act"]) == ("hoyle moves", "A")
     assert [move["id"] for move in found["moves"]] == ["play-a-card 7C", "play-a-card 9H"]
     assert found["moves"][0]["rule"]["text"].startswith("Une carte doit avoir la couleur")
-
-
-def test_a_position_in_json_and_options_in_it(run: Run) -> None:
     data = json.dumps({"options": {"cards_each": 3}, "at": "turn", "piles": {"heap": "7H", "hand of A": "7C"}})
-    assert [m["id"] for m in told(run, "moves", "game.yaml", "--position", "-", stdin=data)["moves"]] == [
-        "play-a-card 7C"
-    ]
+    assert [move["id"] for move in told(run, "moves", "game.yaml", *AT, stdin=data)["moves"]] == ["play-a-card 7C"]
 
 
 def test_why(run: Run) -> None:
-    code, out, _ = run("why", "game.yaml", "play-a-card KS", "--position", "-", stdin=POSITION)
-    assert code == 0
+    code, out, _ = run("why", "game.yaml", "play-a-card KS", *AT, stdin=POSITION)
+    assert code == 0 and "✗ fits" in out
     assert "not legal. A card must have the suit or the rank of the card it covers. [§1]" in out.replace("\n  ", " ")
-    assert "✗ fits" in out
-    assert "legal. A card" in run("why", "game.yaml", "play-a-card 9H", "--position", "-", stdin=POSITION)[1]
-
-
-def test_why_an_obligation_forbids(run: Run) -> None:
-    found = told(run, "why", "game.yaml", "draw-a-card", "--position", "-", stdin=POSITION)
+    assert "legal. A card" in run("why", "game.yaml", "play-a-card 9H", *AT, stdin=POSITION)[1]
+    found = told(run, "why", "game.yaml", "draw-a-card", *AT, stdin=POSITION)
     assert found["legal"] is False
     assert [reason["name"] for reason in found["reasons"] if not reason["holds"]] == ["play if you can"]
+    code, out, _ = run("why", "game.yaml", "fly", *AT, "--lang", "fr", stdin=POSITION)
+    assert code == 1 and "`fly` n'est pas un coup" in out
 
 
-def test_why_of_no_move(run: Run) -> None:
-    code, out, _ = run("why", "game.yaml", "fly", "--position", "-", "--lang", "fr", stdin=POSITION)
-    assert code == 1
-    assert "`fly` n'est pas un coup" in out
+def test_why_takes_the_beginning_of_a_legal_move(run: Run) -> None:
+    assert run("why", "scopa", "capture 6S", "--seed", "3")[1].startswith("capture 6S 6D: legal. ")
+    assert run("why", "scopa", "lay", "--seed", "3")[1] == "lay: not legal. Say more: 6S, RC, 2C.\n"
 
 
 def test_eval(run: Run) -> None:
-    code, out, _ = run("eval", "game.yaml", "count(hand) + 1", "--position", "-", stdin=POSITION)
+    code, out, _ = run("eval", "game.yaml", "count(hand) + 1", *AT, stdin=POSITION)
     assert (code, out.splitlines()[0].split()[0]) == (0, "4")
-    assert told(run, "eval", "game.yaml", "fits(top(hand))", "--position", "-", stdin=POSITION)["value"] is False
+    assert told(run, "eval", "game.yaml", "fits(top(hand))", *AT, stdin=POSITION)["value"] is False
 
 
 @pytest.mark.parametrize(
-    ("lines", "values", "told"),
+    ("lines", "values", "why"),
     [
         ("hand of A | heap\n7H 8D | 9S\n\n | 9S\n", ["3", "1"], ""),
         ('{"heap": "9S", "hand of A": ["7H", "8D"]}\n{"hand of A": "", "heap": []}\n', ["3", "0"], ""),
@@ -111,46 +90,41 @@ def test_eval(run: Run) -> None:
         ("\n", [], "there are no lines"),
     ],
 )
-def test_eval_line_by_line(run: Run, lines: str, values: list[str], told: str) -> None:
+def test_eval_each_line(run: Run, lines: str, values: list[str], why: str) -> None:
     code, out, err = run("eval", "game.yaml", "count(hand of A) + count(heap)", "--each", "-", stdin=lines)
-    assert (code, out.split()) == (1 if told else 0, values)
-    assert told in err
+    assert (code, out.split()) == (1 if why else 0, values)
+    assert why in err
 
 
-def test_eval_line_by_line_as_json(run: Run) -> None:
-    found = told(run, "eval", "game.yaml", "count(hand of A) > 1", "--each", "-", stdin="hand of A\n7H\n7H 8D\n")
+@pytest.mark.whole
+def test_eval_each_line_in_each_form_and_engine(run: Run) -> None:
+    words = ("eval", "game.yaml", "count(hand of A) > 1", "--each", "-")
+    found = told(run, *words, stdin="hand of A\n7H\n7H 8D\n")
     assert (found["piles"], found["values"]) == (["hand of A"], [False, True])
-
-
-def test_eval_line_by_line_by_either_engine(run: Run) -> None:
-    words = ("eval", "game.yaml", "count(hand of A) * 3", "--each", "-", "--engine")
     for engine in ("python", "native", "auto"):
-        code, out, _ = run(*words, engine, stdin="hand of A\n7H\n7H 8D\n")
-        assert (code, out.split()) == (0, ["3", "6"])
+        code, out, _ = run(*words, "--engine", engine, stdin="hand of A\n7H\n7H 8D\n")
+        assert (code, out.split()) == (0, ["false", "true"])
     code, _, err = run("eval", "game.yaml", "count(players)", "--engine", "native")
     assert code == 2 and "--each" in err
 
 
-def test_eval_of_a_formula_that_is_wrong(run: Run) -> None:
-    for formula in ("count(hnad)", "1 +", "__import__('os')", "(" * 5000):
-        code, out, err = run("eval", "game.yaml", formula)
-        assert (code, out) == (1, "")
-        assert err.startswith("error[R")
+@pytest.mark.parametrize("formula", ["count(hnad)", "1 +", "__import__('os')", "(" * 5000, "1..1000000000"])
+def test_eval_of_a_wrong_formula(formula: str, run: Run) -> None:
+    code, out, err = run("eval", "game.yaml", formula)
+    assert (code, out) == (1, "")
+    assert err.startswith("error[R540]" if formula.startswith("1..") else "error[R")
 
 
-def test_a_position_without_a_place(run: Run) -> None:
-    code, _, err = run("moves", "game.yaml", "--position", "-", stdin="piles: {heap: 7H}")
+def test_position_without_a_place(run: Run) -> None:
+    code, _, err = run("moves", "game.yaml", *AT, stdin="piles: {heap: 7H}")
+    assert code == 1 and "`at:`" in err
+    assert run("eval", "game.yaml", "count(heap)", *AT, stdin="piles: {heap: 7H}")[1].startswith("1 ")
+
+
+def test_bad_position_has_its_place_in_the_file(run: Run) -> None:
+    code, _, err = run("moves", "game.yaml", *AT, stdin="at: turn\npiles: {heap: 7X, hnad of A: 2S}\n")
     assert code == 1
-    assert "`at:`" in err
-    assert run("eval", "game.yaml", "count(heap)", "--position", "-", stdin="piles: {heap: 7H}")[1].startswith("1 ")
-
-
-def test_a_bad_position_is_told_at_its_place(run: Run) -> None:
-    code, _, err = run("moves", "game.yaml", "--position", "-", stdin="at: turn\npiles: {heap: 7X, hnad of A: 2S}\n")
-    assert code == 1
-    assert "`7X` is not a card" in err
-    assert "--> <stdin>:2:15" in err
-    assert "did you mean `hand`?" in err
+    assert all(part in err for part in ("`7X` is not a card", "--> <stdin>:2:15", "did you mean `hand`?"))
 
 
 def test_options(run: Run) -> None:
@@ -161,7 +135,7 @@ def test_options(run: Run) -> None:
         assert err.startswith("error[R") and err.count("error") == 1
 
 
-def test_options_that_exclude_each_other(run: Run) -> None:
+def test_constraint_of_options(run: Run) -> None:
     Path("large.yaml").write_text(
         "ruleset: 1\ngame: large\nextends: game.yaml\nconstraints:\n  hands: {is: cards_each * count(players) <= 20, "
         "at: §3, en: Twenty cards at most are dealt., fr: On donne vingt cartes au plus.}\n"
@@ -178,16 +152,6 @@ def test_options_that_exclude_each_other(run: Run) -> None:
     assert "erreur[R612] : On donne vingt cartes au plus." in run(*chosen, "--lang", "fr")[2]
 
 
-@pytest.mark.whole
-def test_list(run: Run) -> None:
-    games = told(run, "list")["games"]
-    told_of_each = {"name", "title", "players", "extends", "origin", "package", "file", "hides"}
-    assert all(set(game) == told_of_each for game in games)
-    names = [game["name"] for game in games]
-    assert names == sorted(names)
-    assert sorted(line.split()[0] for line in run("list")[1].splitlines()) == names
-
-
 def test_test(run: Run) -> None:
     assert run("test", "game.yaml") == (0, "game: 2 examples, all as written\n", "")
     assert "every rule is reached" in run("test", "game.yaml", "--coverage")[1]
@@ -200,6 +164,7 @@ def test_test(run: Run) -> None:
     assert json.loads(out)["games"][0]["failures"][0]["example"] == "suit or rank"
 
 
+@pytest.mark.whole
 def test_validate(run: Run) -> None:
     assert run("validate", "game.yaml") == (0, "", "no problem in 1 file\n")
     Path("bad.yaml").write_text(Path("game.yaml").read_text().replace("take: cards(hand)", "tkae: cards(hand)"))
@@ -214,7 +179,7 @@ def test_validate(run: Run) -> None:
     assert run("validate", "-", stdin=Path("game.yaml").read_text())[0] == 0
 
 
-def test_validate_a_folder_without_rulesets(run: Run) -> None:
+def test_validate_folder_without_rulesets(run: Run) -> None:
     Path("empty").mkdir()
     assert run("validate", "empty") == (1, "", "error: there is no ruleset in `empty`\n")
 
@@ -240,7 +205,7 @@ def test_new_by_the_name_of_a_shipped_game(run: Run) -> None:
 def test_new(run: Run) -> None:
     code, _, err = run("new", "game")
     assert code == 1
-    assert "`game.yaml` exists already" in err
+    assert "`game.yaml` exists already" in err and "title: Game" in Path("game.yaml").read_text()
     assert run("new", "variant", "--extends", "game.yaml", "-o", "v.yaml")[0] == 0
     assert run("validate", "v.yaml")[0] == 0
     Path("v.yaml").write_text(Path("v.yaml").read_text().replace("# set:", "set:").replace("#  cards", "  cards"))
@@ -249,6 +214,7 @@ def test_new(run: Run) -> None:
     assert not Path("other.yaml").exists()
 
 
+@pytest.mark.whole
 def test_words(run: Run) -> None:
     assert run("words", "game.yaml", "de", "-o", "game.de.yaml")[0] == 0
     written = Path("game.de.yaml").read_text()
@@ -286,41 +252,26 @@ BAD: dict[str, Callable[[Path], object]] = {
 }
 
 
+READERS = {
+    "validate {}": [kind for kind in BAD if kind != "folder"],
+    "moves game.yaml --position {}": ["missing", "huge", "deep", "bomb", "aliases", "other"],
+    "replay {}": ["missing", "folder", "empty", "binary", "huge", "list"],
+    "describe {}": ["folder", "huge", "bomb"],
+    "moves {}": ["deep", "list"],
+    "why game.yaml x --position {}": ["missing", "aliases"],
+    "test {}": ["deeper", "other"],
+    "eval game.yaml 1 --position {}": ["huge", "nul"],
+    "simulate {} -n 1": ["empty", "binary"],
+    "play game.yaml --resume {}": ["missing", "folder", "other"],
+    "new x --extends {}": ["missing", "binary", "list"],
+}
+
+
 @pytest.mark.whole
-@pytest.mark.parametrize("kind", BAD)
-@pytest.mark.parametrize(
-    "words",
-    [
-        "validate {}",
-        "describe {}",
-        "moves {}",
-        "moves game.yaml --position {}",
-        "why game.yaml x --position {}",
-        "test {}",
-        "eval game.yaml 1 --position {}",
-        "simulate {} -n 1",
-        "replay {}",
-        "play game.yaml --resume {}",
-        "new x --extends {}",
-    ],
-)
-def test_bad_files_are_told(run: Run, kind: str, words: str) -> None:
+@pytest.mark.parametrize(("words", "kind"), [(words, kind) for words, kinds in READERS.items() for kind in kinds])
+def test_bad_file_is_an_error(run: Run, kind: str, words: str) -> None:
     BAD[kind](Path("bad.yaml"))
-    if kind == "folder" and words == "validate {}":
-        return  # a folder may be validated
     code, out, err = run(*words.format("bad.yaml").split())
-    assert code == 1
-    assert "error" in out + err
-    assert "fault of this program" not in err
+    assert code == 1 and "error" in out + err and "fault of this program" not in err
     assert not Path("x.yaml").exists()
     assert words.startswith("validate") or len(out + err) < 20_000
-
-
-def test_eval_refuses_a_formula_that_would_take_too_long(run: Run) -> None:
-    code, _, err = run("eval", "game.yaml", "1..1000000000")
-    assert code == 1 and "R540" in err
-
-
-def test_why_takes_the_beginning_of_a_legal_move(run: Run) -> None:
-    assert run("why", "scopa", "capture 6S", "--seed", "3")[1].startswith("capture 6S 6D: legal. ")
-    assert run("why", "scopa", "lay", "--seed", "3")[1] == "lay: not legal. Say more: 6S, RC, 2C.\n"

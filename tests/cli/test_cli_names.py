@@ -1,16 +1,16 @@
-"""Names of several name spaces: a pile, a move and a phase may share one, and each is called by its own words."""
+"""A pile, a move and a phase may share a name. Each is shown in its own words."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from commands import Run, command_lines
 
 from interpreter import load
 from interpreter.cli.drawing.lines import look_of, place_words, why_lines
 from interpreter.cli.drawing.table import table
-from interpreter.cli.main import main
 
+run = command_lines
 GAME = """
 ruleset: 1
 game: alike
@@ -55,27 +55,17 @@ display: {side: {while: true}}
 """
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    (tmp_path / "alike.yaml").write_text(GAME.lstrip(), encoding="utf-8")
-    return tmp_path / "alike.yaml"
-
-
-def test_each_has_its_own_words(file: Path) -> None:
+def test_parts_of_one_name_have_their_own_words(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "alike.yaml"
+    file.write_text(GAME.lstrip(), encoding="utf-8")
     game = load(file)
     state, look = game.start(1), look_of(game)
     drawn = "\n".join(table(state.view("A"), game.seats, look))
-    assert all(
-        words in drawn for words in ("buildings", "builder's red 2", "square 3", "as one builds 4", "side square")
-    )
+    for words in ("buildings", "builder's red 2", "square 3", "as one builds 4", "side square"):
+        assert words in drawn
     assert place_words(state.place, look) == "a turn / one stone"
     marks = [why_lines(state.why(f"{move} -> 1"), look) for move in ("build", "lay")]
     assert ["enough in the bag" in "".join(lines) for lines in marks] == [True, False]
     assert ["not too many" in "".join(lines) for lines in marks] == [False, True]
-
-
-def test_rules_of_the_same_words_are_told_apart(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", str(file), "-n", "2", "--seed", "1"]) == 0
-    told = capsys.readouterr().out
-    assert "build on … (build)" in told
-    assert "build on … (lay)" in told
+    code, out, _ = run("simulate", str(file), "-n", "2", "--seed", "1")
+    assert code == 0 and "build on … (build)" in out and "build on … (lay)" in out

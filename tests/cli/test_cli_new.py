@@ -1,4 +1,4 @@
-"""`hoyle new`: what it writes is right at once, and what it proposes is right once it is taken."""
+"""`new --extends`: the variant that it writes is valid, and so are the options that it proposes."""
 
 from __future__ import annotations
 
@@ -6,39 +6,28 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Run, runner
-from tiers import some_now
+from commands import Run, command_lines
 
 from interpreter.checking.build import ruleset
 from interpreter.game.unplayed import validate
-from interpreter.resources import shipped
 
+run = command_lines
 GAMES = [
-    name for name, path in shipped().items() if re.search(r"^game:", path.read_text(encoding="utf-8"), re.MULTILINE)
+    "grabuge",
+    *(pytest.param(n, marks=pytest.mark.slow) for n in ("belote", "cribbage-6p")),
 ]
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
-
-
 @pytest.mark.whole
-@pytest.mark.parametrize("lang", ["en", "fr"])
-@pytest.mark.parametrize("name", some_now(sorted(GAMES, key=lambda name: name != "grabuge")[::3], 2))
-def test_options_stand_ready_to_be_chosen(name: str, lang: str, run: Run) -> None:
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", GAMES)
+def test_variant_proposes_the_options_of_its_parent(name: str, lang: str, run: Run) -> None:
     assert run("new", "mine", "--extends", name, "--lang", lang)[0] == 0
     text = Path("mine.yaml").read_text()
     parent, _ = ruleset(name, {})
-    for option in parent.options.values():  # each with its sentence, and as it is
-        value = option.value
-        shown = (
-            option.choices[value]
-            if option.choices
-            else str(bool(value)).lower()
-            if option.kind.name == "bool"
-            else value
-        )
+    for option in parent.options.values():
+        plain = str(bool(option.value)).lower() if option.kind.name == "bool" else option.value
+        shown = option.choices[option.value] if option.choices else plain
         assert f"\n#   {option.name}: {shown}\n" in text
     assert text.count("\n#   # ") >= len(parent.options)
     assert validate("mine.yaml") == []
@@ -48,14 +37,8 @@ def test_options_stand_ready_to_be_chosen(name: str, lang: str, run: Run) -> Non
     assert {o.name: o.value for o in taken.options.values()} == {o.name: o.value for o in parent.options.values()}
 
 
-def test_a_game_without_options_has_none_to_choose_from(run: Run) -> None:
+def test_parent_without_options(run: Run) -> None:
     text = re.sub(r"options:\n.*\n\n", "", Path("game.yaml").read_text()).replace("count: cards_each", "count: 5")
     Path("bare.yaml").write_text(text.replace("game: game", "game: bare"))
     assert run("new", "mine", "--extends", "bare.yaml")[0] == 0
     assert Path("mine.yaml").read_text() == "ruleset: 1\ngame: mine\nextends: bare.yaml\ntitle: Mine\n"
-
-
-def test_what_is_there_is_never_written_over(run: Run) -> None:
-    Path("mine.yaml").write_text("mine")
-    code, _, err = run("new", "mine", "--extends", "klondike")
-    assert code == 1 and "exists already" in err and Path("mine.yaml").read_text() == "mine"

@@ -1,4 +1,4 @@
-"""Every command line under `--lang fr`: whatever it does or refuses, no English is in what it says."""
+"""Command lines and sessions with `--lang fr`: no English is in what they print."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import Run, runner, told
+from commands import Run, command_lines, told
 from english import english, small
+from games import game
 from tiers import in_tiers
 
 import interpreter
 from interpreter.cli.main import COMMANDS
-from interpreter.resources import shipped
 
+run = command_lines
 PACKAGE = Path(interpreter.__file__).parent
 RECORD = ["play", "game.yaml", "--seats", "hasard,hasard", "--seed", "3", "--record", "partie.jsonl"]
 LINES = [
@@ -80,7 +81,6 @@ BROKEN = {
     "place.yaml": "game: game\nat: turn / nowhere\npiles: {hand of A: 7Z}\n",
     "record.jsonl": "{}\n",
 }
-"""Files with something wrong in them."""
 LINES += [
     "validate wrong.yaml",
     "describe wrong.yaml",
@@ -90,28 +90,26 @@ LINES += [
     "replay record.jsonl",
     "diff game.yaml game.yaml --set cards_each=7",
 ]
-QUICK = [LINES[1], *LINES[-16:-8]]
 _MACHINE = re.compile(
     r"^(?:Python|système|compilateur|cache|moteurs|essai|[a-z-]+ {2,}\d).*\n(?: {12}.*\n)*", re.MULTILINE
 )
-"""What `doctor` says of the machine, and versions."""
+"""What `doctor` reports of the machine, and versions."""
 _NAMES = re.compile(
     r"(?:[~.]*(?:/[\w.-]+)+|--?[a-z][\w-]*|[\w./-]+\.(?:yaml|jsonl|svg|txt)|\w+_\w+|nowhere|nothing|frobnicate|foo)(?![\w-])"
     r"|^ *\d+ \|.*$|<formula>|^#? *[a-z]+:|^ {2}[a-z]+\(.*\)(?=$|  )|^ {2}[a-z]+(?=  )",
     re.MULTILINE,
 )
-"""Options, files and what is not there; lines of a file, keys of rules, words of formulas, commands in a list."""
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
+"""Options, files, unknown names, lines of a file, keys of rules, words of formulas, commands in a list."""
 
 
 def left(*shown: str) -> set[str]:
-    """The English in it, but for what is typed."""
-    text = _NAMES.sub("`…`", _MACHINE.sub("", "\n".join(shown)))
-    return small(text) | english(text)
+    """Return the small words of English in it, but for what is to be typed."""
+    return small(_NAMES.sub("`…`", _MACHINE.sub("", "\n".join(shown))))
+
+
+def all_left(*shown: str) -> set[str]:
+    """Return all English in it. The words of all games are read for this, which takes a second."""
+    return left(*shown) | english(_NAMES.sub("`…`", _MACHINE.sub("", "\n".join(shown))))
 
 
 def test_english_is_found() -> None:
@@ -119,68 +117,103 @@ def test_english_is_found() -> None:
     assert left("`the pile` --with nowhere") == set()
 
 
-@pytest.mark.parametrize("line", in_tiers(LINES, quick=QUICK, whole=LINES[::3]))
-def test_nothing_is_said_in_english(line: str, run: Run) -> None:
+@pytest.mark.slow
+def test_english_of_games_is_found() -> None:
+    assert {"the", "moves", "waste", "dealer"} <= english("A : the moves, waste ou dealer")
+    assert english("la levée est complète : `the waste` [Movement PL3]") == set()
+
+
+def said(run: Run, line: str) -> str:
     words = line.split()
     for name, text in BROKEN.items():
         Path(name).write_text(text, encoding="utf-8")
-    if "partie.jsonl" in words:
+    if "partie.jsonl" in words and not Path("partie.jsonl").exists():
         assert run(*RECORD)[0] == 0
     _, out, err = run(*words, "--lang", "fr")
     examples = r"(?m)^ {4}.*$" if words[0] == "explain" else "$^"
-    assert left(re.sub(examples, "", out), err) == set()
+    return f"{re.sub(examples, '', out)}\n{err}"
 
 
-@pytest.mark.whole
-def test_the_list_of_games_is_in_french(run: Run) -> None:
-    """But for what is called the same in every language."""
+@pytest.mark.parametrize("line", [*LINES[:2], *LINES[-16:-8], *LINES[3::4]])
+def test_command_line_has_no_english(line: str, run: Run) -> None:
+    assert left(said(run, line)) == set()
+
+
+@pytest.mark.slow
+def test_command_lines_have_no_english_word_of_a_game(run: Run) -> None:
+    assert {line: found for line in LINES if (found := all_left(said(run, line)))} == {}
+
+
+@pytest.mark.slow
+def test_list_of_games_has_no_english(run: Run) -> None:
+    """A title may be the same in both languages."""
     titles = {lang: {g["title"] for g in told(run, "list", "--lang", lang)["games"]} for lang in ("en", "fr")}
     out = run("list", "--lang", "fr")[1]
     for title in titles["en"] & titles["fr"]:
         out = out.replace(title, "")
-    assert left(out) == set()
+    assert all_left(out) == set()
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
-def test_help_is_in_french(name: str, run: Run) -> None:
+def test_help_has_no_english(name: str, run: Run) -> None:
     code, out, err = run(*filter(None, [name]), "--help", "--lang", "fr")
     text = re.sub(r"\n {2}hoyle .*|auto[^.:]*both", "", out)
     assert code == 0 and not err and left(text) == set()
 
 
-@pytest.mark.parametrize("name", in_tiers(sorted(shipped()), quick=["tables", "scopa"], whole=["belote", "klondike"]))
-def test_a_description_is_in_french(name: str, run: Run) -> None:
-    """But for the titles of the game and of books, which stand at its top."""
-    _, out, err = run("describe", name, "--lang", "fr")
-    head, _, rest = out.partition("\n\n")
-    assert head and left(rest, err) == set()
+GAMES = ["scopa", "cribbage", "backgammon", "crapette", "barbu", "coinchee", "yams", "plakoto", "spite-and-malice"]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", in_tiers(GAMES, whole=["scopa"]))
+def test_session_has_no_english(name: str, run: Run, request: pytest.FixtureRequest) -> None:
+    seats = ",".join(["humain", *["hasard"] * (len(game(name).seats) - 1)])
+    asked = ["aide", "liste", "1", "pourquoi 1", "dernier", "table", "2", "9999", "xyz", "pourquoi xyz"]
+    is_slow = request.node.get_closest_marker("slow") is not None
+    lines = [*asked, *["1"] * 5, *["conseil 0.2", "1", *["1", "2", "dernier"] * 150] * is_slow, ""]
+    out = run("play", name, "--seed", "4", "--seats", seats, "--lang", "fr", stdin="\n".join(lines))[1]
+    assert (english(out) if is_slow else left(out)) == set()
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", in_tiers(GAMES, whole=["scopa"]))
+def test_reports_of_a_game_have_no_english(name: str, run: Run) -> None:
+    """The title of the game and of its books stand at the top of its description."""
+    rest = run("describe", name, "--lang", "fr")[1].partition("\n\n")[2]
+    moves = run("moves", name, "--seed", "1", "--lang", "fr")[1]
+    series = run("simulate", name, "-n", "2", "--seed", "1", "--engine", "python", "--lang", "fr")[1]
+    assert rest and left(rest) == left(moves) == left(series) == set()
 
 
 ROOMS = ("cli", "editor", "web")
 _BESIDE = re.compile(r"^(?:SELECT|INSERT|\nCREATE|default-src|asked of$| \w+ $|\w+ \| None$|.*\(\?)")
-"""Questions to the database, what browsers are told of pages, parts of formulas, and kinds and patterns in Python."""
+"""Statements of SQL, headers of pages, parts of formulas, types and patterns of Python."""
+
+
+def _is_log(function: ast.expr) -> bool:
+    return isinstance(function, ast.Attribute) and ast.unparse(function.value) == "_log"
 
 
 def literals(path: Path) -> set[str]:
-    """The texts in a module that somebody might read: no documentation, and nothing that is written for whoever runs a server."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    aside: list[ast.AST] = [
-        n.value for n in ast.walk(tree) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)
-    ]
-    aside += [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func).startswith("_log.")]
-    known = {id(part) for node in aside for part in ast.walk(node)}
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in known]
-    return {n.value for n in found if isinstance(n.value, str) and " " in n.value}
+    """Return the texts in a module, but for docstrings and logs."""
+    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    aside: set[int] = set()
+    for node in nodes:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            aside.add(id(node.value))
+        elif isinstance(node, ast.Call) and _is_log(node.func):
+            aside.update(map(id, ast.walk(node)))
+    texts = {n.value for n in nodes if isinstance(n, ast.Constant) and id(n) not in aside and isinstance(n.value, str)}
+    return {text for text in texts if " " in text}
 
 
 @pytest.mark.whole
-def test_what_people_read_stands_in_the_catalogues() -> None:
-    """Not in the modules, where it would have one language."""
+def test_modules_hold_no_sentences() -> None:
     found = {text for room in ROOMS for path in (PACKAGE / room).rglob("*.py") for text in literals(path)}
     assert {text for text in found if small(text) and not _BESIDE.match(text)} == set()
 
 
-def test_what_a_page_says_stands_in_the_catalogues() -> None:
+def test_pages_hold_no_sentences() -> None:
     static = PACKAGE / "web" / "static"
     for page in static.glob("*.html"):
         assert set(re.findall(r">\s*([^<>]*\w[^<>]*?)\s*<", page.read_text(encoding="utf-8"))) == {"Hoyle"}

@@ -1,23 +1,21 @@
-"""Where the outcome of a series goes: text, JSON, CSV and Parquet, figures or games, plots; what is refused before anything is played."""
+"""Where a series goes: text, JSON, CSV and Parquet, figures or games, plots; what is refused before any game is played."""
 
 from __future__ import annotations
 
 import csv
 import io
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from starter import in_french
+from commands import Run, command_lines
 
-from interpreter.cli.main import main
-from interpreter.series import editions, match, simulate
+from interpreter.cli import outlet
+from interpreter.series import editions, match, plots, simulate, tables
+from interpreter.series.plots import Plot
 
-pytestmark = pytest.mark.whole
-
-Run = Callable[..., tuple[int, str, str]]
+run = command_lines
 END = ("--engine", "python", "--seed", "3")
 COMMANDS = {
     "simulate": ("simulate", "game.yaml", "-n", "6"),
@@ -26,41 +24,61 @@ COMMANDS = {
     "sweep": ("sweep", "game.yaml", "--set", "cards_each=5,9", "-n", "6"),
 }
 ROWS = {"simulate": 6, "match": 6, "compare": 12, "sweep": 12}
-"""Games that each plays."""
+ENDLESS = (*COMMANDS["simulate"], "-n", "1000000000")
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    monkeypatch.chdir(tmp_path)
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """The form and the words of each plot. Tests of `series` draw plots and write Parquet; here both are replaced."""
+    found: list[tuple[str, str]] = []
 
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(words)
-        said = capsys.readouterr()
-        return code, said.out, said.err
+    def draw(plot: Plot, form: str) -> bytes:
+        found.append((form, repr(plot)))
+        return b"drawn"
 
-    assert call("new", "game")[0] == 0
-    in_french(tmp_path)
-    return call
+    monkeypatch.setattr(plots, "drawn", draw)
+    monkeypatch.setattr(tables, "parquet", lambda table: f"{len(table.records())} rows".encode())
+    monkeypatch.setattr(outlet, "_there", lambda *_: None)
+    return found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_series_comes_in_every_form(run: Run, name: str) -> None:
-    import pyarrow.parquet
-
+def test_series_in_each_form(run: Run, name: str, drawn: list[tuple[str, str]]) -> None:
     words = (*COMMANDS[name], *END)
-    code, out, err = run(*words, "--format", "csv")
+    code, out, err = run(*words, "--format", "csv", "--plot", "plot.png")
     figures = list(csv.DictReader(io.StringIO(out)))
     assert (code, err) == (0, "") and {"game", "section", "name", "mean"} <= {*figures[0]}
-    assert run(*words, "--format", "csv", "--rows", "games", "--out", "games.csv")[:2] == (0, "")
-    assert Path("games.csv").read_text().count("\n") == 1 + ROWS[name]
-    assert run(*words, "--out", "found.parquet", "--plot", "plot.svg")[:2] == (0, "")
-    read = pyarrow.parquet.read_table("found.parquet")
-    assert read.num_rows == len(figures) and read.column_names == [*figures[0]]
+    shown = run(*words, "--rows", "games", "--out", "games.csv", "--plot", "plot.svg", "--lang", "fr")
+    assert shown[:2] == (0, "") and Path("games.csv").read_text(encoding="utf-8").count("\n") == 1 + ROWS[name]
     title = run(*words)[1].partition("\n")[0].partition(":")[0]
-    assert title in "".join(ElementTree.parse("plot.svg").getroot().itertext())
+    (first, english), (second, french) = drawn
+    assert (first, second) == ("png", "svg") and Path("plot.svg").read_bytes() == b"drawn"
+    assert title in english and "games" in english
+    assert "parties" in french and "games" not in french and "interval " not in french
 
 
-def test_what_a_file_is_called_says_its_form(run: Run) -> None:
+def test_parquet_goes_into_a_file(run: Run, drawn: list[tuple[str, str]]) -> None:
+    assert run(*COMMANDS["match"], *END, "--rows", "games", "--out", "found.parquet")[:2] == (0, "")
+    assert Path("found.parquet").read_bytes() == b"6 rows"
+
+
+@pytest.mark.slow
+def test_parquet_has_the_rows_of_csv(run: Run) -> None:
+    parquet, words = pytest.importorskip("pyarrow.parquet"), (*COMMANDS["compare"], *END)
+    assert run(*words, "--out", "found.parquet")[:2] == (0, "")
+    read, rows = parquet.read_table("found.parquet"), list(csv.reader(io.StringIO(run(*words, "--format", "csv")[1])))
+    assert (read.num_rows, read.column_names) == (len(rows) - 1, rows[0])
+
+
+@pytest.mark.slow
+def test_plot_is_drawn(run: Run) -> None:
+    assert run(*COMMANDS["compare"], *END, "--plot", "plot.svg")[0] == 0
+    assert "6 games of each" in "".join(ElementTree.parse("plot.svg").getroot().itertext())
+
+
+@pytest.mark.whole
+def test_name_of_a_file_gives_the_form(run: Run) -> None:
     words = (*COMMANDS["simulate"], *END)
     for name, beginning in {"a.json": "{", "a.csv": "edition,game", "a.txt": "6 games of", "a": "6 games of"}.items():
         assert run(*words, "--out", name)[0] == 0
@@ -68,70 +86,56 @@ def test_what_a_file_is_called_says_its_form(run: Run) -> None:
     assert run(*words, "--out", "a.csv", "--format", "json")[0] == 0 and Path("a.csv").read_text().startswith("{")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_plots_are_told_in_french(run: Run, name: str) -> None:
-    assert run(*COMMANDS[name], *END, "--plot", "trace.svg", "--lang", "fr")[0] == 0
-    said = " ".join(ElementTree.parse("trace.svg").getroot().itertext())
-    assert "parties" in said and "games" not in said and "interval " not in said
-
-
-REFUSED = {
-    "rows": (("--rows", "games"), "a row for each game needs a table"),
-    "plot": (("--plot", "plot.pdf"), "plots are SVG or PNG"),
-    "form": (("--format", "xls"), "text, json, csv, parquet"),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_is_refused_before_anything_is_played(run: Run, name: str) -> None:
-    words, said = REFUSED[name]
-    code, out, err = run(*COMMANDS["simulate"], "-n", "1000000000", *words)
-    assert (code, out) == (2, "") and said in err
+@pytest.mark.parametrize(
+    ("words", "code", "why"),
+    [
+        (("--rows", "games"), 2, "a row for each game needs a table"),
+        (("--plot", "plot.pdf"), 2, "plots are SVG or PNG"),
+        (("--format", "xls"), 2, "text, json, csv, parquet"),
+        (("--out", "nowhere/a.svg"), 1, "`nowhere/a.svg`"),
+        (("--plot", "nowhere/a.svg"), 1, "`nowhere/a.svg`"),
+        (("--out", "folder.svg"), 1, "`folder.svg`"),
+        (("--plot", "folder.svg"), 1, "`folder.svg`"),
+    ],
+)
+def test_wrong_outlet_is_refused_before_any_game(
+    run: Run, words: tuple[str, str], code: int, why: str, drawn: list[tuple[str, str]]
+) -> None:
+    Path("folder.svg").mkdir()
+    found, out, err = run(*ENDLESS, *words)
+    assert (found, out) == (code, "") and why in err
+    assert not [one for one in Path().iterdir() if one.name.startswith(".hoyle")]
 
 
 @pytest.mark.parametrize(
     ("module", "words", "extra"),
-    [
-        ("pyarrow", ("--out", "a.parquet"), "hoyle[parquet]"),
-        ("matplotlib", ("--plot", "a.svg"), "hoyle[plot]"),
-    ],
+    [("pyarrow", ("--out", "a.parquet"), "hoyle[parquet]"), ("matplotlib", ("--plot", "a.svg"), "hoyle[plot]")],
 )
-@pytest.mark.parametrize("lang", ["en", "fr"])
-def test_a_package_that_is_missing_is_named(
-    run: Run, monkeypatch: pytest.MonkeyPatch, module: str, words: tuple[str, ...], extra: str, lang: str
+def test_missing_package_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch, module: str, words: tuple[str, ...], extra: str
 ) -> None:
     for name in [name for name in sys.modules if name == module or name.startswith(f"{module}.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
-    code, out, err = run(*COMMANDS["simulate"], "-n", "1000000000", *words, "--lang", lang)
-    assert (code, out) == (2, "") and f'pip install "{extra}"' in err
-    assert {"en": f"{module} is not installed", "fr": f"{module} n'est pas installé"}[lang] in err
+    for lang, why in (("en", f"{module} is not installed"), ("fr", f"{module} n'est pas installé")):
+        code, out, err = run(*ENDLESS, *words, "--lang", lang)
+        assert (code, out) == (2, "") and f'pip install "{extra}"' in err and why in err
 
 
-@pytest.mark.parametrize("option", ["--out", "--plot"])
-@pytest.mark.parametrize("name", ["nowhere/a.svg", "."])
-def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(run: Run, option: str, name: str) -> None:
-    name = name if name != "." else "folder.svg"
-    if "/" not in name:
-        Path(name).mkdir()
-    code, out, err = run(*COMMANDS["simulate"], "-n", "1000000000", option, name)
-    assert (code, out) == (1, "") and f"`{name}`" in err
-    assert not [one for one in Path().iterdir() if one.name.startswith(".hoyle")]
-
-
-def test_a_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outlet, "_there", lambda *_: None)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    code, out, err = run(*COMMANDS["simulate"], "-n", "1000000000", "--format", "parquet")
+    code, out, err = run(*ENDLESS, "--format", "parquet")
     assert (code, out) == (2, "") and "no text for a terminal" in err
 
 
 STOPPED = {"simulate": (simulate, "play_some"), "match": (match, "_game"), "compare": (editions, "play_some")}
 
 
-@pytest.mark.parametrize("name", STOPPED)
-@pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_a_series_that_was_stopped_leaves_no_file(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, form: str
+@pytest.mark.whole
+@pytest.mark.parametrize(("name", "form"), [("simulate", "csv"), ("match", "parquet"), ("compare", "csv")])
+def test_interrupted_series_leaves_no_file(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, form: str, drawn: list[tuple[str, str]]
 ) -> None:
     place, function = STOPPED[name]
     count, work = [0], getattr(place, function)

@@ -1,9 +1,10 @@
-"""Rulesets of one's own at the command line: where they come from, which of two is meant, and packages of them."""
+"""Rulesets of users at the command line: where they come from, which of two is meant, and packages of them."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -15,12 +16,22 @@ from commands import Run, runner, told
 from packed import bring, laid, variant
 
 from interpreter import packs
+from interpreter.cli.commands.author import starter
 from interpreter.cli.main import main
+from interpreter.resources import folder
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """In a folder with one folder of the user's, which hides a shipped game, and two packages, one of them without what it promises."""
+    """Run command lines where a folder of the user hides a shipped game, and two packages are installed, one without its folder.
+
+    The shipped games are small.
+    """
+    names = ("klondike", "yukon")
+    shipped = laid(tmp_path / "shipped", {name: starter(name) for name in names})
+    for path in folder("rulesets").glob("french.*"):
+        shutil.copy(path, shipped)
+    monkeypatch.setattr(packs, "folder", lambda _: shipped)
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
     own = {"klondike": variant("klondike", "My klondike"), "torn": "ruleset: 1\ngame: [\n"}
     laid(tmp_path / "own", own)
@@ -31,19 +42,19 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     )
     bring(tmp_path / "site", "empty", {}, "[hoyle.rulesets]\nempty = nothing_there\n")
     monkeypatch.setenv("HOYLE_PATH", os.pathsep.join([str(tmp_path / "own"), str(tmp_path / "nowhere")]))
+    look = packs._installed.__wrapped__
+    monkeypatch.setattr(packs, "_installed", lambda _: look((str(tmp_path / "site"),)))
     (tmp_path / "here").mkdir()
     return runner(capsys, monkeypatch, tmp_path / "here")
 
 
-@pytest.mark.whole
-def test_a_list_says_where_each_comes_from(run: Run, tmp_path: Path) -> None:
+def test_list_shows_where_each_comes_from(run: Run, tmp_path: Path) -> None:
     code, out, err = run("list")
     lines = out.splitlines()
     assert code == 0
-    assert f"klondike                   My klondike  (1 player)  [{tmp_path / 'own'}]" in lines
-    assert "  club                     Our game  (1 player)  [club-games 1.2]" in lines
-    assert [line for line in lines if line.startswith("torn")] == []
-    assert "Theirs" not in out
+    assert f"klondike                   My klondike  (2–5 players)  [{tmp_path / 'own'}]" in lines
+    assert "  club                     Our game  (2–5 players)  [club-games 1.2]" in lines
+    assert "torn" not in out and "Theirs" not in out
     for part in (
         "`torn` is left out: ",
         f"`klondike` means {tmp_path / 'own' / 'klondike.yaml'}; ",
@@ -54,30 +65,36 @@ def test_a_list_says_where_each_comes_from(run: Run, tmp_path: Path) -> None:
         assert err.count(part) == 1, (part, err)
     assert "laissé de côté" in run("list", "--lang", "fr")[2]
     games = {game["name"]: game for game in told(run, "list")["games"]}
+    assert [*games] == sorted(games) == sorted(line.split()[0] for line in lines) == ["club", "klondike", "yukon"]
+    keys = {"name", "title", "players", "extends", "origin", "package", "file", "hides"}
+    assert all({*game} == keys for game in games.values())
     assert (games["club"]["origin"], games["club"]["package"]) == ("package", "club-games 1.2")
     assert [other["origin"] for other in games["klondike"]["hides"]] == ["shipped", "package"]
     assert (games["yukon"]["origin"], games["yukon"]["package"], games["yukon"]["hides"]) == ("shipped", None, [])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", ["describe", "validate"])
-def test_which_one_a_name_means_is_said(run: Run, tmp_path: Path, command: str) -> None:
+def test_origin_of_a_name_is_shown(run: Run, tmp_path: Path, command: str) -> None:
     code, _, err = run(command, "klondike")
     assert code == 0
     assert err.startswith(f"`klondike` comes from {tmp_path / 'own' / 'klondike.yaml'}\n")
     assert err.count("of the same name") == 1
-    assert "`club` comes from " in run(command, "club")[2] and "(club-games 1.2)" in run(command, "club")[2]
+    club = run(command, "club")[2]
+    assert "`club` comes from " in club and "(club-games 1.2)" in club
     assert "of the same name" not in run(command, "yukon")[2] + run(command, str(tmp_path / "own" / "klondike.yaml"))[2]
 
 
 @pytest.mark.whole
-def test_who_plays_it_or_reads_it_is_told_too(run: Run) -> None:
-    for words in (["rules", "klondike"], ["play", "klondike", "--seats", "random", "--seed", "1"]):
+def test_hidden_rulesets_are_noted_by_each_command(run: Run) -> None:
+    for words in (["rules", "klondike"], ["moves", "klondike", "--seed", "1"]):
         assert run(*words)[2].count("of the same name") == 1
     assert "of the same name" not in run("rules", "yukon")[2]
     assert run("doctor")[1].count("`klondike` means") == 1
 
 
-def test_a_file_that_its_name_does_not_lead_to_is_told(run: Run) -> None:
+@pytest.mark.whole
+def test_file_whose_name_means_another_is_noted(run: Run) -> None:
     for name in ("yukon", "klondike", "nobody-else"):
         Path(f"{name}.yaml").write_text(variant(name, "One more"), encoding="utf-8")
     assert "`yukon`: the name means another ruleset; this file is" in run("validate", "yukon.yaml")[2]
@@ -86,28 +103,33 @@ def test_a_file_that_its_name_does_not_lead_to_is_told(run: Run) -> None:
     assert "means another" not in told_so[2] and "R619" in told_so[1]
 
 
-def test_what_describes_a_game_tells_programs_where_it_lies(run: Run, tmp_path: Path) -> None:
+def test_describe_gives_the_origin(run: Run, tmp_path: Path) -> None:
     assert told(run, "describe", "club")["found"]["package"] == "club-games 1.2"
     assert told(run, "describe", "game.yaml")["found"] is None
     assert told(run, "describe", "french")["found"]["origin"] == "shipped"
 
 
-def test_games_are_played_by_their_names_and_their_records_too(run: Run, tmp_path: Path) -> None:
-    assert run("play", "club", "--seats", "random", "--watch", "--seed", "1", "--record", "a.jsonl")[0] == 0
+@pytest.mark.whole
+def test_games_of_packages_are_played(run: Run, tmp_path: Path) -> None:
+    assert (
+        run("play", "club", "--seats", "first,human", "--seed", "1", "--record", "a.jsonl", stdin="1\n1\nquit\n")[0]
+        == 0
+    )
     assert json.loads(Path("a.jsonl").read_text().splitlines()[0])["game"] == "club"
     assert run("replay", "a.jsonl")[0] == 0
-    assert told(run, "simulate", "club", "-n", "2", "--seed", "1")["games"] == 2
+    assert told(run, "simulate", "club", "-n", "1", "--seed", "1")["games"] == 1
     assert run("test", "club")[0] == 0
     for name in ("clib", "clubs"):
         assert "`club`" in run("play", name)[2]
 
 
-def test_a_broken_one_breaks_no_other(run: Run) -> None:
+def test_broken_ruleset_breaks_no_other(run: Run) -> None:
     assert run("play", "torn")[0] == 1
     assert run("validate", "yukon", "club")[0] == 0
 
 
-def test_the_doctor_tells_the_folders(run: Run, tmp_path: Path) -> None:
+@pytest.mark.whole
+def test_doctor_lists_the_folders(run: Run, tmp_path: Path) -> None:
     found = {place["package"] or place["folder"]: place for place in told(run, "doctor")["rulesets"]}
     assert found[str(tmp_path / "own")]["names"] == ["klondike", "torn"]
     assert found[str(tmp_path / "nowhere")]["trouble"] == "absent"
@@ -128,14 +150,14 @@ def test_names_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: 
         assert capsys.readouterr().out.split() == names
 
 
-def test_a_variant_is_built_on_a_name(run: Run) -> None:
+def test_variant_extends_a_name(run: Run) -> None:
     assert run("new", "mine", "--extends", "club")[0] == 0
     assert "extends: club\n" in Path("mine.yaml").read_text() and run("validate", "mine.yaml")[0] == 0
-    code, _, err = run("new", "club")
-    assert code == 0 and "is called `club`, too" in err
+    assert "is called `club`, too" in run("new", "club")[2]
 
 
-def test_a_pack_is_made_and_validates(run: Run) -> None:
+@pytest.mark.whole
+def test_new_pack_is_valid(run: Run) -> None:
     code, _, err = run("new", "pack-of-mine", "--pack", "--extends", "klondike")
     assert code == 0, err
     assert f"`pip install {os.path.join('.', 'pack-of-mine')}`" in err
@@ -149,10 +171,10 @@ def test_a_pack_is_made_and_validates(run: Run) -> None:
     assert "règles" in Path("ici/README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("more", [["--lang", "fr"], ["--extends", "klondike"]])
-def test_what_a_pack_asks_of_itself_holds(run: Run, more: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """What its workflow and its hooks do with hoyle, done."""
-    assert run("new", "ours", "--pack", *more)[0] == 0
+@pytest.mark.whole
+def test_checks_of_a_pack_succeed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs the command lines of its workflow and its hooks."""
+    assert run("new", "ours", "--pack", "--lang", "fr")[0] == 0
     monkeypatch.chdir("ours")
     workflow = yaml.safe_load(Path(".github/workflows/rulesets.yml").read_text(encoding="utf-8"))
     hooks = yaml.safe_load(Path(".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"][0]["hooks"]
@@ -164,7 +186,7 @@ def test_what_a_pack_asks_of_itself_holds(run: Run, more: list[str], monkeypatch
     assert run("fmt", "ours/rulesets")[0] == 0 and Path("ours/rulesets/ours.yaml").read_bytes() == before
 
 
-def test_what_is_begun_is_explained_in_the_language_spoken(run: Run) -> None:
+def test_starter_is_explained_in_the_language_spoken(run: Run) -> None:
     for lang, words in (("fr", "vérifie ce fichier"), ("en", "checks this file")):
         assert run("new", f"new-{lang}", "--lang", lang)[0] == 0
         text = Path(f"new-{lang}.yaml").read_text(encoding="utf-8")
@@ -173,13 +195,13 @@ def test_what_is_begun_is_explained_in_the_language_spoken(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", ["json", "class", "interpreter", "klondike", "club", "été", "a_b", "../x", "tests"])
-def test_names_that_no_pack_may_have(run: Run, name: str) -> None:
+def test_wrong_name_of_a_pack(run: Run, name: str) -> None:
     assert run("new", name, "--pack", "--output", "out")[0] == 2
     assert not Path("out").exists()
 
 
 @pytest.mark.slow
-def test_the_tests_of_a_pack_find_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tests_of_a_pack_find_a_wrong_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["new", "club-games", "--pack"]) == 0
     ruleset = Path("club-games/club_games/rulesets/club-games.yaml")

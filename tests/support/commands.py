@@ -1,28 +1,42 @@
-"""Command lines that are run in this process, in a folder that has the starter game."""
+"""Run command lines in this process, in a folder with the starter game."""
 
 from __future__ import annotations
 
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from games import game
 from spaces import spaced
 from starter import in_french
 
+import interpreter.game.game
+from interpreter import packs
+from interpreter.cli import catalogue
+from interpreter.cli.commands.author import starter
 from interpreter.cli.main import main
+from interpreter.game.game import Game, load
+from interpreter.resources import shipped
 
 Said = tuple[int, str, str]
 Run = Callable[..., Said]
 
 
 def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, folder: Path) -> Run:
-    """What runs one command line in the folder, which is empty but for the starter game: its exit code and what it says."""
+    """Return a function that runs one command line in the folder: its exit code, output and errors.
+
+    The folder gets the starter game. A shipped game without options is loaded once per process.
+    """
     monkeypatch.chdir(folder)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setattr(interpreter.game.game, "load", _load)
+    Path("game.yaml").write_text(_starter(), encoding="utf-8")
+    in_french(folder)
 
     def call(*words: str, stdin: str = "") -> Said:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
@@ -30,12 +44,30 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
         said = capsys.readouterr()
         return code, spaced(said.out), spaced(said.err)
 
-    assert call("new", "game")[0] == 0
-    in_french(folder)
     return call
 
 
+@pytest.fixture
+def command_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run command lines in an empty folder with the starter game. Tests call this fixture `run`."""
+    return runner(capsys, monkeypatch, tmp_path)
+
+
+@cache
+def _starter() -> str:
+    with catalogue.speaking("en"):
+        return starter("game")
+
+
+def _load(name: str | Path, options: Mapping[str, Any] | None = None, **more: Any) -> Game:
+    file = shipped().get(str(name))
+    if options or more or file is None or packs.named(str(name)) != file:
+        return load(name, options, **more)
+    return game(str(name))
+
+
 def told(run: Run, *words: str, **more: Any) -> Any:
+    """Return the JSON that a command prints."""
     code, out, _ = run(*words, "--json", **more)
     assert code == 0
     found = json.loads(out)
