@@ -206,7 +206,7 @@ def test_replay_shows_all_hands_once_the_game_is_over(play: Play, run: Run) -> N
         assert not any(face in table(text).partition("pack")[0] for face in held)
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_a_game_of_sides_is_replayed(run: Run) -> None:
     """Sides have scores, but no hands to show."""
     assert run("play", "coinchee", "--seats", ",".join(["random"] * 4), "--seed", "1", "--record", "r.jsonl")[0] == 0
