@@ -101,6 +101,7 @@ def test_no_words_show_help_as_wrong_usage(capsys: pytest.CaptureFixture[str]) -
     assert "Usage: hoyle" in err
 
 
+@pytest.mark.whole
 def test_examples_name_games_that_are_shipped() -> None:
     assert {shell.example_game(head) for head in shell.EXAMPLES.values()} <= {name for name, _ in names()}
     assert len(loaded(shell.example_game(shell.EXAMPLES["several"])).sides) > 1
