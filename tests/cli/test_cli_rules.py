@@ -51,6 +51,7 @@ def test_a_rulebook_as_pdf(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "k.pdf").read_bytes().startswith(b"%PDF-")
 
 
+@pytest.mark.whole
 def test_a_missing_library_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     code, _, err = run("rules", "klondike", "-o", "k.pdf")

@@ -174,6 +174,7 @@ def test_an_error_of_the_ruleset_is_told_with_its_game(run: Run, jobs: str) -> N
 # ---- uses of rules ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 def test_an_obligation_that_looks_ahead_is_counted_where_it_rules_something_out() -> None:
     order = Order("backgammon", (), 3)
     played, used = series(traced(order), order, 5)

@@ -140,8 +140,8 @@ def test_a_curtain_clears_the_screen_and_its_history(run: Run) -> None:
 )
 def test_leaving_asks_nothing_where_nothing_would_be_lost(words: Sequence[str], typed: list[str]) -> None:
     """On a terminal with neither colours nor Unicode."""
-    bare = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
-    with Sitting(*STARTER, *words, "--lang", "fr", **bare) as sitting:
+    bare = Sitting(*STARTER, *words, "--lang", "fr", LC_ALL="C", PYTHONIOENCODING="ascii", NO_COLOR="1")
+    with bare as sitting:
         sitting.until()
         assert re.sub(r"\x1b\[(\?\d+[hl]|H|J)", "", sitting.written).isascii() and "\x1b[3" not in sitting.written
         for line in typed[:-1]:

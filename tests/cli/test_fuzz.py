@@ -139,13 +139,6 @@ def positions(state: State) -> dict[str, Any]:
     return to_position(state.game.compiled, state.core, everything=True)
 
 
-def a_save(rng: Random) -> None:
-    state = rng.choice(states())
-    found = answered(lambda: state.game.resume(mutations.tree(rng, json.loads(json.dumps(state.to_json())))))
-    if found is not None:
-        played(found, 6)
-
-
 @cache
 def a_record() -> str:
     return "".join(f"{line}\n" for line in lines(load("small.yaml").playout(1), 1, seats={"A": "human", "B": "random"}))
@@ -235,7 +228,6 @@ WEIGHTS = {
     a_ruleset: 8,
     a_formula: 5,
     a_position: 5,
-    a_save: 4,
     a_record_changed: 4,
     a_move: 2,
     an_option: 1,

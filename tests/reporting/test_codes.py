@@ -101,7 +101,7 @@ def test_only_codes_that_need_more_than_a_text_have_no_example() -> None:
 
 
 @pytest.mark.whole
-@settings(max_examples=examples(10, 150, 6), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(10, 150, 10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_changed_word_gives_diagnostics_and_no_exception(tmp_path: Path, data: st.DataObject) -> None:
     text = GAME.read_text(encoding="utf-8")

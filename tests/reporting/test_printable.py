@@ -33,6 +33,7 @@ def test_lines_keep_their_ends_and_colours_if_asked_for() -> None:
     assert printable_lines(text, colours=True) == "a\x1b[31mb\x1b[0m\nc\\x1b[2Jd "
 
 
+@pytest.mark.whole
 @given(st.text())
 def test_no_control_characters_are_left(text: str) -> None:
     shown = printable(text)

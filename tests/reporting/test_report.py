@@ -202,6 +202,7 @@ def test_github() -> None:
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("form", sorted(FORMATS))
 @given(words=st.text(), message=st.text(), data=st.data())
 def test_any_text_can_be_shown(form: str, words: str, message: str, data: st.DataObject) -> None:
