@@ -224,7 +224,7 @@ def test_every_table_begins_a_page_of_the_size_of_the_screen(rows: int, columns:
         assert sitting.answer("undo")[:3] == ["taken back; `wait` makes it again", "", "talking"]
         sitting.child.send("no")
         sitting.until("no")
-        for other in (60, 100):
+        for other in (70, 100):
             sitting.resize(20, other)
             shown = sitting.until(r"talking[^>]*▶[^>]*A> no")
             assert "\n".join(shown).count("talking") == 1 and len(shown) <= 20 and shown[-1] == "A> no"
