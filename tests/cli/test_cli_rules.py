@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import base64
-import builtins
 import json
 import re
+import sys
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -22,16 +21,22 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 
 @pytest.mark.whole
-def test_the_form_is_said_or_seen_in_the_name_of_the_file(run: Run, tmp_path: Path) -> None:
-    assert run("rules", "klondike")[1].startswith("# Klondike\n")
-    assert run("rules", "klondike", "--lang", "fr", "-o", "k.html")[0] == 0
-    page = (tmp_path / "k.html").read_text(encoding="utf-8")
-    assert page.startswith("<!DOCTYPE html>") and '<html lang="fr">' in page
-    assert run("rules", "klondike", "--set", "draw=1", "--format", "html")[1].startswith("<!DOCTYPE html>")
+def test_a_rulebook_in_markdown(run: Run) -> None:
+    """--precise says what is told exactly, too."""
+    usual, precise = (run("rules", "klondike", *more)[1] for more in ((), ("--precise",)))
+    assert usual.startswith("# Klondike\n")
+    assert all((part in precise, part in usual) == (True, False) for part in ("*In detail", "Only if"))
 
 
-def test_a_page_needs_nothing_else(run: Run) -> None:
-    page = run("rules", "klondike", "--format", "html")[1]
+@pytest.mark.whole
+def test_a_rulebook_as_a_page_needs_nothing_else(run: Run, tmp_path: Path) -> None:
+    """Its form is seen in the name of the file, or given. What is told exactly is folded away."""
+    assert run("rules", "klondike", "--lang", "fr", "--set", "draw=1", "-o", "k.html")[0] == 0
+    french = (tmp_path / "k.html").read_text(encoding="utf-8")
+    assert french.startswith("<!DOCTYPE html>") and '<html lang="fr">' in french
+    assert '<details class="exact">' in french
+    page = run("rules", "klondike", "--format", "html", "--precise")[1]
+    assert page.startswith("<!DOCTYPE html>") and '<details class="exact" open>' in page
     assert not re.findall(r"""(?:src|href)=["'](?!data:|#)|@import|url\(|<script""", page)
     drawn = [base64.b64decode(found) for found in re.findall(r"data:image/svg\+xml;base64,([^\"]+)", page)]
     assert len(drawn) > 2
@@ -40,30 +45,15 @@ def test_a_page_needs_nothing_else(run: Run) -> None:
     assert len(anchors) == len(set(anchors)) and set(re.findall(r'href="#([^"]+)"', page)) <= set(anchors)
 
 
-@pytest.mark.whole
-def test_what_is_told_exactly_is_asked_for(run: Run) -> None:
-    """In a page it is there in any case, folded away."""
-    usual, precise = (run("rules", "klondike", *more)[1] for more in ((), ("--precise",)))
-    assert "*In detail" in precise and "*In detail" not in usual and "Only if" in precise and "Only if" not in usual
-    folded, open_ = (run("rules", "klondike", "--format", "html", *more)[1] for more in ((), ("--precise",)))
-    assert '<details class="exact">' in folded and '<details class="exact" open>' in open_
-
-
 @pytest.mark.slow
-def test_on_paper(run: Run, tmp_path: Path) -> None:
+def test_a_rulebook_as_pdf(run: Run, tmp_path: Path) -> None:
     assert run("rules", "klondike", "-o", "k.pdf")[0] == 0
     assert (tmp_path / "k.pdf").read_bytes().startswith(b"%PDF-")
 
 
-def test_without_the_library_it_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def missing(name: str, *rest: Any, **more: Any) -> Any:
-        if name == "weasyprint":
-            raise ImportError(name)
-        return real(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
+@pytest.mark.whole
+def test_a_missing_library_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
     code, _, err = run("rules", "klondike", "-o", "k.pdf")
     assert code == 2 and "hoyle[pdf]" in err
 
@@ -71,7 +61,7 @@ def test_without_the_library_it_is_named(run: Run, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     "words", [(), ("klondike", "--all"), ("--all",), ("--all", "--format", "md", "-o", "x"), ("--all", "--set", "a=1", "-o", "x")]
 )  # fmt: skip
-def test_what_does_not_go_together(run: Run, words: tuple[str, ...]) -> None:
+def test_options_that_exclude_each_other(run: Run, words: tuple[str, ...]) -> None:
     assert run("rules", *words)[0] == 2
 
 
@@ -90,10 +80,11 @@ def test_a_site_of_games(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert not anchor or f' id="{anchor}"' in pages[page]
     assert any("king" in entry["text"] for entry in found)
     assert 'href="index.html"' in pages["klondike.html"]
-    assert run("rules", "--all", "--out", "site")[0] == 0  # its own pages are made anew
+    monkeypatch.setattr(games, "families", lambda: {"klondike": None})
+    assert run("rules", "--all", "--out", "site")[0] == 0  # its own pages are replaced
 
 
-def test_what_others_made_is_left_as_it_is(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_others_are_not_overwritten(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "families", lambda: {"klondike": None})
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("<p>mine</p>", encoding="utf-8")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
+from commands import runner
+from terminals import Sitting
 from views import FakeView
 
 from interpreter.cli.drawing.ink import Look
@@ -33,100 +33,102 @@ def sheet(name: str, columns: str, rows: Sequence[SheetRow], sort: str = "state"
     return SheetView(name, sort, (("en", name),), tuple(map(key, columns.split())), tuple(rows), totals)
 
 
-def drawn(*sheets: SheetView, whole: bool = True, look: Look = LOOK) -> list[list[str]]:
-    return [line.split() for line in sheet_lines(sheets, look, whole)]
+def drawn(*sheets: SheetView, whole: bool = True, look: Look = LOOK) -> list[str]:
+    return words(sheet_lines(sheets, look, whole))
+
+
+def words(lines: Sequence[str]) -> list[str]:
+    return [" ".join(line.split()) for line in lines]
 
 
 PAPER = sheet(
     "sheet", "A B", [row("plis", [-4, -22]), row("dames", [None, None]), row("barbu", [0, -20])], sums=[-4, -42]
 )
+SQUARE = sheet("doubled", "A B", [row("A", [None, 2]), row("B", [None, None])], "square")
+TO_FILL = sheet("boxes", "A B", [SheetRow(key(f"row {n}"), (EMPTY, EMPTY)) for n in range(9)], sums=[0, 0])
 
 
-def test_a_sheet_has_its_noughts_its_blanks_and_its_totals() -> None:
-    assert drawn(PAPER) == [
-        ["sheet", "A", "B"],
-        ["plis", "-4", "-22"],
-        ["dames"],
-        ["barbu", "0", "-20"],
-        ["total", "-4", "-42"],
-    ]
-    assert ["dames"] not in drawn(PAPER, whole=False)
-
-
-def test_the_name_of_a_row_is_whole_where_there_is_room() -> None:
+def test_a_sheet_has_zeros_blanks_and_totals() -> None:
+    assert drawn(PAPER) == ["sheet A B", "plis -4 -22", "dames", "barbu 0 -20", "total -4 -42"]
+    assert "dames" not in drawn(PAPER, whole=False)
     lines = sheet_lines([sheet("points", "A B", [row("too many tricks over", [3, None])])], LOOK, whole=True)
     assert lines[-1].split("  ")[1] == "too many tricks over"
 
 
-def test_what_is_yes_is_ticked() -> None:
-    assert drawn(sheet("played", "A", [row("plis", [True])]))[1] == ["plis", "✓"]
-    assert drawn(sheet("played", "A", [row("plis", [True])]), look=Look(unicode=False))[1] == ["plis", "x"]
+@pytest.mark.parametrize(("look", "tick", "box"), [(LOOK, "✓", "·"), (Look(unicode=False), "x", ".")])
+def test_signs_of_true_and_of_boxes_to_fill(look: Look, tick: str, box: str) -> None:
+    assert drawn(sheet("played", "A", [row("plis", [True])]), look=look)[1] == f"plis {tick}"
+    assert drawn(TO_FILL, whole=False, look=look)[1] == f"row 0 {box} {box}"
 
 
 def test_sheets_stand_beside_each_other_as_far_as_they_fit() -> None:
     four = [sheet(f"sheet {name}", "A B C D", [row("plis", [1, 2, 3, 4])]) for name in "ABCD"]
-    assert [line[:2] for line in drawn(*four)] == [["sheet", "A"], ["plis", "1"], ["sheet", "D"], ["plis", "1"]]
+    assert [line.split()[:2] for line in drawn(*four)] == [["sheet", "A"], ["plis", "1"], ["sheet", "D"], ["plis", "1"]]
     narrow = sheet_lines(four, Look(width=40), whole=True)
-    assert len(narrow) == 8
-    assert max(map(width, narrow)) <= 40
+    assert len(narrow) == 8 and max(map(width, narrow)) <= 40
 
 
 def test_a_sheet_that_is_too_wide_is_turned() -> None:
+    cells: list[int | None] = [12 if n == 3 else 0 if n == 5 else None for n in range(20)]
     boxes = " ".join(f"box{n}" for n in range(20))
-    cells: list[int | None] = [None] * 20
-    cells[3], cells[5] = 12, 0
     wide = sheet("sheet", boxes, [row("free", cells), row("dry", [None] * 20)])
-    assert drawn(wide, whole=False) == [["sheet", "free"], ["box3", "12"], ["box5", "0"]]
+    assert drawn(wide, whole=False) == ["sheet free", "box3 12", "box5 0"]
 
 
-def test_many_deals_are_told_as_one_and_the_last_in_its_parts() -> None:
+def test_too_many_columns_for_a_line_stand_below_each_other() -> None:
+    wide = sheet("wide", " ".join(f"a-column-{n}" for n in range(6)), [row(f"row-{n}", [n] * 6) for n in range(9)])
+    lines = sheet_lines([wide], Look(width=50), whole=True)
+    assert [line.split()[0] for line in lines].count("wide") == 2 and max(map(width, lines)) <= 50
+    assert words(lines)[10] == "wide a-column-3 a-column-4 a-column-5"
+
+
+def test_a_long_sheet_is_folded_where_it_is_to_be_low() -> None:
+    lines = words(sheet_lines([TO_FILL], Look(width=60), whole=False, folded=True))
+    assert lines[0] == " ".join(["boxes A B"] * 3)
+    assert len(lines) == 5 and lines[-1] == "row 3 · · row 7 · ·"
+    assert len(sheet_lines([TO_FILL], Look(width=24), whole=False, folded=True)) == 11
+
+
+def test_early_deals_are_summed_and_the_last_is_shown_in_its_parts() -> None:
     parts = (row("bid", [10, None]), row("tricks", [3, 2]))
     rows = [*(row(f"deal {n}", [n, 1]) for n in range(1, 13)), row("deal 13", [13, 2], parts)]
     found = drawn(sheet("points", "A B", rows, "deals", [91, 14]))
-    assert found[1] == ["deal", "1", "–", "deal", "3", "6", "3"]
-    assert found[2] == ["deal", "4", "4", "1"]
-    assert found[-4:] == [["deal", "13", "13", "2"], ["bid", "10"], ["tricks", "3", "2"], ["total", "91", "14"]]
+    assert found[1:3] == ["deal 1 – deal 3 6 3", "deal 4 4 1"]
+    assert found[-4:] == ["deal 13 13 2", "bid 10", "tricks 3 2", "total 91 14"]
+    few = drawn(sheet("points", "A B", rows[:11], "deals", [66, 11]))
+    assert few[1:3] == ["deal 1 1 1", "deal 2 2 1"] and not any("–" in line for line in few)
 
 
-def test_a_table_shows_what_there_is_room_for_and_never_what_deals_have_brought() -> None:
-    square = sheet("doubled", "A B", [row("A", [None, 2]), row("B", [None, None])], "square")
+def test_a_table_shows_the_sheets_it_has_room_for_but_no_past_deals() -> None:
+    """On a low one only sheets to choose from."""
     deals = sheet("points", "A B", [row("deal 1", [3, 4])], "deals", [3, 4])
     boxes = sheet("boxes", "A B", [row("one", [3, 4])])
-    assert in_brief([PAPER, square, deals, boxes], low=False) == [PAPER, square, boxes]
-    assert in_brief([PAPER, square, deals, boxes], low=True) == [boxes]
-    view = FakeView("A", "A", sheets=[PAPER, square])
+    assert in_brief([PAPER, SQUARE, deals, boxes], low=False) == [PAPER, SQUARE, boxes]
+    assert in_brief([PAPER, SQUARE, deals, boxes], low=True) == [boxes]
+    assert in_brief([PAPER, TO_FILL], low=True) == [TO_FILL]
+    view = FakeView("A", "A", sheets=[PAPER, SQUARE])
     assert "-22" in "".join(table(view, ["A", "B"], LOOK))
     assert "-22" not in "".join(table(view, ["A", "B"], Look(height=4), brief=True))
 
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_the_end_of_a_deal_shows_all_but_the_deal_itself(plain: bool) -> None:
-    square = sheet("doubled", "A B", [row("A", [None, 2]), row("B", [None, None])], "square")
-    found = at_end(FakeView("A", "A", sheets=[PAPER, square]), Look(plain=plain))
+    found = at_end(FakeView("A", "A", sheets=[PAPER, SQUARE]), Look(plain=plain))
     assert not any("doubled" in line for line in found)
     assert ("plis: A -4, B -22" in found) == plain
     assert any("-42" in line for line in found)
+    assert not plain or at_end(FakeView("A", "A", sheets=[TO_FILL]), Look(plain=True))[1] == "row 0: empty"
 
 
-def test_one_early_deal_is_told_by_itself() -> None:
-    rows = [row(f"deal {n}", [n, 1]) for n in range(1, 12)]
-    found = sheet_lines([sheet("points", "A B", rows, "deals", [66, 11])], Look(), whole=True)
-    assert [line.split()[:2] for line in found[1:3]] == [["deal", "1"], ["deal", "2"]]
-    assert not any("–" in line for line in found)
-
-
-ENV = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8"}
-HEARTS = ["play", "hearts", "--seats", "human,random,random,random", "--seed", "3", "--lang", "en"]
+HEARTS = ["hearts", "--seats", "human,random,random,random", "--seed", "3", "--lang", "en"]
 
 
 @pytest.mark.whole
-def test_in_a_pipe_lines_part_tricks_and_deals_and_nobody_waits() -> None:
-    command = [sys.executable, "-m", "interpreter", *HEARTS]
-    typed = "yes\n" + "1\n" * 14
-    done = subprocess.run(
-        command, input=typed, capture_output=True, encoding="utf-8", timeout=120, check=False, env=ENV
-    )
-    found = done.stdout.splitlines()
+def test_in_a_pipe_lines_part_tricks_and_deals_and_nobody_waits(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _, out, _ = runner(capsys, monkeypatch, tmp_path)("play", *HEARTS, stdin="yes\n" + "1\n" * 14)
+    found = out.splitlines()
     over = next(n for n, line in enumerate(found) if line.startswith("end of the deal "))
     tricks = [line for line in found[:over] if " wins the trick " in line]
     assert len(tricks) == 13
@@ -139,47 +141,12 @@ def test_in_a_pipe_lines_part_tricks_and_deals_and_nobody_waits() -> None:
 
 @pytest.mark.whole
 def test_on_a_terminal_the_end_of_a_deal_waits() -> None:
-    """It recalls what happened to whoever asks, and waits again."""
-    pexpect = pytest.importorskip("pexpect")
-    command = ["-m", "interpreter", *HEARTS]
-    child = pexpect.spawn(sys.executable, command, dimensions=(24, 80), encoding="utf-8", timeout=60, env=ENV)
-    for _ in range(16):
-        if child.expect(["A> ", "Press Enter to go on"]):
-            break
-        child.sendline("1")
-    else:
-        pytest.fail("no deal came to its end")
-    child.send("last\r")
-    child.expect("A plays .* wins the trick .*end of the deal .*Press Enter to go on")
-    child.send("\r")
-    child.expect("A> ")
-    child.close(force=True)
-
-
-TO_FILL = sheet("boxes", "A B", [SheetRow(key(f"row {n}"), (EMPTY, EMPTY)) for n in range(9)], sums=[0, 0])
-
-
-def test_a_box_to_fill_is_seen_and_a_reader_hears_that_it_is_empty() -> None:
-    assert drawn(TO_FILL, whole=False)[1] == ["row", "0", "·", "·"]
-    assert drawn(TO_FILL, look=Look(unicode=False))[1] == ["row", "0", ".", "."]
-    assert at_end(FakeView("A", "A", sheets=[TO_FILL]), Look(plain=True))[1] == "row 0: empty"
-    assert in_brief([PAPER, TO_FILL], low=True) == [TO_FILL]  # one chooses from it now
-
-
-def test_a_long_sheet_is_folded_where_it_is_to_be_low() -> None:
-    lines = sheet_lines([TO_FILL], Look(width=60), whole=False, folded=True)
-    assert lines[0].split() == ["boxes", "A", "B"] * 3
-    assert len(lines) == 5 and lines[-1].split() == ["row", "3", "·", "·", "row", "7", "·", "·"]
-    assert len(sheet_lines([TO_FILL], Look(width=24), whole=False, folded=True)) == 11
-
-
-def test_columns_that_are_too_many_for_a_line_stand_below_each_other() -> None:
-    wide = sheet("wide", " ".join(f"a-column-{n}" for n in range(6)), [row(f"row-{n}", [n] * 6) for n in range(9)])
-    lines = sheet_lines([wide], Look(width=50), whole=True)
-    assert [line.split()[0] for line in lines].count("wide") == 2
-    assert all(width(line) <= 50 for line in lines) and lines[10].split() == [
-        "wide",
-        "a-column-3",
-        "a-column-4",
-        "a-column-5",
-    ]
+    """`last` recalls what happened, and it waits again."""
+    waits = "Press Enter to go on"
+    with Sitting(*HEARTS) as sitting:
+        sitting.until(f"A> |{waits}")
+        for _ in range(16):
+            if waits in sitting.answer("1", f"A> |{waits}")[-1]:
+                break
+        sitting.answer("last", f"A plays .* wins the trick .*end of the deal .*{waits}")
+        sitting.answer("")

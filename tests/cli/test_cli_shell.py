@@ -1,8 +1,7 @@
-"""The command line itself: help, languages, wrong usage, exit codes, files and pipes."""
+"""The command line itself: help, languages, wrong usage, exit codes, streams, signals and memory."""
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import resource
@@ -11,24 +10,32 @@ import sys
 from pathlib import Path
 
 import pytest
+from games import loaded, names
 from spaces import spaced
-from tiers import some_now, spread
+from tiers import some_now
 
-from interpreter import load
 from interpreter.cli import catalogue as texts
 from interpreter.cli import main as cli
 from interpreter.cli import shell
 from interpreter.language import sentences
-
-pytestmark = pytest.mark.whole
 
 CLI = Path(cli.__file__).parent
 COMMANDS = list(cli.COMMANDS)
 
 
 def run(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command line in a process of its own."""
     env = {**os.environ, "NO_COLOR": "", "LC_ALL": "en_GB.UTF-8", "PYTHONIOENCODING": "utf-8", **environment}
     return subprocess.run([sys.executable, "-m", "interpreter", *words], input=stdin, capture_output=True, env=env)
+
+
+def python(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+
+def bash(line: str) -> subprocess.CompletedProcess[bytes]:
+    line = line.replace("hoyle", f"{sys.executable} -m interpreter")
+    return subprocess.run(["bash", "-c", line], capture_output=True)
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -37,59 +44,74 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
     return code, spaced(told.out), spaced(told.err)
 
 
-def catalogue(language: str) -> dict[str, str]:
-    return sentences.catalogue(CLI, language)
-
-
-def test_every_sentence_asked_for_is_there_and_every_one_there_is_asked_for() -> None:
+@pytest.mark.whole
+def test_the_catalogue_has_exactly_the_sentences_that_are_used() -> None:
     rooms = (CLI, CLI.parent / "web", CLI.parent / "editor")
     source = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.rglob("*.py"))
-    asked = {
-        node.value
-        for node in ast.walk(ast.parse(source.replace("from __future__ import annotations", "")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    stems = set(re.findall(r"""f["']([a-z_.]+\.)\{""", source))
-    unknown = [key for key in catalogue("en") if key not in asked and not any(key.startswith(stem) for stem in stems)]
-    assert unknown == []
-    for key in re.findall(r'\bt\("([a-z_.]+)"', source):
-        assert key in catalogue("en")
+    known = sentences.catalogue(CLI, "en")
+    used = set(re.findall(r"""["']([a-zA-Z_.-]+)["']""", source))
+    stems = tuple(re.findall(r"""f["']([a-z_.]+\.)\{""", source))
+    assert [key for key in known if key not in used and not key.startswith(stems)] == []
+    assert set(re.findall(r'\bt\("([a-z_.]+)"', source)) <= known.keys()
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, ""])
-@pytest.mark.parametrize("language", sentences.LANGUAGES)
-def test_help_is_whole_and_fits(capsys: pytest.CaptureFixture[str], name: str, language: str) -> None:
-    code, out, err = said(capsys, *([name] if name else []), "--help", "--lang", language)
-    assert (code, err) == (0, "")
-    assert {"en": "Examples:", "fr": "Exemples :"}[language] in out
-    assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith("  hoyle") and "|" not in line)
+# ---- help ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", spread([*COMMANDS, ""], 6))
-def test_help_is_instant_because_nothing_but_click_is_imported(name: str) -> None:
-    words = [name, "--help"] if name else ["--help"]
-    script = f"import sys\nfrom interpreter.cli.main import main\ncode = main({words})\nprint(code, *sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+@pytest.mark.whole
+@pytest.mark.parametrize(("language", "examples"), [("en", "Examples:"), ("fr", "Exemples :")])
+def test_help_has_examples_and_fits_80_columns(
+    capsys: pytest.CaptureFixture[str], language: str, examples: str
+) -> None:
+    for name in [*COMMANDS, ""]:
+        code, out, err = said(capsys, *([name] if name else []), "--help", "--lang", language)
+        assert (code, err) == (0, "") and examples in out
+        lines = [line for line in out.splitlines() if not line.startswith("  hoyle") and "|" not in line]
+        assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.whole
+def test_help_imports_nothing_but_click() -> None:
+    done = python(f"""
+import sys
+from interpreter.cli.main import main
+codes = {{main([*words, "--help"]) for words in ([], *([name] for name in {COMMANDS}))}}
+print(*codes, *sys.modules)""")
     code, *modules = done.stdout.splitlines()[-1].split()
-    assert code == "0"
-    assert "click" in modules
+    assert code == "0" and "click" in modules
     assert not {"yaml", "lark", "jsonschema", "asyncio", "multiprocessing", "numpy"} & set(modules)
 
 
+@pytest.mark.slow
 def test_help_takes_little_time() -> None:
+    """Of the processor: the wall clock also counts what else runs."""
+
     def once() -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert run("play", "--help").returncode == 0
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    assert min(once() for _ in range(5)) < 0.15  # the processor's time: the wall clock also counts what else runs
+    assert min(once() for _ in range(5)) < 0.15
 
 
 def test_no_words_show_help_as_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = said(capsys)
     assert (code, out) == (2, "")
     assert "Usage: hoyle" in err
+
+
+@pytest.mark.whole
+def test_examples_name_games_that_are_shipped() -> None:
+    assert {shell.example_game(head) for head in shell.EXAMPLES.values()} <= {name for name, _ in names()}
+    assert len(loaded(shell.example_game(shell.EXAMPLES["several"])).sides) > 1
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "--version")[1].startswith("hoyle ")
+
+
+# ---- wrong usage, languages, faults ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -120,19 +142,16 @@ def test_no_words_show_help_as_wrong_usage(capsys: pytest.CaptureFixture[str]) -
         (["play", "x", "--pause", "nan"], "`nan` is not a number of seconds"),
         (["new", "../x"], "`../x` is not a name for a game"),
         (["list", "--lang", "de"], "--lang: `de` is not one of en, fr"),
+        (
+            ["exlpain", "--lang", "fr"],
+            "il n'y a pas de commande `exlpain` (vouliez-vous dire `explain` ?)",
+        ),
     ],
 )
 def test_wrong_usage(capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:
     code, out, err = said(capsys, *words)
     assert (code, out) == (2, "")
-    assert message in err
-    assert "Traceback" not in err
-
-
-def test_wrong_usage_in_french(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = said(capsys, "exlpain", "--lang", "fr")
-    assert code == 2
-    assert "il n'y a pas de commande `exlpain` (vouliez-vous dire `explain` ?)" in err
+    assert message in err and "Traceback" not in err and "\x1b" not in err
 
 
 @pytest.mark.parametrize(
@@ -152,31 +171,29 @@ def test_language(words: list[str], environment: dict[str, str], language: str) 
     assert texts.choose(words, environment) == language
 
 
-def test_a_fault_of_the_program_is_told_in_a_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("raised", "code", "message"),
+    [(RuntimeError("odd"), 3, "RuntimeError: odd"), (KeyboardInterrupt(), 130, "stopped\n")],
+)
+def test_errors_of_the_program_and_ctrl_c_are_told_in_a_line(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    raised: BaseException,
+    code: int,
+    message: str,
 ) -> None:
     def broken(*_: object, **__: object) -> int:
-        raise RuntimeError("odd")
+        raise raised
 
     monkeypatch.setattr(cli.hoyle, "main", broken)
-    code, out, err = said(capsys, "list")
-    assert (code, out) == (3, "")
-    assert "RuntimeError: odd" in err
-    assert "Traceback" not in err
-
-
-def test_ctrl_c_is_no_fault(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(*_: object, **__: object) -> int:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(cli.hoyle, "main", stopped)
-    assert said(capsys, "list") == (130, "", "stopped\n")
+    found, out, err = said(capsys, "list")
+    assert (found, out) == (code, "")
+    assert (err == message if code == 130 else message in err) and "Traceback" not in err
 
 
 @pytest.mark.parametrize("module", ["interpreter.cli.main", "click", "interpreter.cli.commands.games"])
-def test_ctrl_c_before_the_program_is_there(module: str) -> None:
-    """It ends as quietly as later, whatever is being imported."""
-    program = f"""
+def test_ctrl_c_during_an_import_ends_quietly(module: str) -> None:
+    done = python(f"""
 import sys
 class Interrupted:
     def find_spec(self, name, path=None, target=None):
@@ -185,80 +202,73 @@ class Interrupted:
 sys.meta_path.insert(0, Interrupted())
 from interpreter.__main__ import main
 sys.argv = ["hoyle", "list"]
-sys.exit(main())
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+sys.exit(main())""")
     assert (done.returncode, done.stdout) == (130, "") and done.stderr.strip() in ("", "stopped")
 
 
 def test_little_is_imported_before_ctrl_c_is_heard() -> None:
-    program = "import sys\nbefore = {*sys.modules}\nimport interpreter.__main__\nprint(*{*sys.modules} - before)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = python("import sys\nbefore = {*sys.modules}\nimport interpreter.__main__\nprint(*{*sys.modules} - before)")
     assert {*done.stdout.split()} <= {"__future__", "interpreter", "interpreter.__main__"}
 
 
-def test_a_reader_who_goes_away_is_no_problem() -> None:
-    command = f"{sys.executable} -m interpreter explain | head -1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], capture_output=True)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.count(b"\n") == 1
+# ---- streams ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
+def test_a_reader_that_goes_away_is_no_problem() -> None:
+    done = bash("hoyle explain | head -1; exit ${PIPESTATUS[0]}")
+    assert (done.returncode, done.stderr, done.stdout.count(b"\n")) == (0, b"", 1)
+
+
+@pytest.mark.whole
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_told() -> None:
-    done = subprocess.run(["bash", "-c", f"{sys.executable} -m interpreter explain > /dev/full"], capture_output=True)
+    done = bash("hoyle explain > /dev/full")
     assert done.returncode == 1
     assert b"could not be written" in done.stderr
 
 
-def test_closed_streams() -> None:
-    done = subprocess.run(["bash", "-c", f"{sys.executable} -m interpreter list >&- 2>&-"], capture_output=True)
-    assert done.returncode == 0
+@pytest.mark.whole
+def test_closed_streams_are_no_problem() -> None:
+    assert bash("hoyle explain >&- 2>&-").returncode == 0
 
 
-def test_ascii_output() -> None:
+@pytest.mark.whole
+def test_a_terminal_of_ascii_gets_ascii() -> None:
     done = run("--lang", "fr", "--help", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert b"Jeux de cartes et de table, selon leurs regles ecrites" in done.stdout
 
 
-def test_no_colours_outside_a_terminal() -> None:
-    assert b"\x1b" not in run("explain").stdout + run("exlpain").stderr
-
-
-def test_examples_name_games_that_are_shipped() -> None:
-    listed = run("list").stdout.decode().split()
-    assert {shell.example_game(head) for head in shell.EXAMPLES.values()} <= {*listed}
-    assert len(load(shell.example_game(shell.EXAMPLES["several"])).sides) > 1
-
-
-def test_version() -> None:
-    assert run("--version").stdout.startswith(b"hoyle ")
-
-
+@pytest.mark.whole
 @pytest.mark.parametrize("encoding", some_now(["cp437", "utf-16"], 1))
 def test_any_encoding_of_the_terminal(encoding: str) -> None:
-    line = "1\nwhy é\nquit\n"
-    for stdin in (line.encode(encoding, "replace"), b"\xff\xfe\x00\xd8\n\n\x00"):
-        done = run("play", "klondike", "--seed", "1", "--lang", "fr", stdin=stdin, PYTHONIOENCODING=encoding)
-        assert done.returncode == 0
-        assert done.stdout.decode(encoding)
-    assert run("validate", "nosuch.yaml", PYTHONIOENCODING=encoding).returncode == 1
+    """Though some lines are not in it."""
+    stdin = "1\nwhy é\n".encode(encoding, "replace") + b"\xff\xfe\x00\xd8\n\n\x00"
+    done = run("play", "klondike", "--seed", "1", "--lang", "fr", stdin=stdin, PYTHONIOENCODING=encoding)
+    assert done.returncode == 0
+    assert done.stdout.decode(encoding)
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads /proc")
 @pytest.mark.parametrize(
     ("words", "stdin"),
-    [
-        (("moves", "hearts", "--position", "-"), b"piles: {hand of A: " + b"?*1000 " * 100_000 + b"}"),
-        (("replay", "-"), b'{"record": 1, "game": "hearts"}\n' + b"{}\n" * 1_500_000),
-        (("replay", "-"), b"junk\n" * 1_500_000),
-        (("replay", "-"), b"[" * 40_000_000),
-    ],
+    some_now(
+        [
+            (("moves", "hearts", "--position", "-"), (b"piles: {hand of A: ", b"?*1000 ", 100_000, b"}")),
+            (("replay", "-"), (b'{"record": 1, "game": "hearts"}\n', b"{}\n", 1_500_000, b"")),
+            (("replay", "-"), (b"", b"junk\n", 1_500_000, b"")),
+            (("replay", "-"), (b"", b"[", 40_000_000, b"")),
+        ],
+        1,
+    ),
 )
-def test_memory_has_an_end(words: tuple[str, ...], stdin: bytes) -> None:
+def test_memory_has_an_end(words: tuple[str, ...], stdin: tuple[bytes, bytes, int, bytes]) -> None:
+    first, again, times, last = stdin
     limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))"
     program = f"{limit}; from interpreter.cli.main import main; raise SystemExit(main({list(words)!r}))"
-    done = subprocess.run([sys.executable, "-c", program], input=stdin, capture_output=True)
+    text = first + again * times + last
+    done = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True)
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"error[R" in done.stderr

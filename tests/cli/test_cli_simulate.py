@@ -10,61 +10,50 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Run, runner, told
 from msgspec.structs import replace
-from spaces import spaced
-from starter import in_french
 
-from interpreter.cli.catalogue import choose
+from interpreter import load
+from interpreter.cli.catalogue import speaking
 from interpreter.cli.commands.simulate import _measures, _results
 from interpreter.cli.drawing.figures import columns, figure
-from interpreter.cli.main import main
-from interpreter.game.game import load
 from interpreter.language.model import Maximise
 from interpreter.language.sentences import LANGUAGES
 from interpreter.series import simulate
 from interpreter.series.measures import Measure, measure, share
 from interpreter.series.simulate import Order, account, series, traced
 
-pytestmark = pytest.mark.whole
-
-ROOT = str(Path(__file__).resolve().parents[2])
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.setenv("PYTHONPATH", ROOT)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(words)
-        said = capsys.readouterr()
-        return code, spaced(said.out), spaced(said.err)
-
-    assert call("new", "game")[0] == 0
-    in_french(tmp_path)
-    return call
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
+    return runner(capsys, monkeypatch, tmp_path)
 
 
-def simulated(run: Run, *words: str) -> Any:
-    code, out, err = run("simulate", "game.yaml", "--seed", "3", "--json", *words)
-    assert (code, err) == (0, "")
-    return json.loads(out)
+def simulated(run: Run, *words: str, game: str = "game.yaml") -> Any:
+    return told(run, "simulate", game, "--seed", "3", *words)
+
+
+# ---- figures ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_the_numbers_do_not_depend_on_the_processes(run: Run) -> None:
-    one, two, three = (simulated(run, "-n", "40", "--jobs", jobs) for jobs in ("1", "2", "3"))
+def test_figures_do_not_depend_on_the_number_of_processes(run: Run) -> None:
+    words = ("-n", "40", "--seats", "greedy,first")
+    one, two, three = (simulated(run, *words, "--jobs", jobs) for jobs in ("1", "2", "3"))
     assert one == two == three
+    assert one["seats"] == {"A": "greedy", "B": "first"}
+    assert one["wins"] != simulated(run, "-n", "40")["wins"]
+    wins = simulated(run, "-n", "40", "--seats", "greedy,random")["wins"]
+    assert wins["A"]["games"] > wins["B"]["games"]
 
 
-def test_the_numbers_are_those_of_the_games(run: Run) -> None:
+@pytest.mark.whole
+def test_figures_are_those_of_the_games(run: Run) -> None:
     found = simulated(run, "-n", "30", "--set", "cards_each=3")
     game = load("game.yaml", cards_each=3)
     ends = [game.playout(seed=3, index=index) for index in range(30)]
@@ -76,37 +65,116 @@ def test_the_numbers_are_those_of_the_games(run: Run) -> None:
     assert found["scores"]["B"]["mean"] == pytest.approx(statistics.fmean(end.scores["B"] for end in ends), abs=1e-6)
     assert sum(found["uses"]["move"].values()) == sum(decisions)
     assert found["options"]["cards_each"] == 3
+    assert simulated(run, "-n", "30", "--set", "cards_each=3", "--seed", "4") != found
 
 
-def test_another_seed_gives_other_games(run: Run) -> None:
-    assert simulated(run, "-n", "10") != simulated(run, "-n", "10", "--seed", "4")
+def test_a_series_from_python(run: Run) -> None:
+    order = Order("game.yaml", (), 5)
+    game = traced(order)
+    heard: list[int] = []
+    found = account(game, series(game, order, 20, tick=heard.append))
+    assert sum(heard) == found.games == 20
+    assert sum(found.wins.values()) + found.draws + found.unfinished == 20
 
 
-def test_what_is_told(run: Run) -> None:
+def test_intervals_of_means_and_shares() -> None:
+    """Student's with three degrees of freedom; Wilson's as published: 10 of 20 is 0.299 to 0.701 at 95 %."""
+    found = measure([1, 2, 3, 4])
+    assert (found.mean, found.min, found.max) == (2.5, 1, 4)
+    assert found.high - found.mean == pytest.approx(3.182446 * math.sqrt(5 / 3) / 2, abs=1e-5)
+    assert measure([7]).low == 7
+    half = share(10, 20)
+    assert [half.low, half.high] == pytest.approx([0.2993, 0.7007], abs=1e-4)
+    assert (share(0, 10).low, share(10, 10).high) == (0.0, 1.0)
+    assert all(math.copysign(1, share(0, games).low) == 1 for games in range(1, 60))
+
+
+def test_zero_is_written_without_a_sign() -> None:
+    with speaking("en"):
+        assert [figure(value) for value in (-0.001, 0.0, -0.25, 12.345)] == ["0.00", "0.00", "-0.25", "12.35"]
+
+
+@pytest.mark.whole
+def test_columns_never_touch() -> None:
+    """However long a seat is called, and however much is scored."""
+    order = Order("golf", (), 1)
+    found = account(traced(order), series(traced(order), order, 2))
+    great = Measure(-123456789.5, -1234567890.25, 1234567890.25, 9.0, -1234567890.0, 1e12)
+    large = replace(found, wins={"A": 1_000_000_000}, games=1_000_000_000, scores={"A": great})
+    labels = {"A": "somebody who has a very long name"}
+    with speaking("en"):
+        results = columns(_results(large, labels), (24, 6, 8, 0), "<>><")
+        measures = columns(_measures(large, labels), (24, 8, 20, 0), "<><<")
+    for lines in (results, measures):
+        cells = [[cell.strip() for cell in line.split("  ") if cell] for line in lines]
+        assert {len(row) for row in cells[1:]} == {len(cells[-1])}
+    assert f"{labels['A']}  -123,456,789.50   [-1,234,567,890.25 – 1,234,567,890.25]  " in measures[1]
+
+
+# ---- output ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_is_in_the_language_asked_for(run: Run) -> None:
     code, out, err = run("simulate", "game.yaml", "-n", "10", "--lang", "fr")
-    assert code == 0
-    assert "graine" in err
-    assert "Game : 10 parties, graine" in out and "(A hasard, B hasard)" in out
-    assert "victoires A" in out
-    assert "piocher" in out
-    assert "intervalle à 95 %" in out
+    assert code == 0 and "graine" in err
+    for part in ("Game : 10 parties, graine", "(A hasard, B hasard)", "victoires A", "piocher", "intervalle à 95 %"):
+        assert part in out
+
+
+def test_the_result_is_written_whole(run: Run) -> None:
+    code, out, _ = run("simulate", "game.yaml", "-n", "3", "--seed", "1", "--json", "--out", "r.json")
+    assert (code, out) == (0, "")
+    assert json.loads(Path("r.json").read_text())["format"] == "hoyle simulate"
+    assert run("simulate", "game.yaml", "-n", "1", "--seed", "1", "--out", "no/r.json")[0] == 1
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_kinds_of_players_are_called_as_people_call_them_in_any_language(lang: str, run: Run) -> None:
-    words = ("simulate", "game.yaml", "-n", "2", "--seed", "1", "--json", "--lang", lang)
-    asked = [run(*words, "--seats", seats)[1] for seats in ("first,random", "premier,hasard", "premier,random")]
-    assert asked[0] == asked[1] == asked[2]
-    assert json.loads(asked[0])["seats"] == {"A": "first", "B": "random"}
+def test_players_are_named_in_any_language(lang: str, run: Run) -> None:
+    found = [
+        simulated(run, "-n", "2", "--lang", lang, "--seats", seats) for seats in ("first,random", "premier,hasard")
+    ]
+    assert found[0] == found[1] and found[0]["seats"] == {"A": "first", "B": "random"}
 
 
-def test_a_kind_that_is_misspelt_is_answered_in_the_language_spoken(run: Run) -> None:
-    assert "vouliez-vous dire `gourmand` ?" in run("simulate", "game.yaml", "--seats", "gourman", "--lang", "fr")[2]
-    assert "`gourmand`" not in run("simulate", "game.yaml", "--seats", "gourman")[2]
-    said = run("simulate", "game.yaml", "--seats", "recherche:0", "--lang", "fr")[2]
-    assert said.startswith("erreur : `recherche:0` n'est pas une sorte de joueur : derrière `recherche:` vient")
+@pytest.mark.parametrize(
+    ("seats", "lang", "said"),
+    [
+        ("gourman", "fr", "vouliez-vous dire `gourmand` ?"),
+        ("recherche:0", "fr", "erreur : `recherche:0` n'est pas une sorte de joueur : derrière `recherche:` vient"),
+        ("human", "en", "`human` is not a kind of player; there are easy, first, greedy, normal, random, search, strong"),
+        ("human", "en", "search:2000:score, normal:score\n"),
+        ("normal:points", "en", "behind `normal` only `:score` may stand (normal:score)\n"),
+    ],
+)  # fmt: skip
+def test_wrong_players_are_told(seats: str, lang: str, said: str, run: Run) -> None:
+    code, _, err = run("simulate", "game.yaml", "--seats", seats, "--lang", lang)
+    assert code == 2 and said in err
+    assert lang == "fr" or "gourmand" not in err
 
 
+@pytest.mark.whole
+def test_players_that_are_not_reproducible_are_noted(run: Run) -> None:
+    words = ("simulate", "game.yaml", "-n", "1", "--engine", "python", "--seats")
+    noted = ["do not make the same moves again" in run(*words, f"search:{n},first")[1] for n in ("0.001s", "1")]
+    assert noted == [True, False]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_error_of_the_ruleset_is_told_with_its_game(run: Run, jobs: str) -> None:
+    turn = "flow: {turn: {count them: {set: {made: made + 1}}}}"
+    text = f"ruleset: 1\ngame: faulty\nextends: game\nstate: {{made: {{range: 0..3}}}}\n{turn}\n"
+    Path("faulty.yaml").write_text(text)
+    code, _, err = run("simulate", "faulty.yaml", "-n", "40", "--seed", "3", "--jobs", jobs)
+    assert code == 1
+    assert "`made` would be 4, which is outside 0..3" in err
+    assert "= note: in game 1 of the series with seed 3" in err
+
+
+# ---- uses of rules ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.whole
 def test_an_obligation_that_looks_ahead_is_counted_where_it_rules_something_out() -> None:
     order = Order("backgammon", (), 3)
     played, used = series(traced(order), order, 5)
@@ -115,19 +183,10 @@ def test_an_obligation_that_looks_ahead_is_counted_where_it_rules_something_out(
     assert maximising and all(0 < count < sum(game.choices for game in played) / 2 for count in counts), counts
 
 
-def test_nothing_has_no_sign() -> None:
-    choose(["--lang", "en"])
-    assert all(math.copysign(1, share(0, games).low) == 1 for games in range(1, 60))
-    assert [figure(value) for value in (-0.001, 0.0, -0.25, 12.345)] == ["0.00", "0.00", "-0.25", "12.35"]
-
-
-def test_rules_never_used_are_named(run: Run) -> None:
-    text = Path("game.yaml").read_text()
+def test_unused_rules_are_named(run: Run) -> None:
     more = "  fly away:\n    rule: {at: §9, en: No., fr: Non.}\n    if: {never: cards_each is 99}\n\nobligations:"
-    text = text.replace("\nobligations:", f"\n{more}", 1).replace(
-        "choose: [play a card, draw a card]", "choose: [play a card, draw a card, fly away]"
-    )
-    Path("game.yaml").write_text(text)
+    text = Path("game.yaml").read_text().replace("\nobligations:", f"\n{more}", 1)
+    Path("game.yaml").write_text(text.replace("[play a card, draw a card]", "[play a card, draw a card, fly away]"))
     assert simulated(run, "-n", "5")["unused"]["move"] == ["fly away"]
     assert "never made: fly away" in run("simulate", "game.yaml", "-n", "5", "--seed", "1")[1]
 
@@ -155,15 +214,11 @@ result: {best: score of p}
 
 def test_choices_that_were_passed_over_are_counted(run: Run) -> None:
     Path("passing.yaml").write_text(PASSING)
-    out = run("simulate", "passing.yaml", "-n", "3", "--seed", "1", "--json")[1]
-    assert json.loads(out)["uses"]["passed"] == {
-        "game / rounds / turn / together": 24,
-        "game / rounds / turn / ask": 12,
-    }
-    assert json.loads(out)["uses"]["step"]["game / rounds / turn / else / note"] == 12
-    assert (
-        "for nothing was possible\n  game / rounds / turn / together" in run("simulate", "passing.yaml", "-n", "3")[1]
-    )
+    uses = simulated(run, "-n", "3", game="passing.yaml")["uses"]
+    assert uses["passed"] == {"game / rounds / turn / together": 24, "game / rounds / turn / ask": 12}
+    assert uses["step"]["game / rounds / turn / else / note"] == 12
+    said = run("simulate", "passing.yaml", "-n", "3")[1]
+    assert "for nothing was possible\n  game / rounds / turn / together" in said
 
 
 LOOPS = """\
@@ -197,7 +252,7 @@ result: {best: score of p}
 
 def test_loops_cut_short_and_rules_that_act_early_are_counted(run: Run) -> None:
     Path("loops.yaml").write_text(LOOPS)
-    found = json.loads(run("simulate", "loops.yaml", "-n", "3", "--seed", "1", "--json")[1])
+    found = simulated(run, "-n", "3", game="loops.yaml")
     assert found["uses"]["at_most"] == {"game / asked": 3, "game / inside": 3, "game / turns": 3}
     assert found["uses"]["whenever"] == {"at once": 3, "later": 3} and found["uses"]["early"] == {"at once": 3}
     assert found["uses"]["move"] == {"wait": 3 * (2 + 3 + 5 + 4)}
@@ -205,55 +260,20 @@ def test_loops_cut_short_and_rules_that_act_early_are_counted(run: Run) -> None:
     assert "came true\n  game / asked" in run("simulate", "loops.yaml", "-n", "3")[1]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_fault_of_the_ruleset_is_told_with_its_game(run: Run, jobs: str) -> None:
-    text = """\
-ruleset: 1
-game: faulty
-extends: game
-state: {made: {range: 0..3}}
-flow:
-  turn:
-    count them: {set: {made: made + 1}}
-"""
-    Path("faulty.yaml").write_text(text)
-    code, _, err = run("simulate", "faulty.yaml", "-n", "40", "--seed", "3", "--jobs", jobs)
-    assert code == 1
-    assert "`made` would be 4, which is outside 0..3" in err
-    assert "= note: in game 1 of the series with seed 3" in err
+# ---- interrupting ----------------------------------------------------------------------------------------------------
 
 
-def test_the_result_is_written_whole(run: Run) -> None:
-    code, out, _ = run("simulate", "game.yaml", "-n", "3", "--seed", "1", "--json", "--out", "r.json")
-    assert (code, out) == (0, "")
-    assert json.loads(Path("r.json").read_text())["format"] == "hoyle simulate"
-    assert run("simulate", "game.yaml", "-n", "1", "--seed", "1", "--out", "no/r.json")[0] == 1
-
-
-def test_people_cannot_play_a_series(run: Run) -> None:
-    code, _, err = run("simulate", "game.yaml", "--seats", "human")
-    assert code == 2
-    assert "`human` is not a kind of player; there are easy, first, greedy, normal, random, search, strong" in err
-    assert err.endswith("search:2000:score, normal:score\n")
-    err = run("simulate", "game.yaml", "--seats", "normal:points")[2]
-    assert err.endswith("behind `normal` only `:score` may stand (normal:score)\n")
-
-
-@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
 @pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) -> None:
     words = ["simulate", "game.yaml", "-n", "1000000", "--seed", "1", "--engine", "python", "--json", "--out", "r.json"]
-    child = subprocess.Popen(
-        [sys.executable, "-m", "interpreter", *words, "--jobs", jobs],
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ},
-    )
+    command = [sys.executable, "-m", "interpreter", *words, "--jobs", jobs]
+    child = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
     time.sleep(2)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
-    told = b"`r.json` is not written: what was played until then is shown here alone\n" if out else b""
-    assert (child.returncode, err) == (130, b"\nstopped\n" + told)
+    note = b"`r.json` is not written: what was played until then is shown here alone\n" if out else b""
+    assert (child.returncode, err) == (130, b"\nstopped\n" + note)
     assert not list(Path().glob("*.json")) + list(Path().glob(".*"))
     if not out:
         return  # a busy machine had not begun
@@ -264,8 +284,7 @@ def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) ->
 
 
 @pytest.mark.parametrize("after", [0, 1, 3])
-def test_a_series_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is shown is what a series of so many games shows; of none there is nothing to show."""
+def test_an_interrupted_series_shows_the_games_it_played(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play_some = simulate.play_some
 
     def until_then(game: Any, order: Order, indices: range) -> Any:
@@ -283,130 +302,42 @@ def test_a_series_that_is_interrupted(run: Run, after: int, monkeypatch: pytest.
         assert run("simulate", "game.yaml", "-n", str(after), "--seed", "3")[1].splitlines()[1:] == rest
 
 
-def test_columns_never_touch() -> None:
-    """However long a seat is called, and however much is scored."""
-    choose(["--lang", "en"])
-    found = account(traced(Order("golf", (), 1)), series(traced(Order("golf", (), 1)), Order("golf", (), 1), 2))
-    great = Measure(-123456789.5, -1234567890.25, 1234567890.25, 9.0, -1234567890.0, 1e12)
-    large = replace(found, wins={"A": 1_000_000_000}, games=1_000_000_000, scores={"A": great})
-    labels = {"A": "somebody who has a very long name"}
-    results, measures = _results(large, labels), _measures(large, labels)
-    for lines in (columns(results, (24, 6, 8, 0), "<>><"), columns(measures, (24, 8, 20, 0), "<><<")):
-        cells = [[cell.strip() for cell in line.split("  ") if cell] for line in lines]
-        assert {len(row) for row in cells[1:]} == {len(cells[-1])}
-    assert (
-        "somebody who has a very long name  -123,456,789.50   [-1,234,567,890.25 – 1,234,567,890.25]  "
-        in columns(measures, (24, 8, 20, 0), "<><<")[1]
-    )
+# ---- records ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_mean_and_its_interval() -> None:
-    found = measure([1, 2, 3, 4])
-    assert (found.mean, found.min, found.max) == (2.5, 1, 4)
-    assert found.high - found.mean == pytest.approx(
-        3.182446 * math.sqrt(5 / 3) / 2, abs=1e-5
-    )  # Student's, of three degrees of freedom
-    assert measure([7]).low == 7
+@pytest.fixture
+def record(run: Run) -> list[str]:
+    """The lines of r.jsonl."""
+    assert run("play", "game.yaml", "--seats", "random,random", "--seed", "2", "--record", "r.jsonl")[0] == 0
+    return Path("r.jsonl").read_text().splitlines()
 
 
-def test_a_share_and_its_interval() -> None:
-    """Against Wilson's interval as published: 10 of 20 is 0.299 to 0.701 at 95 %."""
-    found = share(10, 20)
-    assert [found.low, found.high] == pytest.approx([0.2993, 0.7007], abs=1e-4)
-    assert share(0, 10).low == 0.0
-    assert share(10, 10).high == 1.0
-
-
-def test_a_series_from_python(run: Run) -> None:
-    order = Order("game.yaml", (), 5)
-    game = traced(order)
-    heard: list[int] = []
-    found = account(game, series(game, order, 20, tick=heard.append))
-    assert sum(heard) == found.games == 20
-    assert sum(found.wins.values()) + found.draws + found.unfinished == 20
-
-
-# Records
-
-
-def recorded(run: Run, name: str = "r.jsonl") -> list[str]:
-    assert run("play", "game.yaml", "--seats", "random,random", "--seed", "2", "--record", name)[0] == 0
-    return Path(name).read_text().splitlines()
-
-
-def test_replay(run: Run) -> None:
-    found = recorded(run)
+def test_replay_verifies_a_record(run: Run, record: list[str]) -> None:
     code, out, err = run("replay", "r.jsonl")
     assert (code, err) == (0, "")
-    assert f"{len(found)} lines, all as recorded" in out
-    data = json.loads(run("replay", "r.jsonl", "--json")[1])
-    assert (data["ok"], data["over"], data["lines"]) == (True, True, len(found))
-
-
-def test_replay_up_to_a_move(run: Run) -> None:
-    recorded(run)
-    code, out, _ = run("replay", "r.jsonl", "--to", "3")
-    assert code == 0
-    assert "3 moves of the record, all as recorded" in out
+    assert f"{len(record)} lines, all as recorded" in out
+    found = json.loads(run("replay", "r.jsonl", "--json")[1])
+    assert (found["ok"], found["over"], found["lines"]) == (True, True, len(record))
+    assert run("replay", "-", stdin="\n".join(record))[0] == 0
+    assert "3 moves of the record, all as recorded" in run("replay", "r.jsonl", "--to", "3")[1]
     assert run("replay", "r.jsonl", "--to", "0")[0] == 0
+    code, out, _ = run("replay", "-", stdin="\n".join(record[:6]) + "\n")
+    assert code == 0 and "the game is not over" in out
 
 
-def test_a_record_without_its_end_is_not_over(run: Run) -> None:
-    Path("cut.jsonl").write_text("\n".join(recorded(run)[:6]) + "\n")
-    code, out, _ = run("replay", "cut.jsonl")
-    assert code == 0
-    assert "the game is not over" in out
-
-
-def test_every_changed_line_is_noticed(run: Run) -> None:
-    found = recorded(run)
-    for number in (1, len(found) // 2, len(found) - 1):
-        changed = [*found]
+def test_every_changed_line_is_noticed(run: Run, record: list[str]) -> None:
+    for number in (1, len(record) // 2, len(record) - 1):
+        changed = [*record]
         changed[number] = changed[number].replace('": ', '": "x', 1) if number % 2 else changed[number][:-3]
         Path("changed.jsonl").write_text("\n".join(changed))
         code, _, err = run("replay", "changed.jsonl")
-        assert code == 1
-        assert f"changed.jsonl:{number + 1}:" in err
+        assert code == 1 and f"changed.jsonl:{number + 1}:" in err
     code, out, _ = run("replay", "changed.jsonl", "--json")
-    assert code == 1
-    assert json.loads(out)["problems"][0]["line"] == len(found)
+    assert code == 1 and json.loads(out)["problems"][0]["line"] == len(record)
 
 
-def test_a_record_from_standard_input(run: Run) -> None:
-    recorded(run)
-    command = [sys.executable, "-m", "interpreter", "replay", "-"]
-    with Path("r.jsonl").open("rb") as record:
-        done = subprocess.run(command, stdin=record, capture_output=True, env={**os.environ})
-    assert done.returncode == 0
-
-
-def test_a_record_of_other_rules(run: Run) -> None:
-    recorded(run)
+def test_a_record_of_other_rules_is_refused(run: Run, record: list[str]) -> None:
     Path("game.yaml").write_text(Path("game.yaml").read_text().replace("at_most: 500", "at_most: 50"))
     code, _, err = run("replay", "r.jsonl")
-    assert code == 1
-    assert "other rules" in err
+    assert code == 1 and "other rules" in err
     assert [line.strip() for line in err.splitlines()[1:]] == ["--> r.jsonl:1:1"]
-
-
-@pytest.mark.slow
-def test_players_are_named_seat_by_seat(run: Run) -> None:
-    one, two = (simulated(run, "-n", "12", "--seats", "greedy,first", "--jobs", jobs) for jobs in ("1", "2"))
-    assert one == two
-    assert one["seats"] == {"A": "greedy", "B": "first"}
-    assert one != simulated(run, "-n", "12")
-
-
-def test_whose_moves_are_not_the_same_again_is_said(run: Run) -> None:
-    said, words = (
-        "do not make the same moves again",
-        ("simulate", "game.yaml", "-n", "1", "--engine", "python", "--seats"),
-    )
-    assert said in run(*words, "search:0.001s,first")[1]
-    assert said not in run(*words, "search:1,first")[1]
-
-
-@pytest.mark.slow
-def test_who_looks_ahead_wins_more(run: Run) -> None:
-    found = simulated(run, "-n", "40", "--seats", "greedy,random")["wins"]
-    assert found["A"]["games"] > found["B"]["games"]

@@ -1,37 +1,38 @@
-"""`play` at a real terminal, read as a screen: pages, forced moves, what the others did, sizes, several people, and `--plain`."""
+"""`play` at a terminal: pages, colours, forced moves, what others did, sizes, signals, leaving, several people, and `--plain`."""
 
 from __future__ import annotations
 
-import io
+import json
 import os
 import re
+import signal
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from games import FEW, names
+from commands import Run, runner
+from games import game
 from msgspec import structs
+from terminals import Sitting
 from tiers import in_tiers, some_now
 from views import FakePile, FakeView, columns, pile
 
-from interpreter import load
-from interpreter.cli.catalogue import choose
+from interpreter.cli.catalogue import speaking
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.marks import caught_up, changed, looks, risen, uncovers
 from interpreter.cli.drawing.table import table
-from interpreter.cli.main import main
 from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.news import MANY, shortened
 from interpreter.cli.playing.screen import Below, page
+from interpreter.language.sentences import LANGUAGES
 from interpreter.printable import width
 
-pexpect, pyte = pytest.importorskip("pexpect"), pytest.importorskip("pyte")
-pytestmark = pytest.mark.whole
-Run = Callable[..., tuple[int, str, str]]
-
+ROOT = str(Path(__file__).resolve().parents[2])
+STARTER = ("game.yaml", "--seats", "human,first", "--seed", "0")
+TALK = ("talking.yaml", "--seats", "human,first", "--seed", "1")
 TURNING = """
 ruleset: 1
 game: turning
@@ -80,138 +81,117 @@ result: {best: count(hand of p)}
 """The other says a word eight times, then lays something down."""
 
 
-class Sitting:
-    """A game at a pseudo-terminal, and what a terminal of this size shows of it."""
-
-    def __init__(self, *words: str, rows: int = 24, columns: int = 80, **environment: str) -> None:
-        root = str(Path(__file__).resolve().parents[2])
-        own = {name: value for name, value in os.environ.items() if name not in ("LINES", "COLUMNS")}
-        env = {**own, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": root, **environment}
-        command = ["-m", "interpreter", "play", *words]
-        self.child: Any = pexpect.spawn(
-            sys.executable, command, env=env, dimensions=(rows, columns), encoding="utf-8", timeout=60
-        )
-        self.screen: Any = pyte.HistoryScreen(columns, rows, history=5000)
-        self.stream = pyte.Stream(self.screen)
-        self.written = ""
-
-    def until(self, pattern: str = r"[AB]> ") -> list[str]:
-        """What the screen shows when it says this, without the empty lines at its end."""
-        self.child.expect(pattern)
-        after = self.child.after if isinstance(self.child.after, str) else ""
-        self.written = self.child.before + after
-        self.stream.feed(self.written)
-        return "\n".join(line.rstrip() for line in self.screen.display).rstrip().split("\n")
-
-    def answer(self, line: str, pattern: str = r"[AB]> ") -> list[str]:
-        self.child.sendline(line)
-        return self.until(pattern)
-
-    def resize(self, rows: int, columns: int) -> None:
-        self.child.setwinsize(rows, columns)
-        self.screen.resize(rows, columns)
-
-    def kept(self) -> str:
-        """What the terminal has kept of what is no longer on its screen."""
-        columns = range(self.screen.columns)
-        return "\n".join("".join(line[x].data for x in columns).rstrip() for line in self.screen.history.top)
-
-    def __enter__(self) -> Sitting:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.child.close(force=True)
-
-
 @pytest.fixture(autouse=True)
-def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    call = runner(capsys, monkeypatch, tmp_path)
     for name, text in (("turning", TURNING), ("talking", TALKING)):
         Path(f"{name}.yaml").write_text(text, encoding="utf-8")
-    assert main(["new", "game"]) == 0
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Plays from a pipe."""
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-
-    def call(*words: str, lines: str = "") -> str:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
-        assert main(["play", *words]) == 0
-        return capsys.readouterr().out
-
     return call
 
 
-# Pages
+# The line that is typed
 
 
-@pytest.mark.parametrize(("rows", "columns"), some_now([(20, 60), (24, 80), (50, 120)], 1))
-def test_every_table_begins_a_screen_and_nothing_is_lost(rows: int, columns: int) -> None:
-    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1", rows=rows, columns=columns) as sitting:
-        first = sitting.until()
-        assert first[0] == "talking"
-        assert first[-1] == "A>"
-        second = sitting.answer("wait")
-        assert second[second.index("") + 1] == "talking"
-        assert second[-1] == "A>"
-        assert len(second) <= rows and max(map(width, second)) <= columns
-        assert "talking" not in second[second.index("") + 2 :], "one table, not two"
-        assert "A> wait" in sitting.kept()
+@pytest.mark.whole
+def test_ctrl_c_and_quit_ask_what_would_be_lost(run: Run) -> None:
+    """Tab completes a move; Ctrl-C ends a hint and nothing else. Nothing is asked once the game is saved."""
+    with Sitting(*STARTER) as sitting:
+        sitting.until()
+        assert "\x1b[31m" in sitting.written, "hearts are red"
+        sitting.child.send("play-a\t")
+        sitting.until("play-a\x07?-card ")
+        sitting.child.send("\x15")
+        sitting.answer("hint 60", "…")
+        sitting.interrupt("No hint.")
+        assert "[Y/n/c]" not in "\n".join(sitting.until())
+        for leave in (sitting.child.sendintr, lambda: sitting.child.sendline("quit"), sitting.child.sendeof):
+            sitting.answer("1")
+            leave()
+            sitting.until("Save the game")
+            sitting.answer("c")
+        sitting.answer("save", "saved to game.jsonl")
+        sitting.until()
+        sitting.child.sendline("exit")
+        assert sitting.end() == 0
+        assert "Save the game" not in sitting.written
+    assert '"move"' in Path("game.jsonl").read_text()
 
 
-@pytest.mark.parametrize("term", some_now(["dumb", ""], 1))
-def test_a_terminal_that_can_do_nothing_is_sent_nothing(term: str) -> None:
-    with Sitting("talking.yaml", "--seed", "1", TERM=term) as sitting:
+@pytest.mark.whole
+def test_a_curtain_clears_the_screen_and_its_history(run: Run) -> None:
+    curtain = "nobody else is looking"
+    with Sitting("game.yaml", "--seats", "human,human", "--seed", "0") as sitting:
+        sitting.until(f"A is next. Press Enter when {curtain}")
+        assert "\x1b[2J" not in sitting.written, "what stood there before the game is no secret"
+        sitting.answer("")
+        sitting.answer("1", curtain)
+        assert "\x1b[2J\x1b[3J" in sitting.written
+        assert not sitting.history().strip()
+        sitting.answer("")
+        sitting.interrupt("Save the game")
+        sitting.answer("y", "saved to game.jsonl")
+        assert sitting.end() == 0
+    assert run("replay", "game.jsonl")[0] == 0
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("words", "typed"), [((), ["quit"]), (("--record", "r.jsonl"), ["1", "quit"])], ids=["nothing done", "recorded"]
+)
+def test_leaving_asks_nothing_where_nothing_would_be_lost(words: Sequence[str], typed: list[str]) -> None:
+    """On a terminal with neither colours nor Unicode."""
+    bare = Sitting(*STARTER, *words, "--lang", "fr", LC_ALL="C", PYTHONIOENCODING="ascii", NO_COLOR="1")
+    with bare as sitting:
+        sitting.until()
+        assert re.sub(r"\x1b\[(\?\d+[hl]|H|J)", "", sitting.written).isascii() and "\x1b[3" not in sitting.written
+        for line in typed[:-1]:
+            sitting.answer(line)
+        sitting.child.sendline(typed[-1])
+        assert sitting.end() == 0
+        assert "[O/n/c]" not in sitting.written
+
+
+# Signals, in processes of their own
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("number", some_now([signal.SIGTERM, signal.SIGHUP], 1))
+def test_a_signal_ends_the_game_after_its_record_is_written(run: Run, number: int) -> None:
+    with Sitting(*STARTER, "--record", "r.jsonl") as sitting:
         sitting.until()
         sitting.answer("1")
-        assert "\x1b[H" not in sitting.written
+        sitting.child.kill(number)
+        assert sitting.end() == 128 + number
+    assert '"move"' in Path("r.jsonl").read_text()
+    assert run("replay", "r.jsonl")[0] == 0
+    assert not list(Path().glob(".*.tmp"))
 
 
-def test_a_pipe_is_sent_lines_alone(run: Callable[..., str]) -> None:
-    """Nothing is shortened, marked, asked or drawn anew."""
-    out = run("talking.yaml", "--seats", "human,first", "--seed", "1", lines="1\n1\n1\n")
-    assert "\x1b" not in out
-    assert out.count("B — and on") == 16
-    assert not {"•", "*"} & set(out)
-    turned = run("turning.yaml", "--seed", "1", lines="1\n" * 9)
-    assert turned.startswith("A turns (only move)\n  A ware is turned up.\nheap, turned up: c\n")
+@pytest.mark.whole
+def test_ctrl_c_while_bots_play_leaves_a_whole_record() -> None:
+    words = ["play", "game.yaml", "--seats", "random,random", "--watch", "--pause", "0.1", "--record", "r.jsonl"]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": ROOT},
+    )
+    assert child.stdout is not None
+    while not child.stdout.readline().startswith(b"A "):
+        assert child.poll() is None
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=60)
+    assert child.returncode == 0
+    assert not list(Path().glob("*.tmp")) + list(Path().glob(".*.tmp"))
+    lines = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    assert any("move" in line for line in lines)
 
 
-@pytest.mark.parametrize("columns", some_now([50, 60, 120], 1))
-def test_a_terminal_may_be_resized_in_mid_game(columns: int) -> None:
-    page = r"talking[^>]*▶[^>]*A> "
-    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
-        assert max(map(width, sitting.until())) == 80
-        sitting.resize(24, columns)
-        assert max(map(width, sitting.until(page))) == columns
-        sitting.resize(18, 80)
-        assert max(map(width, sitting.until(page))) == 80
-        shown = sitting.answer("1", page)
-        assert max(map(width, shown)) == 80
-        assert "talking" in shown and len(shown) <= 18
-
-
-def test_a_table_is_drawn_anew_at_once_and_what_was_typed_is_kept() -> None:
-    """While somebody is asked: nothing need be sent for it."""
-    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
-        sitting.until()
-        sitting.child.send("no")
-        sitting.child.expect("no")
-        for columns in (60, 100):
-            sitting.resize(20, columns)
-            shown = sitting.until(r"talking[^>]*▶[^>]*A> no")
-            assert (shown[0].split()[0], shown[-1]) == ("talking", "A> no")
-            assert "\n".join(shown).count("talking") == 1 and len(shown) <= 20
-            assert max(map(width, shown)) == columns
-        assert "B lays c" in sitting.answer("d")
-        assert "A> nod" in sitting.kept()
-
-
-def test_who_comes_back_to_a_suspended_game_sees_the_question_and_what_was_typed() -> None:
-    root = str(Path(__file__).resolve().parents[2])
-    env = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": root, "PS1": "shell: "}
+@pytest.mark.whole
+def test_a_suspended_game_shows_the_question_and_what_was_typed_again() -> None:
+    pexpect = pytest.importorskip("pexpect")
+    env = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": ROOT, "PS1": "shell: "}
     child = pexpect.spawn("bash", ["--norc", "-i"], env=env, encoding="utf-8", timeout=60, dimensions=(24, 80))
     child.expect("shell: ")
     child.sendline(f"{sys.executable} -m interpreter play klondike --seed 1")
@@ -227,46 +207,84 @@ def test_who_comes_back_to_a_suspended_game_sees_the_question_and_what_was_typed
     child.close(force=True)
 
 
-def test_what_was_taken_back_is_said_above_the_table() -> None:
-    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
+# Pages
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("rows", "columns"), some_now([(24, 80), (20, 60), (50, 120)], 1))
+def test_every_table_begins_a_page_of_the_size_of_the_screen(rows: int, columns: int) -> None:
+    """Nothing is lost: earlier pages can be scrolled back to. A resized screen is drawn again with what was typed."""
+    with Sitting(*TALK, rows=rows, columns=columns, forked=False) as sitting:
+        first = sitting.until()
+        assert (first[0], first[-1]) == ("talking", "A>")
+        second = sitting.answer("wait")
+        assert second.count("talking") == 1 and second[second.index("") + 1] == "talking" and second[-1] == "A>"
+        assert len(second) <= rows and max(map(width, second)) == columns
+        assert "A> wait" in sitting.history()
+        assert sitting.answer("undo")[:3] == ["taken back; `wait` makes it again", "", "talking"]
+        sitting.child.send("no")
+        sitting.until("no")
+        for other in (70, 100):
+            sitting.resize(20, other)
+            shown = sitting.until(r"talking[^>]*▶[^>]*A> no")
+            assert "\n".join(shown).count("talking") == 1 and len(shown) <= 20 and shown[-1] == "A> no"
+            assert max(map(width, shown)) == other
+        assert "B lays c" in sitting.answer("d")
+        assert "A> nod" in sitting.history()
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("term", some_now(["dumb", ""], 1))
+def test_a_terminal_without_abilities_is_sent_no_pages(term: str) -> None:
+    with Sitting(*TALK, TERM=term) as sitting:
         sitting.until()
         sitting.answer("1")
-        assert sitting.answer("undo")[:3] == ["taken back; `nod` makes it again", "", "talking"]
+        assert "\x1b[H" not in sitting.written
+
+
+def test_a_pipe_is_sent_plain_lines(run: Run) -> None:
+    """Nothing is shortened, marked, asked for or drawn again."""
+    _, out, _ = run("play", *TALK, stdin="1\n1\n1\n")
+    assert "\x1b" not in out and not {"•", "*"} & set(out)
+    assert out.count("B — and on") == 16
+    _, turned, _ = run("play", "turning.yaml", "--seed", "1", stdin="1\n" * 9)
+    assert turned.startswith("A turns (only move)\n  A ware is turned up.\nheap, turned up: c\n")
 
 
 # Forced moves
 
 
-def test_what_was_turned_up_is_seen_before_a_forced_move_and_the_last_move_is_not_made() -> None:
-    """A pipe plays on; on a terminal Enter does."""
+@pytest.mark.whole
+def test_a_forced_move_waits_for_enter_where_something_was_turned_up() -> None:
+    only = "Your only move: Enter makes it."
     with Sitting("turning.yaml", "--seed", "1") as sitting:
-        assert "Your only move: Enter makes it." in sitting.until(), "nobody has seen the table"
+        assert only in sitting.until(), "nobody has seen the table"
         assert "heap, turned up: c" in sitting.answer("")
         assert sitting.answer("turn")[:2] == ["A turns", "heap, turned up: c"]
         for word, good in (("turn", "b"), ("", "b"), ("", "a")):
             shown = sitting.answer(word)
-            assert f"heap, turned up: {good}" in shown
-            assert "Your only move: Enter makes it." in shown
+            assert f"heap, turned up: {good}" in shown and only in shown
         assert "heap, turned up: a" in sitting.answer("", "Enter leaves: ")
 
 
-def test_only_what_is_new_makes_a_forced_move_wait() -> None:
-    """The other lays down what he has, which the table shows anyway; nobody is asked."""
+@pytest.mark.whole
+def test_a_forced_move_is_made_at_once_where_the_table_shows_everything() -> None:
     text = TALKING.replace("    last:", "    mine:  {by: A, choose: [nod]}\n    last:")
     Path("talking.yaml").write_text(text, encoding="utf-8")
-    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
+    with Sitting(*TALK) as sitting:
         sitting.until()
         sitting.answer("1")
         sitting.child.sendline("1")
-        sitting.child.expect(pexpect.EOF)
-        assert "A — nod (only move)" in sitting.child.before
+        sitting.end()
+        assert "A — nod (only move)" in sitting.written
 
 
-# What the others did
+# What others did
 
 
-def test_a_long_turn_is_counted_and_its_end_told_and_marked() -> None:
-    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1", rows=18) as sitting:
+@pytest.mark.whole
+def test_a_long_turn_is_shortened_and_what_it_changed_is_marked() -> None:
+    with Sitting(*TALK, rows=18) as sitting:
         assert "•" not in "".join(sitting.until())
         shown = sitting.answer("nod")
         assert shown[0] == "10 events; here the last 5 (`last` tells all):"
@@ -276,23 +294,25 @@ def test_a_long_turn_is_counted_and_its_end_told_and_marked() -> None:
         assert sitting.answer("last")[-12:] == ["A> last", "A — nod", *["B — and on"] * 8, "B lays c", "A>"]
 
 
-def test_marks_are_ascii_where_all_is() -> None:
-    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1", "--ascii", NO_COLOR="1") as sitting:
-        sitting.until()
-        shown = sitting.answer("nod")
-        assert "  hand* ##" in shown
-        assert "\n".join(shown).isascii()
+@pytest.mark.parametrize(
+    ("lang", "word", "none"),
+    [("en", "last", "nothing has happened yet"), ("fr", "dernier", "rien ne s'est encore passé")],
+)
+def test_last_recalls_events_since_the_own_last_choice(lang: str, word: str, none: str, run: Run) -> None:
+    _, out, _ = run("play", *TALK, "--lang", lang, stdin=f"{word}\nnod\n{word}\nquit\n")
+    before, after = out.split(f"A> {word}\n")[1:]
+    assert before.startswith(none)
+    assert after.split("\nA> ")[0].split("\n") == ["A — nod", *["B — and on"] * 8, "B lays c"]
 
 
-@pytest.mark.parametrize(("lang", "word", "none"), [("en", "last", "A — nod"), ("fr", "dernier", "A — nod")])
-def test_last_recalls_what_happened_since_ones_last_choice(
-    lang: str, word: str, none: str, run: Callable[..., str]
-) -> None:
-    lines = f"{word}\nnod\n{word}\nquit\n"
-    out = run("talking.yaml", "--seats", "human,first", "--seed", "1", "--lang", lang, lines=lines)
-    before, after = re.split(rf"A> {word}\n", out)[1:]
-    assert before.startswith(("nothing has happened yet", "rien ne s'est encore passé"))
-    assert after.split("\nA> ")[0].split("\n") == [none, *["B — and on"] * 8, "B lays c"]
+def test_last_hides_what_others_received(run: Run) -> None:
+    text = TALKING.replace("other: {by: B, choose: [lay]}", "drawn: {deal: stock, count: 1, to: hand, from: A}")
+    Path("talking.yaml").write_text(text.replace("hand of B is empty", "stock is empty"), encoding="utf-8")
+    out = run("play", *TALK, stdin="nod\nlast\nquit\n")[1].partition("A> nod\n")[2]
+    for part in out.split("A> ")[:2]:
+        told = part.split("\n")
+        assert told[told.index("A receives b") + 1] == "B receives ?"
+        assert not any(line.startswith("B receives b") for line in told)
 
 
 def test_few_events_are_told_and_many_are_counted() -> None:
@@ -302,8 +322,9 @@ def test_few_events_are_told_and_many_are_counted() -> None:
     assert shortened(many, None) == many[-MANY:]
 
 
-def test_a_watched_game_keeps_what_happened_with_the_table() -> None:
-    words = ("talking.yaml", "--seats", "first,first", "--seed", "1", "--watch", "--pause", "0.1")
+@pytest.mark.whole
+def test_every_page_of_a_watched_game_has_what_happened_before_it() -> None:
+    words = ("talking.yaml", "--seats", "first,first", "--seed", "1", "--watch", "--pause", "0.01")
     with Sitting(*words) as sitting:
         sitting.until("The game is over")
         pages = sitting.written.split("\x1b[H\x1b[J")[1:]
@@ -311,11 +332,8 @@ def test_a_watched_game_keeps_what_happened_with_the_table() -> None:
         assert all(re.search(r"[AB] (?:— |nods|lays)[^\n]*\r\n\r\n\S*talking", page) for page in pages)
 
 
-def test_what_a_choice_uncovers_on_columns_is_told_and_marked() -> None:
-    """Each column has one more card; what was moved along itself is not new, nor is it after the next choice."""
-    before = FakeView("A", "A", [pile("stock", "?*3"), *columns("side", ["? 2S", "3S", "? 4S"])])
-    after = FakeView("A", "A", [pile("stock", ""), *columns("side", ["5S", "3S 2S", "? 4S 6S"])])
-    assert risen(before, after) == {("side", None, None, 1): "5S", ("side", None, None, 3): "6S"}
+@pytest.mark.whole
+def test_cards_uncovered_by_a_choice_are_told_and_marked_until_the_next() -> None:
     with Sitting("spider", "--lang", "en", "--seed", "1") as sitting:
         sitting.until()
         told = sitting.answer("deal a row")
@@ -327,7 +345,13 @@ def test_what_a_choice_uncovers_on_columns_is_told_and_marked() -> None:
         assert "turned up: " not in after_it and "•" not in after_it
 
 
-def test_the_piles_that_changed_are_those_that_look_otherwise() -> None:
+def test_only_cards_that_did_not_move_along_have_risen() -> None:
+    before = FakeView("A", "A", [pile("stock", "?*3"), *columns("side", ["? 2S", "3S", "? 4S"])])
+    after = FakeView("A", "A", [pile("stock", ""), *columns("side", ["5S", "3S 2S", "? 4S 6S"])])
+    assert risen(before, after) == {("side", None, None, 1): "5S", ("side", None, None, 3): "6S"}
+
+
+def test_piles_that_look_different_have_changed() -> None:
     before = FakeView("A", "A", [pile("heap", "AS"), pile("stock", "?*3"), *columns("side", ["2S", "3S"])])
     after = FakeView("A", "A", [pile("heap", "AS"), pile("stock", "?*2"), *columns("side", ["2S", "3S 4S"])])
     assert changed(looks(before), after) == {("stock", None, None, None), ("side", None, None, 2)}
@@ -342,15 +366,10 @@ def test_the_piles_that_changed_are_those_that_look_otherwise() -> None:
     assert "*" not in "".join(table(after, ["A"], Look(unicode=False)))
 
 
-def told(lines: list[str]) -> Heard:
-    return Heard(lines, lines)
-
-
-def test_lines_of_a_screen_are_shared() -> None:
-    """The table leaves room for the news, four moves, and the prompt; what it does not need is for more moves; what it cannot do without
-    is taken from the news, then from the moves."""
+def test_table_news_and_moves_share_the_lines_of_a_screen() -> None:
+    """The table leaves room for news, four moves and the prompt. Lines that it needs are taken from the news first, then from the moves."""
     look = Look(width=80, height=20)
-    asked = list[int]()
+    asked: list[int] = []
 
     def draw(lines: int) -> Callable[[int, bool], list[str]]:
         def drawn(height: int, brief: bool) -> list[str]:
@@ -359,69 +378,35 @@ def test_lines_of_a_screen_are_shared() -> None:
 
         return drawn
 
+    def heard(lines: list[str]) -> Heard:
+        return Heard(lines, lines)
+
     four, two = Below(4, lambda room: min(room, 9)), Below(2, lambda room: 2)
-    made = page(told(["x" * 100, "y"]), "A", look, four, draw(0))
+    made = page(heard(["x" * 100, "y"]), "A", look, four, draw(0))
     assert (asked.pop(), made.room) == (24 - (3 + 1) - 4 - 2, 4)
-    assert page(told(["x" * 100, "y"]), "A", look, four, draw(11)).room == 7
-    assert page(told([]), "A", look, two, draw(0)).room == 2 and asked.pop() == 24 - 2 - 2
-    long = page(told(["y"] * 30), "A", look, four, draw(15))
+    assert page(heard(["x" * 100, "y"]), "A", look, four, draw(11)).room == 7
+    assert page(heard([]), "A", look, two, draw(0)).room == 2 and asked.pop() == 24 - 2 - 2
+    long = page(heard(["y"] * 30), "A", look, four, draw(15))
     assert len(long.news) == 2 and long.news[0].startswith("30 events")
-    assert page(told([]), "A", look, four, draw(30)).room == 2
-
-
-# Several people
-
-
-def test_last_tells_what_others_received_as_its_reader_may_know_it() -> None:
-    text = TALKING.replace("other: {by: B, choose: [lay]}", "drawn: {deal: stock, count: 1, to: hand, from: A}")
-    Path("talking.yaml").write_text(text.replace("hand of B is empty", "stock is empty"), encoding="utf-8")
-    with Sitting("talking.yaml", "--seats", "human,first", "--seed", "1") as sitting:
-        sitting.until()
-        told = sitting.answer("nod")
-        assert told[told.index("A receives b") + 1] == "B receives ?"
-        recalled = sitting.answer("last")
-        assert "A receives b" in recalled and "B receives ?" in recalled
-        assert not any(line.startswith("B receives b") for line in recalled)
-
-
-def test_nobody_finds_anothers_hand_on_his_screen_nor_in_what_it_recalls() -> None:
-    """From the curtain on, nothing that only the other sees is sent."""
-    state = load("game.yaml").start(1)
-    hands = {seat: {p.sign for q in state.view(seat).piles if q.owner == seat for p in q.pieces} for seat in "AB"}
-    with Sitting("game.yaml", "--seats", "human,human", "--seed", "1", "--ascii", NO_COLOR="1") as sitting:
-        sitting.until("nobody else is looking. ")
-        sitting.answer("")
-        move = next(line for line in sitting.screen.display if re.match(" +1  ", line))
-        sitting.answer("1", "nobody else is looking. ")
-        assert sitting.screen.display[0].startswith("B is next")
-        assert not sitting.kept().strip(), "the terminal has forgotten what A saw"
-        sitting.answer("")
-        told = sitting.written
-        sitting.answer("last")
-        shown = set(re.findall(r"\b(?:[2-9AJQK]|10)[SHDC]\b", told + sitting.written))
-        assert hands["B"] & {sign.replace("10", "T") for sign in shown}
-        secret = {sign for sign in hands["A"] - hands["B"] if sign and sign not in move}
-        assert not secret & {sign.replace("10", "T") for sign in shown}
+    assert page(heard([]), "A", look, four, draw(30)).room == 2
 
 
 # In words
 
 
 PLAIN = re.compile(r"[─━│▶▒×·•♠♥♦♣✓✗]|\x1b|  ")
+SPOKEN = ["crapette", "barbu-3p", "backgammon", "cribbage-6p", "coinchee", "yams", "plakoto", "spite-and-malice"]
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
-@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=FEW))
-def test_plain_tables_and_moves_are_words(name: str, lang: str) -> None:
-    choose(["--lang", lang], {})
-    try:
-        state = load(name).start(1)
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", in_tiers(SPOKEN, SPOKEN[:1], SPOKEN[:2]))
+def test_plain_tables_are_words(name: str, lang: str) -> None:
+    with speaking(lang):
+        state = game(name).start(1)
         look = look_of(state.game, plain=True)
         for seat in state.game.seats:
             for line in table(state.view(seat), state.game.seats, look, state.game.title(lang)):
                 assert not PLAIN.search(line), line
-    finally:
-        choose([], {})
 
 
 def test_plain_says_one_thing_a_line() -> None:
@@ -433,7 +418,7 @@ def test_plain_says_one_thing_a_line() -> None:
         *columns("side", ["", "2S 2S AS"]),
     ]
     spoken = {"KH": "king of hearts", "2C": "two of clubs", "7D": "seven of diamonds"}
-    pieces = look_of(load("klondike"), plain=True).pieces
+    pieces = look_of(game("klondike"), plain=True).pieces
     look = structs.replace(Look(pieces=pieces), plain=True, spoken=spoken)
     assert table(FakeView("A", "A", piles), ["A", "B"], look, "Game") == [
         "Game",
@@ -449,15 +434,13 @@ def test_plain_says_one_thing_a_line() -> None:
     ]
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "of hearts"), ("fr", "de cœur")])
-def test_plain_at_a_terminal_draws_nothing_anew(lang: str, said: str) -> None:
-    Path("game.fr.yaml").write_text("words: fr\ngame: game\n", encoding="utf-8")
-    with Sitting("game.yaml", "--plain", "--seats", "human,search:200", "--lang", lang, "--seed", "1") as sitting:
+@pytest.mark.whole
+@pytest.mark.parametrize(("lang", "said"), some_now([("fr", "de cœur"), ("en", "of hearts")], 1))
+def test_plain_at_a_terminal_draws_nothing_again(lang: str, said: str) -> None:
+    with Sitting(*STARTER, "--plain", "--lang", lang) as sitting:
         sitting.until()
         first = sitting.written
         sitting.answer("1")
         both = re.sub(r"\x1b\[\?2004[hl]", "", first + sitting.written)
-        assert "\x1b" not in both
-        assert said in both
-        assert not re.search("[♠♥♦♣▒─]", both)
+        assert said in both and not re.search("[♠♥♦♣▒─\x1b]", both)
         assert re.search(r"^1\s?: \w", both, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""`hoyle validate --watch`: what is saved is looked at again, until it is ended."""
+"""`hoyle validate --watch`: files are checked again whenever they are saved, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 @pytest.fixture
 def between(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """What happens between the looks, one after the other; then Ctrl-C."""
+    """Do these things between two checks, one after the other; then press Ctrl-C."""
 
-    def set_up(*deeds: Callable[[], object]) -> None:
-        waiting = iter(deeds)
+    def set_up(*actions: Callable[[], object]) -> None:
+        waiting = iter(actions)
 
         def sleep(seconds: float) -> None:
             if seconds == watching._SETTLED:
                 return
-            deed = next(waiting, None)
-            if deed is None:
+            action = next(waiting, None)
+            if action is None:
                 raise KeyboardInterrupt
-            deed()
+            action()
 
         monkeypatch.setattr("interpreter.cli.watching.time.sleep", sleep)
 
@@ -55,7 +55,7 @@ def saved(name: str, text: str) -> Callable[[], object]:
     return lambda: Path(name).write_text(text)
 
 
-def test_what_is_saved_is_looked_at_again(run: Run, between: Callable[..., None]) -> None:
+def test_saved_files_are_checked_again(run: Run, between: Callable[..., None]) -> None:
     """The file itself, what it is built on, and words beside either."""
     between(
         saved("child.yaml", CHILD + "moves: {play a card: {tale: heap}}\n"),
@@ -65,20 +65,13 @@ def test_what_is_saved_is_looked_at_again(run: Run, between: Callable[..., None]
         saved("parent.fr.yaml", "words: fr\ngame: parent\nmoves: {play: jouer}\n"),
     )
     code, out, err = run("validate", "child.yaml", "--watch")
-    assert code == 130
+    assert code == 130 and err.endswith("stopped\n")
     assert re.findall(r"(?:error|warning)\[(R\d+)\]", out)[:1] == ["R102"] and "game.yaml:" in out
-    looks = re.findall(r"\d\d:\d\d:\d\d: (whatever|\d+ errors?)", err)
-    assert (
-        looks[0] == "whatever"
-        and looks[1] == "1 error"
-        and looks[2] == "whatever"
-        and len(looks) == 5
-        and looks[3] != "whatever"
-    )
-    assert err.endswith("stopped\n")
+    found = re.findall(r"\d\d:\d\d:\d\d: (whatever|\d+ errors?)", err)
+    assert len(found) == 5 and found[:3] == ["whatever", "1 error", "whatever"] and found[3] != "whatever"
 
 
-def test_a_folder_is_watched_for_what_comes_and_goes(run: Run, between: Callable[..., None]) -> None:
+def test_a_folder_is_watched_for_new_and_removed_files(run: Run, between: Callable[..., None]) -> None:
     Path("games").mkdir()
     Path("games", "one.yaml").write_text("ruleset: 1\ngame: one\nextends: klondike\ntitle: One\n")
     two = Path("games", "two.yaml")
@@ -88,7 +81,7 @@ def test_a_folder_is_watched_for_what_comes_and_goes(run: Run, between: Callable
     assert err.count("no problem in 1 file\n") == 2 and "there is no ruleset in `games`" in err
 
 
-def test_what_was_built_on_is_watched_while_a_file_cannot_be_read(run: Run) -> None:
+def test_parents_are_watched_while_a_file_cannot_be_read(run: Run) -> None:
     behind = Behind()
     before = {path.name for path in behind.of([Path("child.yaml")])}
     assert before == {"child.yaml", "parent.yaml", "game.yaml", "game.fr.yaml", "french.yaml", "french.fr.yaml"}
@@ -102,12 +95,12 @@ def test_what_was_built_on_is_watched_while_a_file_cannot_be_read(run: Run) -> N
 
 
 @pytest.mark.parametrize("loop", ["child.yaml", "parent.yaml"])
-def test_files_in_a_circle_are_watched_once(run: Run, loop: str) -> None:
+def test_circular_files_are_watched_once(run: Run, loop: str) -> None:
     Path("parent.yaml").write_text(f"ruleset: 1\nextends: {loop}\n")
     assert len(Behind().of([Path("child.yaml")])) == 2
 
 
-def test_what_cannot_be_watched(run: Run) -> None:
+def test_standard_input_and_empty_folders_cannot_be_watched(run: Run) -> None:
     assert run("validate", "-", "--watch")[::2] == (2, "error: standard input cannot be watched\n")
     Path("none").mkdir()
     assert run("validate", "none", "--watch")[0] == 1

@@ -1,4 +1,4 @@
-"""Files that commands write: whole or not at all, with the mode they had, through links, devices and pipes, and never another game's."""
+"""Files that commands write: whole or not at all, with the mode they had, through links, devices and pipes, each for one game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +19,14 @@ from interpreter.cli.catalogue import choose
 from interpreter.cli.main import main
 from interpreter.cli.output import Trouble
 
-pytestmark = pytest.mark.whole
-
 HOYLE = [sys.executable, "-m", "interpreter"]
-
-
-@pytest.fixture(autouse=True)
-def english() -> None:
-    """Whatever another test has chosen."""
-    choose(["--lang", "en"])
+SERIES = ["simulate", "game.yaml", "-n", "1", "--seed", "1", "--engine", "python", "--out"]
 
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
+    choose(["--lang", "en"])  # whatever another test has chosen
     yield
     assert not list(tmp_path.glob(".hoyle-*"))  # nothing is left behind
 
@@ -86,28 +80,37 @@ def test_no_name_of_a_ruleset_is_a_path(name: str, stem: str) -> None:
     assert files.write_into("made/folder", f"{stem}.json", "x") == f"made/folder/{stem}.json"
 
 
-def test_a_pipe_stays_a_pipe() -> None:
+def piped(write: Callable[[], object]) -> str:
+    """What is written into the named pipe meanwhile."""
     os.mkfifo("pipe")
     heard: list[str] = []
     reader = threading.Thread(target=lambda: heard.append(Path("pipe").read_text()))
     reader.start()
-    files.write("pipe", "said")
+    write()
     reader.join(5)
-    assert heard == ["said"]
     assert stat.S_ISFIFO(Path("pipe").stat().st_mode)
+    return heard[0]
 
 
+def test_a_pipe_stays_a_pipe() -> None:
+    assert piped(lambda: files.write("pipe", "said")) == "said"
+
+
+@pytest.mark.whole
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(("device", "code"), [("/dev/null", 0), ("/dev/full", 1)])
 def test_devices_stay_devices(device: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
     Path("device").symlink_to(device)
-    assert main(["simulate", "grabuge", "-n", "1", "--seed", "1", "--out", "device"]) == code
+    assert main(["new", "game"]) == 0
+    assert main([*SERIES, "device"]) == code
     assert ("No space left" in capsys.readouterr().err) == bool(code)
     assert stat.S_ISCHR(os.stat(device).st_mode) and Path("device").is_symlink()
 
 
+@pytest.mark.whole
 def test_standard_output_by_its_name() -> None:
-    command = f"{sys.executable} -m interpreter simulate grabuge -n 1 --seed 1 --json --out /dev/stdout"
+    assert main(["new", "game"]) == 0
+    command = " ".join([*HOYLE, *SERIES, "/dev/stdout", "--json"])
     piped = subprocess.run(["bash", "-c", f"{command} | cat"], capture_output=True, check=True).stdout
     subprocess.run(["bash", "-c", f"{command} > file"], check=True)
     assert piped == Path("file").read_bytes() != b""
@@ -149,13 +152,10 @@ def test_games_recorded_into_one_file_at_once_lose_none() -> None:
     assert main(["replay", "r.jsonl"]) == 0
 
 
+@pytest.mark.whole
 def test_a_record_into_a_pipe_is_whole(capsys: pytest.CaptureFixture[str]) -> None:
-    os.mkfifo("pipe")
-    heard: list[str] = []
-    reader = threading.Thread(target=lambda: heard.append(Path("pipe").read_text()))
-    reader.start()
-    assert main(["play", "grabuge", "--seats", "random,random", "--seed", "1", "--record", "pipe"]) == 0
-    reader.join(5)
-    Path("r.jsonl").write_text(heard[0])
+    assert main(["new", "game"]) == 0
+    words = ["play", "game.yaml", "--seats", "random,random", "--seed", "1", "--record", "pipe"]
+    Path("r.jsonl").write_text(piped(lambda: main(words)))
     assert main(["replay", "r.jsonl"]) == 0
     assert "as recorded" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Formulas in words: each form of them, in each language."""
+"""Formulas and moves in words, in each language."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from games import game
+from tiers import some_now
 
 from interpreter import load
 from interpreter.game.values import checked
@@ -43,22 +44,23 @@ FORMULAS = [
 
 
 MOVES = [
-    ("oh-hell", "bid a number of tricks", "annoncer tant de levées"),
     ("piquet", "call a point of a number of cards", "annoncer un point de tant de cartes"),
     ("piquet", "call a sequence and a head", "annoncer une séquence et une tête de séquence"),
     ("piquet", "tell the value of cards", "dire la valeur de cartes"),
     ("coinchee", "bid a contract and a trump suit", "annoncer un contrat et un atout"),
     ("gin-rummy", "lay off a card on a meld", "ajouter une carte à une combinaison"),
-    ("yukon", "move a card from a column to another", "déplacer une carte d'une colonne à une autre"),
     ("klondike", "move a card from the waste to a column", "déplacer une carte du pot à une colonne"),
+    ("backgammon", "play a die (… → …)", "jouer un dé (… → …)"),
+    ("yukon", "move a card from a column to another", "déplacer une carte d'une colonne à une autre"),
+    ("oh-hell", "bid a number of tricks", "annoncer tant de levées"),
     ("golf", "play a card from a column on the waste", "mettre une carte d'une colonne sur le pot"),
     ("freecell", "put a card from a column in a free cell", "mettre une carte (colonne) en cellule libre"),
-    ("backgammon", "play a die (… → …)", "jouer un dé (… → …)"),
 ]
 
 
-@pytest.mark.parametrize(("name", "english", "french"), MOVES)
-def test_moves_are_called_before_it_is_known_which(name: str, english: str, french: str) -> None:
+@pytest.mark.whole
+@pytest.mark.parametrize(("name", "english", "french"), some_now(MOVES, 8))
+def test_moves_are_named_before_their_choices_are_made(name: str, english: str, french: str) -> None:
     rules = game(name).ruleset
     voices = [voice_of(rules, lang, headings(game(name).compiled.merged.root)) for lang in ("en", "fr")]
     assert (english, french) in [tuple(move_name(move, voice) for voice in voices) for move in rules.moves]
@@ -72,7 +74,7 @@ def test_formulas_are_said(name: str, formula: str, words: str) -> None:
     assert words in told
 
 
-def test_what_nobody_could_follow_is_not_said() -> None:
+def test_long_formulas_are_not_said() -> None:
     rules = game("klondike").compiled
     long = " and ".join(f"count(stock) + count(waste) > {n}" for n in range(16))
     found, _ = checked(rules, long, False)
@@ -98,7 +100,7 @@ in_words:
         ("fits(card, to): false", "never"),  # decided, whatever it is called
     ],
 )
-def test_terms_have_words(tmp_path: Path, term: str, words: str) -> None:
+def test_terms_of_a_variant_have_words(tmp_path: Path, term: str, words: str) -> None:
     place = tmp_path / "called.yaml"
     place.write_text(VARIANT.format(term=term), encoding="utf-8")
     rules = load(str(place)).compiled
@@ -109,8 +111,8 @@ def test_terms_have_words(tmp_path: Path, term: str, words: str) -> None:
     assert said(denied, voice) == ("always" if words == "never" else f"it is not so that {words}")
 
 
-def test_words_of_a_term_go_with_its_parameters() -> None:
-    """Where a variant makes another term of a name, the words of the old one say nothing of it."""
+def test_words_of_a_term_have_its_parameters() -> None:
+    """Where a variant replaces a term, the words of the old one do not apply."""
     root = game("belote").compiled.merged.root
     known = headings(root)
     for name, _, _ in root["in_words"].entries():
@@ -124,5 +126,5 @@ def test_words_of_a_term_go_with_its_parameters() -> None:
     ("several", "one"),
     [("boxes of the board", "box of the board"), ("seats to the left", "seat to the left"), ("ladies", "lady")],
 )
-def test_one_of_several_is_called_by_its_noun_whatever_stands_behind_it(several: str, one: str) -> None:
+def test_singular_and_plural_change_the_noun_alone(several: str, one: str) -> None:
     assert (singular(several, "en"), plural(one, "en")) == (one, several)

@@ -1,4 +1,4 @@
-"""What may be printed: nothing that a terminal obeys, whatever was given."""
+"""Printable text: no control characters, whatever was given."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ OVERRIDES = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
         ("10\u202f000 € « voilà » ♠ 名前 e\u0301", "10\u202f000 € « voilà » ♠ 名前 e\u0301"),
     ],
 )
-def test_what_is_shown_instead(text: str, shown: str) -> None:
+def test_control_characters_are_escaped(text: str, shown: str) -> None:
     assert printable(text) == shown
 
 
-def test_lines_keep_their_ends_and_only_drawn_ones_their_colours() -> None:
+def test_lines_keep_their_ends_and_colours_if_asked_for() -> None:
     text = "a\x1b[31mb\x1b[0m\nc\x1b[2Jd\r"
     assert printable_lines(text) == "a\\x1b[31mb\\x1b[0m\nc\\x1b[2Jd "
     assert printable_lines(text, colours=True) == "a\x1b[31mb\x1b[0m\nc\\x1b[2Jd "
 
 
+@pytest.mark.whole
 @given(st.text())
-def test_nothing_is_left_that_a_terminal_obeys(text: str) -> None:
+def test_no_control_characters_are_left(text: str) -> None:
     shown = printable(text)
     assert not {unicodedata.category(c) for c in shown} & {"Cc", "Cs", "Zl", "Zp"}
     assert not {unicodedata.bidirectional(c) for c in shown} & OVERRIDES

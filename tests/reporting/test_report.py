@@ -53,7 +53,7 @@ def line(words: str, part: str, label: str = "") -> list[str]:
     return text([problem("R000", "m", at(part, source), label)]).splitlines()[3:5]
 
 
-def test_the_look() -> None:
+def test_a_diagnostic_in_full() -> None:
     assert text([FORM]) == (
         "error[R102]: unknown key `form` in a move\n"
         " --> game.yaml:3:5\n"
@@ -64,19 +64,18 @@ def test_the_look() -> None:
         "  = note: known keys: put, take\n"
         "  = help: a key with a similar name exists: `from`\n"
     )
+    coloured = text([FORM], colour=True)
+    assert "\x1b[1;31m" in coloured
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == text([FORM])
 
 
-def test_without_a_place() -> None:
-    assert text([problem("R001", "no file", help="look")]) == "error[R001]: no file\n  = help: look\n"
-
-
-def test_a_blank_line_between_two_and_nothing_for_none() -> None:
-    short = problem("R530", "no file")
-    assert text([short, short]) == "warning[R530]: no file\n\nwarning[R530]: no file\n"
+def test_diagnostics_without_a_place_have_a_blank_line_between_them() -> None:
+    first, second = problem("R001", "no file", help="look"), problem("R530", "no file")
+    assert text([first, second]) == "error[R001]: no file\n  = help: look\n\nwarning[R530]: no file\n"
     assert text([]) == ""
 
 
-def test_related_places_in_order_with_what_is_between_left_out() -> None:
+def test_related_places_stand_in_order() -> None:
     source = Source("a.yaml", "one\n" * 8 + "nine\nten\n")
     related = ((at("ten", source), "and this"), (Span(source, 0, 3), "first here"), (at("nine", source), "same line"))
     assert text([problem("R020", "twice", at("nine", source), "again", related=related)]) == (
@@ -112,7 +111,7 @@ def test_a_related_place_in_another_file() -> None:
         ("a: ", "", "1 | a:", "  | ^"),
     ],
 )
-def test_underlines_stand_under_what_they_mean(words: str, part: str, shown: str, underline: str) -> None:
+def test_underlines_stand_under_their_place(words: str, part: str, shown: str, underline: str) -> None:
     assert line(words, part) == [shown, underline]
 
 
@@ -125,30 +124,22 @@ def test_a_span_of_several_lines_is_underlined_on_its_first() -> None:
 
 
 @pytest.mark.parametrize("length", [200, 5000])
-@pytest.mark.parametrize("where", [0, 100, 199])
-def test_long_lines_are_clipped_around_the_place(length: int, where: int) -> None:
-    words = "·" * where + "HERE" + "·" * (length - where)
-    shown, underline = line(words, "HERE", "this")
-    assert len(shown) <= WIDEST + len("1 | ……")
-    assert shown[underline.index("^") :].startswith("HERE")
-    assert underline.endswith("^^^^ this")
+def test_long_lines_are_clipped_around_the_place(length: int) -> None:
+    for where in (0, 100, 199):
+        shown, underline = line("·" * where + "HERE" + "·" * (length - where), "HERE", "this")
+        assert len(shown) <= WIDEST + len("1 | ……")
+        assert shown[underline.index("^") :].startswith("HERE") and underline.endswith("^^^^ this")
 
 
-def test_a_place_at_the_very_end() -> None:
+def test_a_place_at_the_end_of_the_file() -> None:
     end = Span(SOURCE, len(SOURCE.text), len(SOURCE.text))
     assert text([problem("R015", "m", end)]).splitlines()[1:] == [" --> game.yaml:5:1", "  |", "5 |", "  | ^"]
 
 
-def test_words_cannot_command_the_terminal() -> None:
+def test_terminal_commands_are_escaped_and_long_notes_cut() -> None:
     shown = text([problem("R1", "a\x1b[31mb\nc", notes=("d\re", "f" * 2000))])
     assert shown.splitlines()[:2] == ["error[R1]: a\\x1b[31mb c", "  = note: d e"]
     assert len(shown.splitlines()[2]) < LONGEST + 20
-
-
-def test_colours_change_nothing_but_colours() -> None:
-    coloured = text([FORM], colour=True)
-    assert "\x1b[1;31m" in coloured
-    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == text([FORM])
 
 
 def test_json() -> None:
@@ -211,6 +202,7 @@ def test_github() -> None:
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("form", sorted(FORMATS))
 @given(words=st.text(), message=st.text(), data=st.data())
 def test_any_text_can_be_shown(form: str, words: str, message: str, data: st.DataObject) -> None:
