@@ -14,57 +14,6 @@ from interpreter.game.ready import compiled
 from interpreter.resources import shipped
 from interpreter.running.watching import Counts, Watch
 
-GAME = """\
-ruleset: 1
-game: covered
-title: Covered
-players: {count: 2, seats: [A, B]}
-options:
-  twice: {kind: bool, default: false, en: twice}
-tables:
-  numbers: {rows: {one: {}, two: {}, three: {}}}
-pieces:
-  stone: {of: [numbers], copies: 4, from: bag}
-piles:
-  bag: {face: up}
-  heap: {face: up}
-terms:
-  is_one(p): p.number is one
-  unused_here: twice and count(heap) > 1
-  kept(p): count(heap) > 4 or is_one(p)
-  told: count(heap)
-moves:
-  take one:
-    rule: {at: §1, en: Ones may be taken.}
-    take: cards(bag)
-    put: heap
-    if:
-      small: kept(card)
-    then:
-      more:
-        when: count(heap) > 9
-        move: bag
-        count: 1
-        to: heap
-      again: {when: twice, move: bag, count: 1, to: heap}
-  stop:
-    rule: {at: §2, en: One may stop.}
-    then: {over: {leave: game}}
-flow:
-  game:
-    turns: {turns: turn, from: A, rounds: 2}
-    only then: {when: twice, run: unheard}
-  turn:
-    a move: {choose: [take one, stop]}
-  unheard:
-    nothing: {move: bag, count: 1, to: heap}
-result: {best: told}
-examples:
-  ones alone may be taken:
-    given: {at: turn, to_act: A, piles: {bag: one two}}
-    legal: [take-one one, stop]
-    after: {take-one one: {piles: {heap: one}}}
-"""
 STATUS: dict[str, Status] = {
     "is_one(p)": "examples",
     "unused_here": "out",

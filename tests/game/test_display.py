@@ -20,52 +20,6 @@ from interpreter.game.view import PileView, sees
 from interpreter.language.evaluate import evaluate
 from interpreter.language.ir import ABSENT, Expr, Var
 
-HINTED = """
-ruleset: 1
-game: hinted
-title: Hinted
-use: [french]
-players: {count: 2, seats: [A, B]}
-tables: {points: {rows: {a: {}, b: {}, c: {}, d: {}}}}
-pieces:
-  card: {of: [ranks, suits], from: pack}
-  man: {each: player, copies: 2, from: box}
-piles:
-  pack: {face: down, holds: card}
-  hand: {each: player, face: owner, holds: card}
-  pile: {face: top up, holds: card}
-  heap: {holds: card}
-  box:  {each: player, holds: man}
-  ring: {each: points, holds: man, layout: board}
-  bar:  {each: player, holds: man}
-state:
-  score: {each: player, range: 0..99}
-  trump: {kind: suits, optional: true}
-moves:
-  lay: {rule: {at: §1, en: A card is laid.}, take: cards(hand), put: heap}
-flow:
-  game:
-    shuffle: {shuffle: pack}
-    deal:    {deal: pack, count: 9, to: hand, from: A}
-    down:    {move: pack, count: 3, to: pile}
-    trump:   {set: {trump: hearts}}
-    enter:   {for: p in players, move: box of p, count: 1, to: "if p is A then ring at 1 else ring at 4"}
-    turns:   {turns: turn, from: A, until: hand of B is empty}
-  turn:
-    a card: {choose: [lay]}
-result: {best: score of p}
-display:
-  hand:  {order: [card.suit is trump, card.suit, -card.rank.order]}
-  heap:  {order: card.rank, while: count(heap) is not 2}
-  ring:  {numbered: if p is A then index(place) else 5 - index(place), bar: bar}
-  trump: {while: heap is empty}
-  cards: {for: p in players where hand of p is not empty, is: count(hand of p), en: cards left}
-  low:   {is: min(c.rank.order for c in pile), en: the lowest}
-  unseen: {is: sum(c.rank.order for c in pile), en: their sum}
-  seen:  {is: sum(c.rank.order for c in heap), en: their sum}
-  red:   {is: some c in heap has c.suit.colour is red, en: red}
-  whole: {is: every c in pile has some d in pile has d.rank is c.rank, en: all are seen}
-"""
 
 
 @pytest.fixture(scope="module")

@@ -9,42 +9,6 @@ from spaces import spaced
 
 from interpreter import load
 
-GAME = """
-ruleset: 1
-game: reasons
-use: [french]
-players: {count: 2, seats: [A, B]}
-options: {height: {choices: [low, high], default: low}}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles:
-  pack: {face: down}
-  hand: {each: player, face: owner}
-  heap: {each: 1..2, face: up}
-  unnamed: {face: up}
-state: {trump: {kind: suits, optional: true}, said: {range: 0..9}, taken: {each: player, range: 0..9}, bare: {range: 0..9}}
-terms:
-  worth(n): n * 2 + said
-moves:
-  lay:
-    rule: {at: §1, en: A card is laid., fr: On pose une carte.}
-    take: cards(hand)
-    put: heap
-    if: {it fits: "FORMULA"}
-  stay: {rule: {at: §2, en: Nothing is done., fr: On ne fait rien.}}
-flow:
-  game: {all: {turns: turn, from: A, rounds: 2}}
-  turn: {one: {choose: [lay, stay]}}
-result: {best: taken of p}
-"""
-FRENCH = """
-words: fr
-game: reasons
-title: Des raisons
-options: {height: {words: hauteur du jeu, low: basse, high: haute}}
-piles: {pack: talon, hand: main, heap: tas}
-state: {trump: atout, said: annonce, taken: plis}
-moves: {lay: {words: "poser {card} {to}", it fits: elle convient}, stay: passer}
-"""
 POSITION = {
     "at": "all / turn / one",
     "to_act": "A",

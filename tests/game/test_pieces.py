@@ -56,20 +56,6 @@ def test_a_move_that_is_not_legal_is_known_by_what_would_be_shown(lang: str, typ
     assert why.summary(lang)
 
 
-GAME = """\
-ruleset: 1
-game: taken
-title: Taken
-players: {count: 2, seats: [A, B]}
-tables:
-  suits: {columns: {sign: text}, rows: {h: {sign: H}, s: {sign: S}}}
-  ranks: {columns: {sign: text}, rows: {jack: {sign: J}, queen: {sign: Q}, king: {sign: K}}}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles: {pack: {face: up}, heap: {face: up}}
-moves: {lay: {rule: {at: §1, en: A card is laid.}, take: cards(pack), put: heap, en: "lay {card}"}}
-flow: {game: {all: {turns: turn, from: A, rounds: 2}}, turn: {one: {choose: [lay]}}}
-result: {best: count(heap)}
-"""
 DUTCH = "words: nl\ngame: taken\ntables: {ranks: {jack: {symbol: B}, queen: {symbol: V}, king: {symbol: H}}}\nmoves: {lay: 'leg {card}'}"
 FRENCH = "words: fr\ngame: taken\ntables: {ranks: {jack: {symbol: V}, queen: {symbol: D}, king: {symbol: R}}}\nmoves: {lay: 'poser {card}'}"
 

@@ -18,28 +18,6 @@ from interpreter.game.records import lines, replay
 from interpreter.language.steps import Ends, every_step
 from interpreter.running.along import ENDED
 
-GAME = """
-ruleset: 1
-game: counts
-players: {count: 2, seats: [A, B]}
-tables: {goods: {columns: {sign: text, worth: 0..9}, rows: {apple: {sign: a, worth: 1}, bread: {sign: b, worth: 2}, cake: {sign: c, worth: 3}}}}
-pieces: {ware: {of: [goods], copies: 2, from: market}}
-piles:
-  market: {}
-  hand:   {each: player, face: owner}
-  shelf:  {room: 3, face: FACE}
-state: {score: {each: player, range: 0..99}}
-terms: {pairs_of(n): "(s for s in subsets(shelf, n) where count(s) is n and first(s).good is last(s).good)"}
-moves:
-  go on: {rule: {at: §1, en: Play goes on.}}
-flow:
-  game:
-    shown:  {move: market, count: 3, to: shelf}
-    held:   {move: market, count: 1, to: hand of B}
-    step:   {by: A, STEP}
-    asked:  {by: B, choose: [go on]}
-result: {best: score of p}
-"""
 """Two apples, two breads and two cakes lie on the market, cakes on top."""
 
 

@@ -125,16 +125,6 @@ def test_a_piece_without_a_sign_is_a_value_by_its_name(tmp_path: Path) -> None:
     assert state.value("kept").plain == "ace hearts"
 
 
-BAG = """
-ruleset: 1
-game: bag
-players: {count: 1, seats: [A]}
-tables: {sorts: {columns: {sign: text}, rows: {one: {sign: big}, two: {sign: big red}, three: {sign: big red ace}}}}
-pieces: {chip: {of: [sorts], from: bag}}
-piles: {bag: {}}
-flow: {game: {all: {turn: bag, face: down}}}
-result: {best: count(bag)}
-"""
 
 
 def test_signs_of_several_words(tmp_path: Path) -> None:
@@ -152,23 +142,6 @@ def test_pieces_that_lie_face_down_where_others_lie_face_up(tmp_path: Path) -> N
     assert to_position(game.compiled, game.position({"piles": written}).core, everything=True)["piles"] == written
 
 
-SOMEWHERE = """
-ruleset: 1
-game: somewhere
-players: {count: 2, seats: [A, B]}
-tables: {sorts: {rows: {one: {}}}}
-pieces: {chip: {of: [sorts], from: bag}}
-piles: {bag: {}}
-state: {score: {each: player, range: 0..9}}
-moves: {pass: {rule: {at: §1, en: Nothing is done.}}}
-flow:
-  game: {all: {turns: turn, from: A, rounds: 2}, FIVE}
-  turn:
-    gift: {by: opponent, score: 1, to: me}
-    move: {choose: [pass]}
-  inner: {ask: {choose: [pass]}}
-result: {best: score of p}
-"""
 FIVE = ", ".join(f"{name}: {{by: A, run: inner}}" for name in ("one", "two", "three", "four", "five"))
 
 

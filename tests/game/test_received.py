@@ -11,28 +11,6 @@ from interpreter.diagnostics import Source
 from interpreter.game.events import told
 from interpreter.game.records import lines, replay
 
-GAME = """
-ruleset: 1
-game: gifts
-players: {count: 2, seats: [A, B]}
-tables: {goods: {columns: {sign: text}, rows: {apple: {sign: a}, bread: {sign: b}, cake: {sign: c}, dill: {sign: d}}}}
-pieces: {ware: {of: [goods], copies: 3, from: stock}}
-piles:
-  stock:  {face: down}
-  hand:   {each: player, face: owner}
-  purse:  {each: player, face: owner}
-  market: {}
-moves:
-  go on: {rule: {at: §1, en: Play goes on.}}
-flow:
-  game:
-    first:  {deal: stock, count: 2, to: hand, from: A}
-    purses: {deal: stock, count: 1, to: purse, from: A}
-    open:   {move: stock, count: 1, to: market}
-    step:   {by: A, STEP}
-    asked:  {by: B, choose: [go on]}
-result: {best: count(hand of p)}
-"""
 """Nothing is shuffled: dill, then cake … lie on top of the stock."""
 
 
@@ -156,27 +134,6 @@ def test_a_piece_that_was_just_turned_up_is_not_named_once_more(step: str, texts
     assert found == ["market, turned up: b", *texts]
 
 
-ROW = """
-ruleset: 1
-game: row
-players: {count: 1, seats: [A]}
-tables: {goods: {columns: {sign: text}, rows: {apple: {sign: a}, bread: {sign: b}, cake: {sign: c}, dill: {sign: d}}}}
-pieces: {ware: {of: [goods], copies: 4, from: stock}}
-piles:
-  stock:  {face: down}
-  column: {each: 1..4, face: top up}
-  heap:   {face: up}
-moves:
-  clear: {rule: {at: §1, en: A column is taken away.}, with: {c: column}, then: {off: {move: top(c), to: heap}}}
-  row: {rule: {at: §2, en: Each column gets a ware.}, then: {all: {for: c in column, do: {laid: {move: stock, count: 1, to: c}}}}}
-flow:
-  game:
-    laid: {run: filled}
-    rounds: {turns: turn, from: A, rounds: 5}
-  filled: {all: {for: c in column, do: {laid: {move: stock, count: 2, to: c}}}}
-  turn: {one: {choose: [clear, row]}}
-result: {best: count(heap)}
-"""
 
 
 def test_what_a_move_uncovers_is_told_after_it(tmp_path: Path) -> None:

@@ -197,32 +197,6 @@ def test_a_record_is_read_no_further_than_it_is_right() -> None:
 
 # Chance that is recorded
 
-LOTS = """
-ruleset: 1
-game: lots
-title: {en: Lots, fr: Tirages}
-use: [french]
-players: {count: 2, seats: [A, B]}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles: {pack: {face: down}}
-state:
-  depth: {range: 3..29}
-  first: {kind: player}
-  suit: {kind: suits}
-  card_drawn: {kind: card}
-moves:
-  wait: {rule: {at: 1, en: A, fr: A}}
-flow:
-  game:
-    depth: {lots: 3..29, into: depth}
-    first: {lots: players, into: first}
-    suit: {lots: suits, into: suit}
-    card: {lots: pack, into: card_drawn}
-    turns: {turns: turn, from: first, rounds: 3}
-  turn:
-    wait: {choose: [wait]}
-result: {best: depth}
-"""
 
 
 def drawn() -> tuple[State, list[str]]:
@@ -264,26 +238,6 @@ def test_a_record_is_played_up_to_a_move(moves: int) -> None:
     assert (found.state.decisions, found.complete) == (moves, False)
 
 
-CHATTY = """
-ruleset: 1
-game: chatty
-players: {count: 1, seats: [A]}
-tables: {pips: {rows: {one: {}, two: {}, three: {}, four: {}}}}
-pieces: {die: {of: [pips], from: cup}}
-piles: {cup: {face: down}, tray: {}, heap: {}}
-moves: {wait: {rule: {at: §1, en: Nothing is done.}}}
-flow:
-  game:
-    once:  {say: {en: one}}
-    mixed: {shuffle: cup}
-    twice: {do: {one: {say: {en: two}}, other: {say: {en: three}}}}
-    roll:  {roll: 1, from: cup, to: tray}
-    more:  {do: {one: {say: {en: four}}, other: {say: {en: five}}, last: {say: {en: six}}}}
-    mixed again: {shuffle: cup}
-    wait:  {by: A, choose: [wait]}
-    rest:  {roll: 1, from: cup, to: heap}
-result: {best: count(tray)}
-"""
 
 
 def test_chance_is_found_however_much_is_told_before_it() -> None:

@@ -209,16 +209,6 @@ def test_a_game_that_would_not_end_is_unfinished(monkeypatch: pytest.MonkeyPatch
     assert not CABINET.playout(3).unfinished
 
 
-OVER = """
-ruleset: 1
-game: over
-players: {count: 1, seats: [A]}
-tables: {pips: {rows: {low: {}}}}
-pieces: {die: {of: [pips], from: cup}}
-piles: {cup: {}}
-flow: {game: {told: {say: {en: over}}}}
-result: {best: count(cup)}
-"""
 
 
 def test_a_game_without_decisions_comes_back(tmp_path: Path) -> None:

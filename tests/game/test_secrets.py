@@ -306,41 +306,6 @@ def _hands(history: History, seat: str) -> list[object]:
 
 # State that is secret
 
-GUESSING = """
-ruleset: 1
-game: guessing
-title: {en: Guessing, fr: Devinette}
-use: [french]
-players: {count: 2, seats: [A, B]}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles: {pack: {face: down}, hand: {each: player, face: owner}}
-state:
-  number: {each: player, range: 3..29, secret: owner}
-  held: {each: player, range: 0..100, secret: owner}
-  kept: {each: player, range: 3..29, secret: all}
-  tries: {range: 0..9}
-  found: {each: player, range: 0..99}
-moves:
-  guess:
-    rule: {at: §1, en: Guess the number of the other., fr: Devinez le nombre de l'autre.}
-    with: {n: 3..29}
-    if: {few: tries < 1, not mine: n is not number}
-    then:
-      tried: {set: {tries: tries + 1}}
-      found: {when: n is number of opponent, score: 9, to: me, in: found}
-  wait:
-    rule: {at: §2, en: Who does not know waits., fr: Qui ne sait pas attend.}
-flow:
-  game:
-    numbers: {for: p in players, lots: 3..29, into: number of p}
-    throw: {for: p in players, roll: 3, from: pack, to: hand of p}
-    points: {for: p in players, score: number of p, to: p, in: held}
-    kept: {for: p in players, lots: 3..29, into: kept of p}
-    play: {turns: turn, from: A, rounds: 2}
-  turn:
-    guess: {choose: [guess, wait]}
-result: {best: found of p}
-"""
 
 
 @pytest.fixture

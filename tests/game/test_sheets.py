@@ -13,33 +13,6 @@ from interpreter.game.paper import EMPTY, SheetRow, SheetView
 from interpreter.language.model import text_in
 from interpreter.language.steps import Ends, every_step
 
-GAME = """
-ruleset: 1
-game: sheets
-players: {count: 3, seats: [A, B, C]}
-tables: {games: {rows: {hill: {en: the hill, fr: la colline}, lake: {}}}, fields: {one: field, rows: {wheat: {}, rye: {}, oats: {}}}}
-pieces: {card: {of: [games], from: pack}}
-piles: {pack: {face: down}}
-state:
-  score:   {each: player, range: -99..99, renewed: RENEWED, en: points}
-  kept:    {each: [player, games, player], range: -9..9, optional: true, SECRET, en: sheet, fr: feuille}
-  won:     {each: [games, player], range: 0..9}
-  marks:   {each: [player, games, fields], range: 0..9, optional: true, en: marks}
-  doubled: {each: pair, range: 0..2}
-  debts:   {each: [player, player], range: 0..9}
-  doer:    {each: pair, kind: player, optional: true, layout: hidden}
-moves: {go on: {rule: {at: §1, en: Play goes on.}}}
-flow:
-  game:
-    begun:  {set: {SET}}
-    rounds: {repeat: {a round: {run: round}, over: {ends: deal}}, rounds: 3}
-    asked:  {by: A, choose: [go on]}
-  round:
-    bids:   {for: p in players where p is not C, score: 2, to: p, as: {en: bid}}
-    tricks: {by: A, score: 1, to: A, as: {en: tricks, fr: levées}}
-    asked:  {by: B, choose: [go on]}
-result: {best: score of p}
-"""
 
 
 def sheets(folder: Path, *, plays: int = 0, renewed: str = "game", secret: str = "renewed: game", places: str = "score of C: 0", seat: str | None = "A") -> tuple[SheetView, ...]:  # fmt: skip

@@ -9,39 +9,6 @@ import pytest
 from interpreter import Game, Refused, load
 from interpreter.game.positions import as_node, to_position
 
-RULES = """
-ruleset: 1
-game: keys
-title: {en: Keys, fr: Clés}
-use: [french]
-players: {count: 3, seats: [A, B, C]}
-options:
-  mode: {choices: [short, long], default: short}
-  size: {range: 1..3, default: 2}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles:
-  pack: {face: down}
-  hand: {each: player, face: owner}
-  row: {columns: 3, room: 4}
-  heap: {face: top up}
-state:
-  dealer: {kind: player, starts: A}
-  won: {each: mode, range: 0..9}
-  marks: {each: [3..5, player], range: 0..9}
-  trump: {kind: suits, optional: true}
-  open: {kind: bool}
-moves:
-  lay: {rule: {at: 1, en: A, fr: A}, take: cards(hand), put: row}
-  stop: {rule: {at: 1, en: B, fr: B}}
-flow:
-  game:
-    first: {by: dealer, choose: [lay, stop]}
-    round: {turns: turn, from: dealer, rounds: 1}
-    last: {for: p in players, by: p, choose: [lay, stop]}
-  turn:
-    card: {choose: [lay, stop]}
-result: {best: count(hand of p)}
-"""
 
 
 @pytest.fixture(scope="module")

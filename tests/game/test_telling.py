@@ -15,59 +15,6 @@ from interpreter import Game, load
 from interpreter.game.events import told
 from interpreter.running.telling import Seen, pieces_told
 
-GAME = """\
-ruleset: 1
-game: small
-title: A small game
-players: {count: 2, seats: [A, B]}
-tables:
-  suits: {rows: {hearts: {}, spades: {}}}
-  ranks: {rows: {ace: {}, two: {}, three: {}}}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles: {pack: {face: up}, hand: {each: player, face: owner}, heap: {face: up}, side: {face: down}}
-state: {asked: {range: 0..9}, score: {each: player, range: 0..99}}
-moves:
-  lay:
-    rule: {at: §1, en: A card is laid.}
-    take: cards(hand)
-    put: piles(heap, side)
-    en: the {card.rank} goes {to}
-  ask:
-    rule: {at: §2, en: Somebody asks.}
-    with: {rank: ranks, number: 1..2}
-    en: "ask for {number} {rank} {{please}} {number:card|cards}"
-    then:
-      note:  {set: {asked: number}}
-      asked: {say: {en: "{me} asks for {asked} of {rank}"}}
-      paid:  {score: number, to: me, as: {en: "{number} {number:question|questions}"}}
-  show:
-    rule: {at: §3, en: Two cards are shown.}
-    with: {cards: "subsets(hand, 2)"}
-    en: show
-  rank:
-    rule: {at: §4, en: Ranks are named.}
-    with: {named: "subsets(ranks, 2)", one: hand, last: 1..1}
-flow:
-  game:
-    deal: {deal: pack, count: 3, to: hand, from: A}
-    all:  {turns: turn, from: A, rounds: 2}
-  turn: {one: {choose: [lay, ask, show, rank]}}
-result: {best: score of p}
-"""
-FRENCH = """\
-words: fr
-game: small
-title: Un petit jeu
-tables: {suits: {hearts: cœur, spades: pique}, ranks: {ace: as, two: deux, three: trois}}
-piles: {hand: main, heap: tas, side: côté}
-moves:
-  lay: poser
-  ask:
-    words: "{rank} : en demander {number}"
-    asked: {say: "{asked} {asked:carte|cartes} ({rank}) pour {me}"}
-    paid: {as: sans rien}
-  show: "montrer {cards:une|des} cartes : {cards}"
-"""
 
 
 @pytest.fixture
@@ -152,18 +99,6 @@ def test_without_what_it_is_bound_to_a_move_is_called_by_what_remains(small: Gam
 
 def test_what_is_scored_has_a_name_in_the_words_of_the_item(tmp_path: Path) -> None:
     """A binding of the label alone: whatever else is called so, and the value before it is added."""
-    text = """
-ruleset: 1
-game: spades
-players: {count: 2, seats: [A, B]}
-tables: {suits: {rows: {spades: {}, hearts: {}}}}
-pieces: {card: {of: [suits], from: heap}}
-piles: {heap: {}}
-state: {points: {each: player, range: 0..9}}
-moves: {count: {rule: {at: §1, en: They count.}, with: {n: 1..2}, then: {spades: {score: points + n, to: me, in: points, as: {AS}}}}}
-flow: {game: {each: {turns: one, from: A, rounds: 2}}, one: {it: {choose: [count]}}}
-result: {best: points of p}
-"""
     words = '{en: "{points:spade|spades}", fr: "{points:pique|piques} ({points})"}'
     (tmp_path / "spades.yaml").write_text(text.lstrip().replace("{AS}", words), encoding="utf-8")
     state = load(tmp_path / "spades.yaml").start(1)
@@ -189,16 +124,6 @@ def test_what_a_move_is_about(small: Game) -> None:
     assert about == {"lay": single, "ask": {frozenset()}, "show": pairs, "rank": single}
 
 
-DICE = """
-ruleset: 1
-game: dice
-players: {count: 2, seats: [A, B]}
-tables: {sorts: {columns: {sign: text}, rows: {six: {sign: "6"}}}}
-pieces: {die: {of: [sorts], copies: 2, from: cup}}
-piles: {cup: {}, bowl: {PLACE}}
-flow: {game: {all: {roll: 2, from: cup, to: BOWL}}}
-result: {best: count(cup)}
-"""
 
 
 @pytest.mark.parametrize(

@@ -6,49 +6,6 @@ import pytest
 
 from interpreter import Game, load
 
-GIVING = """
-ruleset: 1
-game: giving
-title: Giving
-use: [french]
-players: {seats: [N, E, S, W], count: 4, sides: {north_south: [N, S], east_west: [E, W]}, words: {north_south: North and South}}
-pieces: {card: {of: [ranks, suits], copies: 2, from: pack}}
-piles: {pack: {face: down}, hand: {each: player, face: owner, room: 3}, upper: {face: up}, lower: {face: up}}
-state: {score: {each: side, range: 0..9}}
-moves:
-  keep:
-    rule: {at: §1, en: A number is kept.}
-    with: {n: 1..4}
-  give:
-    rule: {at: §1, en: A number is given.}
-    with: {n: 1..4}
-    if: {two or four: n is 2 or n is 4}
-    then:
-      points: {score: n, to: me, as: {en: given}}
-  raise:
-    rule: {at: §2, en: A card is raised.}
-    take: cards(lower)
-    put: upper
-  drop:
-    rule: {at: §2, en: A card is dropped.}
-    take: cards(hand)
-    put: lower
-obligations:
-  give what can be given:
-    rule: {at: §1, en: What can be given is not kept.}
-    prefer: [give]
-    each: n
-  raise one like it:
-    rule: {at: §2, en: Of two cards alike none is dropped.}
-    prefer: [raise]
-    over: [drop]
-    each: card
-flow:
-  game:
-    once: {by: N, choose: [keep, give], obey: [give what can be given]}
-    then: {by: N, choose: [raise, drop], obey: [raise one like it]}
-result: {best: score of p}
-"""
 
 
 @pytest.fixture(scope="module")

@@ -14,45 +14,6 @@ from interpreter.game.rewording import infinitive
 from interpreter.language.sentences import LANGUAGES
 from interpreter.running.naming import folded
 
-GAME = """\
-ruleset: 1
-game: small
-title: A small game
-players: {count: 2, seats: [A, B]}
-tables: {ranks: {columns: {sign: text}, rows: {one: {sign: 1}, two: {sign: 2}, three: {sign: 3}, four: {sign: 4}}}}
-pieces: {card: {of: [ranks], from: pack}}
-piles: {pack: {face: up}, hand: {each: player, face: owner}, heap: {columns: 2}, side: {face: down}}
-state: {last: {kind: card, optional: true}}
-terms: {is_high(c): c.rank is four}
-moves:
-  lay:
-    rule: {at: §1, en: A card is laid.}
-    take: cards(hand)
-    put: heap
-    let:
-      covers: to is not empty
-      left:   count(hand) - 1
-      higher: card.rank > top(to).rank
-      under:  top(to)
-    en: "lay {card} on {to}{covers:, covering}{higher:, higher} ({left} {left:card|cards} left, {under.rank})"
-    short: "{card}/{to}{covers:!}{higher:^|_}"
-    then: {noted: {set: {last: card}}}
-  hide:
-    rule: {at: §1, en: A card is hidden.}
-    take: cards(hand)
-    put: side
-    let:
-      left: count(hand) - 1
-      high: is_high(card)
-    en: "hide {card}{high:, a high one} ({left})"
-    then: {noted: {set: {last: card}}}
-flow:
-  game:
-    deal: {deal: pack, count: 2, to: hand, from: A}
-    all:  {turns: turn, from: A, rounds: 2}
-  turn: {one: {choose: [lay, hide]}}
-result: {best: count(hand of p)}
-"""
 
 
 @pytest.fixture

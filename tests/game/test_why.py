@@ -20,52 +20,6 @@ CASES = Path(__file__).parent / "why.yaml"
 FURTHER = [CASES.parents[1] / place for place in ("compiling/flow/turns.yaml", "checking/diagnostics/_game.yaml")]
 OTHERS = [*CASES.parent.glob("scenes/*.yaml"), *FURTHER]
 
-FISHING = """
-ruleset: 1
-game: fishing
-title: {en: Fishing, fr: Pêche}
-use: [french]
-players: {count: 2, seats: [A, B]}
-pieces: {card: {of: [ranks, suits], where: "card.rank.order <= 7", from: pack, en: card, fr: carte}}
-piles:
-  pack: {face: down}
-  table: {room: 5, en: table, fr: table}
-  hand: {each: player, face: owner, en: hand, fr: main}
-terms:
-  worth(cs): sum(c.rank.order for c in cs)
-  captures(card): some cs in subsets(table) has (count(cs) > 0 and worth(cs) is card.rank.order)
-moves:
-  lay down:
-    fr: poser
-    rule: {at: F1, en: Who can capture may not lay down., fr: Qui peut prendre ne pose pas.}
-    take: cards(hand)
-    put: table
-    if:
-      no pair: no c in table has c.rank is card.rank
-      no capture: not captures(card)
-      lowest: card is (least c in hand by c.rank.order)
-      low table: every c in table has c.rank.order < 7
-  sweep:
-    fr: rafler
-    rule: {at: F2, en: Who can sweep must., fr: Qui peut rafler le doit.}
-    take: cards(hand)
-    put: table
-    if:
-      some table: table is not empty and worth(table) is card.rank.order
-      another suit: some c in table has c.suit is not card.suit
-obligations:
-  sweep first:
-    rule: {at: F3, en: A sweep comes first., fr: Rafler passe d'abord.}
-    prefer: [sweep]
-flow:
-  game:
-    shuffle: {shuffle: pack}
-    deal: {deal: pack, count: 3, to: hand, from: A}
-    play: {turns: turn, from: A, rounds: 2}
-  turn:
-    card: {choose: [lay down, sweep], obey: [sweep first], else: {pass: {say: {en: passes, fr: passe}}}}
-result: {best: count(hand of p)}
-"""
 
 
 class Whole(yaml.SafeDumper):

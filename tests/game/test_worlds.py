@@ -116,24 +116,6 @@ def test_what_may_be_taken_back_are_the_same_pieces() -> None:
         assert Counter(p >> 1 for pile in world.back[0] for p in pile) == held
 
 
-BOUND = """
-ruleset: 1
-game: bound
-title: {en: Bound, fr: Lié}
-players: {count: 2, seats: [A, B]}
-tables:
-  ranks:
-    columns: {sign: text}
-    rows: {a: {sign: a}, b: {sign: b}, c: {sign: c}, d: {sign: d}, e: {sign: e}, f: {sign: f}}
-pieces: {card: {of: [ranks], from: pack}}
-piles: {pack: {face: down}, hand: {each: player, face: owner}}
-moves: {stop: {rule: {at: §1, en: Nothing., fr: Rien.}}}
-flow:
-  game:
-    dealt: {deal: pack, count: 2, to: hand, from: A}
-    asked: {LOOP, by: B, choose: [stop]}
-result: {best: count(hand of p)}
-"""
 
 
 @pytest.mark.parametrize(

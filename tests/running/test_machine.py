@@ -71,28 +71,6 @@ def test_blocks_that_run_without_a_decision_come_to_an_end(
     assert (told.span.line, told.notes[0]) == (13, "`game / many` goes round and round")
 
 
-NOTHING_POSSIBLE = """
-ruleset: 1
-game: passed
-players: {count: 2, seats: [A, B]}
-tables: {pips: {rows: {one: {}, two: {}}}}
-pieces: {die: {of: [pips], from: cup}}
-piles: {cup: {face: down}, tray: {}}
-moves:
-  lay: {rule: {at: §1, en: One is laid.}, take: cup, put: tray, if: {none yet: tray is empty}}
-  end: {rule: {at: §2, en: It ends.}, if: {laid: count(tray) > 9}}
-flow:
-  game:
-    first: {by: A, choose: [lay]}
-    often: {repeat: {all: {turns: round, from: A, until: cup is empty}}, rounds: 2}
-  round:
-    a die: {choose: [lay]}
-    never: {run: apart, when: count(tray) > 9}
-    inner: {run: inside}
-  inside: {end it: {choose: [lay, end]}}
-  apart: {elsewhere: {choose: [end]}}
-result: {best: count(tray)}
-"""
 
 
 def test_the_loop_that_goes_round_is_named_and_where_nothing_is_possible(
@@ -113,27 +91,6 @@ def test_the_loop_that_goes_round_is_named_and_where_nothing_is_possible(
     assert "passed over" in told.help
 
 
-TURN = """
-ruleset: 1
-game: aims
-players: {count: 2, seats: [A, B]}
-tables: {pips: {columns: {worth: 1..3}, rows: {one: {worth: 1}, two: {worth: 2}, three: {worth: 3}}}}
-pieces: {chip: {of: [pips], from: cup}}
-piles: {cup: {}, tray: {}, left: {face: down}}
-state: {lucky: {kind: player}, kept: {range: 0..9}}
-moves:
-  take:
-    rule: {at: §1, en: Take.}
-    take: cards(cup)
-    put: tray
-    then: {luck: {THEN}}
-obligations:
-  most: {rule: {at: §2, en: The most.}, maximise: [card.pip.worth otherwise 0], most: [6]}
-flow:
-  game:
-    turn: {by: A, play: [take], obey: [most], at_most: 2}
-result: {best: count(tray)}
-"""
 
 
 @pytest.mark.parametrize(

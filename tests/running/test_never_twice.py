@@ -8,34 +8,6 @@ import pytest
 
 from interpreter import State, load
 
-RULES = """
-ruleset: 1
-game: rooms
-title: {{en: Rooms, fr: Chambres}}
-use: [french]
-players: {{count: 1, seats: [A]}}
-pieces:
-  card: {{of: [ranks, suits], where: "card.rank in (ace, two)", from: box}}
-piles:
-  box: {{}}
-  left: {{columns: 2}}
-  right: {{columns: 2}}
-state:
-  bells: {{range: 0..3}}
-moves:
-  shift left: {{rule: {{at: 1, en: A, fr: A}}, take: left, put: left}}
-  shift right: {{rule: {{at: 1, en: B, fr: B}}, take: right, put: right}}
-  ring:
-    rule: {{at: 1, en: C, fr: C}}
-    if: {{bells left: bells < 3}}
-    then: {{rung: {{set: {{bells: bells + 1}}}}}}
-obligations:
-  left once: {{rule: {{at: 1, en: D, fr: D}}, never_twice: left, over: [shift left]{left}}}
-  right once: {{rule: {{at: 1, en: E, fr: E}}, never_twice: right, over: [shift right], until: [shift left]}}
-flow:
-  game: {{play: {{by: A, play: [shift left, shift right, ring], obey: [left once, right once]}}}}
-result: {{best: bells}}
-"""
 
 
 def rooms(folder: Path, left: str) -> State:

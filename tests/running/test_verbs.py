@@ -17,22 +17,6 @@ from interpreter.running.machine import Machine
 from interpreter.running.state import Core
 from interpreter.running.verbs import Tally, Verbs
 
-PLACES = """
-ruleset: 1
-game: places
-players: {count: 2, seats: [A, B]}
-tables: {sorts: {rows: {one: {}, two: {}}}}
-pieces: {card: {of: [sorts], copies: 3, from: pack}, man: {each: player, from: box}}
-piles:
-  pack: {face: down}
-  hand: {each: player, face: owner}
-  pot:  {TOP UP}
-  few:  {room: 2}
-  box:  {holds: man}
-state: {points: {range: 6..9}}
-flow: {game: {all: {move: pack, to: few}}}
-result: {best: count(hand of p)}
-"""
 Piles = list[list[int]]
 Step = Callable[[Verbs, Core, Random], None]
 
