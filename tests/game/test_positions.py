@@ -114,7 +114,7 @@ def test_options_of_a_position_choose_its_game(keys: Game) -> None:
         ({"piles": {"hand of D": "2S"}}, "R703", "no member `D`"),
         ({"state": {"won of long": 10}}, "R708", "not in 0..9"),
         ([], "R701", "a position is a map"),
-        ({"pile": {}}, "R701", "unknown key `pile`; a similar key exists: `piles`"),
+        ({"pile": {}}, "R701", "unknown key `pile` in a position; a similar key exists: `piles`"),
         ({"piles": "2S"}, "R101", "`piles` must be a map"),
         ({"game": "chess", "at": "last"}, "R702", "a position of `chess`"),
         ({"piles": {"rows": "2S"}}, "R703", "did you mean `row`?"),
