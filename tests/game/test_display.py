@@ -21,7 +21,6 @@ from interpreter.game.view import PileView, sees
 from interpreter.language.evaluate import evaluate
 from interpreter.language.ir import ABSENT, Expr, Var
 
-
 RANKS = "A23456789TJQK"
 
 

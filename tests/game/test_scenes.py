@@ -94,9 +94,7 @@ class Scene:
         yield from ["; ".join(changed + gone)] if changed or gone else []
 
     def to(self, seat: str) -> Iterator[str]:
-        yield _compact(
-            to_position(self.game.compiled, self.state.core, seat if seat in self.game.seats else None)
-        )
+        yield _compact(to_position(self.game.compiled, self.state.core, seat if seat in self.game.seats else None))
 
     def why(self, move: str) -> Iterator[str]:
         yield _reason(self.state.why(move))

@@ -71,8 +71,6 @@ def test_blocks_that_run_without_a_decision_come_to_an_end(
     assert (told.span.line, told.notes[0]) == (13, "`game / many` goes round and round")
 
 
-
-
 def test_the_loop_that_goes_round_is_named_and_where_nothing_is_possible(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,8 +87,6 @@ def test_the_loop_that_goes_round_is_named_and_where_nothing_is_possible(
         "nothing is possible in `round / a die`, `round / inner / inside / end it`",
     )
     assert "passed over" in told.help
-
-
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 from interpreter import State, load
 
 
-
 def rooms(folder: Path, left: str) -> State:
     path = folder / "rooms.yaml"
     path.write_text(RULES.format(left=left), encoding="utf-8")

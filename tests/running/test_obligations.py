@@ -7,7 +7,6 @@ from pathlib import Path
 from interpreter import load
 
 
-
 def test_what_another_move_is_bound_to_is_absent_where_it_is_of_another_kind(tmp_path: Path) -> None:
     file = tmp_path / "cards-and-dice.yaml"
     file.write_text(RULES, encoding="utf-8")
