@@ -9,11 +9,9 @@ import pytest
 from bounds import Held, Witness, watched
 from everything import position, world
 from games import game
-from msgspec.structs import replace
-from oracle import checked, setting
+from oracle import setting
 from tiers import sized, some_now
 
-from interpreter.language.evaluate import Part
 from interpreter.language.ir import ABSENT, NO_NUMBER
 from interpreter.language.kinds import BOOL, PLAYER, Kind, List, Number, Piece, Pile, Row
 
@@ -61,11 +59,3 @@ def test_the_witness_knows_the_values_of_a_kind(kind: Kind, values: list[Any], o
     held = Held(world(), setting(at), me=0)
     assert all(held.fits(value, kind) for value in values)
     assert not any(held.fits(value, kind) for value in others)
-
-
-def test_the_witness_names_the_innermost_part_at_fault() -> None:
-    expr, _ = checked("size + 1")
-    held = Held(world(), setting(position(random.Random(1))))
-    wrong = Part(replace(expr.args[0], kind=Number(5, 9)), 3, [])
-    assert held.misfit(Part(expr, 4, [wrong, Part(expr.args[1], 1, [])])) is wrong
-    assert held.misfit(Part(expr, 4, [])) is None

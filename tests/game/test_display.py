@@ -14,7 +14,6 @@ from rules import change_rules, find_rules, load_rules
 from tiers import some_now
 
 from interpreter import Game, State, View, load
-from interpreter.cli.drawing.lines import holding, in_order, look_of
 from interpreter.game.display import BoardView
 from interpreter.game.hints import Public, public
 from interpreter.game.view import PileView, sees
@@ -157,45 +156,6 @@ def test_values_of_hints_are_shown_beside_the_state(hinted: Game) -> None:
     assert told(later.view("A"), "seen") == {None: sum(ranks)}
 
 
-TRUMPS = {
-    "game": "belote",
-    "at": "play to the trick / a card",
-    "to_act": "A",
-    "piles": {"hand of A": "AS 7H JH 9H TH AH KC TC", "hand of B": "?*8", "hand of C": "?*8", "hand of D": "?*8"},
-    "state": {"trump": "hearts", "bidder": "A", "leader": "A", "dealer": "D"},
-}
-
-
-def test_trumps_stand_apart_in_a_hand_by_what_they_beat() -> None:
-    state = game("belote").position(TRUMPS)
-    view = state.view("A")
-    assert shown(pile_of(view, "hand of A")) == ["AS", "KC", "TC", "7H", "TH", "AH", "9H", "JH"]
-    moves = [move.id.split()[-1] for move in in_order(state.moves(), holding(look_of(game("belote")), view))]
-    assert moves == shown(pile_of(view, "hand of A"))
-
-
-LAID = {
-    "game": "barbu",
-    "at": "réussite",
-    "piles": {
-        "layout": {"spades": "7S 8S 6S 9S 5S"},
-        "hand of A": "TS",
-        "hand of B": "4S",
-        "hand of C": "JS",
-        "hand of D": "3S",
-    },
-    "state": {"dealer": "A", "contract": "reussite", "opening": "seven"},
-}
-
-
-def test_what_is_laid_out_goes_by_rank_and_is_shown_while_it_is_played() -> None:
-    laid = game("barbu").position(LAID)
-    assert shown(pile_of(laid.view("A"), "layout of spades")) == ["5S", "6S", "7S", "8S", "9S"]
-    assert {p.layout for p in laid.view("A").piles if p.family == "layout"} == {"row"}
-    start = game("barbu").start(seed=1)
-    assert {p.layout for p in start.view("A").piles if p.family == "layout"} == {"hidden"}
-
-
 def test_what_lies_face_down_counts_as_absent(hinted: Game) -> None:
     """The lowest of three cards, of which all see one."""
     for seed in range(1, 9):
@@ -204,14 +164,6 @@ def test_what_lies_face_down_counts_as_absent(hinted: Game) -> None:
         assert [piece.up for piece in lying] == [False, False, True]
         rank = RANKS.index(str(lying[-1].sign)[0]) + 1
         assert told(state.view("A"), "low") == {None: rank}
-
-
-def test_the_points_of_a_deal_are_shown_where_its_tricks_lie_open() -> None:
-    given = {"contract": "coeurs", "leader": "A", "dealer": "A"}
-    piles = {"won of B": "AH 2H", "won of C": "3H KC", "hand": {seat: f"{n}S" for n, seat in enumerate("ABCD", 4)}}
-    state = game("barbu").position({"game": "barbu", "at": "play to the trick", "piles": piles, "state": given})
-    assert sorted(told(game("barbu").start(seed=1).view(None), "owed_doubles").values()) == [2, 2, 2]  # type: ignore[type-var]
-    assert told(state.view("D"), "in_deal") == {"A": 0, "B": -8, "C": -2, "D": 0}
 
 
 def test_hints_are_no_part_of_the_digest(hinted: Game, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from engines import difference, engine_of, with_compiler
 from games import game as shipped_game
 from games import originals
-from rules import change_rules, load_rules, write_rules
+from rules import change_rules, load_rules, read_cases, write_rules
 from tiers import some_now
 
 from interpreter import State, validate
@@ -35,64 +35,27 @@ def texts(state: State, known: int = 0) -> list[str]:
 # ---- what a step turns up and hands over: nothing is shuffled, dill lies on top of the stock, then cakes -------------
 
 
-@pytest.mark.parametrize(
-    ("step", "found"),
-    [
-        (
-            "do: {up: {turn: stock, count: 2, face: up}, taken: {move: stock, count: 2, to: hand}}",
-            ["stock, turned up: b b"],
-        ),
-        (
-            "do: {two: {move: stock, count: 2, to: seen}, down: {turn: seen, face: down}, up: {turn: seen, face: up}}",
-            ["seen, turned up: b", "seen, turned up: b"],
-        ),
-        ("turn: hand of B, face: up", ["hand of B, turned up: c d"]),
-        ("turn: stock, count: 1, face: down", []),
-        ("turn: market, face: up", []),
-        ("move: stock, count: 2, to: market", ["market, turned up: b b"]),
-        ("move: '(top(hand of A), top(stock))', from: '(hand of A, stock)', to: market", []),
-        ("do: {known: {move: market, to: stock}, back: {move: stock, count: 1, to: market}}", ["market, turned up: b"]),
-        ("do: {up: {move: stock, count: 1, to: market}, on: {move: market, to: seen}}", ["market, turned up: b"]),
-        ("do: {laid: {move: stock, count: 2, to: heap}, off: {move: top(heap), to: market}}", ["heap, turned up: b"] * 2),
-        ("do: {laid: {move: market, to: heap}, off: {move: heap, to: seen}}", []),
-    ],
-)  # fmt: skip
-def test_everybody_is_told_what_is_turned_up(step: str, found: list[str], tmp_path: Path) -> None:
-    piles = {"STEP": step, "market: {}": "market: {}\n  seen: {face: top seen}\n  heap: {face: top up}"}
-    state = change_rules("game/gifts", tmp_path, piles).start(1)
-    opened, *turned = [event for event in state.events if event.kind == "turned"]
-    assert opened.text("en") == "market, turned up: b"
-    for seat in ("A", "B", None):
-        assert [event.text("en", seat) for event in turned] == found
-    check_record(state, tmp_path, "turned")
+@pytest.mark.parametrize("part", range(4))
+def test_everybody_is_told_what_is_turned_up(part: int, tmp_path: Path) -> None:
+    for case in read_cases("game/events")["turned up"][part::4]:
+        piles = {"STEP": case["step"], "market: {}": "market: {}\n  seen: {face: top seen}\n  heap: {face: top up}"}
+        state = change_rules("game/gifts", tmp_path, piles).start(1)
+        opened, *turned = [event for event in state.events if event.kind == "turned"]
+        assert opened.text("en") == "market, turned up: b"
+        for seat in ("A", "B", None):
+            assert [event.text("en", seat) for event in turned] == case["found"], case
+        check_record(state, tmp_path, "turned")
 
 
-@pytest.mark.parametrize(
-    ("step", "own", "others"),
-    [
-        ("deal: stock, count: 1, to: hand, from: B", ["B receives ?", "A receives b"], ["B receives b", "A receives ?"]),
-        (
-            "move: '(bottom(hand of B), top(purse of A))', from: '(hand of B, purse of A)', to: hand",
-            ["A receives c d"],
-            ["A receives 2 × ?"],
-        ),
-        ("move: stock, count: 3, to: hand", ["A receives a b b"], ["A receives 3 × ?"]),
-        ("move: top(hand of B), to: hand", ["A receives c"], ["A receives c"]),
-        ("move: purse of A, to: hand", [], []),
-        ("move: market, to: hand", [], []),
-        ("move: hand of A, to: stock", [], []),
-        ("do: {all: {move: hand, to: stock}, new: {move: stock, count: 2, to: hand}}", [], []),
-    ],
-)  # fmt: skip
-def test_a_seat_reads_what_it_receives_and_others_how_much(
-    step: str, own: list[str], others: list[str], tmp_path: Path
-) -> None:
-    state = change_rules("game/gifts", tmp_path, {"STEP": step}).start(1)
-    received = [event for event in state.events if event.kind == "received"]
-    assert [event.text("en", "A") for event in received] == own
-    assert [event.text("en", "B") for event in received] == others
-    assert all("?" in event.text("en", None) for event in received)
-    check_record(state, tmp_path, "received")
+@pytest.mark.parametrize("part", range(3))
+def test_a_seat_reads_what_it_receives_and_others_how_much(part: int, tmp_path: Path) -> None:
+    for case in read_cases("game/events")["received"][part::3]:
+        state = change_rules("game/gifts", tmp_path, {"STEP": case["step"]}).start(1)
+        received = [event for event in state.events if event.kind == "received"]
+        assert [event.text("en", "A") for event in received] == case["own"], case
+        assert [event.text("en", "B") for event in received] == case["others"], case
+        assert all("?" in event.text("en", None) for event in received)
+        check_record(state, tmp_path, "received")
 
 
 def test_cards_laid_out_before_the_first_move_are_not_told(tmp_path: Path) -> None:
@@ -107,23 +70,10 @@ def test_cards_laid_out_before_the_first_move_are_not_told(tmp_path: Path) -> No
     assert found[-1] == (known + 1, "stall 1, turned up: a")
 
 
-@pytest.mark.parametrize(
-    ("step", "found"),
-    [
-        (
-            "do: {up: {move: stock, count: 1, to: market}, first: {say: bottom(market)}, name: {say: top(market)}}",
-            ["market, turned up: b"],
-        ),
-        (
-            "do: {up: {turn: stock, count: 1, face: up}, words: {say: {en: look}, of: top(stock)}}",
-            ["stock, turned up: b", "A — look (b)"],
-        ),
-        ("do: {up: {move: stock, count: 1, to: market}, name: {say: top(market)}}", ["market, turned up: b"]),
-        ("do: {over: {ends: deal}, name: {say: top(market)}}", ["end of the deal", "A — b"]),
-    ],
-)
-def test_a_piece_just_turned_up_is_not_named_again(step: str, found: list[str], tmp_path: Path) -> None:
-    assert texts(change_rules("game/gifts", tmp_path, {"STEP": step}).start(1)) == ["market, turned up: b", *found]
+def test_a_piece_just_turned_up_is_not_named_again(tmp_path: Path) -> None:
+    for case in read_cases("game/events")["named"]:
+        state = change_rules("game/gifts", tmp_path, {"STEP": case["step"]}).start(1)
+        assert texts(state) == ["market, turned up: b", *case["found"]], case
 
 
 def test_cards_that_a_move_uncovers_are_told_after_it() -> None:
@@ -141,37 +91,14 @@ def test_cards_that_a_move_uncovers_are_told_after_it() -> None:
 COUNTS = {"FACE": "up"}
 
 
-@pytest.mark.parametrize(
-    ("step", "text", "of"),
-    [
-        (
-            "score: 4, to: me, as: {en: pairs}, of: 'subsets(shelf, 2)'",
-            "A +4 pairs (c c, c b, c b)",
-            [["c", "c"], ["c", "b"], ["c", "b"]],
-        ),
-        ("score: 2, to: me, as: {en: both}, of: '(cards(hand of B), cards(shelf))'", "A +2 both", None),
-        ("score: 2, to: me, as: {en: fair}, of: top(shelf)", "A +2 fair (b)", [["b"]]),
-        ("score: 2, to: me, as: {en: fair}, of: shelf", "A +2 fair (c c b)", [["c", "c", "b"]]),
-        ("score: 2, to: me, of: 'last(shelf, 2)'", "A +2 (c b)", [["c", "b"]]),
-        ("score: 2, to: me, as: {en: pair}, of: pairs_of(2)", "A +2 pair (c c)", [["c", "c"]]),
-        ("score: 2, to: me, as: {en: none}, of: pairs_of(3)", "A +2 none", None),
-        ("score: 2, to: me, as: {en: hidden}, of: hand of B", "A +2 hidden", None),
-        ("score: 2, to: me, as: {en: nothing}, of: top(hand of A)", "A +2 nothing", None),
-        ("for: g in goods, score: g.worth, to: me, as: g, of: (w for w in shelf where w.good is g)", "A +2, bread (b)", [["b"]]),
-        ("say: {en: shows}, of: shelf", "A shows (c c b)", [["c", "c", "b"]]),
-        ("say: {en: shows}, of: '(cards(shelf), last(shelf, 1))'", "A shows (c c b + b)", [["c", "c", "b"], ["b"]]),
-        ("say: {en: keeps}, of: hand of B", "A keeps", None),
-        ("ends: trick", "A wins the trick", None),
-    ],
-)  # fmt: skip
-def test_pieces_are_told_with_points_and_words(
-    step: str, text: str, of: list[list[str]] | None, tmp_path: Path
-) -> None:
-    state = change_rules("game/counts", tmp_path, COUNTS | {"STEP": step}).start(1)
-    (found,) = [event for event in state.events if event.text() == text]
-    assert {found.text("en", seat) for seat in ("A", "B", None)} == {text}
-    assert found.data.get("of") == of
-    check_record(state, tmp_path, '"of"', '"ends"')
+@pytest.mark.parametrize("part", range(4))
+def test_pieces_are_told_with_points_and_words(part: int, tmp_path: Path) -> None:
+    for case in read_cases("game/events")["told with points and words"][part::4]:
+        state = change_rules("game/counts", tmp_path, COUNTS | {"STEP": case["step"]}).start(1)
+        (found,) = [event for event in state.events if event.text() == case["text"]]
+        assert {found.text("en", seat) for seat in ("A", "B", None)} == {case["text"]}
+        assert found.data.get("of") == case["of"], case
+        check_record(state, tmp_path, '"of"', '"ends"')
 
 
 @pytest.mark.whole

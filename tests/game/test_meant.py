@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from games import game
+from rules import read_cases
 from tiers import sized, some_now
 
 from interpreter import IllegalMove, State
@@ -51,27 +52,9 @@ def test_the_words_on_the_screen_mean_the_move(name: str, lang: str) -> None:
             assert state.why(text).legal
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("ecarter 8s ks", ["8S KS"]),
-        ("lay-away 8S", ["7H 8S", "QC 8S", "KD 8S", "8S KH", "8S KS"]),
-        ("lay away KS 8S", ["8S KS"]),
-        ("lay-away K♠ 8♠", ["8S KS"]),
-        ("lay-away R♠ 8♠\ufe0f", ["8S KS"]),
-        ("écarter R♠ 8♠", ["8S KS"]),
-        ("ecarter rs 8s", ["8S KS"]),
-        ("lay away R♠ 8S", ["8S KS"]),
-        ("lay-away 8S 8S", []),
-        ("lay-away KS 8S QC", []),
-        ("lay 8S", []),
-        ("KS 8S", ["8S KS"]),
-        ("8♠ R♠", ["8S KS"]),
-        ("8S", []),
-    ],
-)
-def test_a_list_may_stand_in_any_order_and_be_incomplete(text: str, found: list[str]) -> None:
-    assert ids(start("cribbage"), text) == [f"lay-away {cards}" for cards in found]
+def test_a_list_may_stand_in_any_order_and_be_incomplete() -> None:
+    for case in read_cases("game/typed")["lists"]:
+        assert ids(start("cribbage"), case["text"]) == [f"lay-away {cards}" for cards in case["found"]], case
 
 
 def test_a_list_in_another_order_is_played_as_the_move() -> None:
@@ -97,28 +80,12 @@ def test_origin_and_target_may_not_change_places() -> None:
             state.find(wrong)
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("2♥", "column-to-column 1 2H -> 6"),
-        ("3C", None),  # it lies there, and nothing may be done with it
-        ("2H", "column-to-column 1 2H -> 6"),
-        ("ad", "to-the-foundation column 4"),
-        ("1♦", None),
-        ("9C", None),  # it lies face down
-        ("diamonds A♦", "to-the-foundation column 4"),
-        ("carreau as", None),  # only the prompt reads words of pieces
-        ("foundation ad", "to-the-foundation column 4"),
-        ("spades A♦", None),
-        ("6 2♥", None),  # or the card of the sixth column on that one?
-        ("3♣ 2♥", None),
-        ("6 1", None),
-    ],
-)
-def test_a_piece_or_a_place_means_the_only_move_about_it(text: str, found: str | None) -> None:
+@pytest.mark.parametrize("part", range(4))
+def test_a_piece_or_a_place_means_the_only_move_about_it(part: int) -> None:
     state = start("klondike", 1)
-    assert ids(state, text) == ([found] if found else [])
-    assert state.why(text).legal is (found is not None)
+    for case in read_cases("game/typed")["pieces and places"][part::4]:
+        assert ids(state, case["text"]) == ([case["found"]] if case["found"] else []), case
+        assert state.why(case["text"]).legal is (case["found"] is not None), case
 
 
 def test_the_beginning_of_an_id_means_the_move() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from games import game
-from rules import change_rules, load_rules
+from rules import change_rules, load_rules, read_cases
 
 from interpreter import load
 from interpreter.diagnostics import Refused, Source
@@ -57,43 +57,21 @@ def test_a_position_is_written_back_as_it_was_read(keys: Game) -> None:
     assert values == [3, 0, 2, "hearts"]
 
 
-@pytest.mark.parametrize(
-    ("given", "found"),
-    [
-        ({"piles": {"row": ["2S", None, "3S 4S"]}}, {"row at 1": "2S", "row at 3": "3S 4S"}),
-        ({"state": {"marks of 5": [1, 0, 2]}}, {"marks of 5 of A": 1, "marks of 5 of C": 2}),
-        ({"piles": {"hand": {"A": "2S", "C": "10♥"}}}, {"hand of A": "2S", "hand of C": "TH"}),
-        ({"piles": {"pack": "?*2 2S"}}, {"pack": "? ? 2S"}),
-        ({"piles": {"heap": "2 ?"}}, {"heap": "? ?"}),
-        ({"state": {"won": 4}}, {"won of short": 4, "won of long": 4}),
-        ({"state": {"won": [1, 2]}}, {"won of short": 1, "won of long": 2}),
-        ({"state": {"marks of 3 of B": 7}}, {"marks of 3 of B": 7}),
-        ({"state": {"trump": None}}, {}),
-    ],
-)
-def test_piles_and_state_may_be_written_together(keys: Game, given: dict[str, Any], found: dict[str, Any]) -> None:
-    section = next(iter(given))
-    written = whole(keys.position({"at": "last", **given}))[section]
-    if section == "state":
-        assert written == found
-    for name, pieces in found.items() if section == "piles" else ():
-        there = written[name].replace("| ", "").split()
-        assert all(p in ("?", w) for p, w in zip(pieces.split(), there, strict=True))
+def test_piles_and_state_may_be_written_together(keys: Game) -> None:
+    for case in read_cases("game/positions")["written together"]:
+        ((section, _),) = case["given"].items()
+        written = whole(keys.position({"at": "last", **case["given"]}))[section]
+        if section == "state":
+            assert written == case["found"]
+        for name, pieces in case["found"].items() if section == "piles" else ():
+            there = written[name].replace("| ", "").split()
+            assert all(p in ("?", w) for p, w in zip(pieces.split(), there, strict=True)), case
 
 
-@pytest.mark.parametrize(
-    ("position", "actor", "place"),
-    [
-        ({"at": "turn", "to_act": "C"}, "C", "game / round / turn / card"),
-        ({"at": "first", "state": {"dealer": "B"}}, "B", "game / first"),
-        ({"at": "first", "to_act": "C", "state": {"dealer": "C"}}, "C", "game / first"),
-        ({"at": "round / card", "to_act": "A"}, "A", "game / round / turn / card"),
-        ({"at": "last", "to_act": "A"}, "A", "game / last"),
-    ],
-)
-def test_a_position_is_at_a_place_with_an_actor(keys: Game, position: dict[str, Any], actor: str, place: str) -> None:
-    state = keys.position(position)
-    assert (state.to_act, state.place) == (actor, place)
+def test_a_position_is_at_a_place_with_an_actor(keys: Game) -> None:
+    for case in read_cases("game/positions")["places"]:
+        state = keys.position(case["position"])
+        assert (state.to_act, state.place) == (case["actor"], case["place"])
 
 
 def test_turns_go_on_from_the_actor(keys: Game) -> None:
@@ -108,42 +86,13 @@ def test_options_of_a_position_choose_its_game(keys: Game) -> None:
     assert keys.position({"options": {"mode": "short"}, "at": "last"}).game is keys
 
 
-@pytest.mark.parametrize(
-    ("position", "code", "message"),
-    [
-        ({"piles": {"hand of D": "2S"}}, "R703", "no member `D`"),
-        ({"state": {"won of long": 10}}, "R708", "not in 0..9"),
-        ([], "R701", "a position is a map"),
-        ({"pile": {}}, "R701", "unknown key `pile` in a position; a similar key exists: `piles`"),
-        ({"piles": "2S"}, "R101", "`piles` must be a map"),
-        ({"game": "chess", "at": "last"}, "R702", "a position of `chess`"),
-        ({"piles": {"rows": "2S"}}, "R703", "did you mean `row`?"),
-        ({"piles": {"row at 4": "2S"}}, "R703", "no pile `row at 4`"),
-        ({"piles": {"row": ["2S", "3S", "4S", "5S"]}}, "R704", "has 3 piles, and here are 4"),
-        ({"piles": {"row at 1": "2S 3S 4S 5S 6S"}}, "R704", "has room for 4"),
-        ({"piles": {"heap": "2X"}}, "R705", "`2X` is not a card"),
-        ({"piles": {"heap": "2S", "pack": "2S"}}, "R706", "written 2 times"),
-        ({"piles": {"pack": "?*52", "heap": "2S"}}, "R706", "more unknown pieces"),
-        ({"state": {"one": 1}}, "R707", "no state `one`"),
-        ({"state": {"won of wide": 1}}, "R707", "no member `wide`"),
-        ({"state": {"won of long of A": 1}}, "R707", "no member `long of A`"),
-        ({"state": {"opne": True}}, "R707", "did you mean `open`?"),
-        ({"state": {"marks of 4 of D": 1}}, "R707", "no member"),
-        ({"state": {"trump": "rain"}}, "R708", "not a value of `trump`"),
-        ({"state": {"dealer": None}}, "R708", "cannot be absent"),
-        ({"state": {"open": 1}}, "R708", "true or false"),
-        ({"at": "last", "to_act": "D"}, "R709", "no seat `D`"),
-        ({"at": "list"}, "R710", "no place `list`"),
-        ({"options": {"size": 9}, "at": "last"}, "R611", "size"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_a_mistake_is_reported_at_its_place(keys: Game, position: Any, code: str, message: str) -> None:
-    with pytest.raises(Refused) as refused:
-        keys.position(position)
-    (found, *_) = refused.value.diagnostics
-    assert found.code == code and found.span is not None
-    assert message in f"{found.message}; {found.help}"
+def test_a_mistake_is_reported_at_its_place(keys: Game) -> None:
+    for case in read_cases("game/positions")["mistakes"]:
+        with pytest.raises(Refused) as refused:
+            keys.position(case["position"])
+        (found, *_) = refused.value.diagnostics
+        assert found.code == case["code"] and found.span is not None, case
+        assert case["message"] in f"{found.message}; {found.help}"
 
 
 def test_all_mistakes_are_reported_at_once(keys: Game) -> None:

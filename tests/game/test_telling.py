@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from games import game
-from rules import change_rules, load_rules
+from rules import change_rules, load_rules, read_cases
 from spaces import spaced
 from tiers import sized, some_now
 
@@ -26,43 +26,18 @@ def asking() -> Game:
     return load_rules("game/asking")
 
 
-@pytest.mark.parametrize(
-    ("move", "before", "after"),
-    [
-        (
-            "ask two 1",
-            ("ask for 1 two {please} card", "deux : en demander 1"),
-            ("A asks for 1 two {please} card", "A — deux : en demander 1"),
-        ),
-        (
-            "show two spades ace spades",
-            ("show ace spades two spades", "montrer des cartes : as pique deux pique"),
-            ("A shows ace spades two spades", "A montre des cartes : as pique deux pique"),
-        ),
-        (
-            "lay ace spades -> heap",
-            ("the ace goes heap ace spades", "poser as pique → tas"),
-            ("A — the ace goes heap ace spades", "A pose as pique → tas"),
-        ),
-        (
-            "ask three 2",
-            ("ask for 2 three {please} cards", "trois : en demander 2"),
-            ("A asks for 2 three {please} cards", "A — trois : en demander 2"),
-        ),
-    ],
-)
-def test_a_move_is_told_by_its_words_and_the_bindings_they_omit(
-    asking: Game, move: str, before: tuple[str, str], after: tuple[str, str]
-) -> None:
+def test_a_move_is_told_by_its_words_and_the_bindings_they_omit(asking: Game) -> None:
     state = asking.start(1)
-    found = next(m for m in state.moves() if m.id == move)
-    assert (found.text("en"), spaced(found.text("fr"))) == before
-    for written in (*before, move, *(text.removeprefix("A ") for text in after if "—" not in text)):
-        assert [m.id for m in state.meant(written)] == [move]
-        assert state.why(written).legal
-    events = state.play(move).events
-    for lang, text in zip(LANGUAGES, after, strict=True):
-        assert text in {spaced(event.text(lang, "A")) for event in events}
+    for case in read_cases("game/words")["moves"]:
+        found, after = state.find(case["move"]), case["after"]
+        assert [spaced(found.text(lang)) for lang in LANGUAGES] == case["before"]
+        said = [text.removeprefix("A ") for text in after if "—" not in text]
+        for written in (*case["before"], case["move"], *said):
+            assert [m.id for m in state.meant(written)] == [case["move"]]
+            assert state.why(written).legal
+        events = state.play(found).events
+        for lang, text in zip(LANGUAGES, after, strict=True):
+            assert text in {spaced(event.text(lang, "A")) for event in events}
 
 
 def test_the_beginning_of_a_text_is_understood(asking: Game) -> None:

@@ -11,6 +11,7 @@ import games
 import pytest
 import yaml
 from mutations import plain
+from rules import change_rules, read_cases
 from spaces import spaced
 
 from interpreter import Game, IllegalMove, load
@@ -136,6 +137,25 @@ def test_states_that_look_alike_are_tried_once(name: str, several: bool) -> None
     state = games.game(name).start(1)
     found = alike(state.game.compiled, state.core, state.core.actor)
     assert (len(found) > 1) is several and len({core.key() for core in found}) == len(found)
+
+
+AMONG_REASONS = {
+    "at": "all / turn / one",
+    "to_act": "A",
+    "piles": {"hand of A": "7H", "heap at 2": "KS 9D", "unnamed": "3C"},
+    "state": {"trump": "clubs", "said": 4, "taken of B": 3},
+}
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_values_are_named_as_players_know_them(part: int, tmp_path: Path) -> None:
+    """Values without a name in the language are left out."""
+    for case in read_cases("game/reasons")["grounds"][part::4]:
+        state = change_rules("game/reasons", tmp_path, {"FORMULA": case["formula"]}).position(AMONG_REASONS)
+        for found in (state.why("lay 7H -> 2"), state.why("lay 7H -> 2", "A")):
+            assert found.failing is not None
+            texts = [spaced(text) for one in found.failing.grounds if (text := dict(one)["fr"])]
+            assert texts == case["french"], case
 
 
 # ---- obligations with `each` -----------------------------------------------------------------------------------------

@@ -1,10 +1,13 @@
-"""Rulesets that only tests use: `tests/ROOM/rules/NAME.yaml`, with the words for other languages beside them."""
+"""Rulesets that only tests use, `tests/ROOM/rules/NAME.yaml`, with their words for other languages; and cases of tests."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from interpreter import Game, load
 
@@ -40,3 +43,11 @@ def change_rules(name: str, folder: Path, changes: Mapping[str, str]) -> Game:
 def load_rules(name: str) -> Game:
     """Loads a ruleset as it is, once in a process."""
     return load(find_rules(name))
+
+
+@cache
+def read_cases(name: str) -> dict[str, list[Any]]:
+    """Reads `ROOM/cases/NAME.yaml`: lists of cases, by their subjects."""
+    room, _, stem = name.partition("/")
+    text = (TESTS / room / "cases" / f"{stem}.yaml").read_text(encoding="utf-8")
+    return dict(yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
