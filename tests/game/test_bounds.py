@@ -31,6 +31,7 @@ def test_values_in_random_games_are_of_their_kinds(name: str) -> None:
 CARDS, HAND = Piece("card"), frozenset({"hand"})
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("kind", "values", "others"),
     [

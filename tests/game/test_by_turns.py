@@ -10,25 +10,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rules import write_rules
+from rules import change_rules, load_rules, write_rules
 
-from interpreter import Game, load
+from interpreter import Game
 from interpreter.diagnostics import Diagnostic, Refused, verbatim
 from interpreter.game import evaluators, playouts
 from interpreter.game.evaluators import Evaluator
 from interpreter.running.tallies import Tallies
 
-SCENES = Path(__file__).parent / "scenes"
 
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def ladder() -> Game:
-    return load(SCENES / "ladder.yaml", engine="python")
+    return load_rules("game/ladder")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cabinet() -> Game:
-    return load(SCENES / "cabinet.yaml", engine="python")
+    return load_rules("game/cabinet")
 
 
 class Fitful:
@@ -75,8 +73,8 @@ def test_for_few_games_no_engine_is_looked_for(
 
 
 def test_a_refusal_names_the_game_of_the_series(ladder: Game, tmp_path: Path) -> None:
-    (tmp_path / "ladder.yaml").write_text((SCENES / "ladder.yaml").read_text(encoding="utf-8"), encoding="utf-8")
-    broken = load(write_rules("game/broken", tmp_path, {}), engine="python").compiled
+    write_rules("game/ladder", tmp_path, {})
+    broken = change_rules("game/broken", tmp_path, {}).compiled
     for by_native in (False, True):
         games = playouts._by_native(broken, Fitful(ladder, (4,)), 9, 4, 1) if by_native else None  # type: ignore[arg-type]
         with pytest.raises(Refused) as refused:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +107,7 @@ def test_each_player_numbers_a_board_from_his_side(hinted: Game) -> None:
     assert state.view(None).boards == state.view("A").boards
 
 
+@pytest.mark.whole
 def test_what_somebody_holds_lies_at_his_place() -> None:
     """Dice at who threw them, the cube at its owner, and in the middle while nobody owns it."""
     start = game("backgammon").start(seed=1)
@@ -197,10 +198,10 @@ def test_views_show_every_piece_and_point_once(name: str) -> None:
 def test_no_hint_tells_what_is_hidden(hinted: Game) -> None:
     """Exchanging pieces that a seat never saw changes nothing in its view."""
     compared = 0
-    for seed in range(1, 3):
+    for seed in (1, 2):
         history = walked(hinted, seed, 3)
         for seat in hinted.seats:
-            for other, _, _ in exchanged(history, seat, seed):
+            for other, _, _ in islice(exchanged(history, seat, seed), 2):
                 for one, two in zip(history.states, other.states, strict=True):
                     views = [state.view(seat) for state in (one, two)]
                     assert views[0].piles == views[1].piles

@@ -101,7 +101,7 @@ def test_pieces_are_told_with_points_and_words(part: int, tmp_path: Path) -> Non
         check_record(state, tmp_path, '"of"', '"ends"')
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @with_compiler
 def test_both_engines_tell_the_same(tmp_path: Path) -> None:
     steps = [

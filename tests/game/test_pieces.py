@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from games import game, loaded
 from rules import load_rules
 
 from interpreter import load
 from interpreter.game.labels import key_spaces
-
-SCENES = Path(__file__).parent / "scenes"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +66,7 @@ def test_an_illegal_move_is_recognised_by_its_words(lang: str, typed: str) -> No
 
 
 def test_key_spaces_name_the_members_of_families() -> None:
-    spaces = key_spaces(load(SCENES / "cabinet.yaml").ruleset)
+    spaces = key_spaces(load_rules("game/cabinet").ruleset)
     wanted = {
         "suited": (("tables/suits",),),
         "meeting": (("seats",),),
@@ -80,7 +76,7 @@ def test_key_spaces_name_the_members_of_families() -> None:
         "total": (),
     }
     assert {family: spaces[family] for family in wanted} == wanted
-    assert key_spaces(load(SCENES / "together.yaml").ruleset)["lane"] == (("seats",),)
+    assert key_spaces(load_rules("game/together").ruleset)["lane"] == (("seats",),)
     seats = game("belote").labels("fr")["seats"]
     assert (seats["AC"], seats["BD"], seats["A"]) == ("A et C", "B et D", "A")
 

@@ -26,7 +26,6 @@ from interpreter.language.kinds import BOOL, Choice, Kind, List, Piece, Pile, Ro
 from interpreter.language.kinds import PLAYER as PLAYER_KIND
 from interpreter.running.chance import PLAYER, Chance
 
-SCENES = Path(__file__).parent / "scenes"
 ODD: list[Any] = [None, True, -1, -2, 10**9, -(2**31), 2**70, 0.5, float("inf"), float("nan")]
 ODD += ["x", [], {}, [[]], [0] * 99]
 
@@ -36,10 +35,10 @@ def small() -> Game:
     return load(Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cabinet() -> Game:
     """Has a pile and a state of every kind."""
-    return load(SCENES / "cabinet.yaml")
+    return load_rules("game/cabinet")
 
 
 def play(game: Game, moves: int, seed: int = 1) -> State:
@@ -160,7 +159,7 @@ def test_states_and_moves_are_compared_by_value(cabinet: Game) -> None:
     assert state == cabinet.start(3) and hash(state) == hash(cabinet.start(3))
     assert cabinet.start() == cabinet.start(0, 0) != cabinet.start(0, 1) and cabinet.playout() == cabinet.playout(0, 0)
     assert state != cabinet.start(4) and state != state.play("announce 1") and state != state.core
-    assert state != load(SCENES / "ladder.yaml").start(3)
+    assert state != load_rules("game/ladder").start(3)
     moves, same = state.moves(), cabinet.start(3).moves()
     assert moves == same and [*map(hash, moves)] == [*map(hash, same)] and len({*moves}) == len(moves) > 1
     assert moves[0] != moves[0].id

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rules import load_rules
 from sights import advised_move
 from spaces import spaced
 
-from interpreter import State, load
+from interpreter import State
 from interpreter.diagnostics import Refused, Source
 from interpreter.game import records
 from interpreter.game.positions import to_position
@@ -33,7 +34,7 @@ class Scene:
     """A game and its current state. Each command of a scene is a method that yields lines: the first belongs to the command."""
 
     def __init__(self, file: Path) -> None:
-        self.file, self.game = file, load(file)
+        self.file, self.game = file, load_rules(f"game/{file.stem}")
         self.state, self.told = self.game.start(), 0
         self.views: dict[str, dict[str, str]] = {}
 

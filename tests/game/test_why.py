@@ -11,7 +11,7 @@ import games
 import pytest
 import yaml
 from mutations import plain
-from rules import change_rules, read_cases
+from rules import change_rules, load_rules, read_cases
 from spaces import spaced
 
 from interpreter import Game, IllegalMove, load
@@ -19,12 +19,7 @@ from interpreter.game.why import alike, why_seen
 
 CASES = Path(__file__).parent / "why.yaml"
 TESTS = CASES.parents[1]
-OTHERS = [
-    *CASES.parent.glob("scenes/*.yaml"),
-    *(TESTS / place for place in ("compiling/flow/turns.yaml", "checking/diagnostics/_game.yaml")),
-    *(TESTS / "game" / "rules" / f"{name}.yaml" for name in ("fishing", "giving")),
-]
-"""Rulesets of tests, by their names."""
+OWN = {place.stem for folder in ("scenes", "rules") for place in CASES.parent.glob(f"{folder}/*.yaml")}
 
 
 class Whole(yaml.SafeDumper):
@@ -36,8 +31,9 @@ class Whole(yaml.SafeDumper):
 
 @cache
 def game(name: str) -> Game:
-    made = next((place for place in OTHERS if place.stem == name), None)
-    return load(made) if made is not None else games.game(name)
+    if name in ("turns", "_game"):
+        return load(TESTS / ("compiling/flow/turns.yaml" if name == "turns" else "checking/diagnostics/_game.yaml"))
+    return load_rules(f"game/{name}") if name in OWN else games.game(name)
 
 
 @cache

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rules import change_rules
+from rules import change_rules, load_rules
 from sights import seen_in
 
-from interpreter import Game, State, load
+from interpreter import Game, State
 from interpreter.diagnostics import Refused
 from interpreter.game import worlds as worlds_module
 from interpreter.game.seen import seen_by
@@ -21,12 +20,9 @@ from interpreter.game.worlds import imagined, worlds
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 
-SCENES = Path(__file__).parent / "scenes"
 
-
-@cache
 def cabinet() -> Game:
-    return load(SCENES / "cabinet.yaml")
+    return load_rules("game/cabinet")
 
 
 def imagine(state: State, seat: str, count: int = 80) -> list[Core]:
@@ -109,7 +105,7 @@ def test_only_worlds_with_the_same_moves_are_kept() -> None:
 
 
 def test_earlier_positions_have_the_same_pieces() -> None:
-    ladder = load(SCENES / "ladder.yaml")
+    ladder = load_rules("game/ladder")
     piles = {"hand of A": "3r 5l 6r", "ladder": ["4r", "~", "5r"], "hand of B": "6l 1l"}
     state = ladder.position({"at": "corrected", "to_act": "A", "piles": piles}).play("climb 5l -> 2")
     assert state.core.back is not None

@@ -13,12 +13,10 @@ from interpreter.diagnostics import Refused
 from interpreter.running import machine
 from interpreter.running.chance import PLAYER, Chance
 
-SCENES = Path(__file__).parents[1] / "game" / "scenes"
 
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def ladder() -> Game:
-    return load(SCENES / "ladder.yaml")
+    return load_rules("game/ladder")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +49,7 @@ def test_before_the_first_step_all_pieces_are_at_home(ladder: Game) -> None:
 
 @pytest.mark.parametrize("name", ["ladder", "cabinet"])
 def test_a_game_is_the_same_without_a_log(name: str) -> None:
-    game = load(SCENES / f"{name}.yaml")
+    game = load_rules(f"game/{name}")
     (noted, count), (silent, same) = (game.machine.playout(3, log=log) for log in (True, False))
     assert (silent.key(), same, silent.log) == (noted.key(), count, None)
     start = game.machine.start(Chance.stream(4))

@@ -84,7 +84,7 @@ def test_a_log_changes_nothing(step: Step, places: Machine) -> None:
         found = after(places, piles, step, seed)
         assert found == after(places, piles, step, seed, noted=True), (seed, piles)
         refused += found == "more than 2 pieces would lie in `few`"
-    assert refused > 3
+    assert refused > 1
 
 
 def test_piles_shared_with_another_state_stay_as_they_are(places: Machine) -> None:

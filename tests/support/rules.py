@@ -15,9 +15,10 @@ TESTS = Path(__file__).parents[1]
 
 
 def find_rules(name: str) -> Path:
-    """Returns the file of `ROOM/NAME`."""
+    """Returns the file of `ROOM/NAME`, among the rules or the scenes of the room."""
     room, _, stem = name.partition("/")
-    return TESTS / room / "rules" / f"{stem}.yaml"
+    places = [TESTS / room / folder / f"{stem}.yaml" for folder in ("rules", "scenes")]
+    return next(place for place in places if place.exists())
 
 
 def write_rules(name: str, folder: Path, changes: Mapping[str, str]) -> Path:
