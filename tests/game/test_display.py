@@ -87,6 +87,7 @@ def test_an_open_pile_is_shown_in_its_order_while_its_hint_says(hinted: Game) ->
         assert found == sorted(found)
 
 
+@pytest.mark.whole
 def test_an_empty_pile_that_nothing_comes_to_now_is_hidden() -> None:
     """The pack, while tricks are played; what a trick is made of stays, and so does what is won."""
     state = game("spades").start(seed=1)
@@ -151,20 +152,13 @@ def test_values_of_hints_are_shown_beside_the_state(hinted: Game) -> None:
     assert told(start.view(None), "red") == {None: False}
     assert hinted.labels("en")["state"]["cards"] == "cards left"
     assert told(start.view("A"), "trump") == {None: "hearts"}
+    lying = pile_of(start.view(None), "pile").pieces
+    assert [piece.up for piece in lying] == [False, False, True], "a card that lies face down is absent"
+    assert told(start.view("A"), "low") == {None: RANKS.index(str(lying[-1].sign)[0]) + 1}
     assert told(later.view("A"), "trump") == {}, "the hint shows it while the heap is empty"
     assert told(later.view("A"), "unseen") == {}, "a sum with an absent value is no number"
     ranks = [RANKS.index(str(piece.sign)[0]) + 1 for piece in pile_of(later.view(None), "heap").pieces]
     assert told(later.view("A"), "seen") == {None: sum(ranks)}
-
-
-def test_what_lies_face_down_counts_as_absent(hinted: Game) -> None:
-    """The lowest of three cards, of which all see one."""
-    for seed in range(1, 9):
-        state = hinted.start(seed=seed)
-        lying = pile_of(state.view(None), "pile").pieces
-        assert [piece.up for piece in lying] == [False, False, True]
-        rank = RANKS.index(str(lying[-1].sign)[0]) + 1
-        assert told(state.view("A"), "low") == {None: rank}
 
 
 def test_hints_are_no_part_of_the_digest(hinted: Game, tmp_path: Path) -> None:
@@ -228,6 +222,7 @@ def test_compiled_hints_have_the_values_of_their_formulas(name: str, monkeypatch
     assert tried
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["hearts", "crapette", "backgammon", "grabuge", "spades"], 2))
 def test_what_a_move_changes_is_not_hidden(name: str) -> None:
     """No pile is left out that the next move takes from or puts on, unless the rules hide it."""

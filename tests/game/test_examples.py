@@ -37,6 +37,7 @@ def test_problems_of_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert not left_in_english(problem for o in outcomes for problem in o.problems)
 
 
+@pytest.mark.whole
 def test_which_rules_are_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
     inherited, own = run("expected.yaml", coverage=True), run("ladder.yaml", coverage=True)

@@ -94,6 +94,7 @@ def test_the_beginning_of_an_id_means_the_move() -> None:
         assert ids(start("klondike", 1), text) == ["to-the-foundation column 4"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["crapette", "grabuge", "klondike", "barbu", "president"], 2))
 def test_pieces_alone_mean_no_move_without_them(name: str) -> None:
     state = start(name)
@@ -103,6 +104,7 @@ def test_pieces_alone_mean_no_move_without_them(name: str) -> None:
             assert plain_words(sign, readings) in plain_words(f"{move.id} {move.text()}", readings).split()
 
 
+@pytest.mark.whole
 def test_a_card_that_may_not_be_played_is_explained() -> None:
     piles = {"trick of A": "5H", "hand of B": "2H 8S"}
     at = {"at": "play to the trick", "to_act": "B", "state": {"leader": "A", "trump": "spades"}, "piles": piles}
@@ -113,22 +115,12 @@ def test_a_card_that_may_not_be_played_is_explained() -> None:
     assert state.why("9S", "B").summary() == "9S is not in your hand."
 
 
-@pytest.mark.parametrize(
-    ("words", "typed", "so"),
-    [
-        ("bid 10", "bid 1", False),
-        ("bid 1 (low)", "bid 1", True),
-        ("to the waste 2h (column 1)", "to the w", True),
-        ("to the waste 2h (column 1)", "to the waste 2h", True),
-        ("to the waste 2h (column 1)", "to the waste 2", False),
-        ("bid 1", "bid 1", True),
-        ("bid 10", "", True),
-    ],
-)
-def test_a_number_is_typed_whole(words: str, typed: str, so: bool) -> None:
-    assert begun(words, typed) is so
+def test_a_number_is_typed_whole() -> None:
+    for case in read_cases("game/typed")["beginnings"]:
+        assert begun(case["words"], case["typed"]) is case["so"], case
 
 
+@pytest.mark.whole
 def test_a_number_or_letter_of_a_place_is_no_rank_and_no_other_name() -> None:
     """In plakoto, `g` is the seventh point for white, and the sixth is `f`."""
     piles = {"waste": "AC", "column": ["2H", "KC"]}
@@ -147,18 +139,9 @@ def test_nothing_is_meant_after_the_end() -> None:
     assert state.meant("to-the-waste 2") == [] and not state.why("to-the-waste 2").known
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Réserve (point f)→2", "reserve point f → 2"),
-        ("play-a-card TH -> 3", "play a card th → 3"),
-        ("bid -3", "bid -3"),
-        ("cœur", "coeur"),
-        ("♥\ufe0f 100", "♥ 100"),
-    ],
-)
-def test_plain_words(text: str, words: str) -> None:
-    assert plain_words(text) == words
+def test_plain_words() -> None:
+    for text, words in read_cases("game/typed")["plain words"]:
+        assert plain_words(text) == words
 
 
 def test_the_sets_of_a_move_are_the_pieces_of_its_subsets() -> None:
@@ -167,6 +150,7 @@ def test_the_sets_of_a_move_are_the_pieces_of_its_subsets() -> None:
     assert all(move.sets == () for move in start("klondike").moves())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["spite-and-malice", "crapette", "scopa", "fevga", "golf", "gin-rummy"], 2))
 def test_no_two_moves_read_alike_and_each_is_meant_by_its_words(name: str) -> None:
     state, chance = game(name).start(3), Random(1)

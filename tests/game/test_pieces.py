@@ -77,10 +77,9 @@ def test_key_spaces_name_the_members_of_families() -> None:
     }
     assert {family: spaces[family] for family in wanted} == wanted
     assert key_spaces(load_rules("game/together").ruleset)["lane"] == (("seats",),)
-    seats = game("belote").labels("fr")["seats"]
-    assert (seats["AC"], seats["BD"], seats["A"]) == ("A et C", "B et D", "A")
 
 
+@pytest.mark.whole
 def test_a_game_is_shown_with_the_options_that_were_set() -> None:
     assert repr(game("klondike")) == "<Game klondike engine=auto>"
     assert repr(loaded("klondike", draw=1)) == "<Game klondike draw=1 engine=auto>"
@@ -103,3 +102,9 @@ def test_a_state_is_shown_by_its_place_and_not_by_its_cards() -> None:
 def test_an_evaluator_is_shown_by_its_formula_and_piles() -> None:
     found = game("cribbage").evaluator("worth(hand of A) + 1", "hand of A", "starter")
     assert repr(found) == "<Evaluator cribbage: 'worth(hand of A) + 1' of hand of A, starter engine=auto>"
+
+
+@pytest.mark.whole
+def test_a_side_is_named_by_its_words() -> None:
+    seats = game("belote").labels("fr")["seats"]
+    assert (seats["AC"], seats["BD"], seats["A"]) == ("A et C", "B et D", "A")

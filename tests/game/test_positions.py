@@ -208,6 +208,7 @@ def test_an_ambiguous_place_is_refused_with_four_choices(somewhere: Game) -> Non
     assert (told.code, told.notes) == ("R711", (*places,))
 
 
+@pytest.mark.whole
 def test_a_throw_is_given_by_the_dice_that_lie_ready() -> None:
     position = {"at": "turn / throw", "to_act": "A", "piles": {"cup": "6 6 6 2 3"}}
     for seed in range(3):
@@ -216,6 +217,7 @@ def test_a_throw_is_given_by_the_dice_that_lie_ready() -> None:
         assert sorted(thrown) == ["2", "3", "6", "6", "6"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("knocker", "other"), ["BA", "AB"])
 def test_the_actor_around_a_place_follows_from_the_actor_there(knocker: str, other: str) -> None:
     """The opponent of the knocker answers: only `to_act` says who knocked."""

@@ -127,23 +127,11 @@ def test_a_header_names_the_ruleset_from_its_folder() -> None:
     assert replay(Source("below/r.jsonl", "\n".join(recorded()))).complete
 
 
-@pytest.mark.parametrize(
-    ("first", "code"),
-    [
-        ('{"record": ' + "9" * 5000 + "}", "R811"),
-        ("[" * 100_000, "R811"),
-        ("", "R812"),
-        ("\n\n", "R812"),
-        ("[]", "R811"),
-        ("{", "R811"),
-        ('{"record": NaN}', "R811"),
-        (" " * LONGEST_LINE + "{}", "R811"),
-        ("{}", "R813"),
-    ],
-    ids=range(9),
-)
-def test_a_first_line_that_is_no_header_is_refused(first: str, code: str) -> None:
-    assert refused(first).code == code
+def test_a_first_line_that_is_no_header_is_refused() -> None:
+    wrong = ["[]", "{", "[" * 100_000, '{"record": NaN}', '{"record": ' + "9" * 5000 + "}", " " * LONGEST_LINE + "{}"]
+    for code, firsts in {"R811": wrong, "R812": ["", "\n\n"], "R813": ["{}"]}.items():
+        for first in firsts:
+            assert refused(first).code == code, first[:30]
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_a_hidden_piece_is_not_told(asking: Game) -> None:
 def test_points_are_named_by_the_words_of_their_item(tmp_path: Path) -> None:
     """`points` is the value before they are added."""
     words = '{en: "{points:spade|spades}", fr: "{points:pique|piques} ({points})"}'
-    state = change_rules("game/spades", tmp_path, {"{AS}": words}).start(1)
+    state = change_rules("game/counting", tmp_path, {"{AS}": words}).start(1)
     for move in ("count 1", "count 2", "count 2"):
         state = state.play(move)
     scores = [event for event in state.events if event.kind == "score"]
@@ -152,14 +152,6 @@ def test_moves_are_told_in_french_as_players_say_it(name: str, move: str, before
     played = next(e for e in reversed(state.play(found).events) if e.kind == "move").text("fr", state.to_act)
     assert re.fullmatch(rf"\w+ {after}( \S+)*", played)
     assert "aucun" not in played and "une carte" not in played
-
-
-def test_only_the_seen_one_of_several_turned_cards_is_told() -> None:
-    """Three cards come to a pile of which only the top is seen."""
-    state = game("klondike").start(3)
-    texts = [e.text("en", "A") for _, e in told(state.game.compiled, state.play(state.find("turn-cards")).core)]
-    assert len([text for text in texts if re.fullmatch(r"waste, turned up: \S+", text)]) == 1
-    assert not any("?" in text for text in texts)
 
 
 @pytest.mark.whole

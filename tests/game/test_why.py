@@ -89,6 +89,7 @@ def test_a_legal_move_is_explained_by_its_rule() -> None:
     assert not over.why("lay-down 3S").known and not over.why("").known
 
 
+@pytest.mark.whole
 def test_equal_pieces_and_other_questions_are_told_apart() -> None:
     """`is not empty` is one question: its value is not that of the `is empty` in it."""
     state = games.game("grabuge").start(4)
