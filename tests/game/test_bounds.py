@@ -16,7 +16,7 @@ from interpreter.language.ir import ABSENT, NO_NUMBER
 from interpreter.language.kinds import PLAYER, Kind, List, Number, Piece, Pile
 
 GAMES = ["crapette", "coinchee", "barbu-3p", "backgammon", "cribbage-6p", "yams", "piquet-au-cent", "grabuge"]
-GAMES += ["gin-rummy", "president", "scopa", "oh-hell"]
+GAMES += ["president", "scopa", "oh-hell"]
 
 
 @pytest.mark.whole

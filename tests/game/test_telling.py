@@ -101,7 +101,7 @@ def test_the_pieces_of_a_move_are_neither_its_ranks_nor_its_numbers(asking: Game
     ],
 )
 def test_a_throw_is_told_to_who_sees_it(place: str, bowl: str, seeing: list[str | None], tmp_path: Path) -> None:
-    game = change_rules("game/dice", tmp_path, {"PLACE": place, "BOWL": bowl})
+    game = change_rules("game/bowl", tmp_path, {"PLACE": place, "BOWL": bowl})
     (thrown,) = [event for event in game.start().events if event.kind == "roll"]
     texts = {seat: thrown.text("en", seat) for seat in ("A", "B", None)}
     assert [seat for seat, text in texts.items() if text.endswith(": 6 6")] == seeing
