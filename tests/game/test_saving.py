@@ -73,7 +73,8 @@ def change(data: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 def test_positions_and_ends_come_back(cabinet: Game) -> None:
     hearts, over = game("hearts"), load_rules("game/over").start()
-    for position in ({"piles": {"hand of A": "2H 3S"}, "at": "play", "to_act": "A"}, {"piles": {}}):
+    positions: list[dict[str, Any]] = [{"piles": {"hand of A": "2H 3S"}, "at": "play", "to_act": "A"}, {"piles": {}}]
+    for position in positions:
         state = hearts.position(position)
         assert hearts.resume(saved(state)) == state
     found = over.game.resume(saved(over))

@@ -22,9 +22,9 @@ from interpreter import State
 from interpreter.diagnostics import Refused, Source
 from interpreter.game import records
 from interpreter.game.positions import to_position
+from interpreter.game.reasons import Why
 from interpreter.game.records import lines, replay
 from interpreter.game.view import PileView, StateView
-from interpreter.game.why import Why
 
 FOLDER = Path(__file__).parent / "scenes"
 PUBLIC = "-"

@@ -61,7 +61,12 @@ def test_state_that_a_seat_may_not_know_has_any_value() -> None:
         "charm of B": ["red", "black", None],
         "wish of B of hearts": [False, True],
     }
-    own = {"bid of B": [2], "hidden of B": [2], "charm of B": ["black"], "wish of B of hearts": [True]}
+    own: dict[str, list[object]] = {
+        "bid of B": [2],
+        "hidden of B": [2],
+        "charm of B": ["black"],
+        "wish of B of hearts": [True],
+    }
     public: dict[str, list[object]] = {"score of B": [3], "first": ["B"]}
     assert not any(isinstance(cells_of(c, name), str) for name in others)
     for seat, known in (("A", others), ("B", own), ("C", others)):
