@@ -46,14 +46,14 @@ def after(state: State, count: int) -> State:
     return state
 
 
-def test_what_is_hidden_is_like_nothing_in_a_compiled_hint_either(hinted: Game) -> None:
-    """A piece is like itself, unless it is not seen: then nobody can say so."""
+def test_a_hidden_piece_equals_nothing_in_a_hint(hinted: Game) -> None:
+    """A piece equals itself only where it is seen."""
     for piles, seen in (({"pile": "2H 3H"}, False), ({"pile": "3H"}, True)):
         state = hinted.position({"at": "turn", "to_act": "A", "piles": {**piles, "hand of A": "4S", "hand of B": "5S"}})
         assert told(state.view("A"), "whole") == {None: seen}
 
 
-def test_a_hand_lies_as_its_hint_says_and_what_is_not_seen_as_it_lies(hinted: Game) -> None:
+def test_a_hand_is_sorted_for_its_owner_alone(hinted: Game) -> None:
     state = hinted.start(seed=1)
     own, other = pile_of(state.view("A"), "hand of A"), pile_of(state.view("A"), "hand of B")
     signs = [sign for sign in shown(own) if sign is not None]
@@ -88,8 +88,8 @@ def test_an_open_pile_is_shown_in_its_order_while_its_hint_says(hinted: Game) ->
 
 
 @pytest.mark.whole
-def test_an_empty_pile_that_nothing_comes_to_now_is_hidden() -> None:
-    """The pack, while tricks are played; what a trick is made of stays, and so does what is won."""
+def test_an_empty_pile_that_cannot_be_filled_now_is_hidden() -> None:
+    """The pack, while tricks are played. The trick and the won cards stay."""
     state = game("spades").start(seed=1)
     while not state.place.endswith("a card"):
         state = state.play(state.moves()[-1])
@@ -109,8 +109,8 @@ def test_each_player_numbers_a_board_from_his_side(hinted: Game) -> None:
 
 
 @pytest.mark.whole
-def test_what_somebody_holds_lies_at_his_place() -> None:
-    """Dice at who threw them, the cube at its owner, and in the middle while nobody owns it."""
+def test_dice_and_cube_are_shown_at_their_owner() -> None:
+    """The cube is in the middle while nobody owns it."""
     start = game("backgammon").start(seed=1)
     owners = {pile.owner for seat in ("white", "black") for pile in start.view(seat).piles if pile.family == "thrown"}
     assert owners == {start.to_act}
@@ -224,7 +224,7 @@ def test_compiled_hints_have_the_values_of_their_formulas(name: str, monkeypatch
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["hearts", "crapette", "backgammon", "grabuge", "spades"], 2))
-def test_what_a_move_changes_is_not_hidden(name: str) -> None:
+def test_piles_that_the_next_move_changes_are_shown(name: str) -> None:
     """No pile is left out that the next move takes from or puts on, unless the rules hide it."""
     states, namer = walked(game(name), 1, 40).states, game(name).namer
     compared = 0

@@ -37,7 +37,7 @@ GAMES += ["belote", "coinchee", "gin-rummy", "golf", "president", "scopa", "piqu
 
 
 def shown(state: State, seat: str, known: int) -> list[object]:
-    """Everything that a seat is shown of a state; of what happened that which the log has after so many events."""
+    """Everything that a seat is shown of a state. `known`: it has seen so many events of the log before."""
     view, game = state.view(seat), state.game.compiled
     happened = [event(game, raw) for raw in (state.core.log or ())[known:]]
     return [
@@ -49,14 +49,14 @@ def shown(state: State, seat: str, known: int) -> list[object]:
 
 
 def reasons(state: State, seat: str, asked: Sequence[str]) -> Iterator[object]:
-    """What whoever acts is told of moves."""
+    """Reasons for and against moves, if the seat acts."""
     for ident in asked if state.to_act == seat else ():
         why = state.why(ident, seat)
         yield ident, why.known, why.legal, [why.summary(lang) for lang in LANGUAGES], why.reasons
 
 
 def asked_about(history: History, first: int, second: int) -> list[str]:
-    """Moves that hang on hidden pieces if any do: those that could be bound to something, and those of the pieces exchanged."""
+    """Moves that may depend on hidden pieces: of any bindings, and of the two exchanged pieces."""
     state = history.states[-1]
     point, signs = state.game.machine.points[state.core.pc], state.game.namer.signs
     found = [
@@ -85,7 +85,7 @@ def pairs(name: str, seeds: Sequence[int], steps: Sequence[int]) -> Iterator[tup
 
 
 def differ(name: str, seeds: Sequence[int], steps: Sequence[int]) -> int:
-    """Fails where a seat is told something else; returns how many pairs were compared."""
+    """Fails if a seat is told something else. Returns the number of pairs compared."""
     count = 0
     before: dict[tuple[int, str], list[object]] = {}
     for history, other, seat, asked in pairs(name, seeds, steps):
@@ -131,7 +131,7 @@ def test_a_hint_follows_from_what_is_seen(name: str, monkeypatch: pytest.MonkeyP
 
 
 class Keyboard(Console):
-    """Answers what was played, after a few questions; and keeps what was on the screen for whom."""
+    """Answers with the moves of a history, after a few questions. Collects the screens and who looked at them."""
 
     pages = False
 
@@ -165,7 +165,7 @@ class Keyboard(Console):
 
 
 class Shown(Session):
-    """A game at the terminal that ends with its history: whoever is to move then, if a person, is asked once more."""
+    """A game at the terminal that ends with its history. A person who is to move then is asked once more."""
 
     def _decide(self) -> None:
         assert isinstance(self.console, Keyboard)
@@ -203,7 +203,7 @@ def screens(
     capsys: pytest.CaptureFixture[str],
     paged: bool = False,
 ) -> list[tuple[str | None, str]]:
-    """What was on the screen, and who was looking, from the first to the last move of a history; `paged`: as at a terminal of 24 lines."""
+    """The screens of a whole history and who looked at them. `paged`: as on a terminal of 24 lines."""
     own = history.states[0].game
     keyboard = Keyboard(history, questions, lambda: capsys.readouterr().out, paged)
     bots = Bots(keyboard)
