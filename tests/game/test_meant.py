@@ -95,11 +95,12 @@ def test_the_beginning_of_an_id_means_the_move() -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("name", some_now(["crapette", "grabuge", "klondike", "barbu", "president"], 2))
+@pytest.mark.parametrize("name", some_now(["president", "crapette", "grabuge", "klondike", "barbu"], 2))
 def test_pieces_alone_mean_no_move_without_them(name: str) -> None:
+    """In French, `as` is an ace."""
     state = start(name)
     readings = state.game.compiled.namer.readings
-    for sign in [*look(name, "en").pieces.written][:: sized(9, 3)]:
+    for sign in look(name, "en").pieces.written:
         for move in state.meant(sign):
             assert plain_words(sign, readings) in plain_words(f"{move.id} {move.text()}", readings).split()
 
