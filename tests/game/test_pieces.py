@@ -1,43 +1,54 @@
-"""How pieces are written: by signs in ids and positions, by symbols and words for people, in each language."""
+"""How pieces, members of families, games and states are written for people."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from games import game
+from games import game, loaded
+from rules import load_rules
 
-from interpreter import Game, load
+from interpreter import load
+from interpreter.game.labels import key_spaces
 
 
 @pytest.mark.parametrize(
-    ("game", "lang", "sign", "text", "plain", "colour"),
+    ("name", "lang", "sign", "text", "plain", "colour"),
     [
         ("klondike", "en", "KH", "K♥", "KH", "red"),
         ("klondike", "fr", "KH", "R♥", "Rc", "red"),
         ("klondike", "de", "KH", "K♥", "KH", "red"),
         ("klondike", "fr", "TS", "10♠", "10p", "black"),
+        ("klondike", "fr", "QC", "D♣", "Dt", "black"),
+        ("klondike", "fr", "2D", "2♦", "2k", "red"),  # `DC` would be a queen of hearts or the two letters of QC
         ("backgammon", "fr", "white", "Blanc", "Blanc", "white"),
         ("yams", "fr", "5", "5", "5", ""),
     ],
 )
-def test_a_piece_is_written_as_a_language_has_it(
-    game: str, lang: str, sign: str, text: str, plain: str, colour: str
+def test_a_piece_is_written_as_its_language_writes_it(
+    name: str, lang: str, sign: str, text: str, plain: str, colour: str
 ) -> None:
-    (found,) = [face for face in load(game).pieces(lang) if face.sign == sign]
+    (found,) = [face for face in game(name).pieces(lang) if face.sign == sign]
     assert (found.text, found.plain, found.colour) == (text, plain, colour)
 
 
-def test_a_hand_is_held_by_suits_with_colours_apart() -> None:
+def test_a_hand_is_sorted_by_suits_with_colours_in_turn() -> None:
     faces = sorted(game("klondike").pieces(), key=lambda face: face.place)
     assert [face.sign for face in faces[::13]] == ["AS", "AH", "AC", "AD"]
+    assert len({game("cribbage").piece(written) for written in ("D♦", "QD", "Q♦")}) == 1
 
 
-def test_what_is_read_is_understood_in_positions_and_moves_and_written_back_in_signs() -> None:
-    state = game("cribbage").start(5)
-    for written in ("écarter R♠ 8♠", "ecarter RS 8s", "lay away K♠ 8S", "lay-away R♠ 8♠\ufe0f"):
-        assert [move.id for move in state.meant(written)] == ["lay-away 8S KS"]
-    assert state.game.piece("D♦") == state.game.piece("QD") == state.game.piece("Q♦")
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("leg VS", ["lay QS"]),
+        ("poser VS", ["lay JS"]),
+        ("lay VS", []),
+        ("lay KH", ["lay KH"]),
+        ("lay RH", ["lay KH"]),
+        ("leg HH", ["lay KH"]),
+    ],
+)
+def test_a_letter_of_two_languages_is_read_in_the_language_of_the_move(typed: str, meant: list[str]) -> None:
+    assert [move.id for move in load_rules("game/taken").start().meant(typed)] == meant
 
 
 @pytest.mark.parametrize(
@@ -48,58 +59,52 @@ def test_what_is_read_is_understood_in_positions_and_moves_and_written_back_in_s
         ("en", "move 2♥ from column 1 to column 3"),
     ],
 )
-def test_a_move_that_is_not_legal_is_known_by_what_would_be_shown(lang: str, typed: str) -> None:
+def test_an_illegal_move_is_recognised_by_its_words(lang: str, typed: str) -> None:
     why = game("klondike").start(1).why(typed)
-    assert why.known
-    assert why.failing is not None
-    assert why.failing.name == "fits"
+    assert why.known and why.failing is not None and why.failing.name == "fits"
     assert why.summary(lang)
 
 
-GAME = """\
-ruleset: 1
-game: taken
-title: Taken
-players: {count: 2, seats: [A, B]}
-tables:
-  suits: {columns: {sign: text}, rows: {h: {sign: H}, s: {sign: S}}}
-  ranks: {columns: {sign: text}, rows: {jack: {sign: J}, queen: {sign: Q}, king: {sign: K}}}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles: {pack: {face: up}, heap: {face: up}}
-moves: {lay: {rule: {at: §1, en: A card is laid.}, take: cards(pack), put: heap, en: "lay {card}"}}
-flow: {game: {all: {turns: turn, from: A, rounds: 2}}, turn: {one: {choose: [lay]}}}
-result: {best: count(heap)}
-"""
-DUTCH = "words: nl\ngame: taken\ntables: {ranks: {jack: {symbol: B}, queen: {symbol: V}, king: {symbol: H}}}\nmoves: {lay: 'leg {card}'}"
-FRENCH = "words: fr\ngame: taken\ntables: {ranks: {jack: {symbol: V}, queen: {symbol: D}, king: {symbol: R}}}\nmoves: {lay: 'poser {card}'}"
+def test_key_spaces_name_the_members_of_families() -> None:
+    spaces = key_spaces(load_rules("game/cabinet").ruleset)
+    wanted = {
+        "suited": (("tables/suits",),),
+        "meeting": (("seats",),),
+        "shelf": ((),),
+        "wish": (("seats",), ("tables/suits",)),
+        "grid": ((), ("seats",)),
+        "total": (),
+    }
+    assert {family: spaces[family] for family in wanted} == wanted
+    assert key_spaces(load_rules("game/together").ruleset)["lane"] == (("seats",),)
 
 
-@pytest.fixture
-def taken(tmp_path: Path) -> Game:
-    for name, text in (("taken.yaml", GAME), ("taken.nl.yaml", DUTCH), ("taken.fr.yaml", FRENCH)):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return load(tmp_path / "taken.yaml")
+@pytest.mark.whole
+def test_a_game_is_shown_with_the_options_that_were_set() -> None:
+    assert repr(game("klondike")) == "<Game klondike engine=auto>"
+    assert repr(loaded("klondike", draw=1)) == "<Game klondike draw=1 engine=auto>"
+    assert repr(load("klondike", draw=3, engine="python")) == "<Game klondike engine=python>"
+    assert repr(game("hearts")) == "<Game hearts players=4 engine=auto>"  # nothing says which number is usual
+    assert repr(game("grabuge-8")) == "<Game grabuge-8 engine=auto>"
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("lay KH", "lay KH"),
-        ("lay RH", "lay KH"),
-        ("leg HH", "lay KH"),
-        ("poser VS", "lay JS"),
-        ("leg VS", "lay QS"),
-        ("lay VS", None),
-    ],
-)
-def test_a_letter_that_two_languages_use_for_two_ranks_means_what_its_own_says(
-    taken: Game, typed: str, meant: str | None
-) -> None:
-    assert [move.id for move in taken.start().meant(typed)] == ([meant] if meant else [])
+def test_a_state_is_shown_by_its_place_and_not_by_its_cards() -> None:
+    state = game("klondike").start(1)
+    assert repr(state) == "<State klondike: A to act (game / play) after 0 decisions>"
+    assert repr(state.play(state.moves()[0])) == "<State klondike: A to act (game / play) after 1 decisions>"
+    ended = game("klondike").playout(2)
+    assert repr(ended) == f"<State klondike: over after {ended.decisions} decisions>"
+    nowhere = game("klondike").position({"piles": {"waste": "7H"}})
+    assert repr(nowhere) == "<State klondike: A to act after 0 decisions>"
+    assert len({repr(game("hearts").start(seed)) for seed in range(3)}) == 1
 
 
-def test_without_symbols_a_language_writes_its_own_letters() -> None:
-    """`DC` would be two cards to whoever has a D for the queen and a C for hearts."""
-    faces = {face.sign: face for face in load("klondike").pieces("fr")}
-    assert [faces[sign].plain for sign in ("QC", "2D", "TH", "KS")] == ["Dt", "2k", "10c", "Rp"]
-    assert [face.plain for face in load("klondike").pieces("en") if face.sign in ("QC", "2D")] == ["2D", "QC"]
+def test_an_evaluator_is_shown_by_its_formula_and_piles() -> None:
+    found = game("cribbage").evaluator("worth(hand of A) + 1", "hand of A", "starter")
+    assert repr(found) == "<Evaluator cribbage: 'worth(hand of A) + 1' of hand of A, starter engine=auto>"
+
+
+@pytest.mark.whole
+def test_a_side_is_named_by_its_words() -> None:
+    seats = game("belote").labels("fr")["seats"]
+    assert (seats["AC"], seats["BD"], seats["A"]) == ("A et C", "B et D", "A")

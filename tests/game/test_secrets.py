@@ -1,20 +1,22 @@
-"""What a seat is shown, offered and told follows from what it has seen: pieces that it never saw are exchanged through the whole
-history of a game, and nothing may change for it."""
+"""A seat is shown, offered and told only what follows from what it has seen.
+
+Pieces that it never saw are exchanged through the whole history of a game: nothing may change for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 from exchange import History, Script, beginning, exchanged, unseen, walked
-from games import FEW, game, names, originals
+from games import game
 from msgspec import structs
+from rules import load_rules
 from sights import advised_move, seen_in
-from tiers import in_tiers, sized
+from tiers import sized, some_now
 
-from interpreter import Game, State, load
+from interpreter import State
 from interpreter.cli import output
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.playing import hints
@@ -29,26 +31,13 @@ from interpreter.players import lines
 from interpreter.running.chance import Chance
 
 LANGUAGES = ("en", "fr")
-
-
-SOME = in_tiers(FEW, quick=["spades"], whole=[*FEW[::4], "spades"])
-SORTS = [
-    "barbu",
-    "cribbage",
-    "crapette",
-    "grabuge",
-    "hearts",
-    "klondike",
-    "oh-hell",
-    "spades",
-    "spite-and-malice",
-    "whist",
-]
-"""Games of every sort."""
+GAMES = ["cribbage", "spades", "crapette", "barbu", "backgammon", "grabuge", "klondike", "spite-and-malice", "hearts"]
+GAMES += ["belote", "coinchee", "gin-rummy", "golf", "president", "scopa", "piquet-au-cent", "oh-hell"]
+"""Games of every kind."""
 
 
 def shown(state: State, seat: str, known: int) -> list[object]:
-    """Everything that a seat is shown of a state; of what happened that which the log has after so many events."""
+    """Everything that a seat is shown of a state. `known`: it has seen so many events of the log before."""
     view, game = state.view(seat), state.game.compiled
     happened = [event(game, raw) for raw in (state.core.log or ())[known:]]
     return [
@@ -60,14 +49,14 @@ def shown(state: State, seat: str, known: int) -> list[object]:
 
 
 def reasons(state: State, seat: str, asked: Sequence[str]) -> Iterator[object]:
-    """What whoever acts is told of moves."""
+    """Reasons for and against moves, if the seat acts."""
     for ident in asked if state.to_act == seat else ():
         why = state.why(ident, seat)
         yield ident, why.known, why.legal, [why.summary(lang) for lang in LANGUAGES], why.reasons
 
 
 def asked_about(history: History, first: int, second: int) -> list[str]:
-    """Moves that hang on hidden pieces if any do: those that could be bound to something, and those of the pieces exchanged."""
+    """Moves that may depend on hidden pieces: of any bindings, and of the two exchanged pieces."""
     state = history.states[-1]
     point, signs = state.game.machine.points[state.core.pc], state.game.namer.signs
     found = [
@@ -96,7 +85,7 @@ def pairs(name: str, seeds: Sequence[int], steps: Sequence[int]) -> Iterator[tup
 
 
 def differ(name: str, seeds: Sequence[int], steps: Sequence[int]) -> int:
-    """Fails where a seat is told something else; returns how many pairs were compared."""
+    """Fails if a seat is told something else. Returns the number of pairs compared."""
     count = 0
     before: dict[tuple[int, str], list[object]] = {}
     for history, other, seat, asked in pairs(name, seeds, steps):
@@ -111,32 +100,24 @@ def differ(name: str, seeds: Sequence[int], steps: Sequence[int]) -> int:
     return count
 
 
-def has_secrets(name: str) -> bool:
-    return any(unseen(walked(game(name), 1, 4).states[-1], seat) for seat in game(name).seats)
-
-
-@pytest.mark.parametrize("name", SOME)
-def test_what_a_seat_never_saw_changes_nothing_it_is_told(name: str) -> None:
-    assert differ(name, (1, 2)[: sized(1, 2)], (9, 0, 3, 17)[: sized(1, 4)]) > 0 or not has_secrets(name)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, _ in names()])
-def test_what_a_seat_never_saw_changes_nothing_it_is_told_at_length(name: str) -> None:
-    """Of every shipped game; variants at half the length: most of what they say is their game's."""
-    assert differ(name, (3, 4) if name in originals() else (3,), (9, 1, 5, 25, 60)) or not has_secrets(name)
+@pytest.mark.whole
+@pytest.mark.parametrize("name", some_now(GAMES, 2))
+def test_unseen_pieces_change_nothing_that_a_seat_is_told(name: str) -> None:
+    seeds, steps = ((1,), (9,)) if sized(0, 9) < 9 else ((1, 2), (9, 1, 5, 25, 60))
+    has_secrets = any(unseen(walked(game(name), 1, 4).states[-1], seat) for seat in game(name).seats)
+    assert differ(name, seeds, steps) > 0 or not has_secrets
 
 
 def advised(state: State) -> object:
-    found = advised_move(state, 3)
-    said = hint(state, state.moves(), look_of(state.game))
-    return found, said
+    return advised_move(state, 3), hint(state, state.moves(), look_of(state.game))
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("name", in_tiers(SORTS, quick=["klondike"], whole=["barbu"]))
+@pytest.mark.parametrize(
+    "name", some_now(["cribbage", "klondike", "barbu", "crapette", "spite-and-malice", "whist"], 1)
+)
 def test_a_hint_follows_from_what_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "ITERATIONS", 30)
+    monkeypatch.setattr(hints, "ITERATIONS", 15)
     monkeypatch.setattr(lines, "OFTEN", 2)
     compared = 0
     for history, other, seat, _ in pairs(name, (1,), (1, 6)):
@@ -146,11 +127,11 @@ def test_a_hint_follows_from_what_is_seen(name: str, monkeypatch: pytest.MonkeyP
     assert compared
 
 
-# At the terminal
+# ---- at the terminal -------------------------------------------------------------------------------------------------
 
 
 class Keyboard(Console):
-    """Answers what was played, after a few questions; and keeps what was on the screen for whom."""
+    """Answers with the moves of a history, after a few questions. Collects the screens and who looked at them."""
 
     pages = False
 
@@ -184,7 +165,7 @@ class Keyboard(Console):
 
 
 class Shown(Session):
-    """A game at the terminal that ends with its history: whoever is to move then, if a person, is asked once more."""
+    """A game at the terminal that ends with its history. A person who is to move then is asked once more."""
 
     def _decide(self) -> None:
         assert isinstance(self.console, Keyboard)
@@ -222,7 +203,7 @@ def screens(
     capsys: pytest.CaptureFixture[str],
     paged: bool = False,
 ) -> list[tuple[str | None, str]]:
-    """What was on the screen, and who was looking, from the first to the last move of a history; `paged`: as at a terminal of 24 lines."""
+    """The screens of a whole history and who looked at them. `paged`: as on a terminal of 24 lines."""
     own = history.states[0].game
     keyboard = Keyboard(history, questions, lambda: capsys.readouterr().out, paged)
     bots = Bots(keyboard)
@@ -243,111 +224,35 @@ def screens(
     return keyboard.screens
 
 
+TERMINALS = [("cribbage", True, False), ("spades", False, False), ("crapette", False, False), ("barbu", True, False)]
+TERMINALS += [("cribbage", True, True), ("hearts", False, True), ("spades", True, True), ("grabuge", False, True)]
+
+
 @pytest.mark.whole
-@pytest.mark.parametrize("name", in_tiers(SORTS, quick=["cribbage"], whole=["crapette"]))
-@pytest.mark.parametrize("alone", in_tiers([True, False], quick=[True], whole=[False]))
-def test_at_the_terminal_nobody_reads_what_another_knows(
-    name: str, alone: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("name", "alone", "paged"), some_now(TERMINALS, 1))
+def test_nobody_reads_at_the_terminal_what_another_knows(
+    name: str, alone: bool, paged: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """On pages events are repeated, changes are marked, and a screen may be too low for all."""
     monkeypatch.setattr(hints, "ITERATIONS", 12)
     monkeypatch.setattr(lines, "OFTEN", 2)
     compared = 0
-    for history, other, seat, asked in pairs(name, (1,), (7,)):
+    for history, other, seat, asked in pairs(name, (1,), (3, 23) if paged else (7,)):
         people = [seat] if alone else list(game(name).seats)
-        questions = ["hint", *(f"why {ident}" for ident in asked[-3:])] if compared == 0 else []
-        first, second = (screens(h, people, questions, capsys) for h in (history, other))
+        why = [f"why {ident}" for ident in asked[-2:]]
+        questions = ["last", "table"] if paged else [] if compared else ["hint", *why]
+        first, second = (screens(h, people, questions, capsys, paged) for h in (history, other))
         assert [text for viewer, text in first if viewer == seat] == [text for viewer, text in second if viewer == seat]
         compared += 1
     assert compared
 
 
-PAGED = [(name, alone) for name in SORTS for alone in (True, False)]
-
-
-@pytest.mark.parametrize(("name", "alone"), in_tiers(PAGED, whole=[("cribbage", True)]))
-@pytest.mark.slow
-def test_pages_tell_no_more_than_lines(name: str, alone: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    """What happened is told again and again there, what changed is marked, `last` recalls more, and a screen may be too low for all of it."""
-    compared = 0
-    for history, other, seat in betraying(name, 1, (3, 23)):
-        people = [seat] if alone else list(game(name).seats)
-        first, second = (screens(h, people, ["last", "table"], capsys, paged=True) for h in (history, other))
-        assert [text for viewer, text in first if viewer == seat] == [text for viewer, text in second if viewer == seat]
-        compared += 1
-    assert compared
-
-
-def betraying(name: str, seed: int, steps: Sequence[int]) -> Iterator[tuple[History, History, str]]:
-    """Two histories that a seat cannot tell apart, in which others hold, or did, something else: whoever told it of that would be found out."""
-    for count in steps:
-        history = walked(game(name), seed, count)
-        for seat in game(name).seats:
-            yield from ((history, other, seat) for other in _betraying(history, seat, seed + count))
-
-
-def _betraying(history: History, seat: str, seed: int) -> list[History]:
-    """The first in which others did something else, and the first in which they hold something else; any if there is neither."""
-    hands, found = _hands(history, seat), dict[str, History]()
-    for other, _, _ in exchanged(history, seat, seed, tries=30):
-        found.setdefault("any", other)
-        if other.moves != history.moves:
-            found.setdefault("moved", other)
-        if "held" not in found and _hands(other, seat) != hands:
-            found["held"] = other
-        if len(found) == 3:
-            break
-    return [found[what] for what in ("moved", "held") if what in found] or list(found.values())
-
-
-def _hands(history: History, seat: str) -> list[object]:
-    """What the others saw at the end."""
-    return [history.states[-1].view(other).piles for other in history.states[-1].game.seats if other != seat]
-
-
-# State that is secret
-
-GUESSING = """
-ruleset: 1
-game: guessing
-title: {en: Guessing, fr: Devinette}
-use: [french]
-players: {count: 2, seats: [A, B]}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles: {pack: {face: down}, hand: {each: player, face: owner}}
-state:
-  number: {each: player, range: 3..29, secret: owner}
-  held: {each: player, range: 0..100, secret: owner}
-  kept: {each: player, range: 3..29, secret: all}
-  tries: {range: 0..9}
-  found: {each: player, range: 0..99}
-moves:
-  guess:
-    rule: {at: §1, en: Guess the number of the other., fr: Devinez le nombre de l'autre.}
-    with: {n: 3..29}
-    if: {few: tries < 1, not mine: n is not number}
-    then:
-      tried: {set: {tries: tries + 1}}
-      found: {when: n is number of opponent, score: 9, to: me, in: found}
-  wait:
-    rule: {at: §2, en: Who does not know waits., fr: Qui ne sait pas attend.}
-flow:
-  game:
-    numbers: {for: p in players, lots: 3..29, into: number of p}
-    throw: {for: p in players, roll: 3, from: pack, to: hand of p}
-    points: {for: p in players, score: number of p, to: p, in: held}
-    kept: {for: p in players, lots: 3..29, into: kept of p}
-    play: {turns: turn, from: A, rounds: 2}
-  turn:
-    guess: {choose: [guess, wait]}
-result: {best: found of p}
-"""
+# ---- secret state ----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def guessing(tmp_path: Path) -> Game:
-    path = tmp_path / "guessing.yaml"
-    path.write_text(GUESSING, encoding="utf-8")
-    return load(path)
+def guessing() -> State:
+    return load_rules("game/guessing").start(3)
 
 
 def with_cell(state: State, name: str, member: int, value: int) -> State:
@@ -357,49 +262,34 @@ def with_cell(state: State, name: str, member: int, value: int) -> State:
     return State(state.game, core)
 
 
-def test_lots_dice_and_scores_that_are_secret_are_told_to_their_owner_alone(guessing: Game) -> None:
-    state = guessing.start(3)
-    numbers = [str(v.value) for seat in "AB" for v in state.view(seat).state if v.name == "number"]
-    rolls = [e for e in state.events if e.kind == "roll"]
+def test_secret_state_is_told_and_shown_to_its_owner_alone(guessing: State) -> None:
+    numbers = [str(v.value) for seat in "AB" for v in guessing.view(seat).state if v.name == "number"]
+    rolls = [e for e in guessing.events if e.kind == "roll"]
     for seat in ("A", "B", None):
-        texts = [e.text("en", seat) for e in state.events]
+        texts = [e.text("en", seat) for e in guessing.events]
         assert not any(number in text for number in numbers for text in texts if "lots" in text)
         assert [e.text("en", seat).count("?") for e in rolls] == [3 * (seat != "A"), 3 * (seat != "B")]
-        scores = [e for e in state.events if e.kind == "score"]
+        scores = [e for e in guessing.events if e.kind == "score"]
         assert [bool(e.text("en", seat)) for e in scores] == [seat == "A", seat == "B"]
+        own = [(name, seat) for name in ("number", "held") if seat]
+        shown = [(value.name, value.member) for value in guessing.view(seat).state]
+        assert shown == [*own, ("tries", None), ("found", "A"), ("found", "B")]
+        position = to_position(guessing.game.compiled, guessing.core, seat)
+        assert {*position.get("state", {})} == {f"{name} of {seat}" for name, seat in own}
+    assert len(to_position(guessing.game.compiled, guessing.core, everything=True)["state"]) == 6
 
 
-def test_a_position_for_a_seat_keeps_the_secrets_of_others(guessing: Game) -> None:
-    state = guessing.start(3)
-    position = to_position(guessing.compiled, state.core, "A")
-    assert sorted(name for name in position["state"]) == ["held of A", "number of A"]
-    assert len(to_position(guessing.compiled, state.core, everything=True)["state"]) == 6
-
-
-@pytest.mark.parametrize("seat", ["A", "B", None])
-def test_whose_secrets_a_seat_is_shown(guessing: Game, seat: str | None) -> None:
-    """Its own; what is kept from all it is not shown either."""
-    shown = [(value.name, value.member) for value in guessing.start(3).view(seat).state]
-    own = [(name, seat) for name in ("number", "held") if seat]
-    assert shown == [*own, ("tries", None), ("found", "A"), ("found", "B")]
-
-
-def test_why_tells_what_a_seat_knows_and_no_more(guessing: Game) -> None:
-    state = guessing.start(3)
-    own = next(value.value for value in state.view("A").state if value.name == "number")
-    answers = {repr(with_cell(state, "number", 1, value).why(f"guess {own}", "A")) for value in (3, 17, 29)}
-    assert len(answers) == 1
-    assert f"number = {own}" in " ".join(state.why(f"guess {own}", "A").lines())
-
-
-def test_a_hint_does_not_know_secrets(guessing: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "ITERATIONS", 30)
-    state = guessing.start(3)
-    assert len({repr(advised(with_cell(state, "number", 1, value))) for value in (3, 17, 29)}) == 1
+def test_reasons_and_hints_do_not_know_secrets(guessing: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "ITERATIONS", 12)
+    own = next(value.value for value in guessing.view("A").state if value.name == "number")
+    others = [with_cell(guessing, "number", 1, value) for value in (3, 17, 29)]
+    assert len({repr(state.why(f"guess {own}", "A")) for state in others}) == 1
+    assert f"number = {own}" in " ".join(guessing.why(f"guess {own}", "A").lines())
+    assert len({repr(advised(state)) for state in others[:2]}) == 1
 
 
 @pytest.mark.parametrize("name", ["hearts", "cribbage"])
-def test_what_others_have_chosen_unseen_they_choose_anew(name: str) -> None:
+def test_worlds_choose_again_what_others_chose_unseen(name: str) -> None:
     state = walked(game(name), 3, 1).states[-1]
     point = state.game.machine.points[state.core.pc]
     assert point.together is not None

@@ -1,16 +1,17 @@
-"""States that look the same to a seat: what it sees is as it was, and everything else can be whatever it may be."""
+"""Worlds: states that look the same to a seat, in which everything that it does not see may be different."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rules import change_rules, load_rules
 from sights import seen_in
 
-from interpreter import State, load
+from interpreter import Game, State
 from interpreter.diagnostics import Refused
 from interpreter.game import worlds as worlds_module
 from interpreter.game.seen import seen_by
@@ -19,17 +20,19 @@ from interpreter.game.worlds import imagined, worlds
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 
-CABINET = load(Path(__file__).parent / "scenes" / "cabinet.yaml")
-COUNT = 80
+
+def cabinet() -> Game:
+    return load_rules("game/cabinet")
 
 
-def some(state: State, seat: str) -> list[Core]:
-    player, chance = CABINET.seats.index(seat), Chance.stream(1)
-    return [imagined(CABINET.compiled, seen_in(state, player), chance) for _ in range(COUNT)]
+def imagine(state: State, seat: str, count: int = 80) -> list[Core]:
+    """Worlds that look to the seat as this state does."""
+    player, chance = cabinet().seats.index(seat), Chance.stream(1)
+    return [imagined(cabinet().compiled, seen_in(state, player), chance) for _ in range(count)]
 
 
 def played(*moves: str) -> State:
-    state = CABINET.start(3)
+    state = cabinet().start(3)
     for move in moves:
         state = state.play(move)
     return state
@@ -38,43 +41,45 @@ def played(*moves: str) -> State:
 BIDS = ("announce 2", "announce 0", "announce 3")
 
 
-@pytest.mark.parametrize("seat", CABINET.seats)
-def test_what_a_seat_sees_is_as_it_was(seat: str) -> None:
+@pytest.mark.parametrize("seat", ["B", "A", "C"])
+def test_a_world_looks_the_same_to_its_seat(seat: str) -> None:
     state = played(*BIDS, "bury 2H -> store 1", "show 3H -> 2")
     view = state.view(seat)
     held = Counter(p >> 1 for pile in state.core.piles for p in pile)
-    for world in some(state, seat):
-        seen = State(CABINET, world).view(seat)
+    for world in imagine(state, seat, 20):
+        seen = State(cabinet(), world).view(seat)
         assert (seen.piles, seen.to_act, seen.place) == (view.piles, view.to_act, view.place)
         assert [(s.name, s.member, s.value) for s in seen.state] == [(s.name, s.member, s.value) for s in view.state]
         assert Counter(p >> 1 for pile in world.piles for p in pile) == held
 
 
-@pytest.mark.parametrize(
-    ("name", "own", "others"),
-    [
-        ("bid of B", [2], [0, 1, 2, 3, None]),
-        ("hidden of B", [2], [*range(10)]),
-        ("charm of B", ["black"], ["red", "black", None]),
-        ("wish of B of hearts", [True], [False, True]),
-        ("score of B", [3], [3]),
-        ("first", ["B"], ["B"]),
-    ],
-)
-def test_what_a_seat_may_not_know_is_anything(name: str, own: Sequence[object], others: Sequence[object]) -> None:
-    state = played(*BIDS, "pass", "pass")
-    found = cells_of(CABINET.compiled, name)
-    assert not isinstance(found, str)
-    for seat, values in (("A", others), ("B", own), ("C", others)):
-        met = {State(CABINET, world).value(name, "B").plain for world in some(state, seat)}
-        assert met == set(values)
+def test_state_that_a_seat_may_not_know_has_any_value() -> None:
+    state, c = played(*BIDS, "pass", "pass"), cabinet().compiled
+    others: dict[str, list[object]] = {
+        "bid of B": [0, 1, 2, 3, None],
+        "hidden of B": [*range(10)],
+        "charm of B": ["red", "black", None],
+        "wish of B of hearts": [False, True],
+    }
+    own: dict[str, list[object]] = {
+        "bid of B": [2],
+        "hidden of B": [2],
+        "charm of B": ["black"],
+        "wish of B of hearts": [True],
+    }
+    public: dict[str, list[object]] = {"score of B": [3], "first": ["B"]}
+    assert not any(isinstance(cells_of(c, name), str) for name in others)
+    for seat, known in (("A", others), ("B", own), ("C", others)):
+        worlds = [State(cabinet(), world) for world in imagine(state, seat)]
+        for name, values in (known | public).items():
+            assert {world.value(name, "B").plain for world in worlds} == set(values), (seat, name)
 
 
-def test_hidden_pieces_lie_anywhere_among_their_kind() -> None:
+def test_hidden_pieces_lie_in_any_hidden_place() -> None:
     state = played(*BIDS, "bury 2H -> store 1", "show 3H -> 2")
-    names = CABINET.compiled.namer
-    number = {names.key(pile): pile for pile in range(len(CABINET.machine.pile_names))}
-    found = some(state, "A")
+    names = cabinet().compiled.namer
+    number = {names.key(pile): pile for pile in range(len(cabinet().machine.pile_names))}
+    found = imagine(state, "A")
     met = {key: {p >> 1 for world in found for p in world.piles[pile]} for key, pile in number.items()}
     unseen = {
         p >> 1 for key in ("pack", "hand of B", "hand of C", "store of B at 1") for p in state.core.piles[number[key]]
@@ -84,67 +89,45 @@ def test_hidden_pieces_lie_anywhere_among_their_kind() -> None:
     assert {names.signs[c] for c in met["tray"]} == {"low", "high"}
 
 
-def test_choices_unseen_are_made_again() -> None:
+def test_unseen_choices_are_made_again() -> None:
     """Whoever has chosen knows its own choice alone; who is to choose knows none."""
     state = played("announce 2", "announce 0")
     made = next(cell for cell, value in enumerate(state.core.cells) if value == ((0, 2), (0, 0)))
     for seat, own in (("A", None), ("B", (0, (0, 2))), ("C", (1, (0, 0)))):
-        chosen = [world.cells[made] for world in some(state, seat)]
+        chosen = [world.cells[made] for world in imagine(state, seat)]
         for place in range(2):
             met = {choice[place] for choice in chosen}
             assert met == ({own[1]} if own and own[0] == place else {(0, n) for n in range(4)})
 
 
-def test_of_so_many_tries_those_with_the_same_moves() -> None:
+def test_only_worlds_with_the_same_moves_are_kept() -> None:
     state = played(*BIDS)
     ids = [move.id for move in state.moves()]
-    found = list(worlds(CABINET.compiled, seen_in(state, 1), Chance.stream(2), 10))
+    found = list(worlds(cabinet().compiled, seen_in(state, 1), Chance.stream(2), 10))
     assert 0 < len(found) <= 10
-    assert all([move.id for move in State(CABINET, world).moves()] == ids for world in found)
-    assert list(worlds(CABINET.compiled, seen_in(state, 1), Chance.stream(2), 10, lambda: True)) == []
+    assert all([move.id for move in State(cabinet(), world).moves()] == ids for world in found)
+    assert list(worlds(cabinet().compiled, seen_in(state, 1), Chance.stream(2), 10, lambda: True)) == []
 
 
-def test_what_may_be_taken_back_are_the_same_pieces() -> None:
-    ladder = load(Path(__file__).parent / "scenes" / "ladder.yaml")
+def test_earlier_positions_have_the_same_pieces() -> None:
+    ladder = load_rules("game/ladder")
     piles = {"hand of A": "3r 5l 6r", "ladder": ["4r", "~", "5r"], "hand of B": "6l 1l"}
     state = ladder.position({"at": "corrected", "to_act": "A", "piles": piles}).play("climb 5l -> 2")
     assert state.core.back is not None
     held = Counter(p >> 1 for pile in state.core.back[0] for p in pile)
-    for number in range(20):
+    for number in range(9):
         world = imagined(ladder.compiled, seen_in(state, 1), Chance.stream(number))
         assert world.back is not None
         assert Counter(p >> 1 for pile in world.back[0] for p in pile) == held
-
-
-BOUND = """
-ruleset: 1
-game: bound
-title: {en: Bound, fr: Lié}
-players: {count: 2, seats: [A, B]}
-tables:
-  ranks:
-    columns: {sign: text}
-    rows: {a: {sign: a}, b: {sign: b}, c: {sign: c}, d: {sign: d}, e: {sign: e}, f: {sign: f}}
-pieces: {card: {of: [ranks], from: pack}}
-piles: {pack: {face: down}, hand: {each: player, face: owner}}
-moves: {stop: {rule: {at: §1, en: Nothing., fr: Rien.}}}
-flow:
-  game:
-    dealt: {deal: pack, count: 2, to: hand, from: A}
-    asked: {LOOP, by: B, choose: [stop]}
-result: {best: count(hand of p)}
-"""
 
 
 @pytest.mark.parametrize(
     ("loop", "many"),
     [("for: c in hand of A", True), ('for: "cs in subsets(hand of A, 2)"', True), ("for: n in 2..3", False)],
 )
-def test_what_names_are_bound_to(loop: str, many: bool, tmp_path: Path) -> None:
-    """A hidden piece that a name stands for is another in each world, out of the hand it lay in; what is no piece stays."""
-    path = tmp_path / "bound.yaml"
-    path.write_text(BOUND.replace("LOOP", loop), encoding="utf-8")
-    game = load(path)
+def test_bound_names_change_with_hidden_pieces(loop: str, many: bool, tmp_path: Path) -> None:
+    """A piece of a hidden hand becomes another one of it. Numbers stay."""
+    game = change_rules("game/bound", tmp_path, {"LOOP": loop})
     core, names = game.start(3).core, [game.compiled.namer.key(n) for n in range(len(game.machine.pile_names))]
     hand = core.piles[names.index("hand of A")]
     met: set[tuple[object, ...]] = set()
@@ -167,25 +150,23 @@ def _each(true: Any, became: dict[int, int]) -> Any:
     return tuple(_each(part, became) for part in true) if isinstance(true, tuple) else became.get(true, true)
 
 
-def test_states_that_cannot_be_or_stand_elsewhere_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = played(*BIDS)
-    core, elsewhere, others = state.core, CABINET.start(3).core, state.core.copy()
+def test_other_and_impossible_states_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, own = played(*BIDS), cabinet().compiled
+    core, elsewhere, others = state.core, cabinet().start(3).core, state.core.copy()
     others.acts = others.acts[1:]
-    made = iter([core, None, elsewhere, others, core])
 
-    def some_imagined(*_: object) -> Core:
-        found = next(made)
-        if found is None:
-            raise Refused([])
-        return found
+    def found(made: list[Core | None], actor: int, *stopped: Callable[[], bool]) -> list[Core]:
+        left = iter(made)
 
-    monkeypatch.setattr(worlds_module, "imagined", some_imagined)
-    assert [*worlds(CABINET.compiled, seen_by(CABINET.compiled, core, core.actor), Chance.stream(1), 5)] == [core, core]
-    made = iter([core, others])
-    assert [*worlds(CABINET.compiled, seen_by(CABINET.compiled, core, core.actor + 1), Chance.stream(1), 2)] == [
-        core,
-        others,
-    ]
-    assert [
-        *worlds(CABINET.compiled, seen_by(CABINET.compiled, core, core.actor), Chance.stream(1), 2, lambda: True)
-    ] == []
+        def make(*_: object) -> Core:
+            one = next(left)
+            if one is None:
+                raise Refused([])
+            return one
+
+        monkeypatch.setattr(worlds_module, "imagined", make)
+        return [*worlds(own, seen_by(own, core, actor), Chance.stream(1), len(made), *stopped)]
+
+    assert found([core, None, elsewhere, others, core], core.actor) == [core, core]
+    assert found([core, others], core.actor + 1) == [core, others]
+    assert found([core, others], core.actor, lambda: True) == []

@@ -1,4 +1,4 @@
-"""The loop: games of random moves, stopped or not, and states before the first step."""
+"""The machine: random games, the first state, endless loops, and how far aims and obligations look."""
 
 from __future__ import annotations
 
@@ -6,37 +6,40 @@ from pathlib import Path
 
 import pytest
 from faults import quiet
+from rules import change_rules, load_rules
 
 from interpreter import Game, load
 from interpreter.diagnostics import Refused
 from interpreter.running import machine
 from interpreter.running.chance import PLAYER, Chance
 
-SCENES = Path(__file__).parents[1] / "game" / "scenes"
-LADDER, CABINET = load(SCENES / "ladder.yaml"), load(SCENES / "cabinet.yaml")
+
+@pytest.fixture
+def ladder() -> Game:
+    return load_rules("game/ladder")
 
 
 @pytest.mark.parametrize(
     ("most", "decisions", "over"), [(0, 0, False), (5, 5, False), (29, 29, False), (30, 30, True), (99, 30, True)]
 )
-def test_a_game_of_random_moves_may_be_stopped(most: int, decisions: int, over: bool) -> None:
-    core, count = LADDER.machine.playout(3, 0, log=True, most=most)
+def test_a_random_game_may_be_stopped(ladder: Game, most: int, decisions: int, over: bool) -> None:
+    core, count = ladder.machine.playout(3, 0, log=True, most=most)
     assert (count, core.over) == (decisions, over)
     assert sum(1 for event in core.log or () if event[0] == "move") == decisions
 
 
-def test_its_moves_follow_from_the_seed() -> None:
-    """Whoever moves at random has a stream of its own; where there is one move nothing is drawn."""
-    state, pick = LADDER.start(3), Chance.stream(3, 0, PLAYER)
+def test_a_random_game_follows_from_its_seed(ladder: Game) -> None:
+    """Moves are drawn from a stream of their own; nothing is drawn for a single move."""
+    state, pick = ladder.start(3), Chance.stream(3, 0, PLAYER)
     while not state.is_over:
         legal = state.moves()
         state = state.play(legal[pick.below(len(legal)) if len(legal) > 1 else 0])
-    assert state == LADDER.playout(3)
-    assert state != LADDER.playout(3, 1)
+    assert state == ladder.playout(3)
+    assert state != ladder.playout(3, 1)
 
 
-def test_before_the_first_step_everything_is_at_home() -> None:
-    machine = LADDER.machine
+def test_before_the_first_step_all_pieces_are_at_home(ladder: Game) -> None:
+    machine = ladder.machine
     core = machine.fresh(Chance.stream(1))
     heap = machine.homes[0]
     assert core.piles[heap] == [2 * kind for kind in range(12)], "face down, each piece once"
@@ -44,8 +47,9 @@ def test_before_the_first_step_everything_is_at_home() -> None:
     assert (core.over, core.acts, core.log) == (False, [], None)
 
 
-@pytest.mark.parametrize("game", [LADDER, CABINET], ids=lambda game: game.name)
-def test_what_happens_does_not_hang_on_its_being_noted(game: Game) -> None:
+@pytest.mark.parametrize("name", ["ladder", "cabinet"])
+def test_a_game_is_the_same_without_a_log(name: str) -> None:
+    game = load_rules(f"game/{name}")
     (noted, count), (silent, same) = (game.machine.playout(3, log=log) for log in (True, False))
     assert (silent.key(), same, silent.log) == (noted.key(), count, None)
     start = game.machine.start(Chance.stream(4))
@@ -54,7 +58,7 @@ def test_what_happens_does_not_hang_on_its_being_noted(game: Game) -> None:
 
 
 @pytest.mark.parametrize(("most", "refused"), [(4000, False), (50, True)])
-def test_blocks_that_run_without_a_decision_come_to_an_end(
+def test_steps_without_a_decision_are_bounded(
     most: int, refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = load(quiet(tmp_path)).start()
@@ -71,39 +75,11 @@ def test_blocks_that_run_without_a_decision_come_to_an_end(
     assert (told.span.line, told.notes[0]) == (13, "`game / many` goes round and round")
 
 
-NOTHING_POSSIBLE = """
-ruleset: 1
-game: passed
-players: {count: 2, seats: [A, B]}
-tables: {pips: {rows: {one: {}, two: {}}}}
-pieces: {die: {of: [pips], from: cup}}
-piles: {cup: {face: down}, tray: {}}
-moves:
-  lay: {rule: {at: §1, en: One is laid.}, take: cup, put: tray, if: {none yet: tray is empty}}
-  end: {rule: {at: §2, en: It ends.}, if: {laid: count(tray) > 9}}
-flow:
-  game:
-    first: {by: A, choose: [lay]}
-    often: {repeat: {all: {turns: round, from: A, until: cup is empty}}, rounds: 2}
-  round:
-    a die: {choose: [lay]}
-    never: {run: apart, when: count(tray) > 9}
-    inner: {run: inside}
-  inside: {end it: {choose: [lay, end]}}
-  apart: {elsewhere: {choose: [end]}}
-result: {best: count(tray)}
-"""
-
-
-def test_the_loop_that_goes_round_is_named_and_where_nothing_is_possible(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The innermost loop, not those around it; decisions that are reached, and no others."""
-    (tmp_path / "passed.yaml").write_text(NOTHING_POSSIBLE, encoding="utf-8")
-    state = load(tmp_path / "passed.yaml").start()
+def test_an_endless_loop_is_named_and_the_decisions_without_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The innermost loop, and only decisions that were reached."""
     monkeypatch.setattr(machine, "MOST_BLOCKS", 500)
     with pytest.raises(Refused) as found:
-        state.play("lay")
+        load_rules("running/passed").start().play("lay")
     (told,) = found.value.diagnostics
     assert told.span is not None and told.span.source.text[told.span.start : told.span.end] == "turns"
     assert told.notes[:2] == (
@@ -113,38 +89,22 @@ def test_the_loop_that_goes_round_is_named_and_where_nothing_is_possible(
     assert "passed over" in told.help
 
 
-TURN = """
-ruleset: 1
-game: aims
-players: {count: 2, seats: [A, B]}
-tables: {pips: {columns: {worth: 1..3}, rows: {one: {worth: 1}, two: {worth: 2}, three: {worth: 3}}}}
-pieces: {chip: {of: [pips], from: cup}}
-piles: {cup: {}, tray: {}, left: {face: down}}
-state: {lucky: {kind: player}, kept: {range: 0..9}}
-moves:
-  take:
-    rule: {at: §1, en: Take.}
-    take: cards(cup)
-    put: tray
-    then: {luck: {THEN}}
-obligations:
-  most: {rule: {at: §2, en: The most.}, maximise: [card.pip.worth otherwise 0], most: [6]}
-flow:
-  game:
-    turn: {by: A, play: [take], obey: [most], at_most: 2}
-result: {best: count(tray)}
-"""
-
-
 @pytest.mark.parametrize(
     ("then", "legal"),
     [
-        ("set: {kept: 1}", ["take two", "take three"]),
         ("shuffle: left", ["take three"]),
+        ("set: {kept: 1}", ["take two", "take three"]),
         ("lots: players, into: lucky", ["take three"]),
         ("roll: 1, from: left, to: left", ["take three"]),
     ],
 )
-def test_nobody_looks_further_ahead_than_chance(then: str, legal: list[str], tmp_path: Path) -> None:
-    (tmp_path / "aims.yaml").write_text(TURN.replace("THEN", then), encoding="utf-8")
-    assert [move.id for move in load(tmp_path / "aims.yaml").start().moves()] == legal
+def test_an_aim_looks_no_further_than_chance(then: str, legal: list[str], tmp_path: Path) -> None:
+    start = change_rules("running/aims", tmp_path, {"THEN": then}).start()
+    assert [move.id for move in start.moves()] == legal
+
+
+def test_an_obligation_ignores_bindings_of_other_kinds() -> None:
+    """`card` is absent for a move that places a die."""
+    start = {"at": "game / laid", "to_act": "A", "piles": {"pack": "2H 3S", "cup": "6"}}
+    moves = load_rules("running/cards-and-dice").position(start).moves()
+    assert [move.id for move in moves] == ["lay 2H", "place 6"]

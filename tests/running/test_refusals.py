@@ -1,4 +1,4 @@
-"""What a running game refuses is a fault of its ruleset, told with the place that is to blame."""
+"""Errors of a ruleset that only a running game finds, with the place at fault."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def played_out(state: State) -> None:
 
 
 @pytest.mark.parametrize(("step", "code", "blamed", "message"), FAULTS)
-def test_a_fault(step: str, code: str, blamed: str | None, message: str, tmp_path: Path) -> None:
+def test_a_step_is_refused(step: str, code: str, blamed: str | None, message: str, tmp_path: Path) -> None:
     state = load(ruleset(step, code, tmp_path)).start()
     with pytest.raises(Refused) as refused:
         played_out(state)
@@ -29,5 +29,5 @@ def test_a_fault(step: str, code: str, blamed: str | None, message: str, tmp_pat
 
 
 @pytest.mark.parametrize("step", NO_FAULTS)
-def test_no_fault(step: str, tmp_path: Path) -> None:
+def test_a_step_within_the_bounds_runs(step: str, tmp_path: Path) -> None:
     assert load(ruleset(step, "", tmp_path)).start().play("go").to_act == "B"
