@@ -56,7 +56,7 @@ def test_piles_whose_order_is_read() -> None:
 
 
 @pytest.mark.whole
-@settings(deadline=None, max_examples=examples(15, 300, 20))
+@settings(deadline=None, max_examples=examples(5, 300, 60))
 @given(st.data(), st.integers(0, 2**32))
 def test_the_order_of_other_piles_changes_no_value(data: st.DataObject, seed: int) -> None:
     maker = Maker(lambda n: int(data.draw(st.integers(0, n - 1))), [("c", "card"), ("p", "player")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from engines import with_compiler
@@ -155,7 +156,8 @@ def test_hint_leaves_out_a_move_that_was_lucky(monkeypatch: pytest.MonkeyPatch) 
     assert [line for line in told if "take stones 2" in line] == []
 
 
-def test_hint_needs_no_build() -> None:
+def test_hint_needs_no_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOYLE_CACHE", str(tmp_path))
     one = Game(small("nim").compiled)
     assert at_hand(one) is one.compiled
     built = searching(one, "python")

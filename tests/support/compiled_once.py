@@ -52,7 +52,7 @@ def _mark_of(place: Path) -> str:
     for folder_ in (place, data_folder()):
         if folder_ is not None and folder_.absolute() != folder("rulesets"):
             for path in sorted([*folder_.glob("*.y*ml"), *folder_.glob("*/*.y*ml")]):
-                found.update(os.fsencode(path) + path.read_bytes())
+                found.update(os.fsencode(path) + (path.read_bytes() if path.is_file() else b""))
     return found.hexdigest()
 
 
