@@ -52,6 +52,7 @@ def loads_with(path: str | Path, players: int) -> bool:
     return True
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("case", spread(CASES, 24))
 def test_validate_and_load_agree_on_every_case(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)

@@ -49,6 +49,7 @@ def test_a_problem_in_an_inherited_line_shows_the_line_that_causes_it(name: str,
     assert [f"{e}: {d.code} {d.message} {d.span}" for e, d in inherited if str(place) not in places(d)] == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("section", "entry"),
     [

@@ -75,6 +75,7 @@ def test_a_misspelt_name_of_an_inherited_entry_gets_a_similar_name(name: str, ev
     assert [t for t, problems in found if not any(map(offers_a_name, problems)) and not may_serve(t, problems)] == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("entry", "line"),
     [

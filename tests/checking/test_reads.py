@@ -75,6 +75,7 @@ def test_what_a_step_changes(step: str, changed: str, filled: str, left: str, tm
     assert (names(effect.changes), names(effect.fills), " ".join(effect.leaves)) == (changed, filled, left)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_checker_and_compiler_agree_on_what_changes(path: Path) -> None:
     found = ruleset(path, {})[0]

@@ -51,6 +51,7 @@ def rest_after(out: str, *parts: str) -> str:
     return out
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lines", "parts", "absent"),
     [
@@ -93,6 +94,7 @@ def test_pile_or_another_verb_means_the_move(name: str, words: list[str], shown:
         assert f"A> {word}\n{shown}\n" in out if shown else "A deals" not in out
 
 
+@pytest.mark.whole
 def test_undo_goes_back_over_forced_moves(run: Run) -> None:
     for word in ("undo", "u"):
         _, *parts = played(run, "klondike", 1, "2h to 6", "Ad", "turn", word, word).split("taken back")

@@ -53,6 +53,7 @@ def test_both_engines(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert [(e["engine"], e["built"]) for e in again] == [("python", False), ("native", False)]
 
 
+@pytest.mark.whole
 def test_one_engine(run: Run) -> None:
     code, out, err = run(*BENCH, "--engine", "python")
     head, row = out.splitlines()
@@ -64,6 +65,7 @@ def test_one_engine(run: Run) -> None:
     figures(one["engines"][0])
 
 
+@pytest.mark.whole
 def test_missing_engine_is_an_error_only_where_it_is_asked_for(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,6 +82,7 @@ def test_unknown_game_does_not_stop_the_others(run: Run) -> None:
     assert code == 1 and "R605" in err and "game " in out
 
 
+@pytest.mark.whole
 def test_interruption_keeps_what_was_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     measured = bench._measured
 

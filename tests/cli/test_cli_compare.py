@@ -38,6 +38,7 @@ result: {best: count(box of p)}
 """A game whose option excludes several moves."""
 
 
+@pytest.mark.whole
 def test_text(run: Run) -> None:
     code, out, err = run(*WORDS, "-n", "60")
     lines = out.splitlines()
@@ -69,6 +70,7 @@ def test_in_french(run: Run) -> None:
     assert "moitié de l'intervalle" in run(*SWEEP, "-n", "4", "--lang", "fr")[1]
 
 
+@pytest.mark.whole
 def test_json(run: Run) -> None:
     found = json.loads(run(*WORDS, "-n", "24", "--json")[1])
     assert (found["format"], found["games"], found["seed"]) == ("hoyle compare", 24, 3)
@@ -98,6 +100,7 @@ def test_table_has_the_figures_of_a_comparison(run: Run) -> None:
     assert swept["figures"] == compared["figures"] and swept["beyond_chance"] == compared["beyond_chance"]
 
 
+@pytest.mark.whole
 def test_combination_that_the_rules_forbid_is_left_out(run: Run) -> None:
     text = Path("game.yaml").read_text(encoding="utf-8")
     rule = "\nconstraints:\n  few: {is: cards_each < 6, at: §9, en: So many cards are too many.}\n\npieces:"
@@ -167,6 +170,7 @@ def test_unfinished_games_are_counted_by_edition(run: Run, monkeypatch: pytest.M
     assert f"cards_each=5: {first}{note}" in swept and f"cards_each=9: {other}{note}" in swept
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("editions", "note", "now"),
     [

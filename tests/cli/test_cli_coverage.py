@@ -41,6 +41,7 @@ def check_tags(page: str) -> None:
     assert tags == [] and not re.search(r"<[^>]* (?:src|href)=", page)
 
 
+@pytest.mark.whole
 def test_text(run: Run) -> None:
     code, out, err = run(*COVER)
     _, reached, lines = out.splitlines()[:3]
@@ -50,6 +51,7 @@ def test_text(run: Run) -> None:
     assert code == 0 and err.startswith("seed ") and "by games alone" in out
 
 
+@pytest.mark.whole
 def test_rules_that_only_games_reach(run: Run) -> None:
     text = Path("game.yaml").read_text(encoding="utf-8")
     Path("game.yaml").write_text(text[: text.index("examples:")], encoding="utf-8")
@@ -61,6 +63,7 @@ def test_rules_that_only_games_reach(run: Run) -> None:
     assert "3 parties les atteignent tous" in run(*words, "--lang", "fr")[1]
 
 
+@pytest.mark.whole
 def test_json(run: Run) -> None:
     game = told(run, *COVER, "--games", "5", "--seed", "1")["games"][0]
     assert (game["unreached"], game["unreached_by_games"], game["played"]) == ([], [], 5)
@@ -75,6 +78,7 @@ def test_json(run: Run) -> None:
     assert told(run, *COVER, "--format", "json")["games"][0]["played"] == 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_page_has_a_row_for_each_line(run: Run, lang: str) -> None:
     """The page stands alone and escapes texts. Lines of examples are left out."""
@@ -102,6 +106,7 @@ def test_page_of_a_failed_example(run: Run) -> None:
     assert rows(out)
 
 
+@pytest.mark.whole
 def test_options_rule_lines_out(run: Run) -> None:
     changed("options:\n", "options:\n  stop: {kind: bool, default: false, en: stop}\n")
     changed("    a card:", "    never: {when: stop and pack is empty, leave: game}\n    a card:")

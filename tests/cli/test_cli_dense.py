@@ -37,6 +37,7 @@ def test_trick_is_one_line_with_its_winner(name: str) -> None:
     assert len(heard.dense) <= len(heard.lines) - 4 * len(tricks)
 
 
+@pytest.mark.whole
 def test_line_of_a_trick_has_the_words_of_the_full_news() -> None:
     state = after("whist", 4)
     heard = News().fresh(state, None, look_of(state.game))
@@ -47,6 +48,7 @@ def test_line_of_a_trick_has_the_words_of_the_full_news() -> None:
     assert dense.startswith(f"{played} — {full[4].split(' ─')[0].split(' --')[0]}")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("lang", "again"), [("en", "winning the trick"), ("fr", "qui fait la levée")])
 def test_winner_of_a_trick_is_named_once(lang: str, again: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "_chosen", lang)
@@ -64,6 +66,7 @@ def test_other_events_keep_their_lines(name: str) -> None:
     assert heard.dense == heard.lines
 
 
+@pytest.mark.whole
 def test_few_events_are_shown_in_full() -> None:
     state = after("whist", 40)
     heard = News().fresh(state, None, look_of(state.game))
@@ -107,6 +110,7 @@ def test_sum_of_a_hand_stands_behind_its_last_item() -> None:
     assert len(sums) == sum(line.endswith(" in all") for line in lines) > 0
 
 
+@pytest.mark.whole
 def test_forced_move_is_marked_and_looked_at_before_the_next() -> None:
     news, state = News(), after("whist", 0)
     seat, number = str(state.to_act), len(state.core.log or ())

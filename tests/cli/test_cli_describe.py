@@ -30,6 +30,7 @@ def test_rules_that_options_exclude_are_not_shown(run: Run) -> None:
     assert ruled_out == {"no points at first"}
 
 
+@pytest.mark.whole
 def test_game(run: Run) -> None:
     found = told(run, "describe", "game.yaml", "--set", "cards_each=7", "--lang", "fr")
     option = found["options"][0]
@@ -81,6 +82,7 @@ def test_observation_names_a_move_with_too_many_actions(run: Run, monkeypatch: p
     assert code != 0 and "column to column" in err and "trop nombreuses" in err
 
 
+@pytest.mark.whole
 def test_option_that_changes_only_what_is_shown(run: Run) -> None:
     Path("aloud.yaml").write_text(
         "ruleset: 1\ngame: aloud\nextends: klondike\ntitle: Aloud\noptions: {aloud: {kind: bool, default: true, en: are they counted aloud}}\n"
@@ -113,6 +115,7 @@ def test_library(run: Run) -> None:
     assert run("describe", "shared.yaml", "--set", "many=2")[0] == 1
 
 
+@pytest.mark.whole
 def test_piles_of_each_side(run: Run) -> None:
     """A player may be a side alone."""
     assert {p["name"]: p["each"] for p in told(run, "describe", "scopa")["piles"]}["won"] == "side"
@@ -137,6 +140,7 @@ def test_names_to_type_are_marked_in_another_language(run: Run) -> None:
     assert "`" not in run("describe", "sides.yaml")[1]
 
 
+@pytest.mark.whole
 def test_standard_input(run: Run) -> None:
     text = Path("game.yaml").read_text(encoding="utf-8")
     assert run("describe", "-", stdin=text)[0] == 0
@@ -144,6 +148,7 @@ def test_standard_input(run: Run) -> None:
     assert code == 2 and "R611" in err
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["patience-for-two", "dice", "tricks"])
 def test_shipped_library_has_a_comment_in_each_language(name: str, run: Run) -> None:
     english, french = (told(run, "describe", name, "--lang", lang)["comment"] for lang in ("en", "fr"))
@@ -195,6 +200,7 @@ def test_variant_changes_a_default(run: Run) -> None:
     assert "cards_each=6" in out and "default 7" in out
 
 
+@pytest.mark.whole
 def test_variant(run: Run) -> None:
     Path("chips.yaml").write_text(
         "ruleset: 1\ngame: chips\nextends: game.yaml\ntitle: Chips\nstate:\n  chips: {each: player, range: 0..99, starts: 20, en: counters}\n"

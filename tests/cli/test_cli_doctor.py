@@ -46,6 +46,7 @@ def asked(run: Run, place: Path) -> Doctor:
     return Doctor(run)
 
 
+@pytest.mark.whole
 def test_missing_compiler_is_no_error(doctor: Doctor, place: Path) -> None:
     code, out, err = doctor.text()
     assert (code, err) == (0, "")
@@ -58,6 +59,7 @@ def test_missing_compiler_is_no_error(doctor: Doctor, place: Path) -> None:
     assert "compilateur aucun (cc n'est pas là" in doctor.text("--lang", "fr")[1]
 
 
+@pytest.mark.whole
 def test_compiler_that_cc_names_is_required(doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "nosuch")
     code, out, _ = doctor.text()
@@ -69,6 +71,7 @@ def test_compiler_that_cc_names_is_required(doctor: Doctor, tmp_path: Path, monk
     assert doctor.data()["tried"] == [{"name": "bad", "why": "fails", "origin": "CC"}]
 
 
+@pytest.mark.whole
 def test_broken_compiler(doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", VERSION, "echo no headers; exit 1")
     only(monkeypatch, tmp_path)
@@ -92,6 +95,7 @@ def test_working_compiler(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> No
     assert (found["trial"], found["engines"]) == ({"seconds": 0.25, "problems": []}, ["python", "native"])
 
 
+@pytest.mark.whole
 def test_cache_is_cleared(doctor: Doctor, place: Path) -> None:
     for name in ("one", "two"):
         kept(name, digest(name), ".so", lambda made: made.write_bytes(b"x" * 50_000), str)
@@ -111,6 +115,7 @@ def test_packages(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert 'no-such-package not installed; `pip install "hoyle[native]"`' in doctor.text()[1]
 
 
+@pytest.mark.whole
 def test_unusable_cache_folder(doctor: Doctor, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A temporary folder is used instead. This is an error only if `HOYLE_CACHE` names the folder, or if no folder is left."""
     place.parent.write_bytes(b"")

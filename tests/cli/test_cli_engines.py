@@ -31,6 +31,7 @@ EACH = ("eval", "game.yaml", "count(hand of A)", "--each", "-", "--engine", "nat
 DOCTOR = "the Python engine plays (`hoyle doctor` tells more)\n"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("words", [SIMULATE, EACH])
 def test_without_a_compiler(run: Run, words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, tmp_path)
@@ -38,6 +39,7 @@ def test_without_a_compiler(run: Run, words: tuple[str, ...], tmp_path: Path, mo
     assert (code, err) == (0, f"there is no C compiler: {DOCTOR}") and out
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("cc", "why"), [("nosuch", "nosuch is not there"), ("bad", "bad fails")])
 def test_compiler_that_cc_names_does_not_work(
     run: Run, cc: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -71,6 +73,7 @@ def test_processes_do_not_report_it_again(run: Run, tmp_path: Path) -> None:
     assert done.stderr == f"there is no C compiler that works (nosuch is not there): {DOCTOR}"
 
 
+@pytest.mark.whole
 def test_unusable_cache_is_reported_once(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cache").write_bytes(b"")
     only(monkeypatch, tmp_path)

@@ -21,6 +21,7 @@ def test_file_is_formatted(run: Run) -> None:
     assert run("fmt", "odd.yaml", "game.yaml")[2] == "0 files are in new order, 2 were in order\n"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("how", [["--check"], ["--diff"], ["--check", "--diff"]])
 def test_check_and_diff_change_nothing(run: Run, how: list[str]) -> None:
     Path("odd.yaml").write_text(ODD)
@@ -102,6 +103,7 @@ def test_line_ends_are_kept(run: Run) -> None:
     assert run("fmt", "odd.yaml", "--check")[0] == 0
 
 
+@pytest.mark.whole
 def test_output_of_new_and_words_is_formatted(run: Run) -> None:
     run("new", "other", "--extends", "game.yaml")
     run("words", "game.yaml", "de", "-o", "game.de.yaml")

@@ -34,6 +34,7 @@ def least(name: str) -> int:
     return next(height for height in range(60) if form_at(name, height) == 0)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["klondike", pytest.param("backgammon", marks=pytest.mark.slow)])
 def test_form_is_kept_until_a_fuller_one_fits_with_lines_to_spare(name: str) -> None:
     lines = least(name)

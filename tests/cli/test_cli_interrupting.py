@@ -30,6 +30,7 @@ def moves_made() -> list[str]:
     return [f"{event.data['by']} {event.data['move']}" for event in state.events if event.kind == "move"]
 
 
+@pytest.mark.whole
 def test_silent_choice_is_offered_below_the_moves(play: Run) -> None:
     _, out, _ = play(*PEOPLE, lines="1\n1\n1\nquit\n")
     assert re.findall(r"^([AB])> ", out, re.MULTILINE) == ["A", "A", "B", "B"]
@@ -39,6 +40,7 @@ def test_silent_choice_is_offered_below_the_moves(play: Run) -> None:
     assert silent == ["B let-it-pass", "B let-it-pass", "A let-it-pass"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lang", "called", "right", "wrong", "back"),
     [
@@ -65,6 +67,7 @@ def test_own_fault_is_shown_by_why_alone(play: Run) -> None:
     assert "two first" not in listed and "✗ two first" in asked
 
 
+@pytest.mark.whole
 def test_call_after_one_of_several_moves(play: Run) -> None:
     """Without an answer the last move is meant. Without such a move nothing is called."""
     around = "2\n2\n"
@@ -88,6 +91,7 @@ def test_nothing_can_be_called_before_the_first_move(play: Run) -> None:
     assert "nothing is called" in out and "  !  " not in out
 
 
+@pytest.mark.whole
 def test_last_choice_is_asked_since_no_other_follows(play: Run) -> None:
     _, out, _ = play(*PEOPLE, lines="1\n" * 6 + "1\nquit\n")
     assert re.findall(r"^([AB])> ", out, re.MULTILINE) == [*"AABBAA", "B"]

@@ -54,6 +54,7 @@ def test_moves_as_json(run: Run) -> None:
     assert [move["id"] for move in told(run, "moves", "game.yaml", *AT, stdin=data)["moves"]] == ["play-a-card 7C"]
 
 
+@pytest.mark.whole
 def test_why(run: Run) -> None:
     code, out, _ = run("why", "game.yaml", "play-a-card KS", *AT, stdin=POSITION)
     assert code == 0 and "✗ fits" in out
@@ -66,6 +67,7 @@ def test_why(run: Run) -> None:
     assert code == 1 and "`fly` n'est pas un coup" in out
 
 
+@pytest.mark.whole
 def test_why_takes_the_beginning_of_a_legal_move(run: Run) -> None:
     assert run("why", "scopa", "capture 6S", "--seed", "3")[1].startswith("capture 6S 6D: legal. ")
     assert run("why", "scopa", "lay", "--seed", "3")[1] == "lay: not legal. Say more: 6S, RC, 2C.\n"
@@ -77,6 +79,7 @@ def test_eval(run: Run) -> None:
     assert told(run, "eval", "game.yaml", "fits(top(hand))", *AT, stdin=POSITION)["value"] is False
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lines", "values", "why"),
     [
@@ -108,6 +111,7 @@ def test_eval_each_line_in_each_form_and_engine(run: Run) -> None:
     assert code == 2 and "--each" in err
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("formula", ["count(hnad)", "1 +", "__import__('os')", "(" * 5000, "1..1000000000"])
 def test_eval_of_a_wrong_formula(formula: str, run: Run) -> None:
     code, out, err = run("eval", "game.yaml", formula)
@@ -127,6 +131,7 @@ def test_bad_position_has_its_place_in_the_file(run: Run) -> None:
     assert all(part in err for part in ("`7X` is not a card", "--> <stdin>:2:15", "did you mean `hand`?"))
 
 
+@pytest.mark.whole
 def test_options(run: Run) -> None:
     assert "A has" in run("moves", "game.yaml", "--set", "cards_each=3")[1]
     for bad in ("cards_each=99", "cards_each=x", "card_each=3"):
@@ -135,6 +140,7 @@ def test_options(run: Run) -> None:
         assert err.startswith("error[R") and err.count("error") == 1
 
 
+@pytest.mark.whole
 def test_constraint_of_options(run: Run) -> None:
     Path("large.yaml").write_text(
         "ruleset: 1\ngame: large\nextends: game.yaml\nconstraints:\n  hands: {is: cards_each * count(players) <= 20, "
@@ -152,6 +158,7 @@ def test_constraint_of_options(run: Run) -> None:
     assert "erreur[R612] : On donne vingt cartes au plus." in run(*chosen, "--lang", "fr")[2]
 
 
+@pytest.mark.whole
 def test_test(run: Run) -> None:
     assert run("test", "game.yaml") == (0, "game: 2 examples, all as written\n", "")
     assert "every rule is reached" in run("test", "game.yaml", "--coverage")[1]
@@ -202,6 +209,7 @@ def test_new_by_the_name_of_a_shipped_game(run: Run) -> None:
     assert "shipped" not in run("new", "hearts-of-mine")[2]
 
 
+@pytest.mark.whole
 def test_new(run: Run) -> None:
     code, _, err = run("new", "game")
     assert code == 1

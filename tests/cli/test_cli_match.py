@@ -102,6 +102,7 @@ def test_wrong_player_in_french(run: Run) -> None:
         assert err.startswith(f"erreur : `{kind}` n'est pas une sorte")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_interrupted_match_shows_the_deals_it_played(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play = match._played

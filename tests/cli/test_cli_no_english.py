@@ -134,6 +134,7 @@ def said(run: Run, line: str) -> str:
     return f"{re.sub(examples, '', out)}\n{err}"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("line", [*LINES[:2], *LINES[-16:-8], *LINES[3::4]])
 def test_command_line_has_no_english(line: str, run: Run) -> None:
     assert left(said(run, line)) == set()

@@ -48,6 +48,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return runner(capsys, monkeypatch, tmp_path / "here")
 
 
+@pytest.mark.whole
 def test_list_shows_where_each_comes_from(run: Run, tmp_path: Path) -> None:
     code, out, err = run("list")
     lines = out.splitlines()
@@ -103,6 +104,7 @@ def test_file_whose_name_means_another_is_noted(run: Run) -> None:
     assert "means another" not in told_so[2] and "R619" in told_so[1]
 
 
+@pytest.mark.whole
 def test_describe_gives_the_origin(run: Run, tmp_path: Path) -> None:
     assert told(run, "describe", "club")["found"]["package"] == "club-games 1.2"
     assert told(run, "describe", "game.yaml")["found"] is None
@@ -123,6 +125,7 @@ def test_games_of_packages_are_played(run: Run, tmp_path: Path) -> None:
         assert "`club`" in run("play", name)[2]
 
 
+@pytest.mark.whole
 def test_broken_ruleset_breaks_no_other(run: Run) -> None:
     assert run("play", "torn")[0] == 1
     assert run("validate", "yukon", "club")[0] == 0
@@ -150,6 +153,7 @@ def test_names_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: 
         assert capsys.readouterr().out.split() == names
 
 
+@pytest.mark.whole
 def test_variant_extends_a_name(run: Run) -> None:
     assert run("new", "mine", "--extends", "club")[0] == 0
     assert "extends: club\n" in Path("mine.yaml").read_text() and run("validate", "mine.yaml")[0] == 0
@@ -186,6 +190,7 @@ def test_checks_of_a_pack_succeed(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert run("fmt", "ours/rulesets")[0] == 0 and Path("ours/rulesets/ours.yaml").read_bytes() == before
 
 
+@pytest.mark.whole
 def test_starter_is_explained_in_the_language_spoken(run: Run) -> None:
     for lang, words in (("fr", "vérifie ce fichier"), ("en", "checks this file")):
         assert run("new", f"new-{lang}", "--lang", lang)[0] == 0

@@ -70,6 +70,7 @@ def test_lost_game_shows_the_count_that_the_rules_ask_for(won: str, end: str, pl
 SHOWN = "kept is 4}\ndisplay: {home: {is: kept, en: coins at home, fr: pièces rangées}}\n#"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lang", "given_up", "stuck", "short"),
     [
@@ -96,6 +97,7 @@ def test_lost_game_shows_why_and_the_count_of_the_display(
     assert f"{short}\n" in play("put\nend\n", lang=lang)
 
 
+@pytest.mark.whole
 def test_undo_after_the_end(play: Play) -> None:
     """A script ends with its last line. A game that is won is not taken back."""
     out = play("put\nend\nundo\nend\nu\nput\nput\n")

@@ -43,6 +43,7 @@ def test_changed_lines_and_the_own_hand_are_said_again(now: list[Saying], lines:
     assert found.index("of A") < found.index("hand: 2")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "name", in_tiers(["cribbage", "backgammon", "barbu"], quick=["backgammon"], whole=["cribbage"])
 )
@@ -83,6 +84,7 @@ def test_whole_table_is_said_once_and_when_it_is_asked_for(
     assert [gone in said for said in rest] == [False, True, *[False] * (len(rest) - 2)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["backgammon", "klondike"])
 def test_move_may_be_typed_as_it_is_said(name: str) -> None:
     """No arrow is said."""

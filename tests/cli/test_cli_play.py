@@ -97,6 +97,7 @@ def test_a_single_letter_never_makes_a_move(lang: str, play: Play) -> None:
     assert out.count("\nA> ") == len(letters)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lang", "letter", "begun", "said"),
     [("en", "d", "dr", "`d` alone plays nothing: write"), ("fr", "D", "pi", "`D` seul ne joue rien : écrivez")],
@@ -124,6 +125,7 @@ def test_players_that_are_not_reproducible_are_noted(play: Play) -> None:
     assert noted == [True, False]
 
 
+@pytest.mark.whole
 def test_undo_restores_the_table_and_the_chance_of_bots(play: Play) -> None:
     straight = play("1\n1\nquit\n", seats="human,random")[1].split("Game\n")
     around = play("2\nundo\n1\n1\nquit\n", seats="human,random")[1].split("Game\n")
@@ -158,6 +160,7 @@ def test_a_saved_game_goes_on_as_if_it_had_not_stopped(play: Play) -> None:
     assert out.split("Game\n")[-1] == straight.split("Game\n")[-1]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("known", ["fr", None, "xx", "", "../en"])
 def test_a_record_is_resumed_in_its_own_language_unless_another_is_asked_for(known: str | None, play: Play) -> None:
     play("1\nsauver\nquitter\n", "--lang", "fr")
@@ -213,6 +216,7 @@ def test_a_game_of_sides_is_replayed(run: Run) -> None:
     assert "all as recorded" in run("replay", "r.jsonl")[1]
 
 
+@pytest.mark.whole
 def test_a_record_is_kept_after_every_move_and_never_overwritten(play: Play) -> None:
     play("1\n", "--record", "r.jsonl")
     before = Path("r.jsonl").read_text()
@@ -226,6 +230,7 @@ def test_a_record_is_kept_after_every_move_and_never_overwritten(play: Play) -> 
     assert (code, out) == (1, "") and "could not be written" in err
 
 
+@pytest.mark.whole
 def test_a_record_of_other_rules_is_not_resumed(play: Play) -> None:
     play("save\nquit\n")
     rules = Path("game.yaml").read_text().replace("card.rank is top(heap).rank", "card.suit is spades")
@@ -248,6 +253,7 @@ def test_bots_alone_play_the_game_of_a_series(play: Play) -> None:
     assert "   ".join(f"{seat}: {score}" for seat, score in end.scores.items()) in plain
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("seats", "said"), [("robot", "`robot` is not a kind of player"), ("human,human,human", "3 seats are named")]
 )
@@ -275,12 +281,14 @@ def test_two_people_at_one_keyboard_do_not_see_each_other(play: Play) -> None:
     assert entered.split("Press Enter")[-1] == out.split("Press Enter")[-1]
 
 
+@pytest.mark.whole
 def test_nobody_takes_back_the_move_of_another(play: Play) -> None:
     _, out, _ = play("1\nundo\n1\nquit\n", seats="human,human")
     assert PROMPT.findall(out) == ["A> ", "B> ", "B> ", "A> "]
     assert "nothing is taken back: A chose last" in answers(out)[1]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("words", "locale"), [(("--ascii",), "C.UTF-8"), ((), "C"), ((), "POSIX")])
 def test_ascii_where_it_is_asked_for_or_the_locale_is_bare(
     words: tuple[str, ...], locale: str, play: Play, monkeypatch: pytest.MonkeyPatch
@@ -293,6 +301,7 @@ def test_ascii_where_it_is_asked_for_or_the_locale_is_bare(
     assert (out + err).isascii()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("last", ["", "quit\n1\n"])
 def test_the_end_of_a_pipe_or_quit_ends_the_game_without_a_question(last: str, play: Play) -> None:
     out = play(f"1\n{last}")[1]

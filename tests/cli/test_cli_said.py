@@ -287,6 +287,7 @@ SHOWN = ("", "ascii", "plain")
 """How a list may be shown: with symbols, in ASCII, or in words."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", in_tiers(FEW, FEW[:1], FEW[1:2]))
 def test_listed_lines_mean_their_move_or_are_ambiguous(name: str, lang: str, asked: Any) -> None:
@@ -330,6 +331,7 @@ EMPTY = re.compile(r":\s*[.?](?:\s|$)|:\s*$|(?:pas permis|not legal)\s*[.:]\s*$|
 """A sentence that has nothing to say: an empty list, a verdict without a reason."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", in_tiers(["golf", "gin-rummy", *FEW], ["golf"], ["gin-rummy"]))
 def test_every_refusal_says_something(name: str, lang: str, asked: Any) -> None:
@@ -375,6 +377,7 @@ def test_a_list_is_never_longer_than_there_is_room(name: str, asked: Any) -> Non
         state = state.play(chance.choice(state.moves()))
 
 
+@pytest.mark.whole
 def test_equal_places_are_offered_once_and_taken_by_their_numbers(asked: Any) -> None:
     state = game("spite-and-malice").start(3)
     person = asked(state, "fr")
@@ -384,6 +387,7 @@ def test_equal_places_are_offered_once_and_taken_by_their_numbers(asked: Any) ->
     assert person.means("3") == person.moves[2].id
 
 
+@pytest.mark.whole
 def test_moves_that_differ_in_one_place_stand_together(asked: Any) -> None:
     state = game("spite-and-malice").position(
         {"at": "turn", "to_act": "A", "piles": {"hand of A": "5H 9C 7D", "side of A": ["KS", "QH", "JC", "9S"]}}
@@ -394,6 +398,7 @@ def test_moves_that_differ_in_one_place_stand_together(asked: Any) -> None:
     assert [person.means(number) for number in "25"] == ["discard 5H -> 1", "discard 5H -> 4"]
 
 
+@pytest.mark.whole
 def test_a_choice_of_several_pieces_is_asked_as_one(asked: Any) -> None:
     state = game("hearts").start(3)
     person = asked(state, "en")
@@ -444,6 +449,7 @@ def test_letters_are_commands_unless_they_name_cards(name: str, lang: str, known
 # ---- calls and records -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("line", ["crapette", "« Crapette ! »", "CRAPETTE", "!"])
 def test_a_call_interrupts_however_it_is_written(line: str, asked: Any) -> None:
     state = fault()
@@ -459,6 +465,7 @@ def test_a_call_interrupts_however_it_is_written(line: str, asked: Any) -> None:
     assert not any(is_call(part, [place], look) for part in ("crap", "crapette 3", "!", ""))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("typed", "kept"), [("ma belote", "ma belote.jsonl"), ("l'as.jsonl", "l'as.jsonl"), ("essai", "essai.jsonl")]
 )

@@ -76,6 +76,7 @@ def numbered(count: int) -> list[str]:
     return [f"event {n}" for n in range(count)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_news_are_counted_as_they_are_broken(lang: str) -> None:
     """A table that needs so many lines leaves less room for news whose heading takes two of them."""

@@ -34,6 +34,7 @@ def test_the_view_is_that_of_the_seat_asked_for_or_to_act(run: Run) -> None:
     assert code == 2 and "`Z`" in err
 
 
+@pytest.mark.whole
 def test_a_position_is_drawn_in_the_language_asked_for(run: Run, tmp_path: Path) -> None:
     (tmp_path / "p.yaml").write_text("at: deal\nto_act: A\npiles: {hand of A: QS}\n", encoding="utf-8")
     code, out, err = run("show", "spades", "--position", "p.yaml", "--seat", "A", "--lang", "fr")

@@ -128,6 +128,7 @@ def test_the_result_is_written_whole(run: Run) -> None:
     assert run("simulate", "game.yaml", "-n", "1", "--seed", "1", "--out", "no/r.json")[0] == 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_players_are_named_in_any_language(lang: str, run: Run) -> None:
     found = [
@@ -136,6 +137,7 @@ def test_players_are_named_in_any_language(lang: str, run: Run) -> None:
     assert found[0] == found[1] and found[0]["seats"] == {"A": "first", "B": "random"}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("seats", "lang", "said"),
     [
@@ -183,6 +185,7 @@ def test_an_obligation_that_looks_ahead_is_counted_where_it_rules_something_out(
     assert maximising and all(0 < count < sum(game.choices for game in played) / 2 for count in counts), counts
 
 
+@pytest.mark.whole
 def test_unused_rules_are_named(run: Run) -> None:
     more = "  fly away:\n    rule: {at: §9, en: No., fr: Non.}\n    if: {never: cards_each is 99}\n\nobligations:"
     text = Path("game.yaml").read_text().replace("\nobligations:", f"\n{more}", 1)
@@ -250,6 +253,7 @@ result: {best: score of p}
 """
 
 
+@pytest.mark.whole
 def test_loops_cut_short_and_rules_that_act_early_are_counted(run: Run) -> None:
     Path("loops.yaml").write_text(LOOPS)
     found = simulated(run, "-n", "3", game="loops.yaml")
@@ -283,6 +287,7 @@ def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) ->
     assert whole.pop("interrupted") is False and whole == found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_an_interrupted_series_shows_the_games_it_played(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play_some = simulate.play_some
@@ -312,6 +317,7 @@ def record(run: Run) -> list[str]:
     return Path("r.jsonl").read_text().splitlines()
 
 
+@pytest.mark.whole
 def test_replay_verifies_a_record(run: Run, record: list[str]) -> None:
     code, out, err = run("replay", "r.jsonl")
     assert (code, err) == (0, "")
@@ -325,6 +331,7 @@ def test_replay_verifies_a_record(run: Run, record: list[str]) -> None:
     assert code == 0 and "the game is not over" in out
 
 
+@pytest.mark.whole
 def test_every_changed_line_is_noticed(run: Run, record: list[str]) -> None:
     for number in (1, len(record) // 2, len(record) - 1):
         changed = [*record]
@@ -336,6 +343,7 @@ def test_every_changed_line_is_noticed(run: Run, record: list[str]) -> None:
     assert code == 1 and json.loads(out)["problems"][0]["line"] == len(record)
 
 
+@pytest.mark.whole
 def test_a_record_of_other_rules_is_refused(run: Run, record: list[str]) -> None:
     Path("game.yaml").write_text(Path("game.yaml").read_text().replace("at_most: 500", "at_most: 50"))
     code, _, err = run("replay", "r.jsonl")

@@ -294,6 +294,7 @@ def test_empty_columns_of_a_low_table_are_named_from_the_first_to_the_last() -> 
     assert "  side   1 AS   6 2S   2-5 7 8 ." in low(*sides, height=1, unicode=False)
 
 
+@pytest.mark.whole
 def test_a_brief_table_shows_the_ends_of_strips_and_says_so() -> None:
     sides = columns("side", [LONG] * 8)
     found = low(*sides, height=6, brief=True)

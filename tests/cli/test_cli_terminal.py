@@ -242,6 +242,7 @@ def test_a_terminal_without_abilities_is_sent_no_pages(term: str) -> None:
         assert "\x1b[H" not in sitting.written
 
 
+@pytest.mark.whole
 def test_a_pipe_is_sent_plain_lines(run: Run) -> None:
     """Nothing is shortened, marked, asked for or drawn again."""
     _, out, _ = run("play", *TALK, stdin="1\n1\n1\n")
@@ -294,6 +295,7 @@ def test_a_long_turn_is_shortened_and_what_it_changed_is_marked() -> None:
         assert sitting.answer("last")[-12:] == ["A> last", "A — nod", *["B — and on"] * 8, "B lays c", "A>"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lang", "word", "none"),
     [("en", "last", "nothing has happened yet"), ("fr", "dernier", "rien ne s'est encore passé")],
@@ -398,6 +400,7 @@ PLAIN = re.compile(r"[─━│▶▒×·•♠♥♦♣✓✗]|\x1b|  ")
 SPOKEN = ["crapette", "barbu-3p", "backgammon", "cribbage-6p", "coinchee", "yams", "plakoto", "spite-and-malice"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", in_tiers(SPOKEN, SPOKEN[:1], SPOKEN[:2]))
 def test_plain_tables_are_words(name: str, lang: str) -> None:

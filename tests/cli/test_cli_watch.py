@@ -55,6 +55,7 @@ def saved(name: str, text: str) -> Callable[[], object]:
     return lambda: Path(name).write_text(text)
 
 
+@pytest.mark.whole
 def test_saved_files_are_checked_again(run: Run, between: Callable[..., None]) -> None:
     """The file itself, what it is built on, and words beside either."""
     between(
@@ -71,6 +72,7 @@ def test_saved_files_are_checked_again(run: Run, between: Callable[..., None]) -
     assert len(found) == 5 and found[:3] == ["whatever", "1 error", "whatever"] and found[3] != "whatever"
 
 
+@pytest.mark.whole
 def test_a_folder_is_watched_for_new_and_removed_files(run: Run, between: Callable[..., None]) -> None:
     Path("games").mkdir()
     Path("games", "one.yaml").write_text("ruleset: 1\ngame: one\nextends: klondike\ntitle: One\n")

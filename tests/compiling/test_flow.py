@@ -28,6 +28,7 @@ def test_examples_of_chapters(chapters: Sequence[str]) -> None:
     assert {chapter: each.unreached for chapter, each in found.items() if each.unreached} == {}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("chapter", in_tiers(CHAPTERS, quick=["obligations"], whole=["decisions", "turns"]))
 def test_examples_of_a_chapter_that_is_compiled_without_counters(chapter: str) -> None:
     assert wrong(examples.run(FOLDER / f"{chapter}.yaml").outcomes) == []

@@ -34,6 +34,7 @@ result: {{best: count(heap)}}
 """
 
 
+@pytest.mark.whole
 def test_code_grows_no_faster_than_the_steps(tmp_path: Path) -> None:
     """Each step can be begun at, but the code that follows it is written once."""
     lines = []

@@ -19,6 +19,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     return found
 
 
+@pytest.mark.whole
 def test_what_is_known_stands_first(run: Run) -> None:
     code, out, err = run("diff", "game.yaml", "other.yaml")
     assert (code, err) == (0, "")
@@ -30,6 +31,7 @@ def test_what_is_known_stands_first(run: Run) -> None:
     assert all(len(line) <= 80 for line in out.split("\n"))
 
 
+@pytest.mark.whole
 def test_the_exit_code_tells_of_differences_if_asked(run: Run) -> None:
     assert run("diff", "game.yaml", "other.yaml")[0] == 0
     assert run("diff", "game.yaml", "other.yaml", "--exit-code")[0] == 1
@@ -84,6 +86,7 @@ def test_for_programs(run: Run, tmp_path: Path) -> None:
     assert change["details"] == change["follows"] == change["helpers"] == change["also"] == []
 
 
+@pytest.mark.whole
 def test_as_a_page(run: Run, tmp_path: Path) -> None:
     assert run("diff", "game.yaml", "other.yaml", "--format", "html", "--out", "diff.html", "--lang", "fr") == (
         0,

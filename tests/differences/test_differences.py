@@ -67,6 +67,7 @@ def race(tmp_path_factory: pytest.TempPathFactory) -> Edition:
     return written(GAME, tmp_path_factory.mktemp("race") / "race.yaml")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", [*SAME, *OTHER])
 def test_another_spelling_is_no_difference_and_another_meaning_is_one(name: str, race: Edition, tmp_path: Path) -> None:
     old, new, expected = OTHER[name] if name in OTHER else (*SAME[name], [])
@@ -76,6 +77,7 @@ def test_another_spelling_is_no_difference_and_another_meaning_is_one(name: str,
     assert all(sentence(change, lang) for change in found for lang in LANGUAGES)
 
 
+@pytest.mark.whole
 def test_what_options_decide_is_told_with_the_option(tmp_path: Path) -> None:
     one, other = written(GAME, tmp_path / "a.yaml"), written(GAME, tmp_path / "a.yaml", short=True)
     [change] = differences(one, other)
@@ -91,6 +93,7 @@ def test_what_options_decide_is_told_with_the_option(tmp_path: Path) -> None:
     assert change.before is not None and change.before.span is not None
 
 
+@pytest.mark.whole
 def test_an_option_is_a_cause_before_a_table_is(tmp_path: Path) -> None:
     """Both differ, and the condition of the move asks for both."""
     move = "  swap:\n    rule: {at: R3, en: Cards are swapped.}\n    take: pack\n    put: laid\n    if: {agreed: short and some r in ranks has r is ace}\n  pass:\n"
@@ -102,6 +105,7 @@ def test_an_option_is_a_cause_before_a_table_is(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.whole
 def test_what_the_options_leave_without_effect_stands_apart(tmp_path: Path) -> None:
     changed = GAME.replace("prefer: [play]", "prefer: count(laid) > 1")
     one, other = written(GAME, tmp_path / "a.yaml"), written(changed, tmp_path / "b.yaml")
@@ -111,6 +115,7 @@ def test_what_the_options_leave_without_effect_stands_apart(tmp_path: Path) -> N
     assert change.in_force
 
 
+@pytest.mark.whole
 def test_a_term_that_one_alone_has_is_told_with_what_needs_it(tmp_path: Path) -> None:
     old, new, _ = OTHER["a term more, where it is needed"]
     one, other = written(GAME, tmp_path / "a.yaml"), written(GAME.replace(old, new), tmp_path / "b.yaml")
@@ -200,6 +205,7 @@ clauses: {R1: "Cards are played, three at most."}
 """
 
 
+@pytest.mark.whole
 def test_sentences_that_an_option_changes_are_told_with_it(tmp_path: Path) -> None:
     """Each once: a clause instead of the rules that cite it. A rule that does not hang on the option stands by itself."""
     text = (

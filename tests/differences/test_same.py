@@ -147,6 +147,7 @@ SHARING = (
 SHARED = [("options", "turn"), ("phases", "turn"), ("choices", "first_one"), ("seats", "A"), ("rows", "AC")]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("sort", "name"), SHARED)
 def test_a_name_that_stands_in_unusual_places_is_told_as_one(sort: str, name: str, tmp_path: Path) -> None:
     one = written(SHARING, tmp_path / "a.yaml")
@@ -182,6 +183,7 @@ BESIDE = [
 ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("edits", "told"), BESIDE)
 def test_seats_constraints_and_what_is_shown_are_compared_by_what_they_mean(
     edits: dict[str, str], told: list[tuple[str, str]], tmp_path: Path
@@ -202,6 +204,7 @@ BOTH = [
 ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("old", "new", "before", "after", "named", "changed"), BOTH)
 def test_another_name_and_another_number_are_told_as_both(
     old: str, new: str, before: str, after: str, named: str | None, changed: str, tmp_path: Path

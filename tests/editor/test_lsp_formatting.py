@@ -49,12 +49,14 @@ def test_only_lines_out_of_order_are_formatted(editor: Editor) -> None:
     assert asked(editor, uri) == []
 
 
+@pytest.mark.whole
 def test_unreadable_texts_are_refused(editor: Editor) -> None:
     uri = editor.open("golf.yaml", shipped()["golf"].read_text(encoding="utf-8") + "more: [\n")
     with pytest.raises(Exception, match=r"cannot be formatted: line \d+: "):
         asked(editor, uri)
 
 
+@pytest.mark.whole
 def test_other_yaml_files_are_not_formatted(editor: Editor) -> None:
     assert asked(editor, editor.open("other.yaml", "b:   1\na: 2\n")) == []
 
@@ -77,6 +79,7 @@ def test_the_editor_formats_as_the_command(name: str) -> None:
     assert applied(text, tidied(text, "x.yaml")) == formatted(text, "x.yaml")
 
 
+@pytest.mark.whole
 def test_formatting_is_announced(editor: Editor) -> None:
     can: Any = editor.can
     assert can.document_formatting_provider and not can.document_range_formatting_provider

@@ -133,6 +133,7 @@ def located(editor: Editor, found: Any) -> list[tuple[str, str]]:
     return lines
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "mark", "file", "line"),
     [
@@ -163,6 +164,7 @@ def family(folder: Path, name: str = "yukon", more: str = "") -> None:
     (folder / "child.yaml").write_text(variant + more, encoding="utf-8")
 
 
+@pytest.mark.whole
 def test_references_in_all_files_built_on_each_other(editor: Editor) -> None:
     family(editor.folder)
     uri = editor.open("parent.yaml")
@@ -218,6 +220,7 @@ def test_options_are_renamed_in_sentences(editor: Editor) -> None:
         assert sentence in (editor.folder / name).read_text(encoding="utf-8")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("mark", "name", "why"),
     [
@@ -245,6 +248,7 @@ def actions(editor: Editor, uri: str, diagnostic: Any) -> list[Any]:
     return list(editor.ask("codeAction", uri, range=ends, context={"diagnostics": []}) or ())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [

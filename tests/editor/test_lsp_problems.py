@@ -188,6 +188,7 @@ def test_hover_tells_kind_meaning_and_value(editor: Editor, name: str, mark: str
     assert all(part in text for part in parts), text
 
 
+@pytest.mark.whole
 def test_the_outline_has_every_section_and_entry(editor: Editor) -> None:
     uri = editor.open(shipped()["klondike"])
     tree = load(read(shipped()["klondike"]))

@@ -115,6 +115,7 @@ def test_names_are_written_as_where_they_stand(use: dict[str, bool], text: str) 
     assert written(used, Symbol("tables", "piles"), "heaps") == text
 
 
+@pytest.mark.whole
 def test_fixed_names_are_refused_with_the_reason(tmp_path: Path) -> None:
     path = nearby(shipped()["klondike"], tmp_path)
     known = analysed(path, {})

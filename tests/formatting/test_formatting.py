@@ -47,6 +47,7 @@ def test_how_it_is_written(before: str, after: str) -> None:
     assert formatted(after) == after
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(sorted(TEXTS, key=lambda name: (len(TEXTS[name]) > 12_000, name)), 30))
 def test_shipped_files_are_in_order(name: str) -> None:
     assert formatted(TEXTS[name], name) == TEXTS[name]

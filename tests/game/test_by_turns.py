@@ -42,6 +42,7 @@ class Fitful:
         return played, [1000] * len(self.game.machine.hits)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("cannot", [(5, 6), (), (11,)])
 @pytest.mark.parametrize(("engine", "ready"), [("auto", False), ("native", False), ("auto", True)])
 def test_each_game_is_played_once(
@@ -72,6 +73,7 @@ def test_for_few_games_no_engine_is_looked_for(
     assert (native.calls > 0) == calls
 
 
+@pytest.mark.whole
 def test_a_refusal_names_the_game_of_the_series(ladder: Game, tmp_path: Path) -> None:
     write_rules("game/ladder", tmp_path, {})
     broken = change_rules("game/broken", tmp_path, {}).compiled

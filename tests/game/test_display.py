@@ -67,6 +67,7 @@ def test_a_hand_is_sorted_for_its_owner_alone(hinted: Game) -> None:
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("held", "suits"),
     [("AS AH AC AD", "HSDC"), ("AS AC AD", "SDC"), ("AH AD AC", "HCD"), ("AH AC AS", "HSC"), ("AD AC", "DC")],
@@ -124,6 +125,7 @@ def test_dice_and_cube_are_shown_at_their_owner() -> None:
     assert over.is_over and told(over.view("white"), "cube") == {"white": 2}  # nobody decides any more
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("hint", "empty", "filled"),
     [
@@ -172,6 +174,7 @@ def test_hints_are_no_part_of_the_digest(hinted: Game, tmp_path: Path) -> None:
 SHIPPED = ["hearts", "backgammon", "crapette", "belote", "klondike", "barbu", "scopa", "grabuge", "gin-rummy", "yams"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(SHIPPED, 3))
 def test_views_show_every_piece_and_point_once(name: str) -> None:
     """The public view knows no piece that not everybody sees: hints are evaluated on it."""

@@ -35,6 +35,7 @@ def texts(state: State, known: int = 0) -> list[str]:
 # ---- what a step turns up and hands over: nothing is shuffled, dill lies on top of the stock, then cakes -------------
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("part", range(4))
 def test_everybody_is_told_what_is_turned_up(part: int, tmp_path: Path) -> None:
     for case in read_cases("game/events")["turned up"][part::4]:
@@ -47,6 +48,7 @@ def test_everybody_is_told_what_is_turned_up(part: int, tmp_path: Path) -> None:
         check_record(state, tmp_path, "turned")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("part", range(3))
 def test_a_seat_reads_what_it_receives_and_others_how_much(part: int, tmp_path: Path) -> None:
     for case in read_cases("game/events")["received"][part::3]:
@@ -91,6 +93,7 @@ def test_cards_that_a_move_uncovers_are_told_after_it() -> None:
 COUNTS = {"FACE": "up"}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("part", range(4))
 def test_pieces_are_told_with_points_and_words(part: int, tmp_path: Path) -> None:
     for case in read_cases("game/events")["told with points and words"][part::4]:

@@ -52,11 +52,13 @@ def test_the_words_on_the_screen_mean_the_move(name: str, lang: str) -> None:
             assert state.why(text).legal
 
 
+@pytest.mark.whole
 def test_a_list_may_stand_in_any_order_and_be_incomplete() -> None:
     for case in read_cases("game/typed")["lists"]:
         assert ids(start("cribbage"), case["text"]) == [f"lay-away {cards}" for cards in case["found"]], case
 
 
+@pytest.mark.whole
 def test_a_list_in_another_order_is_played_as_the_move() -> None:
     state = start("cribbage")
     name, first, second = state.moves()[3].id.split()
@@ -69,6 +71,7 @@ def test_a_list_in_another_order_is_played_as_the_move() -> None:
             state.find(f"{name} {words}")
 
 
+@pytest.mark.whole
 def test_origin_and_target_may_not_change_places() -> None:
     state = game("klondike").start(seed=1)
     moves = {move.id for move in state.moves()}
@@ -80,6 +83,7 @@ def test_origin_and_target_may_not_change_places() -> None:
             state.find(wrong)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("part", range(4))
 def test_a_piece_or_a_place_means_the_only_move_about_it(part: int) -> None:
     state = start("klondike", 1)
@@ -145,6 +149,7 @@ def test_plain_words() -> None:
         assert plain_words(text) == words
 
 
+@pytest.mark.whole
 def test_the_sets_of_a_move_are_the_pieces_of_its_subsets() -> None:
     moves = start("cribbage").moves()
     assert {move.sets for move in moves} == {(tuple(move.id.split()[1:]),) for move in moves}
@@ -167,6 +172,7 @@ def test_no_two_moves_read_alike_and_each_is_meant_by_its_words(name: str) -> No
         state = state.play(chance.choice(moves))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["crapette", "plakoto", "cribbage", "klondike", "barbu", "president"], 2))
 def test_an_illegal_move_is_never_taken_for_another(name: str) -> None:
     """Neither by its id nor by its words in any language."""

@@ -30,6 +30,7 @@ def test_a_piece_is_written_as_its_language_writes_it(
     assert (found.text, found.plain, found.colour) == (text, plain, colour)
 
 
+@pytest.mark.whole
 def test_a_hand_is_sorted_by_suits_with_colours_in_turn() -> None:
     faces = sorted(game("klondike").pieces(), key=lambda face: face.place)
     assert [face.sign for face in faces[::13]] == ["AS", "AH", "AC", "AD"]
@@ -51,6 +52,7 @@ def test_a_letter_of_two_languages_is_read_in_the_language_of_the_move(typed: st
     assert [move.id for move in load_rules("game/taken").start().meant(typed)] == meant
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lang", "typed"),
     [
@@ -88,6 +90,7 @@ def test_a_game_is_shown_with_the_options_that_were_set() -> None:
     assert repr(game("grabuge-8")) == "<Game grabuge-8 engine=auto>"
 
 
+@pytest.mark.whole
 def test_a_state_is_shown_by_its_place_and_not_by_its_cards() -> None:
     state = game("klondike").start(1)
     assert repr(state) == "<State klondike: A to act (game / play) after 0 decisions>"

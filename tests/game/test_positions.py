@@ -101,6 +101,7 @@ def test_all_mistakes_are_reported_at_once(keys: Game) -> None:
     assert as_node({"at": "turn"}).pairs["at"][1].span.text == '"turn"'
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "text",
     [

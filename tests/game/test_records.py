@@ -105,6 +105,7 @@ def test_a_refused_header_is_pointed_at(changed: dict[str, Any], code: str) -> N
     assert (found.code, found.span and found.span.text) == (code, record[0])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("options", [{}, {"size": 2}])
 def test_a_record_of_another_game_is_refused(options: dict[str, Any]) -> None:
     found = refused(*with_header(options=options), game="klondike")
@@ -118,6 +119,7 @@ def test_a_record_names_no_ruleset_elsewhere() -> None:
     assert replay(source(*with_header(game="../above")), game="../above.yaml").complete
 
 
+@pytest.mark.whole
 def test_a_header_names_the_ruleset_from_its_folder() -> None:
     state = load("small.yaml").start(1)
     folders = {Path(): "small.yaml", Path("..").resolve(): "place/small.yaml", Path("below"): "small.yaml"}
@@ -134,6 +136,7 @@ def test_a_first_line_that_is_no_header_is_refused() -> None:
             assert refused(first).code == code, first[:30]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("changed", "codes"),
     [

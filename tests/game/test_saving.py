@@ -71,6 +71,7 @@ def change(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     return found
 
 
+@pytest.mark.whole
 def test_positions_and_ends_come_back(cabinet: Game) -> None:
     hearts, over = game("hearts"), load_rules("game/over").start()
     positions: list[dict[str, Any]] = [{"piles": {"hand of A": "2H 3S"}, "at": "play", "to_act": "A"}, {"piles": {}}]

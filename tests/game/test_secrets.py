@@ -279,6 +279,7 @@ def test_secret_state_is_told_and_shown_to_its_owner_alone(guessing: State) -> N
     assert len(to_position(guessing.game.compiled, guessing.core, everything=True)["state"]) == 6
 
 
+@pytest.mark.whole
 def test_reasons_and_hints_do_not_know_secrets(guessing: State, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "ITERATIONS", 12)
     own = next(value.value for value in guessing.view("A").state if value.name == "number")

@@ -55,6 +55,7 @@ def test_a_count_has_only_rows_with_a_value(tmp_path: Path) -> None:
     assert [(sheet.name, paper(sheet)) for sheet in found] == [("won", [["lake", None, 3, None]])]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("places", "rows"),
     [

@@ -26,6 +26,7 @@ def asking() -> Game:
     return load_rules("game/asking")
 
 
+@pytest.mark.whole
 def test_a_move_is_told_by_its_words_and_the_bindings_they_omit(asking: Game) -> None:
     state = asking.start(1)
     for case in read_cases("game/words")["moves"]:
@@ -110,6 +111,7 @@ def test_a_throw_is_told_to_who_sees_it(place: str, bowl: str, seeing: list[str 
         assert [event.text() for _, event in told(game.compiled, game.start().core)] == ["bowl: 6 6"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["backgammon", "yams"])
 def test_a_throw_is_told_with_whose_it_is(name: str) -> None:
     state = game(name).start(3)
@@ -124,6 +126,7 @@ def test_a_throw_is_told_with_whose_it_is(name: str) -> None:
     assert all(" — " in text for text, _ in common)
 
 
+@pytest.mark.whole
 def test_each_of_several_throws_in_a_row_has_its_name() -> None:
     """All throw for who begins, one after the other."""
     state = game("yams").start(3)
@@ -136,6 +139,7 @@ def test_each_of_several_throws_in_a_row_has_its_name() -> None:
 # ---- shipped games ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "move", "before", "after"),
     [
@@ -205,6 +209,7 @@ def test_words_survive_saving_and_later_moves(opened: State) -> None:
     assert found.text() == text
 
 
+@pytest.mark.whole
 def test_values_for_words_alone_do_not_change_the_digest(tmp_path: Path) -> None:
     plain = {"      high: is_high(card)\n": "", "{high:, a high one}": ""}
     silent = change_rules("game/layered", tmp_path, plain | {"terms: {is_high(c): c.rank is four}": "terms: {}"})

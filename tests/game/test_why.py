@@ -72,6 +72,7 @@ def test_a_refusal_has_one_reason(first: int) -> None:
         CASES.write_text(text, encoding="utf-8")
 
 
+@pytest.mark.whole
 def test_a_move_is_named_in_words_or_as_it_was_typed() -> None:
     state = game("market").position({"at": "last", "to_act": "A", "piles": {"hand of A": "a c"}}, seed=1)
     asked = {text: (state.why(text).text("en"), state.why(text).text("fr")) for text in ("name a", "pick", "xyzzy")}
@@ -126,6 +127,7 @@ def test_a_piece_without_a_move_is_explained(
     assert answer.known and not answer.legal
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "several"), [("backgammon", False), ("hearts", True), ("freecell", False), ("crapette", True)]
 )
@@ -144,6 +146,7 @@ AMONG_REASONS = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("part", range(4))
 def test_values_are_named_as_players_know_them(part: int, tmp_path: Path) -> None:
     """Values without a name in the language are left out."""

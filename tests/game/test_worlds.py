@@ -41,6 +41,7 @@ def played(*moves: str) -> State:
 BIDS = ("announce 2", "announce 0", "announce 3")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seat", ["B", "A", "C"])
 def test_a_world_looks_the_same_to_its_seat(seat: str) -> None:
     state = played(*BIDS, "bury 2H -> store 1", "show 3H -> 2")
@@ -53,6 +54,7 @@ def test_a_world_looks_the_same_to_its_seat(seat: str) -> None:
         assert Counter(p >> 1 for pile in world.piles for p in pile) == held
 
 
+@pytest.mark.whole
 def test_state_that_a_seat_may_not_know_has_any_value() -> None:
     state, c = played(*BIDS, "pass", "pass"), cabinet().compiled
     others: dict[str, list[object]] = {
@@ -89,6 +91,7 @@ def test_hidden_pieces_lie_in_any_hidden_place() -> None:
     assert {names.signs[c] for c in met["tray"]} == {"low", "high"}
 
 
+@pytest.mark.whole
 def test_unseen_choices_are_made_again() -> None:
     """Whoever has chosen knows its own choice alone; who is to choose knows none."""
     state = played("announce 2", "announce 0")

@@ -43,6 +43,7 @@ def ruleset(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.whole
 def test_options_and_players_are_such_numbers(ruleset: Path) -> None:
     assert load(ruleset, {"decks": "2", "players": "3"}).options == {"decks": 2, "players": 3}
     for option in ("decks", "players"):

@@ -42,6 +42,7 @@ def test_every_language_has_the_same_sentences_with_the_same_places(place: Path)
         assert {k: places(own[k]) - spared for k in own} == {k: places(english[k]) - spared for k in english}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_sentence_about_a_problem_can_be_filled(lang: str) -> None:
     """With numbers, words and other sentences. One that shows YAML in braces is given no values, and has them in every language."""

@@ -42,6 +42,7 @@ def given_to(*functions: str) -> list[str]:
     return [word[1:-1] for text in texts().values() for part in call.findall(text) for word in re.findall(STRING, part)]
 
 
+@pytest.mark.whole
 def test_keys_of_sentences_about_problems_are_those_that_are_asked_for() -> None:
     known, asked = set(problems(FALLBACK)), {word for word in given_to(*ASKING) if KEY.match(word)}
     begun = {word.partition("{")[0] for word in given_to(*ASKING) if re.match(r"[a-z]\w*\.[\w.]*\{", word)}
@@ -51,6 +52,7 @@ def test_keys_of_sentences_about_problems_are_those_that_are_asked_for() -> None
     assert len(asked) > 300
 
 
+@pytest.mark.whole
 def test_text_for_every_language_has_no_words() -> None:
     """`verbatim` and `Said` are for names, code and numbers; a sentence needs a key."""
     found = [re.sub(r"`[^`]*`|\{[^{}]*\}", "", text) for text in given_to("verbatim", "Said")]

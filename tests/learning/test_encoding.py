@@ -40,6 +40,7 @@ def value(form: Form, seat: int, found: Numbers, name: str, sort: str) -> list[f
     return [*found[group.at + part.at : group.at + part.at + part.size]]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", GAMES)
 def test_every_number_is_within_its_bounds(name: str) -> None:
     for play in some_plays(name, sized(40, 120)):
@@ -53,6 +54,7 @@ def test_every_number_is_within_its_bounds(name: str) -> None:
             ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(SORTS, quick=["cribbage"], whole=["klondike", "crapette", "barbu"]))
 def test_visible_changes_and_no_others_change_the_observation(name: str) -> None:
     form = Form(game(name), memory=False)
@@ -68,6 +70,7 @@ def test_visible_changes_and_no_others_change_the_observation(name: str) -> None
     assert max(map(len, views)) > 5
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", GAMES)
 def test_counts_and_pieces_are_those_of_the_view(name: str) -> None:
     for play in some_plays(name, 12):
@@ -109,6 +112,7 @@ def test_hidden_pieces_change_no_observation(name: str) -> None:
     assert compared or not any(group.about == "memory" for group in form.layouts[0].groups) or len(form.game.seats) == 1
 
 
+@pytest.mark.whole
 def test_a_seat_counts_from_itself_on() -> None:
     """What A sees of the next seat stands where B sees his next seat."""
     form = Form(game("hearts"))
@@ -120,6 +124,7 @@ def test_a_seat_counts_from_itself_on() -> None:
     assert dealer == [(dealer[0] - seat) % 4 for seat in range(4)]
 
 
+@pytest.mark.whole
 def test_hidden_piece_that_was_seen_is_remembered() -> None:
     """In Klondike, what lies under the top of the waste was seen when it was turned."""
     form = Form(loaded("klondike", draw=1))
@@ -138,6 +143,7 @@ def test_hidden_piece_that_was_seen_is_remembered() -> None:
     assert not [*forgets.layouts[0].about("memory")]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", HIDING)
 def test_possible_pieces_include_the_truth_and_none_known_elsewhere(name: str) -> None:
     looked = 0

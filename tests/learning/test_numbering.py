@@ -63,6 +63,7 @@ def test_words_of_numbers_differ(name: str) -> None:
     assert numbering.size == numbering.first_item + numbering.items
 
 
+@pytest.mark.whole
 def test_numbers_are_the_same_for_every_seat() -> None:
     """Each plays a card out of his own hand with the number that the others have for that card."""
     numbering, one = Numbering(game("whist").compiled), game("whist").compiled

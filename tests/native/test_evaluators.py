@@ -104,6 +104,7 @@ def test_one_built_for_the_sizes_of_its_piles_agrees(monkeypatch: pytest.MonkeyP
 KINDS = pytest.mark.parametrize("kind", [pytest.param("native", marks=[with_compiler, pytest.mark.slow]), "python"])
 
 
+@pytest.mark.whole
 @KINDS
 def test_contents_are_signs_numbers_or_buffers(kind: Kind) -> None:
     worth = asked(kind, *WORTH)
@@ -117,6 +118,7 @@ def test_contents_are_signs_numbers_or_buffers(kind: Kind) -> None:
     assert [*worth.many([], [])] == [] == [*worth.many(memoryview(b"").cast("i"), [])]
 
 
+@pytest.mark.whole
 @KINDS
 def test_contents_that_no_pile_holds_are_refused(kind: Kind) -> None:
     worth = asked(kind, *WORTH)
@@ -134,6 +136,7 @@ def test_contents_that_no_pile_holds_are_refused(kind: Kind) -> None:
         asked(kind, "cribbage", "hand of A + starter", HAND).many([[5]])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["fevga", "grabuge", "cribbage"], 1))
 def test_no_piece_lies_there_more_often_than_there_are(name: str) -> None:
     """In all piles together, whichever side of it is up: of a pack, of several packs, of men that are all alike."""

@@ -97,12 +97,14 @@ def written(folder: Path, name: str, content: str) -> Path:
     return path
 
 
+@pytest.mark.whole
 @on_posix
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_name_of_a_file_reaches_no_code(name: str, tmp_path: Path) -> None:
     check_generated(load(written(tmp_path, HOSTILE[name].replace("/", "_"), text())))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("place", "name"), spread([(place, name) for place in WORDS for name in HOSTILE], 31))
 def test_a_name_in_a_ruleset_reaches_no_code(place: str, name: str, tmp_path: Path) -> None:
     path = written(tmp_path, "pick", text(**{place: HOSTILE[name].encode(errors="replace").decode()}))
@@ -157,6 +159,7 @@ ENTRIES: list[Callable[[Path, str, pytest.MonkeyPatch], Iterator[Path | str]]] =
 ]
 
 
+@pytest.mark.whole
 @on_posix
 @pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize("name", ["attack", "python", "bytes", "backslash"])

@@ -128,6 +128,7 @@ class Unasked(Native):
         raise AssertionError("asked")
 
 
+@pytest.mark.whole
 def test_a_chance_of_another_class_is_left_to_python() -> None:
     plain, machine = Chance.stream(7), with_native(game("garanguet").machine, Unasked())
     core = machine.start(Counting(plain.state, plain.step))
@@ -169,6 +170,7 @@ PLAYED_WITH = {"blocks", "apply", "space", "source", "sought", "hits", "told"}
 """Functions, their names, and caches, which only a machine that plays has."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["scopa", *GAMES[:8]], 1))
 def test_a_machine_from_which_c_is_written_knows_what_one_that_plays_knows(name: str) -> None:
     plays, written = game(name).machine, lowered(game(name).ruleset).machine

@@ -38,6 +38,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 COURTS = [("JS", "jack", "JV"), ("QS", "queen", "QD"), ("KS", "king", "KR")]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "sign", "width", "lang", "shapes"),
     [
@@ -56,6 +57,7 @@ def test_shapes_of_a_card(name: str, sign: str, width: int, lang: str, shapes: d
     assert drawn_shapes(root) == shapes and not texts(root)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("sign", "lang", "title"), [("QS", "fr", "dame pique"), ("", "en", "a piece face down")])
 def test_title_of_a_piece_is_its_rows(sign: str, lang: str, title: str) -> None:
     assert drawn("hearts", sign, lang=lang).findtext(f"{SVG}title") == title

@@ -104,6 +104,7 @@ def _corner(node: ElementTree.Element) -> tuple[float, float]:
     return float(x), float(y)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("width", [360, 800])
 def test_a_track_has_all_its_holes_and_two_pegs(width: int) -> None:
     state = game("cribbage").position({"at": "deal", "state": {"score of A": 120, "score of B": 40}})

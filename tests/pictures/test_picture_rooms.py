@@ -76,6 +76,7 @@ def _paper(root: ElementTree.Element) -> float:
     return box.right - box.left
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("width", "room"), [(360, 2000), (800, 2000), (800, 600)])
 def test_long_columns_draw_together(width: int, room: int) -> None:
     """No index is covered, and the picture does not outgrow its room."""

@@ -139,6 +139,7 @@ def test_effort_limits_what_is_tried() -> None:
     assert solved(one, core, structs.replace(MUCH, longest=2)) is None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "name", in_tiers(["scopa", "hearts", "cribbage", "whist", "piquet"], quick=["scopa"], whole=["whist"])
 )

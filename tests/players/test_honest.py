@@ -158,6 +158,7 @@ def test_keeper_of_its_piles_is_caught() -> None:
 # ---- what a seat is handed -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", SOME)
 def test_seat_is_handed_what_it_sees_and_nothing_else(name: str) -> None:
     """Piece by piece and value by value; what lies hidden is told together and in order."""
@@ -195,6 +196,7 @@ def reachable(*things: object) -> Iterator[object]:
         waiting += gc.get_referents(thing)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", SOME)
 def test_no_state_can_be_reached_from_there(name: str) -> None:
     one = game(name).compiled

@@ -60,6 +60,7 @@ def test_in_each_world_the_game_could_have_gone_as_the_seat_saw_it(name: str) ->
     assert compared
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(OF_EVERY_SORT, quick=["hearts"], whole=["piquet", "crapette"]))
 def test_truth_is_always_possible(name: str) -> None:
     history = walked(game(name), 2, sized(24, 50))
@@ -68,6 +69,7 @@ def test_truth_is_always_possible(name: str) -> None:
             assert state.is_over or truth_is_possible(state, known)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(OF_EVERY_SORT, quick=["cribbage"], whole=["president"]))
 def test_hidden_pieces_change_no_world(name: str) -> None:
     compared, history = 0, walked(game(name), 3, 24)
@@ -131,6 +133,7 @@ def carried(state: State, seat: str, moves: list[str]) -> tuple[State, Knowledge
     return state, known
 
 
+@pytest.mark.whole
 def test_card_taken_up_openly_stays_in_the_hand() -> None:
     piles = {"stock": "?*20", "discards": "QS", "hand of A": "2C 5D 9H KD 4S", "hand of B": "3S 3H 8D TC JC"}
     start = game("gin-rummy").position({"at": "turn / draw / a card", "to_act": "B", "piles": piles})
@@ -140,6 +143,7 @@ def test_card_taken_up_openly_stays_in_the_hand() -> None:
     assert not all("QS" in hand for hand in found_in(state, drawn(state, plain, 20), "hand of B"))
 
 
+@pytest.mark.whole
 def test_cards_passed_on_or_laid_away_stay_known() -> None:
     history = walked(game("hearts"), 1, 4)
     passed = set(dict(history.moves)["A"].split(" ")[1:])
@@ -301,6 +305,7 @@ result: {best: -count(hand of p)}
 """
 
 
+@pytest.mark.whole
 def test_automatic_steps_prove_something(tmp_path: Path) -> None:
     """A seat that was passed over could lay nothing; the one that began held the lowest card."""
     path = tmp_path / "climb.yaml"

@@ -66,6 +66,7 @@ def test_only_searching_players_of_games_with_secrets_remember() -> None:
     assert len(seated(["search:5", "random", "easy", "first"], game("hearts"), "python")[1]) == 2
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(HIDING, quick=["hearts"], whole=["gin-rummy"]))
 def test_searched_worlds_agree_with_what_is_remembered(name: str) -> None:
     """A card whose place the seat knows lies there in all of them."""

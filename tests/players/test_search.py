@@ -124,6 +124,7 @@ def test_search_depends_on_chance_and_changes_nothing() -> None:
     assert (state.core.key(), list(state.core.log or ())) == before
 
 
+@pytest.mark.whole
 def test_search_by_time_tries_something() -> None:
     assert (
         sum(t.tried for t in search_for(small("nim").compiled, small("nim").start().core, 0.01, Chance.stream(1))) > 0

@@ -24,6 +24,7 @@ def chosen(kind: str, state: State) -> Counter[str]:
     return Counter(moves[chooses(seen_in(state), Chance.stream(seed))].id for seed in range(12))
 
 
+@pytest.mark.whole
 def test_choices_of_each_kind(state: State) -> None:
     assert chosen("first", state) == {state.moves()[0].id: 12}
     assert chosen("greedy", state) == {"play-a-card 2C": 12}

@@ -85,6 +85,7 @@ def test_win_by_chance_is_not_proved(tmp_path: Path) -> None:
     assert won
 
 
+@pytest.mark.whole
 def test_ways_are_known_only_where_nothing_is_hidden_and_nobody_else_plays() -> None:
     assert may_be_known(game("freecell").compiled, seen_in(nearly_won()))
     for name in ("klondike", "scopa"):

@@ -71,6 +71,7 @@ def end(*points: int) -> Standing:
     return tuple(points), ()
 
 
+@pytest.mark.whole
 def test_a_turn_gives_away_what_the_best_end_is_worth_above_it() -> None:
     asked = []
 

@@ -93,6 +93,7 @@ in_words:
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("term", "words"),
     [

@@ -100,6 +100,7 @@ def edits(text: str, count: int, chance: random.Random) -> Iterator[str]:
         yield text[: one.start()] + new + text[one.end() :]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", spread(NAMES, 3))
 def test_a_ruleset_with_an_edit_is_read_as_from_nothing(name: str) -> None:
     text = read(shipped()[name]).text
@@ -107,6 +108,7 @@ def test_a_ruleset_with_an_edit_is_read_as_from_nothing(name: str) -> None:
         judge(text, after)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", spread(LONG, 3))
 def test_an_edit_in_one_formula_leaves_the_rest_of_a_ruleset_as_it_was(name: str) -> None:
     source = read(shipped()[name])

@@ -47,6 +47,7 @@ def test_each_place_hides_those_behind_it(place: Path, monkeypatch: pytest.Monke
     assert packs.known()["club"] == place / "two" / "club.yaml"
 
 
+@pytest.mark.whole
 def test_two_rulesets_of_one_name_are_never_taken_for_each_other(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = laid(place / "one", {"club": MINE + "set: {draw: 1}\n"})
     two = laid(place / "two", {"club": MINE + "set: {draw: 3}\n"})
@@ -71,6 +72,7 @@ def test_a_package_changes_no_shipped_name_and_one_s_own_folder_does(
     assert load("klondike").title("en") == "My own"
 
 
+@pytest.mark.whole
 def test_what_is_shipped_is_built_on_what_is_shipped(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = load("klondike").digest
     looked_in(monkeypatch, laid(place / "own", {"french": "ruleset: 1\nlibrary: french\n"}))
@@ -151,6 +153,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("points", BROKEN.values(), ids=BROKEN.keys())
 def test_a_broken_package_keeps_nobody_else_from_being_found(place: Path, points: str) -> None:
     bring(place / "site", "broken", {"club": MINE}, points)

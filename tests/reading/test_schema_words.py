@@ -45,6 +45,7 @@ def test_what_it_says_in_english_is_what_stands_in_it() -> None:
     assert said_in("Who plays.", FALLBACK) == "Who plays."
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", OTHERS)
 def test_all_of_it_is_said_in_every_language(lang: str) -> None:
     english, words = json.loads(schema_text()), words_in(lang)

@@ -210,8 +210,8 @@ def test_places_without_a_file(tmp_path: Path, name: str, code: str) -> None:
 YAMLISH = st.text(alphabet=st.sampled_from("ab1 \n\t:-,?#&*!|>'\"%@`{}[]().~<\\é\u2028\0"), max_size=60)
 
 
-@settings(max_examples=examples(4, 100, 5))
-@given(st.text() | YAMLISH)
+@settings(max_examples=examples(2, 100, 5))
+@given(YAMLISH | st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         root = tree(text)
@@ -231,6 +231,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         assert refused.diagnostics
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["french", *FEW], 1))
 def test_sections_read_alone_are_those_of_the_whole(name: str) -> None:
     source = loading.read(shipped()[name])

@@ -262,6 +262,7 @@ glossary:
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lang", "first", "word"),
     [
@@ -471,6 +472,7 @@ def bindings(played: Game, move: Move) -> Iterator[tuple[Var, int]]:
     yield from zip(meant.bindings, move.action[1:], strict=False)
 
 
+@pytest.mark.whole
 def test_examples_are_drawn_with_open_hands() -> None:
     """What a position says of hands is seen, whoever is to act; what may be any card, and what lies face down for everybody, is not."""
     played, known, unknown, stock = game("gin-rummy"), 0, 0, 0

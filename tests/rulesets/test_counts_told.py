@@ -19,6 +19,7 @@ BID = {"bidder": "A", "strain": "hearts", "trump": "hearts"}
 TAKEN = "levées : A et C 86, B et D 76, dix de der pour A et C"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "state", "piles", "said"),
     [

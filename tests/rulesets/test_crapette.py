@@ -137,6 +137,7 @@ def test_random_games_go_as_analysed() -> None:
     assert 500 <= statistics.median(end.decisions for end in ends) <= 640
 
 
+@pytest.mark.whole
 def test_a_dead_position_ends_after_104_turns_without_progress() -> None:
     side = ["7S", "5C", "5D", "9H", "9D", "JS", "JC", "9C"]
     piles = {
@@ -174,6 +175,7 @@ TWO_LOADS = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("move", "clause", "fault"),
     [

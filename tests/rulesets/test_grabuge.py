@@ -73,6 +73,7 @@ def test_every_position_keeps_the_cards(packs: int) -> None:
     assert bonuses(state) <= 1
 
 
+@pytest.mark.whole
 def test_a_game_ends_when_neither_player_can_play() -> None:
     for seed, packs in enumerate((2, 2, 2, 4)):
         end = grabuge(decks=packs).playout(seed)
@@ -103,6 +104,7 @@ def test_only_the_tops_of_grabuges_are_seen() -> None:
         assert all(pile[-1:] != ["?"] and set(pile[:-1]) <= {"?"} for pile in found["grabuge"])
 
 
+@pytest.mark.whole
 def test_lots_decide_between_equal_cards_and_the_seed_fixes_them() -> None:
     where = {
         "at": "one game / who begins",
@@ -178,6 +180,7 @@ class GrabugeWitness(Witness):
         return move, seq[0]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("packs", "seeds"),
     [

@@ -141,6 +141,7 @@ def test_an_opening_throw_leads_to_the_known_positions(high: int, low: int) -> N
         assert turn_ends(state, who, opposed) == expected
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(SCENARIOS, ["T8", "T16"], ["T1", "T11", "T14", "T19", "T21", "T25", "S2"]))
 def test_a_turn_ends_as_in_the_analysis(name: str) -> None:
     """For the enumerator, and for the game."""
@@ -169,6 +170,7 @@ def test_a_triplet_may_be_played_nine_times() -> None:
     assert turn_ends(state, "white", opposed) == finals(side("x15"), side("a15", descends=False), (1,) * 9)
 
 
+@pytest.mark.whole
 def test_a_refusal_quotes_the_obligation() -> None:
     state = stands(garanguet(), side("t1 a14"), side("h1 x14", descends=False), (6, 4, 2))
     with pytest.raises(IllegalMove, match="as many numbers as possible"):

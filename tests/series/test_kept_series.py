@@ -208,6 +208,7 @@ def analysed(path: str) -> Iterator[Head]:
         yield analyse.head_of(order, order.course(), chosen, deals)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("heads", [simulated, matched, compared, analysed])
 def test_head_names_all_that_results_depend_on(heads: Callable[[str], Iterator[Head]], tmp_path: Path) -> None:
     found = [msgspec.json.encode(head) for head in heads(gathering_at(tmp_path))]
@@ -269,6 +270,7 @@ def test_interrupted_command_goes_on_to_the_same(name: str, run: Run, monkeypatc
     assert run(*words, *KEPT) == (0, out, GOES_ON), "it is all there"
 
 
+@pytest.mark.whole
 def test_command_leaves_another_series_as_it_is(run: Run) -> None:
     words = (*SERIES["simulate"].split(), *MORE, *KEPT)
     assert run(*words)[0] == 0

@@ -48,6 +48,7 @@ def test_a_kind_is_even_with_itself_and_a_stronger_one_wins(
     assert better.lead.low > 0 > worse.lead.high
 
 
+@pytest.mark.whole
 def test_fewer_points_may_be_better(tmp_path: Path) -> None:
     found = came_to(tmp_path, FIRST, FEWEST)
     assert (found.stronger, found.better) == ("B", "fewer") and found.lead.mean > 0

@@ -87,6 +87,7 @@ def test_troubles_are_told_with_their_setting(switches: str) -> None:
             assert kinds == ({"fault"} if row.options["lost"] and row.options["rounds"] > 3 else set())
 
 
+@pytest.mark.whole
 def test_given_option_stays_as_it_is(switches: str) -> None:
     found = list(tried(switches, {"stuck": False, "lost": False}, 2, 1, most=500))
     assert all(not row.options["stuck"] and row.games == 2 and not row.troubles for row in found)
@@ -153,6 +154,7 @@ def test_every_value_occurs_beside_own_options(values: dict[str, list[Any]], own
     assert own or len(rows) == max(map(len, values.values()), default=1)
 
 
+@pytest.mark.whole
 def test_setting_that_does_not_load_tells_the_cause_alone(tmp_path: Path) -> None:
     place = tmp_path / "switches.yaml"
     fewer = SWITCHES.replace("count: 2, seats: [A, B]", "count: 2..3, seats: [A, B, C]")

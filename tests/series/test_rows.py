@@ -110,6 +110,7 @@ def _number(cell: Cell) -> float:
     return cell
 
 
+@pytest.mark.whole
 def test_editions_are_told_apart_and_missing_values_are_empty() -> None:
     games, plan, each, found = editions()
     figures, by_game = rows.of_comparison(games, plan, found), rows.of_games(games, plan.seed, each)

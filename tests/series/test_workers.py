@@ -169,6 +169,7 @@ def judge_record(path: str) -> Callable[[Workers], object]:
 KINDS = [play_series, play_match, play_editions, judge_record]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("are_real", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("begin", KINDS)
 def test_other_processes_find_the_same(

@@ -57,6 +57,7 @@ def test_the_shelf_has_all_games_by_family_and_other_names(web: Web) -> None:
     assert near["zzzz"] == near[""] == []
 
 
+@pytest.mark.whole
 def test_options_of_a_game_and_its_picture(web: Web) -> None:
     told = web.get("/api/games/klondike?lang=fr").json()
     assert {one["name"] for one in told["options"]} >= {"draw", "take_back"}
@@ -89,6 +90,7 @@ def test_a_seat_plays_and_the_other_is_told_what_it_may_know(web: Web) -> None:
     assert other.hear("refused")["why"] in ("late", "move", "turn")
 
 
+@pytest.mark.whole
 def test_two_windows_of_one_seat_and_a_repeated_message(web: Web) -> None:
     token = web.begin("klondike", "human", seed=1)["A"]
     one, two = web.sit(token), web.sit(token)
@@ -102,6 +104,7 @@ def test_two_windows_of_one_seat_and_a_repeated_message(web: Web) -> None:
     assert two.hear("table")["n"] == 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["random", "first"])
 def test_seats_without_a_person_move_by_themselves(web: Web, kind: str) -> None:
     at = web.sit(web.begin("watched", "human", kind)["A"])
@@ -215,6 +218,7 @@ def test_wrong_records_are_refused(web: Web, tmp_path: Path) -> None:
 # ---- links -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 def test_spectators_only_watch_and_the_same_game_begins_again(web: Web) -> None:
     at = web.sit(web.begin("watched", "human", "first")["A"])
     at.say(t="again")

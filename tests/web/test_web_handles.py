@@ -51,6 +51,7 @@ def test_handles_of_a_packet_and_of_a_stock() -> None:
     assert found["turn-cards"].near == "stock"
 
 
+@pytest.mark.whole
 def test_moves_meant_by_an_illegal_drop() -> None:
     state = game("klondike").start(1)
     asked = dropped(state, {"from": "column at 1", "at": 0, "sign": "2H", "to": "column at 3"})
@@ -60,6 +61,7 @@ def test_moves_meant_by_an_illegal_drop() -> None:
     assert dropped(state, {"from": 7}) == []
 
 
+@pytest.mark.whole
 def test_moves_meant_by_an_empty_place() -> None:
     klondike, spider = game("klondike").start(1), game("spider").start(1)
     assert dropped(klondike, {"from": "stock"}) == ["turn-cards"]

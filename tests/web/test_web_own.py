@@ -57,6 +57,7 @@ def test_a_game_without_its_file_waits(web: Web, tmp_path: Path) -> None:
     other.stop()
 
 
+@pytest.mark.whole
 def test_broken_rulesets_are_told_with_their_place_and_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
