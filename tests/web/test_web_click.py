@@ -1,0 +1,24 @@
+"""The page sends the move that was chosen: the shortest look at it in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from browsing import Page, begun, drag, middle
+
+if TYPE_CHECKING:
+    from webbed import Web
+
+pytestmark = pytest.mark.whole
+
+
+def test_a_row_of_the_list_and_a_drag_make_the_move_that_they_show(web: Web, page: Page) -> None:
+    begun(page, web, "klondike", "human")
+    page.page.click("#show-moves")
+    page.page.click("#all-moves button:has-text('2♥ from column 1 to column 6')")
+    page.settle(0)
+    assert page.page.get_attribute('[data-sign="2H"]', "data-pile") == "column at 6"
+    drag(page, '[data-sign="AD"]', middle(page, '[data-pile="foundation of diamonds"]'))
+    page.settle(1)
+    assert page.page.get_attribute('[data-sign="AD"]', "data-pile") == "foundation of diamonds"
