@@ -50,7 +50,7 @@ def _isolate(config: pytest.Config) -> None:
 def _keep_bytecode(config: pytest.Config) -> None:
     """With PYTHONDONTWRITEBYTECODE, each program that a test starts would compile all it imports."""
     has_cache = getattr(config, "cache", None) is not None
-    if sys.dont_write_bytecode and has_cache and os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    if sys.dont_write_bytecode and has_cache and os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         folder = str(config.cache.mkdir("bytecode"))
         os.environ.setdefault("PYTHONPYCACHEPREFIX", folder)
         sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
@@ -139,3 +139,10 @@ def _built_quickly() -> Iterator[None]:
         compiled_once.install(patch)
         patch.setattr(made, "FLAGS", (*made.FLAGS, QUICKLY))
         yield
+
+
+@pytest.fixture
+def searching_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solve no ending, so that searches are tested by themselves."""
+    monkeypatch.setattr("interpreter.players.judging.ending_of", lambda *_, **__: None)
+    monkeypatch.setattr("interpreter.players.weighing.certain", lambda *_, **__: None)

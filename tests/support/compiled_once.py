@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 from interpreter.checking import build
+from interpreter.compiling import game as compiling
 from interpreter.game import ready
 from interpreter.reading import opened
 from interpreter.resources import data_folder, folder
 
-_check, _compile = build._check, ready.compile_game
+_check, _compile = build._check, compiling.compile_game
 _MOST = 256
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -47,7 +47,7 @@ class _Sum:
     """Adds up the workers, or this process if there is none, and tells the sum."""
 
     def __init__(self) -> None:
-        self.used, self.functions, self.tests = 0.0, Counter[str](), 0
+        self.used, self.functions, self.tests = 0.0, defaultdict[str, float](float), 0
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -67,7 +67,8 @@ class _Sum:
         if not self.tests:
             return
         total = self.used + (used() if own else _own_seconds())
-        dearest = ", ".join(f"{_short(name)} {seconds:.1f} s" for name, seconds in self.functions.most_common(_MOST))
+        most = sorted(self.functions.items(), key=lambda one: -one[1])[:_MOST]
+        dearest = ", ".join(f"{_short(name)} {seconds:.1f} s" for name, seconds in most)
         terminalreporter.write_line(f"{self.tests} tests, {total:.0f} s of processor time; most expensive: {dearest}")
         if config.cache is not None:
             config.cache.set(KEPT, {name: round(seconds, 3) for name, seconds in self.functions.items()})
