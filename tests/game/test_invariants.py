@@ -1,4 +1,7 @@
-"""Invariants of every game: no piece is lost, a seed determines the game, saving changes nothing, and records replay."""
+"""Invariants of every game.
+
+No piece is lost, a seed determines the game, saving changes nothing, records replay, and values are of the kinds that the checker found.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import random
 from collections import Counter
 
 import pytest
+from bounds import Witness, watched
 from games import game
 from tiers import sized, some_now
 
@@ -57,3 +61,16 @@ def test_the_same_seed_is_the_same_game_and_its_record_replays(name: str, monkey
     first, second = (walk(name, 7, sized(6, 24)) for _ in range(2))
     assert first == second
     assert replay(Source("record", "\n".join(lines(first, 7)) + "\n")).state == first
+
+
+BOUNDED = ["crapette", "coinchee", "barbu-3p", "backgammon", "cribbage-6p", "yams", "piquet-au-cent", "grabuge"]
+BOUNDED += ["president", "scopa", "oh-hell"]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", some_now(BOUNDED, 1))
+def test_values_in_random_games_are_of_their_kinds(name: str) -> None:
+    witness = Witness(game(name).compiled, random.Random(name))
+    for seed in range(sized(1, 3)):
+        watched(witness, seed, often=0.01)
+    assert witness.seen["bool"] and witness.seen["number"]

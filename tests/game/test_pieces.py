@@ -37,36 +37,6 @@ def test_a_hand_is_sorted_by_suits_with_colours_in_turn() -> None:
     assert len({game("cribbage").piece(written) for written in ("D♦", "QD", "Q♦")}) == 1
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("leg VS", ["lay QS"]),
-        ("poser VS", ["lay JS"]),
-        ("lay VS", []),
-        ("lay KH", ["lay KH"]),
-        ("lay RH", ["lay KH"]),
-        ("leg HH", ["lay KH"]),
-    ],
-)
-def test_a_letter_of_two_languages_is_read_in_the_language_of_the_move(typed: str, meant: list[str]) -> None:
-    assert [move.id for move in load_rules("game/taken").start().meant(typed)] == meant
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("lang", "typed"),
-    [
-        ("fr", "déplacer 2♥ de la colonne 1 à la colonne 3 (5♦)"),
-        ("fr", "déplacer 2h de la colonne 1 à la colonne 3"),
-        ("en", "move 2♥ from column 1 to column 3"),
-    ],
-)
-def test_an_illegal_move_is_recognised_by_its_words(lang: str, typed: str) -> None:
-    why = game("klondike").start(1).why(typed)
-    assert why.known and why.failing is not None and why.failing.name == "fits"
-    assert why.summary(lang)
-
-
 def test_key_spaces_name_the_members_of_families() -> None:
     spaces = key_spaces(load_rules("game/cabinet").ruleset)
     wanted = {

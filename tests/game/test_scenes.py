@@ -1,7 +1,7 @@
 """Scenes: what a game shows, tells and offers, step by step, to each seat in both languages.
 
-`scenes/NAME.scene` lists commands for the game of `scenes/NAME.yaml`. `scenes/NAME.out` has one line for each event, refusal, set of moves
-and view; a view is what differs from the view before it. UPDATE_GOLDEN=1 renews it.
+`scenes/NAME.scene` lists commands for games: the one of `scenes/NAME.yaml`, if there is one, and those that `load` names. `scenes/NAME.out`
+has one line for each event, refusal, set of moves and view; a view is what differs from the view before it. UPDATE_GOLDEN=1 renews it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rules import load_rules
+import yaml
+from games import loaded
+from rules import change_rules, find_rules, load_rules
 from sights import advised_move
 from spaces import spaced
+from tiers import in_tiers
 
-from interpreter import State
+from interpreter import Game, State
 from interpreter.diagnostics import Refused, Source
 from interpreter.game import records
+from interpreter.game.events import told
+from interpreter.game.paper import EMPTY, SheetRow, SheetView
 from interpreter.game.positions import to_position
 from interpreter.game.reasons import Why
 from interpreter.game.records import lines, replay
@@ -33,12 +38,15 @@ PUBLIC = "-"
 class Scene:
     """A game and its current state. Each command of a scene is a method that yields lines: the first belongs to the command."""
 
-    def __init__(self, file: Path) -> None:
-        self.file, self.game = file, load_rules(f"game/{file.stem}")
-        self.state, self.told = self.game.start(), 0
-        self.views: dict[str, dict[str, str]] = {}
+    def __init__(self, name: str, folder: Path) -> None:
+        self.folder, self.loads, self.file = folder, 0, FOLDER / f"{name}.yaml"
+        if self.file.exists():
+            self._begin(load_rules(f"game/{name}"))
 
     def run(self, command: str) -> Iterator[str]:
+        if command.startswith("#"):
+            yield command
+            return
         name, _, rest = command.partition(" ")
         try:
             first, *more = getattr(self, name)(rest)
@@ -50,6 +58,33 @@ class Scene:
         yield f"> {command} => {first}"
         yield from more
 
+    def load(self, words: str) -> Iterator[str]:
+        """`ROOM/NAME` with some texts replaced, or a shipped game with options."""
+        self._begin(self._loaded(words))
+        yield repr(self.game)
+
+    def compare(self, words: str) -> Iterator[str]:
+        """Is the digest of another ruleset the same?"""
+        yield "the same" if self._loaded(words).digest == self.game.digest else "another"
+
+    def _loaded(self, words: str) -> Game:
+        name, _, rest = words.partition(" ")
+        changes = yaml.safe_load(rest or "{}")
+        if "/" not in name:
+            return loaded(name, changes)
+        self.file = find_rules(name)
+        if not changes:
+            return load_rules(name)
+        self.loads += 1
+        own = self.folder / str(self.loads)
+        own.mkdir()
+        self.file = own / self.file.name
+        return change_rules(name, own, changes)
+
+    def _begin(self, game: Game) -> None:
+        self.game, self.views = game, dict[str, dict[str, str]]()
+        self.state, self.told = self.game.start(), 0
+
     def start(self, seed: str) -> Iterator[str]:
         yield from self._now(self.game.start(int(seed)), 0)
 
@@ -58,7 +93,7 @@ class Scene:
         yield from self._now(state, len(state.events) - 4)
 
     def position(self, text: str) -> Iterator[str]:
-        yield from self._now(self.game.position(json.loads(text), 1), 0)
+        yield from self._now(self.game.position(yaml.safe_load(text), 1), 0)
 
     def play(self, move: str) -> Iterator[str]:
         yield from self._now(self.state.play(move), self.told)
@@ -72,6 +107,40 @@ class Scene:
                 heard.setdefault(" / ".join(event.text(lang, seat) for lang in ("en", "fr")), []).append(seat or PUBLIC)
             told_to = " | ".join(f"{' '.join(seats)}: {words}" for words, seats in heard.items())
             yield f"{event.kind} {event.seat or PUBLIC} {_compact(dict(event.data))} {told_to}"
+
+    def quietly(self, moves: str) -> Iterator[str]:
+        """Plays several moves and tells the last."""
+        *first, last = moves.split("; ")
+        for move in first:
+            self.state = self.state.play(move)
+        yield from self._now(self.state.play(last), len(self.state.events))
+
+    def first(self, count: str) -> Iterator[str]:
+        """Plays the first move that is legal, so many times."""
+        for _ in range(int(count)):
+            self.state = self.state.play(self.state.moves()[0])
+        yield from self._now(self.state, self.told)
+
+    def log(self, _: str) -> Iterator[str]:
+        """The events as they are told one after the other."""
+        yield " | ".join(event.text() for _, event in told(self.game.compiled, self.state.core))
+
+    def words(self, move: str) -> Iterator[str]:
+        """A move in words and in the notation."""
+        found = self.state.find(move)
+        yield " / ".join(
+            [
+                *map(found.text, ("en", "fr")),
+                *(found.short(lang) or "" for lang in ("en", "fr")),
+                *map(" ".join, found.sets),
+            ]
+        )
+
+    def meant(self, text: str) -> Iterator[str]:
+        """The moves that a typed line means. `why` knows them also."""
+        found = [move.id for move in self.state.meant(text)]
+        why = self.state.why(text)
+        yield f"{'; '.join(found) or 'nothing'} ({'known' if why.known else 'unknown'}, {'legal' if why.legal else 'illegal'})"
 
     def moves(self, _: str) -> Iterator[str]:
         """The ids; the words of the first and the last move of each name; faults."""
@@ -87,15 +156,25 @@ class Scene:
         """What differs from the last view of this seat, or else from that of the public."""
         view = self.state.view(seat if seat in self.game.seats else None)
         yield f"{view.place}: {view.to_act}, {len(view.moves)} moves"
-        shown = dict([*map(_pile, view.piles), *map(_value, view.state)])
+        boards = [(f"board {board.family}", repr(board)) for board in view.boards]
+        shown = dict([*map(_pile, view.piles), *map(_value, view.state), *boards])
         before = self.views.get(seat, self.views.get(PUBLIC, {}))
         self.views[seat] = shown
         changed = [f"{key}: {text}" for key, text in shown.items() if before.get(key) != text]
         gone = [f"no {key}" for key in before if key not in shown]
         yield from ["; ".join(changed + gone)] if changed or gone else []
 
+    def sheets(self, seat: str) -> Iterator[str]:
+        """The score sheets of a seat: columns, then rows."""
+        found = self.state.view(seat if seat in self.game.seats else None).sheets
+        yield f"{len(found)} sheets"
+        for sheet in found:
+            yield from _sheet(sheet)
+
     def to(self, seat: str) -> Iterator[str]:
-        yield _compact(to_position(self.game.compiled, self.state.core, seat if seat in self.game.seats else None))
+        yield _compact(
+            to_position(self.state.game.compiled, self.state.core, seat if seat in self.game.seats else None)
+        )
 
     def why(self, move: str) -> Iterator[str]:
         yield _reason(self.state.why(move))
@@ -104,6 +183,13 @@ class Scene:
         """Why a move is legal or not, as a seat can know it."""
         seat, _, move = words.partition(" ")
         yield _reason(self.state.why(move, seat))
+
+    def whole(self, _: str) -> Iterator[str]:
+        """The position with everything in it, read again."""
+        written = to_position(self.game.compiled, self.state.core, everything=True)
+        yield _compact(written)
+        given = {key: value for key, value in written.items() if value}
+        assert self.game.position(given).core.key()[:2] == self.state.core.key()[:2]
 
     def value(self, formula: str) -> Iterator[str]:
         found = self.state.value(formula)
@@ -156,11 +242,12 @@ def _reason(why: Why) -> str:
 
 
 def _pile(pile: PileView) -> tuple[str, str]:
-    of, at = pile.owner or pile.member, pile.number
-    assert pile.key == f"{pile.family}{f' of {of}' if of else ''}{f' at {at}' if at else ''}"
+    of, at = pile.owner or pile.member, f" at {pile.number}" if pile.number else ""
+    assert pile.key in (f"{pile.family}{f' of {of}' if of else ''}{at}", f"{pile.family}{at}")
     pieces = "".join(f" {p.sign or '?'}{'^' * p.up}{p.colour and '/'}{p.colour}" for p in pile.pieces)
     assert pile.count == len(pile.pieces)
-    return f"{pile.key}{'*' if pile.owner else ''}", f"{pile.layout}{pieces}"
+    order = "" if list(pile.order) == [*range(pile.count)] else f", in this order: {' '.join(map(str, pile.order))}"
+    return f"{pile.key}{'*' if pile.owner else ''}", f"{pile.layout}{pieces}{order}"
 
 
 def _value(value: StateView) -> tuple[str, str]:
@@ -168,13 +255,42 @@ def _value(value: StateView) -> tuple[str, str]:
     return f"{value.name} of {value.member}", f"{value.value!r} {_words(text for _, text in value.texts)}{track}"
 
 
+def _sheet(sheet: SheetView) -> Iterator[str]:
+    columns = ", ".join(_words(text for _, text in column.texts) for column in sheet.columns)
+    legend = f" ({_words(text for _, text in sheet.legend)})" if sheet.legend else ""
+    yield f"{sheet.name}, {sheet.sort}, {_words(text for _, text in sheet.texts)}{legend}: {columns}"
+    for row in (*sheet.rows, *([sheet.totals] if sheet.totals else [])):
+        yield f"  {_row(row)}" + "".join(f" ({_row(part)})" for part in row.parts)
+
+
+def _row(row: SheetRow) -> str:
+    cells = [
+        "" if cell is None else "box" if cell == EMPTY else f"{cell.value} {_words(t for _, t in cell.texts)}"
+        for cell in row.cells
+    ]
+    return f"{_words(text for _, text in row.head.texts)}: {', '.join(cells)}"
+
+
 def _words(texts: Iterable[str]) -> str:
     return " / ".join(dict.fromkeys(texts))
 
 
-@pytest.mark.parametrize("name", ["cabinet", "ladder", "market"])
-def test_a_scene(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scene = Scene(FOLDER / f"{name}.yaml")
+FIRST = ["cabinet", "ladder", "market"]
+OTHERS = sorted({place.stem for place in FOLDER.glob("*.scene")} - {*FIRST})
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_a_scene(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_scene(name, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("name", in_tiers(OTHERS, quick=["remembering", "telling"], whole=OTHERS))
+def test_a_scene_of_several_games(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_scene(name, tmp_path, monkeypatch)
+
+
+def check_scene(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene(name, folder)
     monkeypatch.setattr(records, "load", lambda *_: scene.game)  # loaded once
     commands = (FOLDER / f"{name}.scene").read_text(encoding="utf-8").splitlines()
     found = "".join(f"{spaced(line)}\n" for command in commands for line in scene.run(command))

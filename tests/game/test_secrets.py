@@ -262,23 +262,6 @@ def with_cell(state: State, name: str, member: int, value: int) -> State:
     return State(state.game, core)
 
 
-def test_secret_state_is_told_and_shown_to_its_owner_alone(guessing: State) -> None:
-    numbers = [str(v.value) for seat in "AB" for v in guessing.view(seat).state if v.name == "number"]
-    rolls = [e for e in guessing.events if e.kind == "roll"]
-    for seat in ("A", "B", None):
-        texts = [e.text("en", seat) for e in guessing.events]
-        assert not any(number in text for number in numbers for text in texts if "lots" in text)
-        assert [e.text("en", seat).count("?") for e in rolls] == [3 * (seat != "A"), 3 * (seat != "B")]
-        scores = [e for e in guessing.events if e.kind == "score"]
-        assert [bool(e.text("en", seat)) for e in scores] == [seat == "A", seat == "B"]
-        own = [(name, seat) for name in ("number", "held") if seat]
-        shown = [(value.name, value.member) for value in guessing.view(seat).state]
-        assert shown == [*own, ("tries", None), ("found", "A"), ("found", "B")]
-        position = to_position(guessing.game.compiled, guessing.core, seat)
-        assert {*position.get("state", {})} == {f"{name} of {seat}" for name, seat in own}
-    assert len(to_position(guessing.game.compiled, guessing.core, everything=True)["state"]) == 6
-
-
 @pytest.mark.whole
 def test_reasons_and_hints_do_not_know_secrets(guessing: State, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "ITERATIONS", 12)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from faults import quiet
-from rules import change_rules, load_rules
+from rules import load_rules
 
 from interpreter import Game, load
 from interpreter.diagnostics import Refused
@@ -72,7 +72,7 @@ def test_steps_without_a_decision_are_bounded(
     (told,) = found.value.diagnostics
     assert (told.code, told.message) == ("R906", "nobody has had anything to decide for 50 steps")
     assert told.span is not None and told.span.source.name.endswith("quiet.yaml")
-    assert (told.span.line, told.notes[0]) == (13, "`game / many` goes round and round")
+    assert (told.span.line, told.notes[0]) == (12, "`game / many` goes round and round")
 
 
 def test_an_endless_loop_is_named_and_the_decisions_without_moves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,24 +87,3 @@ def test_an_endless_loop_is_named_and_the_decisions_without_moves(monkeypatch: p
         "nothing is possible in `round / a die`, `round / inner / inside / end it`",
     )
     assert "passed over" in told.help
-
-
-@pytest.mark.parametrize(
-    ("then", "legal"),
-    [
-        ("shuffle: left", ["take three"]),
-        ("set: {kept: 1}", ["take two", "take three"]),
-        ("lots: players, into: lucky", ["take three"]),
-        ("roll: 1, from: left, to: left", ["take three"]),
-    ],
-)
-def test_an_aim_looks_no_further_than_chance(then: str, legal: list[str], tmp_path: Path) -> None:
-    start = change_rules("running/aims", tmp_path, {"THEN": then}).start()
-    assert [move.id for move in start.moves()] == legal
-
-
-def test_an_obligation_ignores_bindings_of_other_kinds() -> None:
-    """`card` is absent for a move that places a die."""
-    start = {"at": "game / laid", "to_act": "A", "piles": {"pack": "2H 3S", "cup": "6"}}
-    moves = load_rules("running/cards-and-dice").position(start).moves()
-    assert [move.id for move in moves] == ["lay 2H", "place 6"]

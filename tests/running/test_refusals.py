@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from faults import FAULTS, NO_FAULTS, ruleset
+from faults import CASES, FAULTS, ruleset
 from untranslated import left_in_english
 
 from interpreter import State, load
@@ -28,6 +28,6 @@ def test_a_step_is_refused(step: str, code: str, blamed: str | None, message: st
     assert (first.span.text if first.span else None) == blamed
 
 
-@pytest.mark.parametrize("step", NO_FAULTS)
+@pytest.mark.parametrize("step", CASES["right"])
 def test_a_step_within_the_bounds_runs(step: str, tmp_path: Path) -> None:
     assert load(ruleset(step, "", tmp_path)).start().play("go").to_act == "B"
