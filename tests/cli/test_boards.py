@@ -111,31 +111,6 @@ def men(counts: dict[int, str], points: int, seat: str = "A", marked: tuple[int,
     return Stands(piles, [Head(str(n), "*" * (n in marked)) for n in numbers], [], "", seat)
 
 
-def test_high_stack_ends_in_its_number() -> None:
-    look = Look()
-    lines = draw(men({1: "W " * 5, 2: "W " * 6, 3: "B " + "W " * 12}, 24), look, low=False)
-    last = [line.rstrip("│ ").split()[-3:] for line in lines[-6:-1]]
-    assert last == [["12W", "6", "W"], ["W", "W", "W"], ["W", "W", "W"], ["W", "W", "W"], ["B", "W", "W"]]
-
-
-def test_low_board_has_nine_rows() -> None:
-    tall, low = (draw(men({1: "W " * 5}, 24), Look(), low=low) for low in (False, True))
-    assert len(tall) == 13
-    assert len(low) == 9
-    assert low[-4].rstrip("│ ").endswith("5")
-
-
-def test_odd_number_of_points_has_a_whole_edge() -> None:
-    lines = draw(men({25: "W"}, 25), Look(unicode=False), low=False)
-    assert len({width(line) for line in lines}) == 1
-    assert "25" in lines[0]
-
-
-def test_short_board_is_one_row() -> None:
-    found = men({3: "W W"}, 4)
-    assert flat(found.points, found.heads, Look(unicode=False)) == ["1  2  3  4", ".  .  2W ."]
-
-
 def test_mark_moves_no_number() -> None:
     look, found = Look(unicode=False), {13: "W W", 6: "B"}
     bare, marked = (draw(men(found, 24, marked=points), look, low=False) for points in ((), (6, 13, 24)))

@@ -11,36 +11,10 @@ from spaces import spaced
 from tiers import in_tiers
 
 from interpreter.cli.catalogue import speaking
-from interpreter.cli.drawing.ink import suited
 from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.drawing.spoken import Saying, retold, sayings
-from interpreter.cli.playing.understanding import meant
+from interpreter.cli.drawing.spoken import retold, sayings
 
 run = command_lines
-
-
-def said(owner: str | None, about: str, line: str, stays: bool = False) -> Saying:
-    return Saying(owner, (about,), line, f"{about}: empty", stays=stays)
-
-
-HEADS = {owner: Saying(owner, (), f"of {owner}", is_head=True) for owner in "AB"}
-HAND, STOCK = said("A", "hand", "hand: 2", stays=True), said(None, "stock", "stock: 9")
-
-
-@pytest.mark.parametrize(
-    ("now", "lines"),
-    [
-        ([HEADS["B"], said("B", "heap", "heap: 1"), STOCK, HEADS["A"], HAND], ["of A", "hand: 2"]),
-        ([HEADS["B"], said("B", "heap", "heap: 3"), STOCK, HEADS["A"], HAND], ["of B", "heap: 3", "of A", "hand: 2"]),
-        ([HEADS["B"], STOCK, HEADS["A"], HAND], ["of B", "heap: empty", "of A", "hand: 2"]),
-        ([HEADS["B"], said("B", "heap", "heap: 1"), HEADS["A"], HAND], ["stock: empty", "of A", "hand: 2"]),
-    ],
-)
-def test_changed_lines_and_the_own_hand_are_said_again(now: list[Saying], lines: list[str]) -> None:
-    before = [HEADS["B"], said("B", "heap", "heap: 1"), STOCK, HEADS["A"], HAND]
-    found = retold(before, now)
-    assert sorted(found) == sorted(lines)
-    assert found.index("of A") < found.index("hand: 2")
 
 
 @pytest.mark.whole
@@ -82,20 +56,6 @@ def test_whole_table_is_said_once_and_when_it_is_asked_for(
     assert [head in said for said in (first, second, *rest)] == [True, *[False] * 4, True, False, False]
     assert mine in second
     assert [gone in said for said in rest] == [False, True, *[False] * (len(rest) - 2)]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("name", ["backgammon", "klondike"])
-def test_move_may_be_typed_as_it_is_said(name: str) -> None:
-    """No arrow is said."""
-    state = game(name).start(11)
-    look = look_of(state.game, plain=True)
-    for lang in ("en", "fr"):
-        with speaking(lang):
-            for move in state.moves():
-                text = suited(move.text(lang), look)
-                assert "→" not in text
-                assert [one.id for one in meant(state, state.moves(), text, lang)] == [move.id]
 
 
 POINTS = {"at": "turn / play the numbers", "piles": {"arrow": {"f": "4 white", "t": "1 black"}}}

@@ -21,14 +21,6 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 
 @pytest.mark.whole
-def test_a_rulebook_in_markdown(run: Run) -> None:
-    """--precise says what is told exactly, too."""
-    usual, precise = (run("rules", "klondike", *more)[1] for more in ((), ("--precise",)))
-    assert usual.startswith("# Klondike\n")
-    assert all((part in precise, part in usual) == (True, False) for part in ("*In detail", "Only if"))
-
-
-@pytest.mark.whole
 def test_a_rulebook_as_a_page_needs_nothing_else(run: Run, tmp_path: Path) -> None:
     """Its form is seen in the name of the file, or given. What is told exactly is folded away."""
     assert run("rules", "klondike", "--lang", "fr", "--set", "draw=1", "-o", "k.html")[0] == 0
@@ -56,13 +48,6 @@ def test_a_missing_library_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     code, _, err = run("rules", "klondike", "-o", "k.pdf")
     assert code == 2 and "hoyle[pdf]" in err
-
-
-@pytest.mark.parametrize(
-    "words", [(), ("klondike", "--all"), ("--all",), ("--all", "--format", "md", "-o", "x"), ("--all", "--set", "a=1", "-o", "x")]
-)  # fmt: skip
-def test_options_that_exclude_each_other(run: Run, words: tuple[str, ...]) -> None:
-    assert run("rules", *words)[0] == 2
 
 
 @pytest.mark.whole
