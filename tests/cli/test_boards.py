@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from games import loaded
 from msgspec.structs import replace
+from rules import read_cases
 from views import FakePile, pieces
 
 from interpreter.cli.catalogue import choose
@@ -23,58 +24,15 @@ from interpreter.cli.drawing.table import table
 from interpreter.printable import width
 
 EXPECTED = Path(__file__).parent / "boards.out"
-NUMBERS = "turn / play the numbers"
-RACE: dict[str, Any] = {
-    "at": NUMBERS,
-    "to_act": "black",
-    "piles": {
-        "arrow": {"f": "7 white", "h": "3 white", "m": "1 white", "x": "6 black", "s": "2 black", "a": "1 black"},
-        "bar": {"white": "1 white", "black": "2 black"},
-        "off": {"white": "3 white", "black": "4 black"},
-        "thrown": "6 1",
-        "pool": "6 1",
-        "cup": "?*32",
-    },
-}
-CUBE: dict[str, Any] = {
-    "options": {"doubling_cube": True},
-    "at": "turn / offer",
-    "piles": {"arrow": {"x": "15 white", "a": "15 black"}, "cup": "?*36"},
-    "state": {"cube": 4, "cube_owner": "white"},
-}
-PINNED: dict[str, Any] = {
-    "at": NUMBERS,
-    "piles": {
-        "arrow": {"a": "13 black", "g": "1 black 7 white", "r": "1 white 1 black", "x": "7 white"},
-        "thrown": "4 3",
-        "pool": "4 3",
-        "cup": "?*32",
-    },
-}
-LETTERS: dict[str, Any] = {
-    "at": NUMBERS,
-    "piles": {"arrow": {"x": "9 white", "s": "6 white", "l": "15 black"}, "thrown": "2 2", "pool": "2 2 2 2"},
-}
-SCENES: dict[str, tuple[str, dict[str, Any], str | None, dict[str, Any]]] = {
-    "who enters": ("backgammon", RACE, "black", {}),
-    "from the other side": ("backgammon", RACE, "white", {}),
-    "on a low screen": ("backgammon", RACE, "black", {"height": 14}),
-    "on a narrow screen": ("backgammon", RACE, "black", {"width": 60}),
-    "on a very narrow screen": ("backgammon", RACE, "black", {"width": 40}),
-    "in words": ("backgammon", RACE, "black", {"plain": True, "width": 10_000}),
-    "the cube at its owner": ("backgammon", CUBE, "white", {}),
-    "the men of both": ("plakoto", PINNED, "white", {}),
-    "points with letters": ("jacquet", LETTERS, "white", {}),
-}
+SCENES = read_cases("cli/boards")["scenes"]
 
 
-def draw_scene(name: str, **more: Any) -> list[str]:
+def draw_scene(scene: dict[str, Any]) -> list[str]:
     choose(["--lang", "en"], {})
-    ruleset, given, seat, screen = SCENES[name]
-    seat, screen = more.pop("seat", seat), {**screen, **more}
-    found = loaded(ruleset, given.get("options"))
-    look = replace(look_of(found), **{"width": 80, "height": None, **screen})
-    lines = table(found.position({"game": ruleset, **given}).view(seat), found.seats, look, name)
+    found = loaded(scene["game"], scene.get("options"))
+    look = replace(look_of(found), **{"width": 80, "height": None, **scene.get("look", {})})
+    view = found.position({"game": scene["game"], **scene["position"]}).view(scene["seat"])
+    lines = table(view, found.seats, look, scene["name"])
     assert max(map(width, lines)) <= look.width
     assert all(line.isascii() for line in lines) or look.unicode
     return lines
@@ -91,18 +49,8 @@ def test_pictures() -> None:
 
 
 def test_picture_of_the_first_scene() -> None:
-    lines = draw_scene("who enters")
+    lines = draw_scene(SCENES[0])
     assert lines == EXPECTED.read_text(encoding="utf-8").splitlines()[: len(lines)]
-
-
-def test_plain_characters_replace_each_sign() -> None:
-    shown = [line.translate(str.maketrans("─│·×▶┌┐└┘┬┴", "-|.x>++++++")) for line in draw_scene("who enters")]
-    assert draw_scene("who enters", unicode=False) == shown
-
-
-def test_onlooker_sees_the_board_of_the_first_seat() -> None:
-    *lines, last = draw_scene("from the other side")
-    assert draw_scene("from the other side", seat=None) == [*lines, last.replace(" (you) ", " ──────")]
 
 
 def men(counts: dict[int, str], points: int, seat: str = "A", marked: tuple[int, ...] = ()) -> Stands:
