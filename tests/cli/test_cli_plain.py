@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from commands import Run, command_lines
 from games import game
+from rules import read_cases
 from spaces import spaced
 from tiers import in_tiers
 
@@ -15,6 +17,7 @@ from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.spoken import retold, sayings
 
 run = command_lines
+SPOKEN = read_cases("cli/spoken")["lines"]
 
 
 @pytest.mark.whole
@@ -58,39 +61,13 @@ def test_whole_table_is_said_once_and_when_it_is_asked_for(
     assert [gone in said for said in rest] == [False, True, *[False] * (len(rest) - 2)]
 
 
-POINTS = {"at": "turn / play the numbers", "piles": {"arrow": {"f": "4 white", "t": "1 black"}}}
-STOCK_DOWN = {"at": "play", "piles": {"stock": "?*13"}}
-DOUBLES = {
-    "at": "play to the trick",
-    "to_act": "B",
-    "state": {
-        "dealer": "A",
-        "contract": "plis",
-        "doubled of A B": 1,
-        "doubler of A B": "A",
-        "doubled of A C": 2,
-        "doubler of A C": "C",
-    },
-    "piles": {f"hand of {seat}": f"{rank}H" for seat, rank in zip("ABCD", "2345", strict=True)},
-}
-
-
-@pytest.mark.parametrize(
-    ("name", "position", "lang", "line"),
-    [
-        ("backgammon", POINTS, "en", "point 6: 4 checkers of White"),
-        ("backgammon", POINTS, "fr", "flèche 20 : un pion à Noir"),
-        ("klondike", STOCK_DOWN, "en", "stock: 13 cards face down"),
-        ("klondike", STOCK_DOWN, "fr", "talon : 13 cartes, face cachée"),
-        pytest.param("barbu", DOUBLES, "en", "A doubled B, C redoubled A", marks=pytest.mark.whole),
-        pytest.param("barbu", DOUBLES, "fr", "A contre B, C surcontre A", marks=pytest.mark.whole),
-    ],
-)
-def test_line_of_the_table(name: str, position: object, lang: str, line: str) -> None:
-    opened = game(name)
-    state = opened.position(position)
-    with speaking(lang):
-        table = sayings(state.view(opened.seats[0]), opened.seats, look_of(opened, plain=True))
-    lines = [spaced(saying.line) for saying in table]
-    assert line in lines
-    assert not any("(1)" in one for one in lines)
+@pytest.mark.parametrize("case", in_tiers(SPOKEN, SPOKEN[:2], SPOKEN[2:]), ids=lambda case: case["game"])
+def test_line_of_the_table(case: dict[str, Any]) -> None:
+    opened = game(case["game"])
+    state = opened.position(case["position"])
+    for lang in ("en", "fr"):
+        with speaking(lang):
+            table = sayings(state.view(opened.seats[0]), opened.seats, look_of(opened, plain=True))
+        lines = [spaced(saying.line) for saying in table]
+        assert case[lang] in lines
+        assert not any("(1)" in one for one in lines)

@@ -8,22 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Run, Said, runner
+from commands import Run, Said, command_lines
+from rules import read_cases
 from tiers import some_now
 
 from interpreter import load
 from interpreter.cli.playing import hints
 from interpreter.printable import width
 
+run = command_lines
+
 Play = Callable[..., Said]
 PROMPT = re.compile(r"^[AB]> ", re.MULTILINE)
 THREE, DRAW = "0", "1"
 """Seeds of the starter game: A can play one of three cards, or can only draw."""
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
 
 
 @pytest.fixture
@@ -47,35 +45,7 @@ def events_of(out: str) -> list[str]:
     return re.findall(r"(?m)^(?:.*A> )?(A (?:plays|draws|passes|joue|pioche|passe)\b.*|A — .*)$", out)
 
 
-TYPED = {
-    "en": [
-        ("fly", "`fly` is neither a move nor a command"),
-        ("99", "there is no move 99; they go from 1 to 3"),
-        ("0", "there is no move 0"),
-        ("why", "give a move too"),
-        ("why 99", "there is no move 99"),
-        ("w 1", ": legal."),
-        ("draw-a-card", "draw-a-card: not legal. Nobody draws who can play. [§2]"),
-        ("lits", "did you mean `list`?"),
-        ("undo", "there is nothing of yours to take back"),
-        ("play-a", "`play-a` fits several moves"),
-        ("h 0", "`0` is no time"),
-        *((f"hint {time}", f"`{time}` is no time") for time in ("61", "soon", "1e3", "-1")),
-        ("play-a-card kh", "A plays a card K"),
-        ("u", "taken back; `play-a-card KH` makes it again"),
-        ("q", ""),
-        ("quit", "The game was left unfinished."),
-    ],
-    "fr": [
-        ("?", "quitte la partie"),
-        ("aide", "quitte la partie"),
-        ("list", "jouer une carte"),
-        ("table", "▶ A (vous)"),
-        ("pourquoi 1", "permis. Une carte doit avoir"),
-        ("Draw-a-card", "piocher"),
-        ("piocher une crate", "piocher"),
-    ],
-}
+TYPED = read_cases("cli/answers")
 
 
 @pytest.mark.whole

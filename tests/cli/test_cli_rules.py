@@ -10,14 +10,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from commands import Run, runner
+from commands import Run, command_lines
 
 from interpreter.cli.commands import games
 
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
+run = command_lines
 
 
 @pytest.mark.whole

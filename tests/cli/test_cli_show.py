@@ -7,13 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import Run, runner
+from commands import Run, command_lines
 from drawn import parsed
 
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
+run = command_lines
 
 
 @pytest.mark.whole
