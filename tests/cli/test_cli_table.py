@@ -15,7 +15,7 @@ from views import FakeBoard, FakeItem, FakePile, FakeView, columns, pieces
 
 from interpreter.cli.catalogue import speaking
 from interpreter.cli.drawing import progress
-from interpreter.cli.drawing.ink import Look, pieces_of
+from interpreter.cli.drawing.ink import Look, cut, pieces_of
 from interpreter.cli.drawing.lines import in_order, look_of, move_lines, why_lines
 from interpreter.cli.drawing.table import table
 from interpreter.game.moves import Move
@@ -80,6 +80,10 @@ def test_points_of_a_board_are_named_and_ordered_as_the_view_says() -> None:
     ring = FakeBoard("point", tuple(pile.key for pile in reversed(points)), ("7", "8", "9"))
     found = table(FakeView("A", "A", points, boards=[ring]), ["A", "B"], look())
     assert found[-3:-1] == ["  7  8  9", "  ·  ·  1W"]
+
+
+def test_cut_marks_the_end() -> None:
+    assert (cut("abcdef", 4), cut("abc", 4)) == ("abc~", "abc")
 
 
 def test_progress_of_long_work() -> None:
