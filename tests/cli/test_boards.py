@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from games import loaded
 from msgspec.structs import replace
+from rules import read_cases
 from views import FakePile, pieces
 
 from interpreter.cli.catalogue import choose
@@ -23,58 +24,15 @@ from interpreter.cli.drawing.table import table
 from interpreter.printable import width
 
 EXPECTED = Path(__file__).parent / "boards.out"
-NUMBERS = "turn / play the numbers"
-RACE: dict[str, Any] = {
-    "at": NUMBERS,
-    "to_act": "black",
-    "piles": {
-        "arrow": {"f": "7 white", "h": "3 white", "m": "1 white", "x": "6 black", "s": "2 black", "a": "1 black"},
-        "bar": {"white": "1 white", "black": "2 black"},
-        "off": {"white": "3 white", "black": "4 black"},
-        "thrown": "6 1",
-        "pool": "6 1",
-        "cup": "?*32",
-    },
-}
-CUBE: dict[str, Any] = {
-    "options": {"doubling_cube": True},
-    "at": "turn / offer",
-    "piles": {"arrow": {"x": "15 white", "a": "15 black"}, "cup": "?*36"},
-    "state": {"cube": 4, "cube_owner": "white"},
-}
-PINNED: dict[str, Any] = {
-    "at": NUMBERS,
-    "piles": {
-        "arrow": {"a": "13 black", "g": "1 black 7 white", "r": "1 white 1 black", "x": "7 white"},
-        "thrown": "4 3",
-        "pool": "4 3",
-        "cup": "?*32",
-    },
-}
-LETTERS: dict[str, Any] = {
-    "at": NUMBERS,
-    "piles": {"arrow": {"x": "9 white", "s": "6 white", "l": "15 black"}, "thrown": "2 2", "pool": "2 2 2 2"},
-}
-SCENES: dict[str, tuple[str, dict[str, Any], str | None, dict[str, Any]]] = {
-    "who enters": ("backgammon", RACE, "black", {}),
-    "from the other side": ("backgammon", RACE, "white", {}),
-    "on a low screen": ("backgammon", RACE, "black", {"height": 14}),
-    "on a narrow screen": ("backgammon", RACE, "black", {"width": 60}),
-    "on a very narrow screen": ("backgammon", RACE, "black", {"width": 40}),
-    "in words": ("backgammon", RACE, "black", {"plain": True, "width": 10_000}),
-    "the cube at its owner": ("backgammon", CUBE, "white", {}),
-    "the men of both": ("plakoto", PINNED, "white", {}),
-    "points with letters": ("jacquet", LETTERS, "white", {}),
-}
+SCENES = read_cases("cli/boards")["scenes"]
 
 
-def draw_scene(name: str, **more: Any) -> list[str]:
+def draw_scene(scene: dict[str, Any]) -> list[str]:
     choose(["--lang", "en"], {})
-    ruleset, given, seat, screen = SCENES[name]
-    seat, screen = more.pop("seat", seat), {**screen, **more}
-    found = loaded(ruleset, given.get("options"))
-    look = replace(look_of(found), **{"width": 80, "height": None, **screen})
-    lines = table(found.position({"game": ruleset, **given}).view(seat), found.seats, look, name)
+    found = loaded(scene["game"], scene.get("options"))
+    look = replace(look_of(found), **{"width": 80, "height": None, **scene.get("look", {})})
+    view = found.position({"game": scene["game"], **scene["position"]}).view(scene["seat"])
+    lines = table(view, found.seats, look, scene["name"])
     assert max(map(width, lines)) <= look.width
     assert all(line.isascii() for line in lines) or look.unicode
     return lines
@@ -91,49 +49,14 @@ def test_pictures() -> None:
 
 
 def test_picture_of_the_first_scene() -> None:
-    lines = draw_scene("who enters")
+    lines = draw_scene(SCENES[0])
     assert lines == EXPECTED.read_text(encoding="utf-8").splitlines()[: len(lines)]
-
-
-def test_plain_characters_replace_each_sign() -> None:
-    shown = [line.translate(str.maketrans("─│·×▶┌┐└┘┬┴", "-|.x>++++++")) for line in draw_scene("who enters")]
-    assert draw_scene("who enters", unicode=False) == shown
-
-
-def test_onlooker_sees_the_board_of_the_first_seat() -> None:
-    *lines, last = draw_scene("from the other side")
-    assert draw_scene("from the other side", seat=None) == [*lines, last.replace(" (you) ", " ──────")]
 
 
 def men(counts: dict[int, str], points: int, seat: str = "A", marked: tuple[int, ...] = ()) -> Stands:
     numbers = range(1, points + 1)
     piles = [FakePile("point", None, n, "board", pieces(counts.get(n, ""))) for n in numbers]
     return Stands(piles, [Head(str(n), "*" * (n in marked)) for n in numbers], [], "", seat)
-
-
-def test_high_stack_ends_in_its_number() -> None:
-    look = Look()
-    lines = draw(men({1: "W " * 5, 2: "W " * 6, 3: "B " + "W " * 12}, 24), look, low=False)
-    last = [line.rstrip("│ ").split()[-3:] for line in lines[-6:-1]]
-    assert last == [["12W", "6", "W"], ["W", "W", "W"], ["W", "W", "W"], ["W", "W", "W"], ["B", "W", "W"]]
-
-
-def test_low_board_has_nine_rows() -> None:
-    tall, low = (draw(men({1: "W " * 5}, 24), Look(), low=low) for low in (False, True))
-    assert len(tall) == 13
-    assert len(low) == 9
-    assert low[-4].rstrip("│ ").endswith("5")
-
-
-def test_odd_number_of_points_has_a_whole_edge() -> None:
-    lines = draw(men({25: "W"}, 25), Look(unicode=False), low=False)
-    assert len({width(line) for line in lines}) == 1
-    assert "25" in lines[0]
-
-
-def test_short_board_is_one_row() -> None:
-    found = men({3: "W W"}, 4)
-    assert flat(found.points, found.heads, Look(unicode=False)) == ["1  2  3  4", ".  .  2W ."]
 
 
 def test_mark_moves_no_number() -> None:

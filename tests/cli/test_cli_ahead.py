@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from commands import Run, command_lines
 from games import game
+from rules import read_cases
 
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.offers import choices
 from interpreter.game.sequences import in_turn
 
 run = command_lines
-FIRST, SECOND = "White plays 1 (point 24 → point 23)\n", "White plays 2 (point 13 → point 11)\n"
+CASES = read_cases("cli/ahead")
 
 
 def played(run: Run, name: str, seed: int, *lines: str, lang: str = "en", seats: str = "human,random") -> str:
@@ -22,23 +23,7 @@ def played(run: Run, name: str, seed: int, *lines: str, lang: str = "en", seats:
     return str(out)
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "moves"),
-    [
-        ("backgammon", "24/23 13/9", ["24/23", "13/9"]),
-        ("backgammon", "24/23,13/9", ["24/23", "13/9"]),
-        ("backgammon", "21/18*/14", ["21/18*", "18/14"]),
-        ("backgammon", "8/4(2) 6/4*(2)", ["8/4", "8/4", "6/4*", "6/4*"]),
-        ("backgammon", "barre/21*/17 6/sortis(2)", ["barre/21*", "21/17", "6/sortis", "6/sortis"]),
-        ("backgammon", "throw the dice, 8/4", ["throw the dice", "8/4"]),
-        ("klondike", "turn-cards, turn cards", ["turn-cards", "turn cards"]),
-        ("backgammon", "8/4", []),
-        ("backgammon", "8/4 oops", []),
-        ("backgammon", "", []),
-        ("klondike", "8/4 6/4", []),
-        ("klondike", "2h, 3d", []),
-    ],
-)
+@pytest.mark.parametrize(("name", "line", "moves"), CASES["split"])
 def test_line_is_split_into_moves(name: str, line: str, moves: list[str]) -> None:
     assert in_turn(game(name).compiled, line) == moves
 
@@ -52,26 +37,7 @@ def rest_after(out: str, *parts: str) -> str:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("lines", "parts", "absent"),
-    [
-        (["24/23 13/11"], [f"24/23 13/11\n{FIRST}{SECOND}"], "not legal"),
-        (["24/23 13/11", "last"], [f"White> last\n{FIRST}{SECOND}"], "not legal"),
-        (["24/23 12/10 8/6"], [f"{FIRST}\n", "12/10: not legal. You have no checker"], "White plays 2"),
-        (["12/10 24/23"], ["12/10: not legal"], "White plays"),
-        (["24/23 13/11 8/7"], ["24/23 13/11 8/7", "no longer your turn: 8/7"], "8/7\nWhite plays"),
-        (["24/23 13/11", "undo"], ["taken back", "numbers to play 2\n"], "taken back"),
-        (
-            ["24/23 13/11", "bar/21"],
-            ["bar/21: not legal. Nothing leads there: from there only `bar/20`, `bar/23*`."],
-            "→ point 21",
-        ),
-        (["24/23 13/11", "6/4"], ["play 2 (point 6 → point 4): not legal. Checkers on the bar must enter"], SECOND),
-        (["why 24/23"], ["play 1 (point 24 → point 23): legal."], FIRST),
-        (["why xyz"], ["why xyz\n`xyz`"], FIRST),
-        (["why 6"], ["play 1 (point 24 → point 23): legal."], FIRST),
-    ],
-)
+@pytest.mark.parametrize(("lines", "parts", "absent"), CASES["played"])
 def test_moves_on_one_line_are_played_up_to_the_first_illegal_one(
     lines: list[str], parts: list[str], absent: str, run: Run
 ) -> None:
@@ -80,14 +46,7 @@ def test_moves_on_one_line_are_played_up_to_the_first_illegal_one(
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("name", "words", "shown"),
-    [
-        ("klondike", ["draw", "stock", "deal", "talon"], "A turns cards"),
-        ("spider", ["stock", "draw", "deal"], "A deals a row"),
-        ("spider", ["waste", "foundation", "throw", "roll"], None),
-    ],
-)
+@pytest.mark.parametrize(("name", "words", "shown"), CASES["meant"])
 def test_pile_or_another_verb_means_the_move(name: str, words: list[str], shown: str | None, run: Run) -> None:
     for word in words:
         out = played(run, name, 1, word)

@@ -12,7 +12,6 @@ from compilers import needs_compiler, only
 
 from interpreter.cli.commands import bench
 from interpreter.native import made
-from interpreter.series.bench import TURN, turns
 
 
 @pytest.fixture
@@ -77,11 +76,6 @@ def test_missing_engine_is_an_error_only_where_it_is_asked_for(
         assert err.startswith("there is no C compiler")
 
 
-def test_unknown_game_does_not_stop_the_others(run: Run) -> None:
-    code, out, err = run("bench", "nothere", *BENCH[1:], "--engine", "python")
-    assert code == 1 and "R605" in err and "game " in out
-
-
 @pytest.mark.whole
 def test_interruption_keeps_what_was_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     measured = bench._measured
@@ -106,13 +100,3 @@ def test_all_shipped_games_are_measured(run: Run, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("interpreter.cli.commands.games.names", lambda: ["grabuge", "grabuge-8"])
     assert run("bench", *BENCH[2:])[0] == 1
     assert asked == ["grabuge", "grabuge-8"]
-
-
-@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "x", "100000"])
-def test_wrong_seconds(run: Run, seconds: str) -> None:
-    code, out, err = run("bench", "game.yaml", "--seconds", seconds)
-    assert (code, out) == (2, "") and "number of seconds" in err
-
-
-def test_engines_take_turns() -> None:
-    assert [turns(seconds) for seconds in (0.01, TURN, 10 * TURN)] == [1, 1, 10]

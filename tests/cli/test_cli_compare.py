@@ -9,33 +9,13 @@ from typing import Any
 
 import pytest
 from commands import Run, command_lines
+from rules import write_rules
 
-from interpreter.cli.comparing import comparisons
-from interpreter.game import playouts
 from interpreter.series import simulate
 
 run = command_lines
 WORDS = ("compare", "game.yaml", "game.yaml,cards_each=9", "--engine", "python", "--seed", "3")
 SWEEP = ("sweep", "game.yaml", "--set", "cards_each=5,9", "--engine", "python", "--seed", "3")
-MANY = """
-ruleset: 1
-game: many
-players: {count: 2, seats: [A, B]}
-options: {tricks: {kind: bool, default: true}}
-tables: {sorts: {rows: {coin: {}}}}
-pieces: {coin: {of: [sorts], copies: 12, from: purse}}
-piles: {purse: {}, box: {each: player}}
-moves:
-  put: {rule: {at: §1, en: A coin is put away.}, take: purse, put: box}
-  one: {rule: {at: §2, en: Trick one.}, if: {on: tricks}, take: purse, put: box}
-  two: {rule: {at: §2, en: Trick two.}, if: {on: tricks}, take: purse, put: box}
-  three: {rule: {at: §2, en: Trick three.}, if: {on: tricks}, take: purse, put: box}
-flow:
-  game: {all: {turns: turn, from: A, rounds: 6}}
-  turn: {coin: {choose: [put, one, two, three]}}
-result: {best: count(box of p)}
-"""
-"""A game whose option excludes several moves."""
 
 
 @pytest.mark.whole
@@ -53,33 +33,6 @@ def test_text(run: Run) -> None:
     assert "* beyond chance, though so many figures are looked at (Holm, 5 %)" in out
     assert re.search(r"^- moves to choose from: 1\.\d+ times what it was \[1\.", out, re.MULTILINE)
     assert "- No difference beyond chance: wins of A and wins of B (one of " in out
-
-
-@pytest.mark.whole
-def test_no_difference_is_reported(run: Run) -> None:
-    out = run("compare", "game.yaml", "game.yaml", "--engine", "python", "--seed", "3", "-n", "8")[1]
-    assert out.endswith("What was played shows no difference beyond chance.\n") and "(Holm" not in out
-    assert "- The same in every game: wins of A, wins of B and shared.\n" in out
-
-
-@pytest.mark.whole
-def test_in_french(run: Run) -> None:
-    code, out, _ = run(*WORDS, "-n", "20", "--lang", "fr", "--player", "premier")
-    assert code == 0 and "20 parties de chacune, les mêmes, graine 3, joueurs premier" in out
-    assert "━━ 2 comparée à 1 ━━" in out and "- coups possibles : 1," in out
-    assert "moitié de l'intervalle" in run(*SWEEP, "-n", "4", "--lang", "fr")[1]
-
-
-@pytest.mark.whole
-def test_json(run: Run) -> None:
-    found = json.loads(run(*WORDS, "-n", "24", "--json")[1])
-    assert (found["format"], found["games"], found["seed"]) == ("hoyle compare", 24, 3)
-    assert [one["options"]["cards_each"] for one in found["editions"]] == [5, 9]
-    assert [[change["section"] for change in changes] for changes in found["rules"]] == [["options"]]
-    wins = next(one for one in found["figures"] if (one["section"], one["name"]) == ("wins", "A"))
-    assert [set(mean) for mean in wins["means"]] == [{"mean", "low", "high", "sd", "min", "max"}] * 2
-    assert set(wins["paired"][0]) == {"difference", "ratio", "chance", "seen", "worth"}
-    assert ["length", "branching"] in found["beyond_chance"][0]
 
 
 @pytest.mark.whole
@@ -114,24 +67,6 @@ def test_combination_that_the_rules_forbid_is_left_out(run: Run) -> None:
     assert (code, out) == (2, "") and "error[R612]: So many cards are too many." in err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("compare", "game.yaml"), "give at least two to compare"),
-        (("compare", "game.yaml", "game.yaml,cards_each"), "cards_each"),
-        (("compare", "game.yaml", "game.yaml,cards=3"), "error[R610]: there is no option `cards`"),
-        (("compare", "game.yaml", "game.yaml", "--seats", "first,first,first,first,first"), "5"),
-        (("compare", "game.yaml", "game.yaml", "--player", "nobody"), "is not a kind of player"),
-        (("sweep", "game.yaml"), "--set is missing"),
-        (("sweep", "game.yaml", "--set", "cards_each"), "cards_each"),
-        (("sweep", "game.yaml", "--set", "cards_each=3,99"), "error[R611]"),
-    ],
-)
-def test_wrong_usage(words: tuple[str, ...], said: str, run: Run) -> None:
-    code, out, err = run(*words)
-    assert (code, out) == (2, "") and said in err
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("after", [1, 7])
 def test_interruption_shows_the_games_that_all_editions_played(
@@ -155,22 +90,6 @@ def test_interruption_shows_the_games_that_all_editions_played(
 
 
 @pytest.mark.whole
-def test_unfinished_games_are_counted_by_edition(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "cut off" not in run(*WORDS, "-n", "3")[1] + run(*SWEEP, "-n", "3")[1]
-    for module in (playouts, comparisons):
-        monkeypatch.setattr(module, "MOST_DECISIONS", 22)
-    note = " of 6 games were cut off after 22 decisions; scores and lengths are of what was played until then."
-    found = json.loads(run(*WORDS, "-n", "6", "--json")[1])
-    [unfinished] = [one for one in found["figures"] if one["section"] == "unfinished"]
-    first, other = (round(6 * mean["mean"]) for mean in unfinished["means"])
-    assert 0 < first < other
-    out = " ".join(run(*WORDS, "-n", "6")[1].split())
-    assert f"1: {first}{note} 2: {other}{note}" in out
-    swept = " ".join(run(*SWEEP, "-n", "6")[1].split())
-    assert f"cards_each=5: {first}{note}" in swept and f"cards_each=9: {other}{note}" in swept
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("editions", "note", "now"),
     [
@@ -179,7 +98,7 @@ def test_unfinished_games_are_counted_by_edition(run: Run, monkeypatch: pytest.M
     ],
 )
 def test_moves_of_one_edition_alone(editions: tuple[str, str], note: str, now: str, run: Run) -> None:
-    Path("many.yaml").write_text(MANY.lstrip(), encoding="utf-8")
+    write_rules("cli/many", Path(), {})
     out = " ".join(run("compare", *editions, "-n", "12", "--seed", "3", "--engine", "python")[1].split())
     assert f"{now}: “one”, “two” and “three”." in out
     [sentence] = re.findall(r"Used (?:more|less) often in a game: ([^.]*one[^.]*)\.", out)

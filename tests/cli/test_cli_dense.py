@@ -10,8 +10,7 @@ from games import game
 
 from interpreter.cli import catalogue
 from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.playing.dense import Item
-from interpreter.cli.playing.news import MANY, News, shortened, summed
+from interpreter.cli.playing.news import MANY, News, shortened
 from interpreter.game.game import State
 from interpreter.printable import width
 
@@ -38,17 +37,6 @@ def test_trick_is_one_line_with_its_winner(name: str) -> None:
 
 
 @pytest.mark.whole
-def test_line_of_a_trick_has_the_words_of_the_full_news() -> None:
-    state = after("whist", 4)
-    heard = News().fresh(state, None, look_of(state.game))
-    full = [line for line in heard.lines if " plays " in line or "wins" in line]
-    assert len(full) == 5
-    dense = next(line for line in heard.dense if "wins" in line)
-    played = ", ".join(line.replace(" plays ", " ") for line in full[:4])
-    assert dense.startswith(f"{played} — {full[4].split(' ─')[0].split(' --')[0]}")
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize(("lang", "again"), [("en", "winning the trick"), ("fr", "qui fait la levée")])
 def test_winner_of_a_trick_is_named_once(lang: str, again: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "_chosen", lang)
@@ -56,14 +44,6 @@ def test_winner_of_a_trick_is_named_once(lang: str, again: str, monkeypatch: pyt
     told = News().fresh(state, None, look_of(state.game)).lines
     assert any(again in event.text(lang) for event in state.events)
     assert not any(again in line for line in told)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("name", ["klondike", "cribbage"])
-def test_other_events_keep_their_lines(name: str) -> None:
-    state = after(name, 6)
-    heard = News().fresh(state, state.game.seats[0], look_of(state.game))
-    assert heard.dense == heard.lines
 
 
 @pytest.mark.whole
@@ -81,20 +61,6 @@ def test_trick_of_a_person_is_not_cut_off() -> None:
     state = after("hearts", 40)
     heard = News().current(state, "A", look_of(state.game))
     assert not any("events; here" in line for line in shortened(heard.within(MANY), "A"))
-
-
-@pytest.mark.whole
-def test_points_in_a_row_for_the_same_side_are_summed() -> None:
-    """An event of another cell of the score, or without points, ends the run."""
-    event = after("cribbage", 1).events[0]
-    log = [("score", 2, 0, 7), ("score", 4, 0, 7), ("score", 1, 1, 8), ("say", 0, 0), ("score", 3, 0, 7)]
-    items = [(number, Item(event, str(number), f"{number}.")) for number in range(len(log))]
-    found = [(item.text, item.line) for _, item in summed(items, log)]
-    plain = [(str(number), f"{number}.") for number in range(len(log))]
-    assert found == [plain[0], ("1 — 6 in all", "1. — 6 in all"), *plain[2:]]
-    with catalogue.speaking("fr"):
-        below = [item.text for _, item in summed(items[:2], [("score", -2, 0, 7), ("score", -4, 0, 7)])]
-    assert below == ["0", "1 — −6 en tout"]
 
 
 @pytest.mark.whole

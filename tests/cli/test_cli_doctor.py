@@ -60,18 +60,6 @@ def test_missing_compiler_is_no_error(doctor: Doctor, place: Path) -> None:
 
 
 @pytest.mark.whole
-def test_compiler_that_cc_names_is_required(doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CC", "nosuch")
-    code, out, _ = doctor.text()
-    assert code == 1
-    assert "none (nosuch is not there)" in out and "variable `CC` names it" in out
-    script(tmp_path / "bad", "exit 1")
-    only(monkeypatch, tmp_path, "bad")
-    assert doctor.text()[0] == 1
-    assert doctor.data()["tried"] == [{"name": "bad", "why": "fails", "origin": "CC"}]
-
-
-@pytest.mark.whole
 def test_broken_compiler(doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script(tmp_path / "cc", VERSION, "echo no headers; exit 1")
     only(monkeypatch, tmp_path)
@@ -105,14 +93,6 @@ def test_cache_is_cleared(doctor: Doctor, place: Path) -> None:
     assert "2 files removed" in out and "0 files, 0.0 MB" in out
     assert list(place.iterdir()) == []
     assert doctor.data("--clear-cache")["cleared"] == 0
-
-
-def test_packages(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    packages = {"pytest": "native", "no-such-package": "native"}
-    monkeypatch.setattr("interpreter.cli.commands.doctor.PACKAGES", packages)
-    found = {package["name"]: package["version"] for package in doctor.data()["packages"]}
-    assert found == {"pytest": pytest.__version__, "no-such-package": None}
-    assert 'no-such-package not installed; `pip install "hoyle[native]"`' in doctor.text()[1]
 
 
 @pytest.mark.whole

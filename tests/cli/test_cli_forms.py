@@ -44,19 +44,3 @@ def test_form_is_kept_until_a_fuller_one_fits_with_lines_to_spare(name: str) -> 
     back = [form_at(name, height, fewer) == 0 for height in heights]
     assert back == [lines <= height - height // SPARE for height in heights]
     assert back.index(True) >= lines // SPARE
-
-
-def test_no_form_is_kept_at_another_size() -> None:
-    form = Form(SIZE, 1, 3)
-    assert form.sized(SIZE).kept == 3
-    assert form.sized((80, 21)).kept == 0
-
-
-@pytest.mark.parametrize("name", ["klondike", pytest.param("crapette", marks=pytest.mark.slow)])
-def test_form_stays_while_news_come_and_go(name: str) -> None:
-    """The table has the room that one, five or nine lines of news leave."""
-    lines = least(name)
-    seen = [form_at(name, lines - 2)]
-    for more in (0, 4, 1, 5, 0, 4):
-        seen.append(form_at(name, lines - 2 + more, seen[-1]))
-    assert {*seen[1:]} == {seen[1]} != {0}

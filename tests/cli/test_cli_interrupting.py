@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 from commands import Run, command_lines
-from games import loaded
 from watched import watched_at
 
-from interpreter import load
 from interpreter.diagnostics import Source
 from interpreter.game.records import replay
 
@@ -91,13 +89,6 @@ def test_nothing_can_be_called_before_the_first_move(play: Run) -> None:
     assert "nothing is called" in out and "  !  " not in out
 
 
-@pytest.mark.whole
-def test_last_choice_is_asked_since_no_other_follows(play: Run) -> None:
-    _, out, _ = play(*PEOPLE, lines="1\n" * 6 + "1\nquit\n")
-    assert re.findall(r"^([AB])> ", out, re.MULTILINE) == [*"AABBAA", "B"]
-    assert "The game is over." in out
-
-
 def test_undo_goes_back_over_a_silent_choice(play: Run) -> None:
     _, out, _ = play(*PEOPLE, lines="2\nundo\n1\n!\n2\nquit\n")
     assert moves_made() == ["A take-two", "B call greed"]
@@ -111,29 +102,3 @@ def test_muggins_is_called_by_the_seat_that_saw_it(run: Run) -> None:
     out = run("play", "cribbage", *words, stdin="1\n1\n1\n1\n!\nmuggins\nquit\n")[1]
     assert out.count("  !  “Muggins!”") == 1
     assert re.search(r"A> !\n(.*\n)*A> muggins\nA — “Muggins!”\nA \+4 muggins\n", out)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("crapette", {}),
-        pytest.param("cribbage", {"counting": "muggins"}, marks=pytest.mark.slow),
-    ],
-)
-def test_silent_choice_announces_nothing(name: str, options: dict[str, str]) -> None:
-    points = [point for point in loaded(name, options).machine.points.values() if point.unasked is not None]
-    assert points
-    assert [move.name for point in points for move in point.moves if move.number == point.unasked and move.then] == []
-
-
-def test_programs_see_the_silent_choice(tmp_path: Path) -> None:
-    """A state where people are asked has none."""
-    state = load(watched_at(tmp_path)).start(1)
-    assert state.unasked is None
-    watch = state.play("take-one")
-    assert watch.unasked is not None and watch.unasked.id == "let-it-pass"
-    assert {move.id for move in watch.moves()} == {"let-it-pass", "call greed", "call thrift"}
-    while not state.is_over:
-        state = state.play(state.moves()[0])
-    assert state.unasked is None

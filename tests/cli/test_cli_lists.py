@@ -7,7 +7,6 @@ from commands import Run, command_lines
 from games import game
 from spaces import spaced
 from terminals import Sitting
-from tiers import in_tiers
 
 run = command_lines
 pytestmark = pytest.mark.whole
@@ -18,17 +17,6 @@ PAGER = "arrêter -- "
 def sit(name: str, rows: int = 24, columns: int = 80) -> Sitting:
     seats = ",".join(["human", *["random"] * (len(game(name).seats) - 1)])
     return Sitting(name, "--lang", "fr", "--seed", "3", "--seats", seats, rows=rows, columns=columns)
-
-
-@pytest.mark.parametrize("name", in_tiers(["backgammon", "hearts", "grabuge"], whole=["backgammon"]))
-def test_list_fits_below_its_table(name: str, run: Run) -> None:
-    with sit(name) as table:
-        for _ in range(3):
-            screen = table.until(PROMPT)
-            assert len(screen) <= 24
-            assert any(line.lstrip().startswith("▶") for line in screen), screen
-            assert any(line.lstrip()[:1].isdigit() for line in screen)
-            table.child.sendline("1")
 
 
 def test_three_cards_are_named_and_all_choices_are_paged(run: Run) -> None:

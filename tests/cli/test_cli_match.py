@@ -27,22 +27,6 @@ def test_stronger_player_is_named(run: Run) -> None:
     assert run("match", "scopa", "random", "first", "-n", "10", "--seed", "1")[1].splitlines()[-1] == verdict
 
 
-@pytest.mark.whole
-def test_moves_that_differ_each_time_are_noted(run: Run) -> None:
-    note = "do not make the same moves again"
-    words = ("-n", "1", "--engine", "python", "--set", "cards_each=3", "--seed", "1")
-    assert note in run("match", "game.yaml", "search:0.001s", "first", *words)[1]
-    assert note not in run("match", "game.yaml", "search:1", "first", *words)[1]
-
-
-@pytest.mark.whole
-def test_in_french(run: Run) -> None:
-    code, out, err = run("match", "game.yaml", "first", "first", "-n", "3", "--lang", "fr")
-    assert code == 0 and "graine" in err
-    assert "Game, premier contre premier : 3 donnes" in out and "victoires de premier" in out and "à force égale" in out
-    assert out.splitlines()[-1] == "3 donnes ne suffisent pas pour dire lequel est le plus fort"
-
-
 def test_json_in_a_file(run: Run) -> None:
     words = ("match", "game.yaml", "first", "random", "-n", "2", "--seed", "3", "--set", "cards_each=3", "--json")
     code, out, _ = run(*words, "--engine", "python")
@@ -59,47 +43,6 @@ def test_unfinished_games_are_counted(run: Run, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("interpreter.game.playouts.MOST_DECISIONS", 2)
     lines = run("match", "game.yaml", "first", "random", "-n", "3", "--seed", "1")[1].splitlines()
     assert lines[-3:] == ["6 games that did not end count as even", "", "3 deals do not tell which of them is stronger"]
-
-
-def test_patience_is_refused(run: Run) -> None:
-    code, out, err = run("match", "klondike", "first", "random")
-    assert (code, out) == (2, "")
-    assert "`hoyle simulate klondike --seats first` and then `--seats random`" in err
-
-
-def test_missing_player(run: Run) -> None:
-    assert run("match", "game.yaml", "first")[2].startswith("error: B is missing")
-
-
-@pytest.mark.parametrize(
-    ("kind", "why"),
-    [
-        ("human", "there are easy, first"),
-        ("nobody", "there are easy, first"),
-        ("search:0s", "from 0.001s to 999.999s (search:0.5s)"),
-        ("search:0", "from 1 to 999999 (search:2000)"),
-        ("search:-5", "from 1 to 999999"),
-        ("search:1000000", "from 1 to 999999"),
-        ("search:5:points", "and perhaps `:score` (search:2000:score)"),
-        ("easy:50", "behind `easy` only `:score` may stand (easy:score)"),
-        ("greedy:score", "nothing may stand behind `greedy`"),
-        ("norml", "did you mean `normal`?"),
-        ("Search", "did you mean `search`?"),
-        ("serach:100", "did you mean `search:100`?"),
-        ("serach:x", "did you mean `search`?"),
-    ],
-)
-def test_wrong_player(kind: str, why: str, run: Run) -> None:
-    code, out, err = run("match", "game.yaml", "first", kind)
-    shown = " ".join(err.split())
-    assert (code, out) == (2, "") and f"`{kind}` is not a kind of player" in shown and why in shown
-    assert shown.endswith(why) or "did you mean" not in shown
-
-
-def test_wrong_player_in_french(run: Run) -> None:
-    for kind in ("search:0", "human"):
-        err = run("match", "game.yaml", kind, "first", "--lang", "fr")[2]
-        assert err.startswith(f"erreur : `{kind}` n'est pas une sorte")
 
 
 @pytest.mark.whole

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from commands import Run, command_lines, told
 from english import english, small
 from games import game
+from rules import read_cases
 from tiers import in_tiers
 
 import interpreter
@@ -18,78 +18,8 @@ from interpreter.cli.main import COMMANDS
 run = command_lines
 PACKAGE = Path(interpreter.__file__).parent
 RECORD = ["play", "game.yaml", "--seats", "hasard,hasard", "--seed", "3", "--record", "partie.jsonl"]
-LINES = [
-    "explain",
-    "explain R571",
-    "explain R9999",
-    "describe --words",
-    "describe game.yaml --observation",
-    "describe game.yaml",
-    "describe game.yaml --set cards_each=99",
-    "describe game.yaml --set nothing=1",
-    "describe nowhere",
-    "validate game.yaml",
-    "validate nowhere.yaml",
-    "test game.yaml --coverage",
-    "test nowhere",
-    "pairs game.yaml -n 1 --seed 1",
-    "mutants game.yaml --most 2 --seed 2",
-    "simulate game.yaml -n 3 --seed 1 --engine python",
-    "simulate game.yaml --seats foo",
-    "simulate game.yaml --jobs 0",
-    "match game.yaml premier hasard -n 2 --seed 1",
-    "match klondike premier hasard -n 2",
-    "bench game.yaml --seconds 0.01 --engine python",
-    "replay partie.jsonl",
-    "replay partie.jsonl --to 3",
-    "replay game.yaml",
-    "replay partie.jsonl --game klondike",
-    "analyse partie.jsonl --search 3 --deals 0",
-    "analyse partie.jsonl --seat Z",
-    "analyse partie.jsonl --search x",
-    "moves game.yaml",
-    "moves game.yaml --position nowhere.yaml",
-    "why game.yaml jouer-7",
-    "why game.yaml play-a-card",
-    "eval game.yaml count(pack)>3",
-    "eval game.yaml players",
-    "eval game.yaml count(pack) --each nowhere.txt",
-    "show game.yaml -o table.svg",
-    "show game.yaml --width 3",
-    "show partie.jsonl --to 9999 -o table.svg",
-    "play game.yaml --seats recherche:a",
-    "play game.yaml --seats hasard:3",
-    "play game.yaml --seats a,b,c,d,e,f,g",
-    "play game.yaml --resume nowhere.jsonl",
-    "new game",
-    "new a/b",
-    "new variante --extends game.yaml --output -",
-    "words game.yaml xx9",
-    "serve --port 99999",
-    "doctor",
-    "frobnicate",
-    "play --frob",
-    "play",
-    "play game.yaml --seed x",
-    "play game.yaml --seed",
-    "list --json=3",
-    "explain R1 R2",
-]
-BROKEN = {
-    "wrong.yaml": "ruleset: 1\ngame: wrong\nextends: game.yaml\nterms:\n  fits(card): card.rnk > top(heep).rank\n",
-    "failing.yaml": "ruleset: 1\ngame: failing\nextends: game.yaml\nexamples:\n  d\u00e9but:\n    legal: [draw-a-card]\n",
-    "place.yaml": "game: game\nat: turn / nowhere\npiles: {hand of A: 7Z}\n",
-    "record.jsonl": "{}\n",
-}
-LINES += [
-    "validate wrong.yaml",
-    "describe wrong.yaml",
-    "test failing.yaml",
-    "eval game.yaml hand_of_A",
-    "moves game.yaml --position place.yaml",
-    "replay record.jsonl",
-    "diff game.yaml game.yaml --set cards_each=7",
-]
+CASES = read_cases("cli/french")
+LINES = CASES["lines"]
 _MACHINE = re.compile(
     r"^(?:Python|système|compilateur|cache|moteurs|essai|[a-z-]+ {2,}\d).*\n(?: {12}.*\n)*", re.MULTILINE
 )
@@ -112,11 +42,6 @@ def all_left(*shown: str) -> set[str]:
     return left(*shown) | english(_NAMES.sub("`…`", _MACHINE.sub("", "\n".join(shown))))
 
 
-def test_english_is_found() -> None:
-    assert left("rien n'est fait with the pile") == {"with", "the"}
-    assert left("`the pile` --with nowhere") == set()
-
-
 @pytest.mark.slow
 def test_english_of_games_is_found() -> None:
     assert {"the", "moves", "waste", "dealer"} <= english("A : the moves, waste ou dealer")
@@ -125,7 +50,7 @@ def test_english_of_games_is_found() -> None:
 
 def said(run: Run, line: str) -> str:
     words = line.split()
-    for name, text in BROKEN.items():
+    for name, text in CASES["files"]:
         Path(name).write_text(text, encoding="utf-8")
     if "partie.jsonl" in words and not Path("partie.jsonl").exists():
         assert run(*RECORD)[0] == 0
@@ -174,44 +99,9 @@ def test_session_has_no_english(name: str, run: Run, request: pytest.FixtureRequ
     lines = [*asked, *["1"] * 5, *["conseil 0.2", "1", *["1", "2", "dernier"] * 150] * is_slow, ""]
     out = run("play", name, "--seed", "4", "--seats", seats, "--lang", "fr", stdin="\n".join(lines))[1]
     assert (english(out) if is_slow else left(out)) == set()
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("name", in_tiers(GAMES, whole=["scopa"]))
-def test_reports_of_a_game_have_no_english(name: str, run: Run) -> None:
-    """The title of the game and of its books stand at the top of its description."""
-    rest = run("describe", name, "--lang", "fr")[1].partition("\n\n")[2]
     moves = run("moves", name, "--seed", "1", "--lang", "fr")[1]
     series = run("simulate", name, "-n", "2", "--seed", "1", "--engine", "python", "--lang", "fr")[1]
-    assert rest and left(rest) == left(moves) == left(series) == set()
-
-
-ROOMS = ("cli", "editor", "web")
-_BESIDE = re.compile(r"^(?:SELECT|INSERT|\nCREATE|default-src|asked of$| \w+ $|\w+ \| None$|.*\(\?)")
-"""Statements of SQL, headers of pages, parts of formulas, types and patterns of Python."""
-
-
-def _is_log(function: ast.expr) -> bool:
-    return isinstance(function, ast.Attribute) and ast.unparse(function.value) == "_log"
-
-
-def literals(path: Path) -> set[str]:
-    """Return the texts in a module, but for docstrings and logs."""
-    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
-    aside: set[int] = set()
-    for node in nodes:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            aside.add(id(node.value))
-        elif isinstance(node, ast.Call) and _is_log(node.func):
-            aside.update(map(id, ast.walk(node)))
-    texts = {n.value for n in nodes if isinstance(n, ast.Constant) and id(n) not in aside and isinstance(n.value, str)}
-    return {text for text in texts if " " in text}
-
-
-@pytest.mark.whole
-def test_modules_hold_no_sentences() -> None:
-    found = {text for room in ROOMS for path in (PACKAGE / room).rglob("*.py") for text in literals(path)}
-    assert {text for text in found if small(text) and not _BESIDE.match(text)} == set()
+    assert left(moves) == left(series) == set()
 
 
 def test_pages_hold_no_sentences() -> None:

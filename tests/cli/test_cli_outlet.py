@@ -58,11 +58,6 @@ def test_series_in_each_form(run: Run, name: str, drawn: list[tuple[str, str]]) 
     assert "parties" in french and "games" not in french and "interval " not in french
 
 
-def test_parquet_goes_into_a_file(run: Run, drawn: list[tuple[str, str]]) -> None:
-    assert run(*COMMANDS["match"], *END, "--rows", "games", "--out", "found.parquet")[:2] == (0, "")
-    assert Path("found.parquet").read_bytes() == b"6 rows"
-
-
 @pytest.mark.slow
 def test_parquet_has_the_rows_of_csv(run: Run) -> None:
     parquet, words = pytest.importorskip("pyarrow.parquet"), (*COMMANDS["compare"], *END)

@@ -190,15 +190,6 @@ def test_checks_of_a_pack_succeed(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert run("fmt", "ours/rulesets")[0] == 0 and Path("ours/rulesets/ours.yaml").read_bytes() == before
 
 
-@pytest.mark.whole
-def test_starter_is_explained_in_the_language_spoken(run: Run) -> None:
-    for lang, words in (("fr", "vérifie ce fichier"), ("en", "checks this file")):
-        assert run("new", f"new-{lang}", "--lang", lang)[0] == 0
-        text = Path(f"new-{lang}.yaml").read_text(encoding="utf-8")
-        assert words in text and ("# suits, ranks" in text) is (lang == "en")
-        assert run("validate", f"new-{lang}.yaml")[0] == 0
-
-
 @pytest.mark.parametrize("name", ["json", "class", "interpreter", "klondike", "club", "été", "a_b", "../x", "tests"])
 def test_wrong_name_of_a_pack(run: Run, name: str) -> None:
     assert run("new", name, "--pack", "--output", "out")[0] == 2

@@ -7,39 +7,17 @@ from pathlib import Path
 
 import pytest
 from commands import Run, command_lines
+from rules import write_rules
 from terminals import Sitting
 
 run = command_lines
 Play = Callable[..., str]
-COINS = """
-ruleset: 1
-game: coins
-title: {{en: Coins}}
-source: {{text: A patience with three coins., year: 2026}}
-notes: {{§1: "Coins are put away, one or two at a time, or it is given up."}}
-players: {{count: 1, seats: [A]}}
-tables: {{sorts: {{rows: {{one: {{}}}}}}, ways: {{rows: {{there: {{}}, back: {{}}}}}}}}
-pieces: {{coin: {{of: [sorts], copies: 3, from: purse}}}}
-piles: {{purse: {{}}, box: {{}}}}
-terms: {{kept: count(box)}}
-moves:
-  put:
-    rule: {{at: §1, en: A coin is put away.}}
-    take: purse
-    put: box
-  end:
-    rule: {{at: §1, en: It is given up.}}
-    then: {{over: {{leave: game}}}}
-flow:
-  game: {{go: {{by: A, at_most: 40, play: [put, end]}}}}
-result: {{best: kept{won}}}
-"""
 
 
 @pytest.fixture
 def play(run: Run) -> Play:
-    def call(lines: str, won: str = "kept is 3", lang: str = "en", rules: str = COINS) -> str:
-        write(won, rules)
+    def call(lines: str, won: str = "kept is 3", lang: str = "en", **changes: str) -> str:
+        write(won, **changes)
         code, out, _ = run("play", "coins.yaml", "--seed", "1", "--lang", lang, stdin=lines)
         assert code == 0
         return str(out)
@@ -47,8 +25,8 @@ def play(run: Run) -> Play:
     return call
 
 
-def write(won: str, rules: str = COINS) -> None:
-    Path("coins.yaml").write_text(rules.format(won=f", won: {won}" if won else ""), encoding="utf-8")
+def write(won: str, **changes: str) -> None:
+    write_rules("cli/coins", Path(), {", won: kept is 3": f", won: {won}" if won else "", **changes})
 
 
 @pytest.mark.parametrize(
@@ -92,8 +70,8 @@ def test_lost_game_shows_why_and_the_count_of_the_display(
     lang: str, given_up: str, stuck: str, short: str, play: Play
 ) -> None:
     assert f". {given_up}\n" in play("put\nend\n", SHOWN, lang)
-    no_way_out = COINS.replace("given up.}}", "given up.}}\n    if: {{early: box is empty}}")
-    assert f". {stuck}\n" in play("put\n" * 3, SHOWN, lang, no_way_out)
+    no_way_out = {"given up.}": "given up.}\n    if: {early: box is empty}"}
+    assert f". {stuck}\n" in play("put\n" * 3, SHOWN, lang, **no_way_out)
     assert f"{short}\n" in play("put\nend\n", lang=lang)
 
 

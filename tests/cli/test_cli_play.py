@@ -8,22 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import Run, Said, runner
+from commands import Run, Said, command_lines
+from rules import read_cases
 from tiers import some_now
 
 from interpreter import load
 from interpreter.cli.playing import hints
 from interpreter.printable import width
 
+run = command_lines
+
 Play = Callable[..., Said]
 PROMPT = re.compile(r"^[AB]> ", re.MULTILINE)
 THREE, DRAW = "0", "1"
 """Seeds of the starter game: A can play one of three cards, or can only draw."""
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
 
 
 @pytest.fixture
@@ -47,35 +45,7 @@ def events_of(out: str) -> list[str]:
     return re.findall(r"(?m)^(?:.*A> )?(A (?:plays|draws|passes|joue|pioche|passe)\b.*|A — .*)$", out)
 
 
-TYPED = {
-    "en": [
-        ("fly", "`fly` is neither a move nor a command"),
-        ("99", "there is no move 99; they go from 1 to 3"),
-        ("0", "there is no move 0"),
-        ("why", "give a move too"),
-        ("why 99", "there is no move 99"),
-        ("w 1", ": legal."),
-        ("draw-a-card", "draw-a-card: not legal. Nobody draws who can play. [§2]"),
-        ("lits", "did you mean `list`?"),
-        ("undo", "there is nothing of yours to take back"),
-        ("play-a", "`play-a` fits several moves"),
-        ("h 0", "`0` is no time"),
-        *((f"hint {time}", f"`{time}` is no time") for time in ("61", "soon", "1e3", "-1")),
-        ("play-a-card kh", "A plays a card K"),
-        ("u", "taken back; `play-a-card KH` makes it again"),
-        ("q", ""),
-        ("quit", "The game was left unfinished."),
-    ],
-    "fr": [
-        ("?", "quitte la partie"),
-        ("aide", "quitte la partie"),
-        ("list", "jouer une carte"),
-        ("table", "▶ A (vous)"),
-        ("pourquoi 1", "permis. Une carte doit avoir"),
-        ("Draw-a-card", "piocher"),
-        ("piocher une crate", "piocher"),
-    ],
-}
+TYPED = read_cases("cli/answers")
 
 
 @pytest.mark.whole
@@ -231,16 +201,6 @@ def test_a_record_is_kept_after_every_move_and_never_overwritten(play: Play) -> 
 
 
 @pytest.mark.whole
-def test_a_record_of_other_rules_is_not_resumed(play: Play) -> None:
-    play("save\nquit\n")
-    rules = Path("game.yaml").read_text().replace("card.rank is top(heap).rank", "card.suit is spades")
-    Path("game.yaml").write_text(rules)
-    code, _, err = play("1\n", "--resume", "game.jsonl")
-    assert code == 1 and "other rules" in err
-    assert "d'autres règles" in play("1\n", "--resume", "game.jsonl", "--lang", "fr")[2]
-
-
-@pytest.mark.whole
 def test_bots_alone_play_the_game_of_a_series(play: Play) -> None:
     """With --watch the table is drawn once after each move."""
     (plain_code, plain, _), (code, out, _) = (play("", *more, seats="random,random") for more in ((), ("--watch",)))
@@ -251,15 +211,6 @@ def test_bots_alone_play_the_game_of_a_series(play: Play) -> None:
     assert tables[-1] not in tables[-2]
     assert plain.splitlines()[-2:] == out.splitlines()[-2:]
     assert "   ".join(f"{seat}: {score}" for seat, score in end.scores.items()) in plain
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("seats", "said"), [("robot", "`robot` is not a kind of player"), ("human,human,human", "3 seats are named")]
-)
-def test_wrong_seats_are_refused(seats: str, said: str, play: Play) -> None:
-    code, _, err = play("", seats=seats)
-    assert code == 2 and said in err
 
 
 @pytest.mark.whole
@@ -299,11 +250,3 @@ def test_ascii_where_it_is_asked_for_or_the_locale_is_bare(
     _, out, err = play("\n" + asked, "--lang", "fr", *words, seats="human,human")
     assert "Entree" in out
     assert (out + err).isascii()
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("last", ["", "quit\n1\n"])
-def test_the_end_of_a_pipe_or_quit_ends_the_game_without_a_question(last: str, play: Play) -> None:
-    out = play(f"1\n{last}")[1]
-    assert "Save the game" not in out
-    assert out.endswith("The game was left unfinished.\n")

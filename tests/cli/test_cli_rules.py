@@ -10,22 +10,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from commands import Run, runner
+from commands import Run, command_lines
 
 from interpreter.cli.commands import games
 
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
-
-
-@pytest.mark.whole
-def test_a_rulebook_in_markdown(run: Run) -> None:
-    """--precise says what is told exactly, too."""
-    usual, precise = (run("rules", "klondike", *more)[1] for more in ((), ("--precise",)))
-    assert usual.startswith("# Klondike\n")
-    assert all((part in precise, part in usual) == (True, False) for part in ("*In detail", "Only if"))
+run = command_lines
 
 
 @pytest.mark.whole
@@ -56,13 +45,6 @@ def test_a_missing_library_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     code, _, err = run("rules", "klondike", "-o", "k.pdf")
     assert code == 2 and "hoyle[pdf]" in err
-
-
-@pytest.mark.parametrize(
-    "words", [(), ("klondike", "--all"), ("--all",), ("--all", "--format", "md", "-o", "x"), ("--all", "--set", "a=1", "-o", "x")]
-)  # fmt: skip
-def test_options_that_exclude_each_other(run: Run, words: tuple[str, ...]) -> None:
-    assert run("rules", *words)[0] == 2
 
 
 @pytest.mark.whole

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from games import FEW, game, loaded
 from msgspec.structs import replace
+from rules import read_cases
 from spaces import spaced
 from tiers import in_tiers, sized, some_now
 
@@ -108,148 +109,11 @@ STATES: dict[str, Callable[[], State]] = {
 
 # ---- lines that mean a move (=), and lines that are answered (!) ------------------------------------------------------
 
-TYPED = """
-whist AS AD KC TH, fr
-    as de carreau = play-a-card AD
-    as♦ = play-a-card AD
-    A carreau = play-a-card AD
-    jouer l'as de carreau = play-a-card AD
-    l’as de carreau = play-a-card AD
-    Roi de trèfle = play-a-card KC
-    jouer le roi de trefle = play-a-card KC
-    R trèfle = play-a-card KC
-    roi = play-a-card KC
-    dix cœur = play-a-card TH
-    ace of spades = play-a-card AS
-    as !
-klondike 1, fr
-    2♥ 6 = column-to-column 1 2H -> 6
-    2c 3t = column-to-column 1 2H -> 6
-    2♥ sur la colonne 6 = column-to-column 1 2H -> 6
-    move = column-to-column 1 2H -> 6
-    2 de cœur sur le trois = column-to-column 1 2H -> 6
-    le deux sur le trois = column-to-column 1 2H -> 6
-    ak = to-the-foundation column 4
-    mo = to-the-foundation column 4
-    jouer ak !
-    le deux sur le quatre !
-    pourquoi 8♠ ! 8♠ ne se voit nulle part.
-    8♠ ! 8♠ ne se voit nulle part.
-    pourquoi R♦ ! R♦ ne se voit nulle part.
-    D♣ 5 ! Il n'y a pas de tel coup ici.
-klondike 3, fr
-    column to column 7D ! pas de tel coup ici
-golf 3, fr
-    retourner 7♦ ! `7♦` est de trop
-backgammon 3, fr
-    24/23 = play arrow x 1
-    flèche 6 1 = play arrow f 1
-    1 flèche 6 = play arrow f 1
-    JOUER 1 FLECHE 6 = play arrow f 1
-    flèche 6 ! plusieurs coups
-    jouer 5 (flèche 6) ! `5` n'est pas de ceux qu'il y a : 2, 1.
-    jouer 2 (flèche 10) ! Flèche 10 : pas de pion à vous.
-    10/8 ! Flèche 10 : pas de pion à vous.
-    13/12 ! Un pion ne peut se poser sur une flèche où sont deux pions adverses ou plus.
-    6/1 ! Rien ne mène là ; de là, seulement `6/4`, `6/5`.
-    listee ! `liste`
-backgammon 3, en
-    lst ! `list`
-spite-and-malice 3, fr
-    2♠ 3 = discard 2S -> 3
-    2♠ ! 1 `écarter 2♠ sur la pile latérale 1`, 2 `
-hearts 3, fr
-    10p, 5p et 8c = pass-cards 5S 8H TS
-    vt 5♠ 8h = pass-cards 5S 8H JC
-    passer 8c 5p 10p = pass-cards 5S 8H TS
-    pass-cards TS 5S 8H = pass-cards 5S 8H TS
-    b !
-    10p 5p ! 10p 5p : encore 1 à choisir
-cribbage 5, fr
-    huit dame = lay-away 8S QC
-    8 roi !
-    R♠ 8 = lay-away 8S KS
-    8♠ R !
-belote 4, fr
-    je prends = take
-    I pass = pass
-crapette 3, fr
-    passe ! passer : pas permis.
-cube, en
-    roll = throw-the-dice
-    roll the dice = throw-the-dice
-    double = double
-cube, fr
-    lancer = throw-the-dice
-    jeter les dés = throw-the-dice
-    doubler = double
-    double = double
-doubled, en
-    take = take
-    accept = take
-    drop = drop
-    pass = drop
-doubled, fr
-    accepter = take
-    prendre = take
-    refuser = drop
-    passer = drop
-    refuse = drop
-lay a card, fr
-    passer ! passer son tour : pas permis. Il est interdit de passer si l'on peut poser une carte.
-    pass ! passer son tour : pas permis. Il est interdit de passer si l'on peut poser une carte.
-    pass-the-turn ! passer son tour : pas permis. Il est interdit de passer si l'on peut poser une carte.
-    contrer ! on peut : poser ….
-whist AS AD KC TH, en
-    ace of diamonds = play-a-card AD
-    play a card king of clubs = play-a-card KC
-    king of club = play-a-card KC
-    king = play-a-card KC
-    ten hearts = play-a-card TH
-    ace !
-    as = play-a-card AS
-whist AS KC TH, fr
-    A carreau ! jouer A♦ : pas permis. Main : A♦ n'y est pas.
-    as de carreau ! jouer A♦ : pas permis. Main : A♦ n'y est pas.
-whist AC AH, fr
-    as de trèfle = play-a-card AC
-    as de cœur = play-a-card AH
-    Ac = play-a-card AH
-    At = play-a-card AC
-whist 7H 7C, fr
-    7c = play-a-card 7H
-    play-a-card 7c = play-a-card 7C
-    7t = play-a-card 7C
-    7♣ = play-a-card 7C
-whist 7H 7C, en
-    7c = play-a-card 7C
-whist QC QD KH TS 9H 8D, fr
-    roi = play-a-card KH
-    neuf = play-a-card 9H
-    le dix = play-a-card TS
-    je joue le roi = play-a-card KH
-    je joue 9♥ = play-a-card 9H
-    dame ! `dame` : 4 `jouer D♣`, 6 `jouer D♦`
-    jouer la dame ! 4 `jouer D♣`, 6 `jouer D♦`
-    valet ! aucun coup possible ici avec `valet`
-whist QC QD KH TS 9H 8D, en
-    king = play-a-card KH
-    I play KH = play-a-card KH
-    queen ! `queen` fits several moves:
-    jack ! no move here is about `jack`
-whist QC KH, fr
-    p 9♠ ! jouer 9♠ : pas permis. Main : 9♠ n'y est pas.
-    P R♥ ! jouer R♥ : permis
-    p 1 ! permis
-    c beaucoup ! `beaucoup`
-whist 2H QS on 5H, fr
-    dame ! jouer D♠ : pas permis.
-"""
-GROUPS = [group.split("\n") for group in re.split(r"\n(?=\S)", TYPED.strip())]
+TYPED = read_cases("cli/typed")
 
 
-@pytest.mark.parametrize(("place", "lines"), [(head, lines) for head, *lines in GROUPS], ids=[g[0] for g in GROUPS])
-def test_lines_mean_moves_or_are_answered(place: str, lines: list[str], asked: Any) -> None:
+@pytest.mark.parametrize("place", TYPED)
+def test_lines_mean_moves_or_are_answered(place: str, asked: Any) -> None:
     """Letters of cards are those of the language: in French `7c` is the seven of hearts, but an id is English."""
     name, lang = place.rsplit(", ", 1)
     first, _, rest = name.partition(" ")
@@ -261,8 +125,8 @@ def test_lines_mean_moves_or_are_answered(place: str, lines: list[str], asked: A
         else game(first).start(int(rest))
     )
     person = asked(state, lang)
-    for row in lines:
-        line, meant, answer = re.split(" ([=!]) ?", row.strip(), maxsplit=1)
+    for row in TYPED[place]:
+        line, meant, answer = re.split(" ([=!]) ?", row, maxsplit=1)
         found = person.means(line)
         if meant == "=":
             assert sorted((found or "").split()) == sorted(answer.split()), (line, person.answer)
@@ -406,19 +270,6 @@ def test_a_choice_of_several_pieces_is_asked_as_one(asked: Any) -> None:
         lines = choices(state, person.moves, person.look, room)
         assert lines[0].startswith("1–286  pass: 3 of ")
         assert len(lines) <= 3
-
-
-@pytest.mark.whole
-def test_a_move_without_pieces_stays_in_a_shortened_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "_chosen", "fr")
-    state = game("coinchee").start(3)
-    look = look_of(state.game)
-    moves = in_order(state.moves(), look)
-    word = next(n for n, move in enumerate(moves, 1) if " " not in move.id)
-    for room in (3, 5, None):
-        lines = choices(state, moves, look, room)
-        assert any(f"{word}  passer" in line for line in lines)
-        assert len(lines) <= (room or 42)
 
 
 # ---- letters that are commands ---------------------------------------------------------------------------------------

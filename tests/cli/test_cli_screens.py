@@ -100,15 +100,6 @@ def test_no_line_stays_free_while_an_event_is_left_out(rows: int) -> None:
         assert used == rows if len(told) > len(made.news) else used <= rows
 
 
-@pytest.mark.parametrize(("table_lines", "room", "news"), [(13, 9, ""), (9, 8, "25 events; here the last")])
-def test_moves_come_before_news(table_lines: int, room: int, news: str) -> None:
-    """Moves that fit in eight lines are all listed, however much there is to tell, as long as the table leaves room."""
-    look, told = Look(width=80, height=24 - BELOW), numbered(25)
-    made = page(Heard(told, told), "A", look, Below(8, lambda room: min(room, 8)), lambda *_: ["t"] * table_lines)
-    assert made.room == room
-    assert made.news[0].startswith(news) if news else not made.news
-
-
 def test_own_forced_cards_are_told_whatever_is_left_out() -> None:
     told = numbered(12)
     news = filling(Heard(told, told, frozenset(told[3:4])), "A", Look(width=80, height=20), 5)

@@ -55,12 +55,6 @@ def test_a_sheet_has_zeros_blanks_and_totals() -> None:
     assert lines[-1].split("  ")[1] == "too many tricks over"
 
 
-@pytest.mark.parametrize(("look", "tick", "box"), [(LOOK, "✓", "·"), (Look(unicode=False), "x", ".")])
-def test_signs_of_true_and_of_boxes_to_fill(look: Look, tick: str, box: str) -> None:
-    assert drawn(sheet("played", "A", [row("plis", [True])]), look=look)[1] == f"plis {tick}"
-    assert drawn(TO_FILL, whole=False, look=look)[1] == f"row 0 {box} {box}"
-
-
 def test_sheets_stand_beside_each_other_as_far_as_they_fit() -> None:
     four = [sheet(f"sheet {name}", "A B C D", [row("plis", [1, 2, 3, 4])]) for name in "ABCD"]
     assert [line.split()[:2] for line in drawn(*four)] == [["sheet", "A"], ["plis", "1"], ["sheet", "D"], ["plis", "1"]]

@@ -10,13 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from games import loaded, names
 from spaces import spaced
 from tiers import some_now
 
 from interpreter.cli import catalogue as texts
 from interpreter.cli import main as cli
-from interpreter.cli import shell
 from interpreter.language import sentences
 
 CLI = Path(cli.__file__).parent
@@ -101,57 +99,11 @@ def test_no_words_show_help_as_wrong_usage(capsys: pytest.CaptureFixture[str]) -
     assert "Usage: hoyle" in err
 
 
-@pytest.mark.whole
-def test_examples_name_games_that_are_shipped() -> None:
-    assert {shell.example_game(head) for head in shell.EXAMPLES.values()} <= {name for name, _ in names()}
-    assert len(loaded(shell.example_game(shell.EXAMPLES["several"])).sides) > 1
-
-
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "--version")[1].startswith("hoyle ")
 
 
 # ---- wrong usage, languages, faults ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["exlpain"], "there is no command `exlpain` (did you mean `explain`?)"),
-        (["moves"], "GAME is missing"),
-        (["moves", "x", "y"], "too many words: y"),
-        (["moves", "x", "--seed", "many"], "--seed: `many` is not a whole number"),
-        (["moves", "x", "--seed", "9" * 5000], "is not a whole number"),
-        (["moves", "x", "--seed", "-1"], "--seed: -1 is less than 0"),
-        (["moves", "x", "--seed"], "--seed needs a value\n`hoyle moves --help` shows"),
-        (["moves", "x", "--sed", "1"], "there is no option `--sed` (did you mean `--seed`"),
-        (["moves", "x", "--set", "decks"], "--set: `decks` is not of the form option=value"),
-        (["moves", "x", "--set", "=4"], "is not of the form"),
-        (["moves", ""], "GAME: this is not a file name"),
-        (["validate"], "FILE… is missing"),
-        (["validate", "x", "--format", "xml"], "--format: `xml` is not one of text, json, sarif, github"),
-        (["validate", "-", "-"], "only one thing can be read from standard input"),
-        (["simulate", "x", "-n", "0"], "error: -n: 0 is less than 1"),
-        (["simulate", "x", "-n0"], "error: -n: 0 is less than 1"),
-        (["simulate", "x", "--games", "0"], "error: --games: 0 is less than 1"),
-        (["simulate", "x", "--games=0"], "error: --games: 0 is less than 1"),
-        (["match", "x", "first", "first", "--deals", "3", "-n", "-1"], "error: -n: -1 is less than 1"),
-        (["match", "x", "first", "first", "-n", "3", "--deals", "0"], "error: --deals: 0 is less than 1"),
-        (["analyse", "x", "--deals", "-1"], "error: --deals: -1 is less than 0"),
-        (["analyse", "x", "-j", "0"], "error: -j: 0 is less than 1"),
-        (["play", "x", "--pause", "nan"], "`nan` is not a number of seconds"),
-        (["new", "../x"], "`../x` is not a name for a game"),
-        (["list", "--lang", "de"], "--lang: `de` is not one of en, fr"),
-        (
-            ["exlpain", "--lang", "fr"],
-            "il n'y a pas de commande `exlpain` (vouliez-vous dire `explain` ?)",
-        ),
-    ],
-)
-def test_wrong_usage(capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:
-    code, out, err = said(capsys, *words)
-    assert (code, out) == (2, "")
-    assert message in err and "Traceback" not in err and "\x1b" not in err
 
 
 @pytest.mark.parametrize(
@@ -189,26 +141,6 @@ def test_errors_of_the_program_and_ctrl_c_are_told_in_a_line(
     found, out, err = said(capsys, "list")
     assert (found, out) == (code, "")
     assert (err == message if code == 130 else message in err) and "Traceback" not in err
-
-
-@pytest.mark.parametrize("module", ["interpreter.cli.main", "click", "interpreter.cli.commands.games"])
-def test_ctrl_c_during_an_import_ends_quietly(module: str) -> None:
-    done = python(f"""
-import sys
-class Interrupted:
-    def find_spec(self, name, path=None, target=None):
-        if name == "{module}":
-            raise KeyboardInterrupt
-sys.meta_path.insert(0, Interrupted())
-from interpreter.__main__ import main
-sys.argv = ["hoyle", "list"]
-sys.exit(main())""")
-    assert (done.returncode, done.stdout) == (130, "") and done.stderr.strip() in ("", "stopped")
-
-
-def test_little_is_imported_before_ctrl_c_is_heard() -> None:
-    done = python("import sys\nbefore = {*sys.modules}\nimport interpreter.__main__\nprint(*{*sys.modules} - before)")
-    assert {*done.stdout.split()} <= {"__future__", "interpreter", "interpreter.__main__"}
 
 
 # ---- streams ---------------------------------------------------------------------------------------------------------

@@ -7,13 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import Run, runner
+from commands import Run, command_lines
 from drawn import parsed
 
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    return runner(capsys, monkeypatch, tmp_path)
+run = command_lines
 
 
 @pytest.mark.whole
@@ -42,9 +39,6 @@ def test_a_position_is_drawn_in_the_language_asked_for(run: Run, tmp_path: Path)
     assert "dame pique" in out and "#hoyle-sign-D" in out
 
 
-RECORD = '{"record": 1, "game": "klondike"}\n'
-
-
 @pytest.mark.whole
 def test_a_record_is_drawn_as_it_stands_after_so_many_moves(run: Run) -> None:
     assert run("play", "klondike", "--seats", "random", "--seed", "3", "--record", "game.jsonl")[0] == 0
@@ -56,28 +50,6 @@ def test_a_record_is_drawn_as_it_stands_after_so_many_moves(run: Run) -> None:
     assert run("show", "klondike", "--position", "game.jsonl", "--to", "4")[1] == later[1]
     code, out, err = run("show", "hearts", "--position", "game.jsonl")
     assert code == 1 and "R814" in err and not out
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (["klondike", "--to", "3"], 2, "--to"),
-        (["game.jsonl", "--seed", "3"], 2, "--seed"),
-        (["game.jsonl", "--set", "turn=1"], 2, "--set"),
-        (["missing.jsonl"], 1, "missing.jsonl"),
-        (["broken.jsonl"], 1, "R811"),
-        (["header.txt"], 1, "R813"),
-        (["klondike", "--height", "9"], 2, "--height"),
-        (["klondike", "--width", "100"], 2, "--width"),
-        (["klondike", "--width", "100000"], 2, "10000"),
-        (["klondike", "--width", "wide"], 2, "--width"),
-    ],
-)
-def test_what_cannot_be_drawn_is_told(run: Run, tmp_path: Path, words: list[str], code: int, said: str) -> None:
-    for name, text in (("game.jsonl", RECORD), ("broken.jsonl", "x\n"), ("header.txt", '{"record": 7}\n')):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    got, out, err = run("show", *words)
-    assert got == code and said in err and not out
 
 
 @pytest.mark.whole

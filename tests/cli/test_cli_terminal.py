@@ -2,90 +2,38 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from commands import Run, runner
 from games import game
-from msgspec import structs
+from rules import write_rules
 from terminals import Sitting
 from tiers import in_tiers, some_now
-from views import FakePile, FakeView, columns, pile
+from views import FakeView, columns, pile
 
 from interpreter.cli.catalogue import speaking
 from interpreter.cli.drawing.ink import Look
 from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.drawing.marks import caught_up, changed, looks, risen, uncovers
+from interpreter.cli.drawing.marks import caught_up, changed, looks, uncovers
 from interpreter.cli.drawing.table import table
-from interpreter.cli.playing.dense import Heard
 from interpreter.cli.playing.news import MANY, shortened
-from interpreter.cli.playing.screen import Below, page
 from interpreter.language.sentences import LANGUAGES
 from interpreter.printable import width
 
 ROOT = str(Path(__file__).resolve().parents[2])
 STARTER = ("game.yaml", "--seats", "human,first", "--seed", "0")
 TALK = ("talking.yaml", "--seats", "human,first", "--seed", "1")
-TURNING = """
-ruleset: 1
-game: turning
-players: {count: 1, seats: [A]}
-tables: {goods: {columns: {sign: text}, rows: {apple: {sign: a}, bread: {sign: b}, cake: {sign: c}}}}
-pieces: {ware: {of: [goods], copies: 2, from: stock}}
-piles: {stock: {face: down}, heap: {}, side: {columns: 2}}
-moves:
-  turn:
-    rule: {at: T1, en: A ware is turned up.}
-    if: {some are left: stock is not empty}
-    then: {up: {move: stock, count: 1, to: heap}}
-  keep:
-    rule: {at: T2, en: A cake is kept.}
-    if: {it is cake: top(heap).good is cake}
-    then: {kept: {move: heap, to: side at 1}}
-flow:
-  game: {all: {by: A, play: [turn, keep]}}
-result: {best: count(side at 1), won: count(side at 1) > 5}
-"""
-"""Nothing is shuffled: two cakes lie on top."""
-TALKING = """
-ruleset: 1
-game: talking
-players: {count: 2, seats: [A, B]}
-tables: {goods: {columns: {sign: text}, rows: {apple: {sign: a}, bread: {sign: b}, cake: {sign: c}}}}
-pieces: {ware: {of: [goods], copies: 4, from: stock}}
-piles: {stock: {face: down, layout: count}, hand: {each: player, face: owner}, heap: {}}
-moves:
-  nod: {rule: {at: N1, en: Who is asked nods or waits.}}
-  wait: {rule: {at: N1, en: Who is asked nods or waits.}}
-  lay: {rule: {at: N2, en: A ware is laid down.}, take: cards(hand), put: heap}
-flow:
-  game:
-    hands: {deal: stock, count: 2, to: hand, from: A}
-    all:
-      repeat:
-        asked: {by: A, choose: [nod, wait]}
-        said:  {for: n in 1..8, by: B, say: {en: and on}}
-        other: {by: B, choose: [lay]}
-      until: hand of B is empty
-      at_most: 9
-    last:  {by: B, choose: [nod, wait]}
-result: {best: count(hand of p)}
-"""
-"""The other says a word eight times, then lays something down."""
 
 
 @pytest.fixture(autouse=True)
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     call = runner(capsys, monkeypatch, tmp_path)
-    for name, text in (("turning", TURNING), ("talking", TALKING)):
-        Path(f"{name}.yaml").write_text(text, encoding="utf-8")
+    for name in ("turning", "talking"):
+        write_rules(f"cli/{name}", tmp_path, {})
     return call
 
 
@@ -167,46 +115,6 @@ def test_a_signal_ends_the_game_after_its_record_is_written(run: Run, number: in
     assert not list(Path().glob(".*.tmp"))
 
 
-@pytest.mark.whole
-def test_ctrl_c_while_bots_play_leaves_a_whole_record() -> None:
-    words = ["play", "game.yaml", "--seats", "random,random", "--watch", "--pause", "0.1", "--record", "r.jsonl"]
-    child = subprocess.Popen(
-        [sys.executable, "-m", "interpreter", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": ROOT},
-    )
-    assert child.stdout is not None
-    while not child.stdout.readline().startswith(b"A "):
-        assert child.poll() is None
-    child.send_signal(signal.SIGINT)
-    child.communicate(timeout=60)
-    assert child.returncode == 0
-    assert not list(Path().glob("*.tmp")) + list(Path().glob(".*.tmp"))
-    lines = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
-    assert any("move" in line for line in lines)
-
-
-@pytest.mark.whole
-def test_a_suspended_game_shows_the_question_and_what_was_typed_again() -> None:
-    pexpect = pytest.importorskip("pexpect")
-    env = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": ROOT, "PS1": "shell: "}
-    child = pexpect.spawn("bash", ["--norc", "-i"], env=env, encoding="utf-8", timeout=60, dimensions=(24, 80))
-    child.expect("shell: ")
-    child.sendline(f"{sys.executable} -m interpreter play klondike --seed 1")
-    child.expect("A> ")
-    child.send("2h ")
-    child.expect("2h ")
-    child.sendcontrol("z")
-    child.expect("Stopped.*shell: ")
-    child.sendline("fg")
-    child.expect("A> 2h ")
-    child.sendline("6")
-    child.expect("A moves 2♥ from column 1 to column 6")
-    child.close(force=True)
-
-
 # Pages
 
 
@@ -270,8 +178,7 @@ def test_a_forced_move_waits_for_enter_where_something_was_turned_up() -> None:
 
 @pytest.mark.whole
 def test_a_forced_move_is_made_at_once_where_the_table_shows_everything() -> None:
-    text = TALKING.replace("    last:", "    mine:  {by: A, choose: [nod]}\n    last:")
-    Path("talking.yaml").write_text(text, encoding="utf-8")
+    write_rules("cli/talking", Path(), {"    last:": "    mine:  {by: A, choose: [nod]}\n    last:"})
     with Sitting(*TALK) as sitting:
         sitting.until()
         sitting.answer("1")
@@ -308,8 +215,9 @@ def test_last_recalls_events_since_the_own_last_choice(lang: str, word: str, non
 
 
 def test_last_hides_what_others_received(run: Run) -> None:
-    text = TALKING.replace("other: {by: B, choose: [lay]}", "drawn: {deal: stock, count: 1, to: hand, from: A}")
-    Path("talking.yaml").write_text(text.replace("hand of B is empty", "stock is empty"), encoding="utf-8")
+    drawn = "drawn: {deal: stock, count: 1, to: hand, from: A}"
+    changes = {"other: {by: B, choose: [lay]}": drawn, "hand of B is empty": "stock is empty"}
+    write_rules("cli/talking", Path(), changes)
     out = run("play", *TALK, stdin="nod\nlast\nquit\n")[1].partition("A> nod\n")[2]
     for part in out.split("A> ")[:2]:
         told = part.split("\n")
@@ -347,12 +255,6 @@ def test_cards_uncovered_by_a_choice_are_told_and_marked_until_the_next() -> Non
         assert "turned up: " not in after_it and "•" not in after_it
 
 
-def test_only_cards_that_did_not_move_along_have_risen() -> None:
-    before = FakeView("A", "A", [pile("stock", "?*3"), *columns("side", ["? 2S", "3S", "? 4S"])])
-    after = FakeView("A", "A", [pile("stock", ""), *columns("side", ["5S", "3S 2S", "? 4S 6S"])])
-    assert risen(before, after) == {("side", None, None, 1): "5S", ("side", None, None, 3): "6S"}
-
-
 def test_piles_that_look_different_have_changed() -> None:
     before = FakeView("A", "A", [pile("heap", "AS"), pile("stock", "?*3"), *columns("side", ["2S", "3S"])])
     after = FakeView("A", "A", [pile("heap", "AS"), pile("stock", "?*2"), *columns("side", ["2S", "3S 4S"])])
@@ -366,31 +268,6 @@ def test_piles_that_look_different_have_changed() -> None:
     assert "stock* ##  ##" in "\n".join(drawn).replace("## ##", "##  ##")
     assert "  1  2*" in drawn
     assert "*" not in "".join(table(after, ["A"], Look(unicode=False)))
-
-
-def test_table_news_and_moves_share_the_lines_of_a_screen() -> None:
-    """The table leaves room for news, four moves and the prompt. Lines that it needs are taken from the news first, then from the moves."""
-    look = Look(width=80, height=20)
-    asked: list[int] = []
-
-    def draw(lines: int) -> Callable[[int, bool], list[str]]:
-        def drawn(height: int, brief: bool) -> list[str]:
-            asked.append(height)
-            return ["z"] * (lines or height)
-
-        return drawn
-
-    def heard(lines: list[str]) -> Heard:
-        return Heard(lines, lines)
-
-    four, two = Below(4, lambda room: min(room, 9)), Below(2, lambda room: 2)
-    made = page(heard(["x" * 100, "y"]), "A", look, four, draw(0))
-    assert (asked.pop(), made.room) == (24 - (3 + 1) - 4 - 2, 4)
-    assert page(heard(["x" * 100, "y"]), "A", look, four, draw(11)).room == 7
-    assert page(heard([]), "A", look, two, draw(0)).room == 2 and asked.pop() == 24 - 2 - 2
-    long = page(heard(["y"] * 30), "A", look, four, draw(15))
-    assert len(long.news) == 2 and long.news[0].startswith("30 events")
-    assert page(heard([]), "A", look, four, draw(30)).room == 2
 
 
 # In words
@@ -410,31 +287,6 @@ def test_plain_tables_are_words(name: str, lang: str) -> None:
         for seat in state.game.seats:
             for line in table(state.view(seat), state.game.seats, look, state.game.title(lang)):
                 assert not PLAIN.search(line), line
-
-
-def test_plain_says_one_thing_a_line() -> None:
-    piles = [
-        pile("stock", "?*3 7D"),
-        pile("hand", "KH 2C", owner="A"),
-        pile("hand", "? ?", owner="B"),
-        FakePile("heap", None, 1, "count"),
-        *columns("side", ["", "2S 2S AS"]),
-    ]
-    spoken = {"KH": "king of hearts", "2C": "two of clubs", "7D": "seven of diamonds"}
-    pieces = look_of(game("klondike"), plain=True).pieces
-    look = structs.replace(Look(pieces=pieces), plain=True, spoken=spoken)
-    assert table(FakeView("A", "A", piles), ["A", "B"], look, "Game") == [
-        "Game",
-        "B",
-        "hand: 2 face down",
-        "on the table",
-        "stock: 3 face down, seven of diamonds",
-        "heap 1: empty",
-        "side 1: empty",
-        "side 2: 2 times 2♠, A♠",
-        "A, you, to play",
-        "hand: king of hearts, two of clubs",
-    ]
 
 
 @pytest.mark.whole

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 import pytest
 from commands import Run, runner
@@ -106,33 +101,3 @@ def test_standard_input_and_empty_folders_cannot_be_watched(run: Run) -> None:
     assert run("validate", "-", "--watch")[::2] == (2, "error: standard input cannot be watched\n")
     Path("none").mkdir()
     assert run("validate", "none", "--watch")[0] == 1
-
-
-@pytest.fixture
-def program(run: Run) -> Iterator[subprocess.Popen[str]]:
-    words = [sys.executable, "-m", "interpreter", "validate", "child.yaml", "--watch"]
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    started = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", env=env)
-    yield started
-    started.kill()
-    started.wait()
-
-
-@pytest.mark.whole
-def test_in_a_pipe_line_by_line_until_ctrl_c(program: subprocess.Popen[str]) -> None:
-    assert program.stdout is not None
-    assert _until(program.stdout, "Ctrl-C ends")[0] == "no problem in 1 file\n"
-    time.sleep(0.02)
-    Path("parent.yaml").write_text(PARENT.replace("title", "tittle"))
-    said = _until(program.stdout, "1 error")
-    assert said[0].startswith("error[R102]") and "\x1b" not in "".join(said)
-    program.send_signal(TO_END)
-    assert program.stdout.read().strip() == "stopped" and program.wait(20) == 130
-
-
-def _until(stream: IO[str], words: str) -> list[str]:
-    lines: list[str] = []
-    while words not in (line := stream.readline()):
-        assert line
-        lines.append(line)
-    return lines

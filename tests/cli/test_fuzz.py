@@ -16,6 +16,7 @@ import pytest
 from files import write_anew
 from fuzzing import FAULTS_OF_RULES, ROOT, SECRET, answered, clean, command, held, played
 from games import game
+from rules import read_cases
 from tiers import sized, some_now
 
 from interpreter import load, validate
@@ -101,19 +102,8 @@ def _begun(game: Game) -> State | None:
         return None
 
 
-FORMULAS = """\
-count(hand of me)
-some p in players has score of p > 1
-sum(card.worth for card in hand)
-top(heap).suit
-if leader is A then 1 else 2
-most(players, score of p)
-cards(hand)
-trump otherwise hearts""".splitlines()
-
-
 def a_formula(rng: Random) -> None:
-    state, changed = rng.choice(states()), mutations.formula(rng, rng.choice(FORMULAS))
+    state, changed = rng.choice(states()), mutations.formula(rng, rng.choice(CASES["formulas"]))
     if rng.random() < 0.02:
         command("eval", "small.yaml", changed)
     found = answered(lambda: state.value(changed))
@@ -174,48 +164,28 @@ def an_option(rng: Random) -> None:
     answered(lambda: load("small.yaml", options if isinstance(options, dict) else {}))
 
 
-IN = ["small.yaml", "hearts", "french", "broken.yaml", "p.yaml", "r.jsonl", "folder", "pipe", "-", ".", "nosuch"]
-OUT = ["out.json", ".", "folder", "/dev/null", "/dev/full", "-", "no/such", "x" * 300, "small-link.yaml"]
+CASES = read_cases("cli/fuzz")
 NUMBERS = ["0", "1", "2", "-1", "x", "9" * 18, "9" * 5000, "1.5", ""]
-COMMANDS = """\
-list --json --lang fr
-describe small.yaml --words --observation --json --set size=4 --set way=x
-validate small.yaml broken.yaml --format json folder
-fmt small.yaml --check --diff folder broken.yaml
-explain R102 --json
-test small.yaml --coverage --json --set size=2
-play small.yaml --seats human,random --record out.json --seed 1 --ascii --resume r.jsonl
-moves small.yaml --position p.yaml --json --seed 3 --lang fr
-why small.yaml play-a-card --position p.yaml --json
-eval small.yaml count(players) --position p.yaml --json
-simulate small.yaml -n 2 --seed 1 --json --out out.json --seats random
-match small.yaml first random -n 2 --seed 1 --json --out out.json
-replay r.jsonl --to 3 --json --game small.yaml
-analyse r.jsonl --search 2 --seat A --seed 1 --game small.yaml --engine python --format html --out out.json
-pairs small.yaml -n 1 --seed 1 --json --set size=2 --records folder
-bench small.yaml --seconds 0.02 --engine python --seed 1 --json --set size=2
-schema --lang en
-words small.yaml fr --output out.json
-new a-name --extends small.yaml --output out.json""".splitlines()
-LINES = [
-    *["1", "2", "99", "why", "hint", "undo", "list", "table", "save", "?", "quit"],
-    "why 1",
-    "save out.json",
-    "save /dev/full",
-    "",
-]
 LONG_WORK = ("simulate", "match", "pairs", "bench", "test", "validate", "analyse")
 """Commands whose changed words could ask for an hour of work."""
 
 
 def a_command_line(rng: Random) -> None:
-    name, *words = rng.choice(COMMANDS).split()
+    name, *words = rng.choice(CASES["commands"]).split()
     given = [word for word in words if rng.random() < 0.8]
     for at, word in enumerate(given):
-        choices = IN if word in IN else OUT if word == "out.json" else NUMBERS if word.isdigit() else [word]
+        choices = (
+            CASES["in"]
+            if word in CASES["in"]
+            else CASES["out"]
+            if word == "out.json"
+            else NUMBERS
+            if word.isdigit()
+            else [word]
+        )
         if rng.random() < 0.3:
             given[at] = rng.choice(choices)
-    typed = [rng.choice([*LINES, rng.choice(mutations.HOSTILE).replace("/", "")]) for _ in range(6)]
+    typed = [rng.choice([*CASES["lines"], rng.choice(mutations.HOSTILE).replace("/", "")]) for _ in range(6)]
     given = mutations.words(rng, given)
     if name in LONG_WORK:
         given = [word for word in given if (whole(word) or 0) <= 9 and word != "hearts"]

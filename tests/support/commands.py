@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -12,8 +13,8 @@ from typing import Any
 
 import pytest
 from games import game
+from rules import TESTS
 from spaces import spaced
-from starter import in_french
 
 import interpreter.game.game
 from interpreter import packs
@@ -36,7 +37,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setattr(interpreter.game.game, "load", _load)
     Path("game.yaml").write_text(_starter(), encoding="utf-8")
-    in_french(folder)
+    shutil.copy(TESTS / "cli" / "rules" / "game.fr.yaml", folder)
 
     def call(*words: str, stdin: str = "") -> Said:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
