@@ -17,7 +17,7 @@ from files import write_anew
 from fuzzing import FAULTS_OF_RULES, ROOT, SECRET, answered, clean, command, held, played
 from games import game
 from rules import read_cases
-from tiers import sized, some_now
+from tiers import is_thorough, sized, some_now
 
 from interpreter import load, validate
 from interpreter.cli.commands.author import starter
@@ -242,6 +242,6 @@ def fuzz(seeds: range, place: Path) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("batch", some_now(range(21), 1))
+@pytest.mark.parametrize("batch", some_now(range(61 if is_thorough() else 21), 1))
 def test_random_inputs_are_answered(place: Path, batch: int) -> None:
     fuzz(range(500 * batch, 500 * batch + (sized(20, 60) if batch == 0 else 500)), place)

@@ -32,6 +32,11 @@ def tier() -> Tier:
     return _tier
 
 
+def is_thorough() -> bool:
+    """Whether everything is tried, as `.ci/thorough` does."""
+    return os.environ.get("HYPOTHESIS_PROFILE") == THOROUGH
+
+
 def sized(quick: int, full: int) -> int:
     """The number of cases that one test tries: `quick`, in a plain run a third of all, in the slow tier `full`."""
     return {"quick": quick, "plain": min(full, max(quick, full // 3)), "slow": full}[_tier]
@@ -41,7 +46,7 @@ def examples(quick: int, full: int, part: int = 3) -> int:
     """The number of random examples of a property: `full / part`, and `full` with HYPOTHESIS_PROFILE=thorough."""
     if _tier == "quick":
         return quick
-    return full if os.environ.get("HYPOTHESIS_PROFILE") == THOROUGH else max(1, full // part)
+    return full if is_thorough() else max(1, full // part)
 
 
 def some_now(cases: Iterable[Any], count: int) -> list[Any]:
