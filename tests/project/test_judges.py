@@ -9,7 +9,7 @@ from random import Random
 from statistics import fmean
 
 import pytest
-from brute_tables import BACKGAMMON, BACKGAMMON_START, Side, finals, opposed, pool_of
+from brute_tables import BACKGAMMON, BACKGAMMON_START, Side, opposed, pool_of
 from tables_support import both, pool, position
 
 from benchmarks import gnubg_judge as tables
@@ -60,7 +60,7 @@ def test_a_position_is_read_from_both_seats() -> None:
 def test_the_ends_of_a_turn_are_those_of_an_enumerator(who: str, dice: tuple[int, int]) -> None:
     start = BACKGAMMON_START
     state = game_of("backgammon").position(position(start, start, pool_of(dice), opposed, who))
-    expected = {as_judged(*end) for end in finals(start, start, pool_of(dice), BACKGAMMON)}
+    expected = {as_judged(*end) for end in BACKGAMMON.finals((start, start), pool_of(dice))}
     found = tables.ends(state.game, state.core)
     assert found.keys() == expected
     assert len({after.chance.state for after in found.values()}) == 1  # the same throw is next
