@@ -93,16 +93,3 @@ def test_how_many_deals(name: str, deals: int) -> None:
     if name == "barbu-rotating":
         order = [str(e.seat) for e in chosen]
         assert order == order[:4] * 7 and len(set(order[:4])) == 4
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(("name", "all_open"), [("whist", False), ("barbu", True)])
-def test_quitted_tricks(name: str, all_open: bool) -> None:
-    """Of the tricks that are over, everyone may look at the last only; at Barbu at all of them."""
-    state, tricks = loaded(name).start(seed=6), 0
-    for _ in range(30):
-        seen = [c.sign for p in state.view().piles if p.key.startswith("won of") for c in p.pieces]
-        tricks = max(tricks, len(seen) // 4)
-        assert sum(sign is not None for sign in seen) == (len(seen) if all_open else min(len(seen), 4))
-        state.play_here(state.moves()[0].id)
-    assert tricks > 2

@@ -67,15 +67,6 @@ def test_every_clause_of_an_analysis_is_in_the_ruleset(rulesets: tuple[str, ...]
     assert {f"{letters}{n}" for letters, most in clauses.items() for n in range(1, most + 1)} <= cited
 
 
-@pytest.mark.parametrize(
-    ("name", "most"),
-    [("klondike", 200), ("spite-and-malice", 200), *((n, 180) for n in ("hearts", "whist", "spades", "oh-hell"))],
-)
-def test_a_game_of_a_library_is_short(name: str, most: int) -> None:
-    rules, _, _ = shipped()[name].read_text("utf-8").partition("\nclauses:")
-    assert len(rules.splitlines()) < most
-
-
 def test_the_library_of_tricks_names_no_game() -> None:
     text = shipped()["tricks"].read_text("utf-8").casefold()
     assert not re.search(r"barbu|contrat|contract|declarer|déclarant|réussite|whist|\bB\d+\b", text)
