@@ -42,15 +42,6 @@ PAIRS = {
 }
 
 
-def check_game(name: str, seed: int) -> None:
-    pair = PAIRS[name]
-    witness = pair.witness(loaded(name).start(seed=seed), seed)
-    found = pair.playout(witness)
-    assert witness.is_done
-    assert found.decisions == witness.state.decisions
-    assert pair.ends_alike(found, witness.state)
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "seeds"),
@@ -64,8 +55,13 @@ def check_game(name: str, seed: int) -> None:
     ids=str,
 )
 def test_every_decision_is_that_of_the_game_by_hand(name: str, seeds: range) -> None:
+    pair = PAIRS[name]
     for seed in seeds:
-        check_game(name, seed)
+        witness = pair.witness(loaded(name).start(seed=seed), seed)
+        found = pair.playout(witness)
+        assert witness.is_done
+        assert found.decisions == witness.state.decisions
+        assert pair.ends_alike(found, witness.state)
 
 
 class GrabugeWitness(Witness):

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from brute_tables import opposed, parallel
-from brute_tavli import FEVGA, PLAKOTO, Board, Rules, enemy, is_over, mother_is_pinned, off, winner
+from brute_tavli import Board, Rules, enemy, is_over, mother_is_pinned, off, winner
 from brute_turns import LETTERS
 from games import loaded
+from settings import settings_of
 from tables_support import ends_of_turn, lying, pool, random_game, rolls, turns
 
 from interpreter import State
@@ -17,15 +18,8 @@ NAMES = {"w": "white", "b": "black"}
 ACROSS = {"plakoto": opposed, "fevga": parallel}
 
 CASES: list[tuple[str, dict[str, Any], Rules]] = [
-    ("plakoto", {}, PLAKOTO),
-    ("plakoto", {"mother": "at_once"}, Rules(pins=True, mother="at_once")),
-    ("plakoto", {"mother": "plain"}, Rules(pins=True, mother="plain")),
-    ("plakoto", {"pinned_at_home": "holds_itself"}, Rules(pins=True, pinned_at_home="holds_itself")),
-    ("fevga", {}, FEVGA),
-    ("fevga", {"first_checker": "their_quarter"}, Rules(pins=False, first_checker=12)),
-    ("fevga", {"first_checker": "last_quadrant"}, Rules(pins=False, first_checker=18)),
-    ("fevga", {"quarter_open": False}, Rules(pins=False, quarter_open=False)),
-    ("fevga", {"way_out": False}, Rules(pins=False, way_out=False)),
+    *(("plakoto", options, Rules(pins=True, **options)) for options in settings_of("plakoto")),
+    *(("fevga", options, Rules(pins=False, **{**options, **own})) for options, own in settings_of("fevga")),
 ]
 
 

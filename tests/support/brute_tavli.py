@@ -43,9 +43,6 @@ class Rules(Turns[Standing, str]):
         return self.pins and is_over(turn.end[0], self)
 
 
-PLAKOTO, FEVGA = Rules(pins=True), Rules(pins=False)
-
-
 def track(who: str, rules: Rules) -> list[int]:
     """The points in the order in which a side walks them."""
     down = list(range(23, -1, -1))
