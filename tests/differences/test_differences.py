@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -25,7 +26,7 @@ from interpreter.series.mutants import mutants
 
 HERE = Path(__file__).parent
 GAME = (HERE / "race.yaml").read_text(encoding="utf-8")
-CASES = yaml.safe_load((HERE / "respelt.yaml").read_text(encoding="utf-8"))
+CASES: dict[str, Any] = yaml.safe_load((HERE / "respelt.yaml").read_text(encoding="utf-8"))
 SAME: dict[str, tuple[str, str]] = CASES["same"]
 OTHER: dict[str, tuple[str, str, list[tuple[str, str, list[str]]]]] = CASES["other"]
 
@@ -38,6 +39,14 @@ def shipped(name: str) -> Edition:
 def written(text: str, place: Path, **options: object) -> Edition:
     place.write_text(text, encoding="utf-8")
     return edition(place, options)
+
+
+def edited(text: str, edits: dict[str, str]) -> str:
+    """A text with others in the place of some of its parts."""
+    for before, after in edits.items():
+        assert before in text
+        text = text.replace(before, after)
+    return text
 
 
 def kinds(found: list[Change]) -> list[tuple[str, str, tuple[str, ...]]]:
@@ -193,30 +202,11 @@ def test_a_mutant_differs_where_it_was_changed_and_nowhere_else(name: str, count
     assert tried
 
 
-RESTATED = """
-ruleset: 1
-game: short-race
-extends: race
-set: {short: true}
-moves:
-  pass: {rule: {at: R2, en: Nobody passes.}}
-  play: {if: {in turn: {rule: {at: R1, en: One stops at three.}}}}
-clauses: {R1: "Cards are played, three at most."}
-"""
-
-
 @pytest.mark.whole
 def test_sentences_that_an_option_changes_are_told_with_it(tmp_path: Path) -> None:
     """Each once: a clause instead of the rules that cite it. A rule that does not hang on the option stands by itself."""
-    text = (
-        GAME
-        + 'clauses: {R1: {en: "Cards are played, as many as one likes."}, R2: One may pass., R3: One may not pass.}\n'
-    )
-    text = text.replace(
-        "in turn: not short or", "in turn: {rule: {at: R1, en: As one likes.}, is: not short or"
-    ).replace("count(laid) > 3)\n", "count(laid) > 3)}\n")
-    one = written(text, tmp_path / "race.yaml")
-    option, passing = differences(one, written(RESTATED, tmp_path / "short-race.yaml"))
+    one = written(edited(GAME, CASES["restated"]), tmp_path / "race.yaml")
+    option, passing = differences(one, written(CASES["short race"], tmp_path / "short-race.yaml"))
     assert (option.section, passing.path) == ("options", ("pass",))
     assert "Cards are played, three at most (R1)." in sentence(option, "en")
     assert "One stops at three" not in sentence(option, "en")

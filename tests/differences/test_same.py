@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from respelling import Edit, respellings, respelt
-from test_differences import GAME, kinds, written
+from test_differences import CASES, GAME, edited, kinds, written
 from tiers import examples, in_tiers, sized
 
 from interpreter.checking import build
@@ -67,10 +67,6 @@ def test_another_spelling_is_no_difference(name: str, folder: Path, data: st.Dat
     except Refused:  # parentheses around a name that only one place knows
         return
     assert kinds(found) == [], (before, after)
-
-
-def test_spellings_are_many(folder: Path) -> None:
-    assert len(_edits(folder / "many.yaml", GAME)) > 50
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------
@@ -131,81 +127,31 @@ def test_another_name_is_told_as_one(name: str, folder: Path) -> None:
     assert tried
 
 
-# GAME in which an option and a phase share a name, sentences and what one wins by mention it, and which is played in sides
-SHARING = (
-    GAME.replace(
-        "players: {count: 2, seats: [A, B]}",
-        "players: {count: 4, seats: [A, B, C, D], sides: {AC: [A, C], BD: [B, D]}}",
-    )
-    .replace(
-        "  short: {kind",
-        "  turn: {choices: [first_one, last_one], default: first_one, en: whose turn it is}\n  short: {kind",
-    )
-    .replace("en: Cards are played.", "en: 'Cards are played{turn is first_one: first|}.'")
-    .replace("best: count(laid of p)", "best: [2, if turn is first_one then 1 else 0]")
-)
-SHARED = [("options", "turn"), ("phases", "turn"), ("choices", "first_one"), ("seats", "A"), ("rows", "AC")]
-
-
 @pytest.mark.whole
-@pytest.mark.parametrize(("sort", "name"), SHARED)
+@pytest.mark.parametrize(("sort", "name"), CASES["shared"])
 def test_a_name_that_stands_in_unusual_places_is_told_as_one(sort: str, name: str, tmp_path: Path) -> None:
-    one = written(SHARING, tmp_path / "a.yaml")
+    text = edited(GAME, CASES["sharing"])
+    one = written(text, tmp_path / "a.yaml")
     analysis = analysed(tmp_path / "a.yaml", {})
     (symbol,) = [found for found in names_in(analysis) if (found.sort, found.name) == (sort, name)]
-    text = called(analysis, symbol)
-    assert text is not None and text != SHARING
-    found = differences(one, written(text, tmp_path / "b.yaml"))
+    other = called(analysis, symbol)
+    assert other is not None and other != text
+    found = differences(one, written(other, tmp_path / "b.yaml"))
     assert only_called(found), [(kinds([change]), change.details) for change in found]
 
 
-# GAME with a seat that is named, with what judges its options and with what is shown of it
-TOLD = (
-    GAME.replace("from: first(players)", "from: A")
-    .replace(
-        "rows: {ace: {sign: A}, two: {sign: K}}", "rows: {ace: {sign: A, high: true}, two: {sign: K, high: false}}"
-    )
-    .replace("columns: {sign: text}", "columns: {sign: text, high: bool}")
-    .replace(
-        "tables:",
-        "constraints:\n  some row: {is: short or (every r in ranks has r is r), at: R4, en: There is one.}\ntables:",
-    )
-    + "display:\n  tops: {is: some c in laid of p has c.rank.high, for: p in players, en: high}\n"
-)
-BESIDE = [
-    ({"seats: [A, B]": "seats: [C, D]", "from: A": "from: C"}, []),
-    ({"seats: [A, B]": "seats: [C, D]", "from: A": "from: D"}, [("replaced", "flow")]),
-    ({"(every r in ranks has r is r)": "(no r in ranks has not (r is r))"}, []),
-    ({"(every r in ranks has r is r)": "(some r in ranks has r is r)"}, [("replaced", "constraints")]),
-    ({"high: true": "top: true", "high: false": "top: false", "high: bool": "top: bool", "rank.high": "rank.top"}, []),
-    ({"has c.rank.high": "has not (not c.rank.high)"}, []),
-    ({"has c.rank.high": "has not c.rank.high"}, [("replaced", "display")]),
-]
-
-
 @pytest.mark.whole
-@pytest.mark.parametrize(("edits", "told"), BESIDE)
+@pytest.mark.parametrize(("edits", "told"), CASES["beside"])
 def test_seats_constraints_and_what_is_shown_are_compared_by_what_they_mean(
-    edits: dict[str, str], told: list[tuple[str, str]], tmp_path: Path
+    edits: dict[str, str], told: list[list[str]], tmp_path: Path
 ) -> None:
-    text = TOLD
-    for before, after in edits.items():
-        assert before in text
-        text = text.replace(before, after)
-    found = differences(written(TOLD, tmp_path / "a.yaml"), written(text, tmp_path / "b.yaml"))
-    assert [(change.kind, change.section) for change in found if not only_called([change])] == told
-
-
-BOTH = [
-    ("laid", "heap", "count(laid) < 9", "count(heap) < 8", "piles", "moves"),
-    ("full", "enough", "count(laid of p) >= fewest", "count(laid of p) >= fewest + 1", None, "terms"),
-    ("short", "brief", "count(laid) > 3", "count(laid) > 4", None, "moves"),
-    ("pass:", "leave it:", "count(laid) < 9", "count(laid) < 8", "moves", "moves"),
-]
+    text = edited(GAME, CASES["told"]) + CASES["shown"]
+    found = differences(written(text, tmp_path / "a.yaml"), written(edited(text, edits), tmp_path / "b.yaml"))
+    assert [[change.kind, change.section] for change in found if not only_called([change])] == told
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("old", "new", "before", "after", "named", "changed"), BOTH)
+@pytest.mark.parametrize(("old", "new", "before", "after", "named", "changed"), CASES["both"])
 def test_another_name_and_another_number_are_told_as_both(
     old: str, new: str, before: str, after: str, named: str | None, changed: str, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ from random import Random
 from statistics import fmean
 
 import pytest
-from brute_tables import BACKGAMMON, BACKGAMMON_START, Side, finals, opposed, pool_of
+from brute_tables import BACKGAMMON, BACKGAMMON_START, Side, opposed, pool_of
 from tables_support import both, pool, position
 
 from benchmarks import gnubg_judge as tables
@@ -60,7 +60,7 @@ def test_a_position_is_read_from_both_seats() -> None:
 def test_the_ends_of_a_turn_are_those_of_an_enumerator(who: str, dice: tuple[int, int]) -> None:
     start = BACKGAMMON_START
     state = game_of("backgammon").position(position(start, start, pool_of(dice), opposed, who))
-    expected = {as_judged(*end) for end in finals(start, start, pool_of(dice), BACKGAMMON)}
+    expected = {as_judged(*end) for end in BACKGAMMON.finals((start, start), pool_of(dice))}
     found = tables.ends(state.game, state.core)
     assert found.keys() == expected
     assert len({after.chance.state for after in found.values()}) == 1  # the same throw is next
@@ -100,17 +100,6 @@ def test_the_net_is_asked_about_the_other_side() -> None:
     assert found == pytest.approx(Outlook(-0.35, 0.4))
 
 
-def test_the_net_sees_the_same_turns_and_knows_the_best_opening() -> None:
-    net = pytest.importorskip("gnubg_nn", reason="`gnubg-nn` is not there")
-    core = game_of("backgammon").position(position(BACKGAMMON_START, BACKGAMMON_START, (3, 1), opposed)).core
-    best = tables.at_once(tables.judge_of(net), tables.ends(game_of("backgammon"), core))
-    assert [best[0][point - 1] for point in (8, 6, 5)] == [2, 4, 2]
-    for state in on_the_way(60):
-        before = tables.standing(state.game, state.core, state.core.actor)
-        dice = tables.dice(state.game, state.core)
-        assert tables.ends(state.game, state.core).keys() == tables.other_ends(net, before, dice)
-
-
 # ---- Cribbage --------------------------------------------------------------------------------------------------------
 
 SIX = [4, 17, 10, 50, 14, 34]
@@ -145,19 +134,6 @@ def test_a_crib_is_worth_the_mean_of_all_that_may_come_to_it() -> None:
     for pair, value in zip(combinations(unseen, 2), found, strict=True):
         starters = [card for card in unseen if card not in pair]
         assert value == pytest.approx(fmean(show([4, 17, *pair], starter, crib=True) for starter in starters))
-
-
-@pytest.mark.slow
-def test_both_judges_agree_where_the_other_has_no_habits() -> None:
-    """And whoever has the crib wants it to be worth much."""
-    soon, even = cards.worth_of(load("cribbage")), dict.fromkeys(cards.sorts(worth()), 1.0)
-    own, others = (cards.judged(soon, pieces(SIX), own, {True: even, False: even}) for own in (True, False))
-    for pair, alone in own.alone.items():
-        assert own.any_two[pair] == pytest.approx(own.well_laid[pair])
-        assert own.any_two[pair] + others.any_two[pair] == pytest.approx(2 * alone)
-        assert own.any_two[pair] > others.any_two[pair]
-    best = max(own.any_two, key=lambda pair: own.any_two[pair])
-    assert cards.given(own, best).any_two == 0
 
 
 @pytest.mark.whole

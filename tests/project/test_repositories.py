@@ -116,8 +116,3 @@ def test_the_page_shows_what_there_is() -> None:
     assert used.keys() <= ACTION["inputs"].keys()
     page = (ROOT / "docs" / "repositories.md").read_text(encoding="utf-8")
     assert all(f"`{name}" in page for name in ACTION["inputs"])
-
-
-def test_hooks_are_as_pre_commit_wants_them() -> None:
-    keys = {"id", "name", "description", "entry", "args", "language", "types", "pass_filenames"}
-    assert all(hook.keys() == keys and hook["language"] == "python" for hook in HOOKS)

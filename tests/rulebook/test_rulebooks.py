@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 from games import game, loaded, names
 from msgspec.structs import replace
+from rules import load_rules, read_cases
 from spaces import spaced
 from tiers import in_tiers, some_now
 from wording import foreign
 
-from interpreter import Game, load
+from interpreter import Game
 from interpreter.diagnostics import Refused
 from interpreter.game.moves import Move
 from interpreter.language.ir import Var
@@ -228,108 +229,16 @@ def test_general_words_are_explained_where_they_occur(lang: str) -> None:
     assert meaning in tricks and meaning not in none
 
 
-SAID = [
-    ("yams", "en", ["5 dice"], []),
-    ("klondike", "en", ["52 cards", "(column 7, on top: 4♠)"], ["4♠: black"]),
-    ("klondike", "fr", ["(colonne 7, sur le dessus : 4♠)"], ["4♠ : noir"]),
-    ("barbu-ammoun", "en", ["B +25, trumps", "B +5 doubles", "B: no tricks, no queens, no king of hearts, réussite"], ["B & no tricks"]),
-    ("piquet", "en", ["B — A♠, 10♠, 9♠, 8♠, A♥, 10♥, 9♥, 8♥, A♣, 10♣, 9♣, 8♣"], ["B — A♠\n"]),
-    ("cribbage", "en", ["A: lay 3♥, then B: lay 2♦, then A: lay 6♣, then B: lay 7♠, then A: lay 4♥."], ["Nobody has to think of these: they take effect as soon as they can."]),
-    ("gin-rummy", "en", ["or “lay the rest”. The knocker may not be left", "To put away a card of one's own."], ["(knocker:", "To put a card away; in a trick, to play one that is neither of the suit led nor a trump."]),
-    ("golf", "en", ["As told above:"], ["So many times: 1."]),
-    ("garanguet", "en", ["30 checkers, 3 dice", "(with this move 8, at best 10)"], [", in all:"]),
-]  # fmt: skip
-"""What a book says, and what it does not: what is thrown is counted as it is thrown, a refused move tells what people at a table see,
-what is worked out at the end is told in its parts, and what belongs together is told together."""
-
-
 @pytest.mark.whole
-@pytest.mark.parametrize(("name", "lang", "there", "gone"), some_now(SAID, 7))
-def test_a_book_says(name: str, lang: str, there: list[str], gone: list[str]) -> None:
-    found = told(name, lang)
-    said = spaced("\n".join([*texts(found), *(fact for _, fact in found.facts), ""]))
+@pytest.mark.parametrize(
+    ("name", "options", "lang", "there", "gone"),
+    some_now([tuple(case) for case in read_cases("rulebook/said")["said"]], 12),
+)
+def test_a_book_says(name: str, options: dict[str, Any], lang: str, there: list[str], gone: list[str]) -> None:
+    described = load_rules(name) if "/" in name else loaded(name, options)
+    said = spaced(markdown(book(described, lang, pictures=False)))
     assert [text for text in there if text not in said] == []
     assert [text for text in gone if text in said] == []
-
-
-SUMMED_UP = """ruleset: 1
-game: summed-up
-extends: klondike
-title: Summed up
-summary: {en: A patience with one pack. It is hard., fr: Une patience avec un jeu. Elle est difficile.}
-glossary:
-  pile: {en: "Pile: cards that lie on each other.", fr: "Tas : des cartes posées l'une sur l'autre."}
-"""
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("lang", "first", "word"),
-    [
-        ("en", ["A patience with one pack.", "It is hard."], "Pile"),
-        ("fr", ["Une patience avec un jeu.", "Elle est difficile."], "Tas"),
-    ],
-)
-def test_what_an_author_sums_up_and_explains_is_told(lang: str, first: list[str], word: str, tmp_path: Path) -> None:
-    place = tmp_path / "summed-up.yaml"
-    place.write_text(SUMMED_UP, encoding="utf-8")
-    found = book(load(str(place)), lang, False)
-    assert found.sections[0].anchor == "summary"
-    assert found.sections[0].blocks == (Entries(tuple(Entry(text) for text in first)),)
-    words = next(s for s in found.sections if s.anchor == "glossary")
-    assert word in [entry.head for block in words.blocks if isinstance(block, Entries) for entry in block.items]
-
-
-@pytest.mark.whole
-def test_only_what_is_in_force_is_told() -> None:
-    usual, agreed = (markdown(book(loaded("klondike", take_back=given), "en", False)) for given in (False, True))
-    assert "foundation-to-column" not in usual and "clause-K9" not in usual
-    assert "foundation-to-column" in agreed and "clause-K9" in agreed
-    assert "Played here otherwise than usual: may cards come back from the foundations (yes)." in agreed
-    assert "Yes, instead of the usual no" in agreed
-
-
-@pytest.mark.whole
-def test_examples_are_those_of_the_options_in_force() -> None:
-    usual, agreed = (book(loaded("klondike", scoring=given), "en", False) for given in ("cards", "standard"))
-    assert "The standard score" not in set(texts(usual))
-    assert "card turned up" in " ".join(texts(agreed)).lower()
-
-
-CHIPS = """\
-ruleset: 1
-game: chips
-extends: hearts
-title: Chips
-state:
-  chips: {each: player, range: 0..999, starts: 100, en: chips, fr: jetons}
-  pool: {range: 0..99, starts: 12, renewed: deal, en: pool, fr: cagnotte}
-  hand_number: {range: 1..99, en: number of the hand}
-clauses: {HE13: {en: "At {target} it ends.", fr: "À {target}, c'est fini."}, HE10: {if: moon is shooter_chooses}}
-"""
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("lang", "own", "anew", "end"),
-    [
-        ("en", "Chips of each player: 100 at the start.", "Pool: 12 at the start of each deal.", "At 50 it ends."),
-        (
-            "fr",
-            "Jetons de chaque joueur : 100 au départ.",
-            "Cagnotte : 12 au début de chaque donne.",
-            "À 50, c'est fini.",
-        ),
-    ],
-)
-def test_what_the_state_starts_with_and_options_settle_is_told(
-    lang: str, own: str, anew: str, end: str, tmp_path: Path
-) -> None:
-    (tmp_path / "chips.yaml").write_text(CHIPS, encoding="utf-8")
-    found = book(load(tmp_path / "chips.yaml", {"target": 50}), lang, pictures=False)
-    said = [spaced(text) for text in texts(found)]
-    assert {own, anew, end} <= set(said)
-    assert not any("umber of the hand" in text or "[HE10]" in text for text in said)
 
 
 EXCERPTS = {"klondike": ("course", "by_itself"), "cribbage": ("course", "scoring")}
@@ -380,34 +289,16 @@ def test_rows_of_a_numbered_board_are_called_as_the_moves_beside_them(name: str)
         assert {int(found) for found in re.findall(r"\(point (\d+) →", first)} <= set(rows)
 
 
-LEFT_OUT = [
-    ("coinchee", {}, ["capot"], ["générale", "Points when all are trumps", "Points without trumps"]),
-    ("president", {"players": 3}, ["scum"], ["vice-scum"]),
-    ("fevga", {"double_game": False}, [], ["a double game"]),
-    ("fevga", {}, ["a double game"], []),
-    ("plakoto", {"mother": "plain"}, ["a double game"], ["the mother"]),
-    ("cribbage-61", {}, ["skunk"], ["double skunk"]),
-    ("coinchee", {"generale": True, "no_trumps": True}, ["générale", "Points without trumps"], ["Points when all are trumps"]),
-]  # fmt: skip
-
-
 @pytest.mark.whole
-@pytest.mark.parametrize(("name", "options", "there", "gone"), some_now(LEFT_OUT, 3))
+@pytest.mark.parametrize(
+    ("name", "options", "there", "gone"), some_now([tuple(case) for case in read_cases("rulebook/said")["tables"]], 3)
+)
 def test_tables_have_only_rows_and_columns_in_force(
     name: str, options: dict[str, Any], there: list[str], gone: list[str]
 ) -> None:
     found = book(loaded(name, options), "en", pictures=False)
     said = {cell for grid in grids(found) for cell in (*grid.heads, *(row[0] for row in grid.rows))}
     assert set(there) <= said and not said & set(gone)
-
-
-@pytest.mark.slow
-def test_examples_say_nothing_of_what_the_options_rule_out() -> None:
-    usual, agreed = (markdown(book(loaded("coinchee", no_trumps=no), "en", False)) for no in (False, True))
-    usual, agreed = (
-        text.partition('<a id="examples">')[2].partition('<a id="options">')[0] for text in (usual, agreed)
-    )
-    assert "no trumps" in agreed and "no trumps" not in usual and "générale" not in agreed
 
 
 CHOOSING = [
@@ -491,14 +382,3 @@ def test_examples_are_drawn_with_open_hands() -> None:
                 assert all(piece.sign is None for piece in pile.pieces)
                 unknown += 1
     assert known and unknown and stock
-
-
-@pytest.mark.parametrize(
-    ("lang", "row"),
-    [
-        ("en", "| Column 2 | face down: 2♦; face up: 7♣ |"),
-        ("fr", "| Colonne 2 | face cachée : 2♦ ; face visible : 7♣ |"),
-    ],
-)
-def test_what_lies_face_down_among_others_is_told(lang: str, row: str) -> None:
-    assert row in spaced(markdown(told("klondike", lang)))

@@ -1,4 +1,4 @@
-"""Le Barbu: every decision and every score against a referee who knows no interpreter; what whole games must keep; the regional forms."""
+"""Le Barbu: every decision and every score against a referee who knows no interpreter; the regional forms."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from brute_barbu import LA, WP, Hands, Referee
+from brute_barbu import Hands, Referee
 from games import loaded
 from settings import settings_of
-from tiers import in_tiers, some_now, spread
+from tiers import in_tiers, some_now
 
 from interpreter import Game, State
-
-OTHERS = ["hearts", "whist", "spades", "oh-hell"]
 
 OPTIONS: list[dict[str, Any]] = settings_of("barbu")
 SETTLEMENTS: list[dict[str, Any]] = settings_of("settlements")
@@ -31,7 +29,11 @@ def follow(game: Game, seed: int, **about: Any) -> Referee:
     """Play a random game; at every decision the referee must name the same player and the same moves, and at the end the same scores."""
     state, pick = game.start(seed=seed), Random(seed)
     referee = Referee(
-        read_hands=lambda: hands_of(state), first=state.value("dealer").text("en"), seats="".join(game.seats), **about
+        game.options,
+        read_hands=lambda: hands_of(state),
+        first=state.value("dealer").text("en"),
+        seats="".join(game.seats),
+        **about,
     )
     decisions = referee.game()
     expected = next(decisions)
@@ -55,14 +57,12 @@ GAMES: list[tuple[str, dict[str, Any], int, dict[str, Any]]] = [
     ("barbu-ammoun", {}, 13, {"positive": "LA"}),
     *((name, {}, 17, {"positive": "LA", "ranks": "789TJQKA"}) for name in ("barbu-3p", "barbu-5p")),
 ]
-OWN = {"barbu": {}, "barbu-contre": WP}
-"""Options that a variant sets."""
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("name", "options", "seed", "about"), in_tiers(GAMES, whole=[GAMES[15], GAMES[29]]), ids=str)
 def test_every_decision_and_score(name: str, options: dict[str, Any], seed: int, about: dict[str, Any]) -> None:
-    follow(loaded(name, options), seed=seed, options={**OWN.get(name, LA), **options}, **about)
+    follow(loaded(name, options), seed=seed, **about)
 
 
 @pytest.mark.slow
@@ -70,9 +70,9 @@ def test_every_decision_and_score(name: str, options: dict[str, Any], seed: int,
 def test_games_with_several_options_agree_with_the_referee(seed: int) -> None:
     pick = Random(seed)
     options = {k: v for o in pick.sample(OPTIONS[1:], 4) for k, v in o.items()}
-    follow(loaded("barbu", options), seed=seed, options=options, positive="LA")
+    follow(loaded("barbu", options), seed=seed, positive="LA")
     options |= pick.choice(SETTLEMENTS)
-    follow(loaded("barbu-contre", options), seed=seed, options={**WP, **options}, positive="WP")
+    follow(loaded("barbu-contre", options), seed=seed, positive="WP")
 
 
 # ---- whole games -----------------------------------------------------------------------------------------------------
@@ -93,64 +93,3 @@ def test_how_many_deals(name: str, deals: int) -> None:
     if name == "barbu-rotating":
         order = [str(e.seat) for e in chosen]
         assert order == order[:4] * 7 and len(set(order[:4])) == 4
-
-
-# ---- the other games of the library ----------------------------------------------------------------------------------
-
-
-def playable(name: str, hand: list[str], led: str, first_trick: bool, fallen: set[str]) -> set[str]:
-    """The cards one may play in Hearts, Whist, Spades or Oh Hell. `fallen`: the cards of the tricks that are over."""
-    free = set(hand)
-    suited = {c for c in free if led and c[1] == led[1]}
-    if suited:
-        return suited
-    if name == "hearts" and first_trick:
-        wanted = {"2C"} & free if not led else {c for c in free if c[1] != "H" and c != "QS"}
-        return wanted or free
-    shut = {"hearts": "H", "spades": "S"}.get(name, "")
-    if not led and shut and not any(c[1] == shut for c in fallen):
-        return {c for c in free if c[1] != shut} or free
-    return free
-
-
-def played(state: State) -> set[str]:
-    """The cards played since the last deal."""
-    found: set[str] = set()
-    for event in state.events:
-        if event.kind == "shuffle":
-            found = set()
-        elif event.kind == "move" and str(event.data["move"]).startswith("play-a-card "):
-            found.add(str(event.data["move"]).split()[1])
-    return found
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("name", spread(OTHERS, 2))
-def test_cards_of_the_other_games(name: str) -> None:
-    state, pick = loaded(name).start(seed=2), Random(2)
-    seats, decisions = state.game.seats, 0
-    while not state.is_over and decisions < 120:
-        moves = [m.id for m in state.moves()]
-        if moves[0].startswith("play-a-card"):
-            me = str(state.to_act)
-            piles = {p.key: [str(c.sign) for c in p.pieces] for p in state.view(me).piles}
-            fallen = played(state) - {c for s in seats for c in piles[f"trick of {s}"]}
-            leader = state.value("leader").text("en")
-            led = (piles[f"trick of {leader}"] or [""])[0]
-            legal = playable(name, piles[f"hand of {me}"], led, not fallen, fallen)
-            assert set(moves) == {f"play-a-card {c}" for c in legal}, (decisions, state.place)
-        state.play_here(pick.choice(moves))
-        decisions += 1
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(("name", "all_open"), [("whist", False), ("barbu", True)])
-def test_quitted_tricks(name: str, all_open: bool) -> None:
-    """Of the tricks that are over, everyone may look at the last only; at Barbu at all of them."""
-    state, tricks = loaded(name).start(seed=6), 0
-    for _ in range(30):
-        seen = [c.sign for p in state.view().piles if p.key.startswith("won of") for c in p.pieces]
-        tricks = max(tricks, len(seen) // 4)
-        assert sum(sign is not None for sign in seen) == (len(seen) if all_open else min(len(seen), 4))
-        state.play_here(state.moves()[0].id)
-    assert tricks > 2

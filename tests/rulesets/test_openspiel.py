@@ -61,13 +61,7 @@ def looks_the_same(game: Any, sampler: Any, stream: random.Random, most: int) ->
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [
-        ("cribbage", "ismcts"),
-        ("cribbage", "mcts"),
-        ("hearts", "ismcts"),
-        ("hearts", "mcts"),
-        ("backgammon", "mcts"),
-    ],
+    [*((name, kind) for name in ("cribbage", "hearts") for kind in ("ismcts", "mcts")), ("backgammon", "mcts")],
 )
 def test_a_deal_against_its_players(name: str, kind: str) -> None:
     from benchmarks.spiel_match import Meeting, played

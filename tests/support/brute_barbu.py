@@ -7,7 +7,7 @@ is sent the one he makes. Cards are two letters, rank and suit.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -22,33 +22,6 @@ NAMES = dict(
 SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
 CONTRACTS = ["plis", "dernieres", "dames", "coeurs", "barbu", "atout", "reussite"]
 POSITIVE = ("atout", "reussite")
-DEFAULTS: dict[str, Any] = {
-    "rotation": "all_contracts",
-    "choice": "each_deal",
-    "naming": "with_contract",
-    "opening_rank": "any",
-    "doubling": "flanks",
-    "mutual": "excluded",
-    "rounds": 2,
-    "quota": "enforce",
-    "quota_size": 2,
-    "quota_on": "all",
-    "penalty": 20,
-    "undoubled": "played",
-    "head_all": False,
-    "head_trumps": False,
-    "must_ruff": True,
-    "undertrump": "optional",
-    "heart_lead": "last_resort",
-    "barbu_forced_discard": False,
-    "early_stop": False,
-    "reussite_ends": "ace_high",
-    "reussite_end": "stop",
-    "give": "each",
-    "last_redoubled": "literal",
-}
-LA = {"undertrump": "required"}
-WP = {"head_trumps": True}
 AWARDS = {3: (45, 20, -10), 4: (45, 20, 10, -10), 5: (45, 20, 10, 0, -10)}
 
 Step = Generator[tuple[str, set[str]], str, Any]
@@ -67,17 +40,13 @@ class Referee:
         positive: str,
         seats: str = "ABCD",
         ranks: str = RANKS,
-        contracts: Iterable[str] = CONTRACTS,
     ) -> None:
-        self.o = {**DEFAULTS, **options}
+        self.o = options
         self.read_hands, self.first, self.positive, self.seats, self.ranks = read_hands, first, positive, seats, ranks
-        self.contracts = list(contracts)
         self.score = Counter(dict.fromkeys(seats, 0))
         self.doubles: Counter[tuple[str, str]] = Counter()
         self.played: dict[str, list[str]] = {s: [] for s in seats}
         self.plans: dict[str, list[str]] = {}
-        self.lines: list[tuple[str, str, dict[str, int]]] = []
-        """Of every deal: declarer, contract, what each player scored."""
 
     def round(self, seat: str) -> str:
         i = self.seats.index(seat)
@@ -86,21 +55,21 @@ class Referee:
     # ---- the game ----------------------------------------------------------------------------------------------------
 
     def game(self) -> Step:
-        for _ in range(len(self.contracts) if self.o["rotation"] == "each_deal" else 1):
+        for _ in range(len(CONTRACTS) if self.o["rotation"] == "each_deal" else 1):
             for declarer in self.round(self.first):
                 yield from self.manche(declarer)
 
     def manche(self, declarer: str) -> Step:
         if self.o["choice"] == "precommit" and declarer not in self.plans:
             plan: list[str] = []
-            while len(plan) < len(self.contracts):
-                move = yield declarer, {f"plan-the-next-contract {c}" for c in self.contracts if c not in plan}
+            while len(plan) < len(CONTRACTS):
+                move = yield declarer, {f"plan-the-next-contract {c}" for c in CONTRACTS if c not in plan}
                 plan.append(move.split()[1])
             self.plans[declarer] = plan
-        for _ in range(1 if self.o["rotation"] == "each_deal" else len(self.contracts)):
+        for _ in range(1 if self.o["rotation"] == "each_deal" else len(CONTRACTS)):
             yield from self.deal(declarer)
-        if self.o["quota"] == "penalty" and len(self.played[declarer]) == len(self.contracts):
-            countable = sum(1 for c in self.contracts if self.counts(c))
+        if self.o["quota"] == "penalty" and len(self.played[declarer]) == len(CONTRACTS):
+            countable = sum(1 for c in CONTRACTS if self.counts(c))
             for p in self.seats:
                 lacking = (
                     max(0, min(self.o["quota_size"], countable) - self.doubles[p, declarer]) if p != declarer else 0
@@ -110,7 +79,7 @@ class Referee:
 
     def deal(self, declarer: str) -> Step:
         hands = self.read_hands()
-        left = [c for c in self.contracts if c not in self.played[declarer]]
+        left = [c for c in CONTRACTS if c not in self.played[declarer]]
         if self.o["choice"] == "precommit":
             left = [c for c in self.plans[declarer] if c in left][:1]
         contract = (yield declarer, {f"choose-a-contract {c}" for c in left}).split()[1]
@@ -175,7 +144,7 @@ class Referee:
         every = {"pass", *subsets("double", others)}
         if self.o["quota"] != "enforce" or not self.counts(contract) or me == declarer:
             return every
-        left = sum(1 for c in self.contracts if c not in self.played[declarer] and self.counts(c))
+        left = sum(1 for c in CONTRACTS if c not in self.played[declarer] and self.counts(c))
         must = self.o["quota_size"] - self.doubles[me, declarer] >= left
         return {a for a in every if declarer in a.split()[1:]} if must else every
 
@@ -303,7 +272,6 @@ class Referee:
                         paid -= given
             line[up] += paid
             line[down] -= paid
-        self.lines.append((declarer, contract, line))
         self.score.update(line)
 
 

@@ -11,25 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 RANKS = "A23456789TJQK"
-DEFAULTS: dict[str, Any] = {
-    "load": "forced",
-    "load_sources": "crapette_and_turned",
-    "load_targets": "both",
-    "load_rule": "same_suit_adjacent",
-    "side_rule": "alternate_down",
-    "empty_case": "any",
-    "move_unit": "single",
-    "side_ownership": "common",
-    "source_order": "m1_m2",
-    "turn_blocked_by": "own",
-    "talon_cards_per_turn": "unlimited",
-    "pot_rule": "only_if_unplaceable",
-    "pot_playable": False,
-    "faults": "enforced",
-    "win_requires": "any_way",
-    "side_each": 4,
-}
-
 Cases = tuple[tuple[str, ...], ...]
 
 
@@ -89,7 +70,7 @@ class Judge:
     """Judges one position under these options."""
 
     def __init__(self, position: Position, options: Mapping[str, Any]) -> None:
-        self.p, self.o = position, {**DEFAULTS, **options}
+        self.p, self.o = position, options
         self.m1, self.m2, self.m3 = self._to_the_centre(), self._loads(), self._to_the_cases()
 
     # ---- what the building rules allow -------------------------------------------------------------------------------

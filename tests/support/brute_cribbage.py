@@ -253,21 +253,7 @@ class Referee:
 
 
 _NAMES = [
-    "fifteen",
-    "thirty-one",
-    "pair",
-    "pair royal",
-    "double pair royal",
-    "run of three",
-    "run of four",
-    "run of five",
-    "run of six",
-    "run of seven",
-    "flush",
-    "one for his nob",
-    "last card",
-    "for go",
-    "two for his heels",
-    "three for last",
+    *("fifteen", "thirty-one", *PAIRS.values(), *(f"run of {number}" for number in NUMBERS.values()), "flush"),
+    *("one for his nob", "last card", "for go", "two for his heels", "three for last"),
 ]
 """In the order in which they are announced."""

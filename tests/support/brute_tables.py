@@ -1,7 +1,4 @@
-"""Every legal turn of a tables game, enumerated without the interpreter and without its look-ahead.
-
-Written from the rules alone, to judge the rulesets: a turn is every way of playing the numbers one after the other until
-none can be played, and the legal turns are those with the greatest key. Nothing here is clever.
+"""Backgammon, Jacquet and Le Garanguet without the interpreter, written from the rules alone to judge the rulesets.
 
 A side is a tuple of 26 counts by distance from the end of its own track: 0 is off the board, 24 the first arrow, 25 the bar.
 """
@@ -10,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement
 
-LETTERS = "abcdefghijklmnopqrstuvwx"
-KEPT = 5_000  # positions of whose turns all ends are remembered: many times those of one turn, and no more memory in long runs
+from brute_turns import LETTERS, Pool, Turn, Turns
+
 OFF, BAR = 0, 25
 
 Side = tuple[int, ...]
-Pool = tuple[int, ...]
 Final = tuple[Side, Side]
+"""How both stand, the side to play first."""
 Step = tuple[int, int]
 """One number played: the distance the man stood at, and the number."""
 
@@ -35,7 +30,7 @@ def parallel(distance: int) -> int:
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(Turns[Final, int]):
     """What differs between the games and their options; the defaults are those of the Garanguet."""
 
     across: Callable[[int], int] = opposed
@@ -47,6 +42,26 @@ class Rules:
     prime: str = "unrestricted"
     circular: bool = False
     postillon: bool = False
+
+    @property
+    def strongest_first(self) -> bool:
+        return self.obligation == "strongest_first_greedy"
+
+    def plays(self, position: Final, die: int) -> Iterator[tuple[int, int, Final]]:
+        for start in range(25, 0, -1):
+            if position[0][start] and may_play(*position, start, die, self):
+                points = min(die, start) if self.overbear_pips == "distance" else die
+                yield start, points, moved(*position, start, max(start - die, OFF), self)
+
+    def value(self, turn: Turn[Final]) -> tuple[int, ...]:
+        if self.obligation == "dice_then_pips":
+            return turn.played, turn.points
+        return (turn.points,) if self.obligation == "max_pips" else ()
+
+    def spares(self, turn: Turn[Final]) -> bool:
+        """With `finish_exempt`, a turn that takes the last man off."""
+        own, _ = turn.end
+        return self.finish_exempt and own[OFF] == sum(own)
 
 
 GARANGUET = Rules()
@@ -69,19 +84,7 @@ def pool_of(dice: tuple[int, ...], triplet_plays: int = 6) -> Pool:
     return tuple(sorted(dice, reverse=True))
 
 
-def all_throws(dice: int) -> Iterator[tuple[int, ...]]:
-    """Every throw once, whatever the order of the dice."""
-    return combinations_with_replacement(range(1, 7), dice)
-
-
 # ---- one number ------------------------------------------------------------------------------------------------------
-
-
-def steps(own: Side, enemy: Side, die: int, rules: Rules) -> Iterator[tuple[int, Side, Side]]:
-    """Every way to play one number: where the man stood, and both sides afterwards."""
-    for start in range(25, 0, -1):
-        if own[start] and may_play(own, enemy, start, die, rules):
-            yield start, *moved(own, enemy, start, max(start - die, OFF), rules)
 
 
 def may_play(own: Side, enemy: Side, start: int, die: int, rules: Rules) -> bool:
@@ -138,64 +141,6 @@ def moved(own: Side, enemy: Side, start: int, end: int, rules: Rules) -> Final:
         theirs[rules.across(end)] -= 1
         theirs[BAR] += 1
     return tuple(mine), tuple(theirs)
-
-
-# ---- whole turns -----------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=KEPT)
-def outcomes(own: Side, enemy: Side, pool: Pool, rules: Rules) -> frozenset[tuple[int, int, bool, Final]]:
-    """(numbers played, points, did the last man leave, how both sides stand) of every turn played until nothing can be."""
-    found = set()
-    for start, die, mine, theirs, rest in continuations(own, enemy, pool, rules):
-        pips = min(die, start) if rules.overbear_pips == "distance" else die
-        for count, points, finished, final in outcomes(mine, theirs, rest, rules):
-            found.add((count + 1, points + pips, finished, final))
-    return frozenset(found) or frozenset({(0, 0, own[OFF] == sum(own), (own, enemy))})
-
-
-def continuations(own: Side, enemy: Side, pool: Pool, rules: Rules) -> Iterator[tuple[int, int, Side, Side, Pool]]:
-    """Every number that can be played next; under the greedy rule only the strongest of them."""
-    for die in sorted(set(pool), reverse=True):
-        at = pool.index(die)
-        played = False
-        for start, mine, theirs in steps(own, enemy, die, rules):
-            played = True
-            yield start, die, mine, theirs, pool[:at] + pool[at + 1 :]
-        if played and rules.obligation == "strongest_first_greedy":
-            return
-
-
-def key(outcome: tuple[int, int, bool, Final], rules: Rules) -> tuple[int, ...]:
-    """What a turn is worth under the obligation: only the greatest are legal."""
-    count, points, _, _ = outcome
-    if rules.obligation == "dice_then_pips":
-        return count, points
-    return (points,) if rules.obligation == "max_pips" else ()
-
-
-def legal(own: Side, enemy: Side, pool: Pool, rules: Rules) -> Callable[[tuple[int, int, bool, Final]], bool]:
-    """Is a turn among the greatest, or spared because the last man leaves?"""
-    best = max(key(o, rules) for o in outcomes(own, enemy, pool, rules))
-    return lambda o: key(o, rules) == best or (rules.finish_exempt and o[2])
-
-
-def finals(own: Side, enemy: Side, pool: Pool, rules: Rules = GARANGUET) -> set[Final]:
-    """How both sides can stand after a legal turn."""
-    allowed = legal(own, enemy, pool, rules)
-    return {o[3] for o in outcomes(own, enemy, pool, rules) if allowed(o)}
-
-
-def first_steps(own: Side, enemy: Side, pool: Pool, rules: Rules = GARANGUET) -> set[Step]:
-    """The numbers that may be played first: those that begin a legal turn."""
-    allowed = legal(own, enemy, pool, rules)
-    found = set()
-    for start, die, mine, theirs, rest in continuations(own, enemy, pool, rules):
-        pips = min(die, start) if rules.overbear_pips == "distance" else die
-        turns = outcomes(mine, theirs, rest, rules)
-        if any(allowed((count + 1, points + pips, finished, final)) for count, points, finished, final in turns):
-            found.add((start, die))
-    return found
 
 
 # ---- how positions are written ---------------------------------------------------------------------------------------

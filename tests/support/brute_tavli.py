@@ -1,28 +1,26 @@
-"""Every legal turn of the two Greek games of tables that are not backgammon, enumerated without the interpreter.
+"""Plakoto and Fevga without the interpreter, written from the rules alone to judge the rulesets, and on another board than theirs.
 
-Written from the rules alone, to judge the rulesets, and on another board than theirs: twenty-four stacks of `w` and `b` from bottom to
-top, `a` first, and each side walks along its own track. Who is not on the board is off. Nothing here is clever.
+There are twenty-four stacks of `w` and `b` from bottom to top, `a` first, and each side walks along its own track. Who is not on the board
+is off.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
-LETTERS = "abcdefghijklmnopqrstuvwx"
-KEPT = 5_000  # positions of whose turns all ends are remembered: many times those of one turn, and no more memory in long runs
+from brute_turns import LETTERS, Turn, Turns
+
 MEN, HOME, END = 15, 18, 24
 """Checkers a side; the step of the track at which its last quadrant begins; the step that is off the board."""
 
 Board = tuple[str, ...]
-Pool = tuple[int, ...]
-Step = tuple[str, int]
-"""One number played: the point the checker left, and the number."""
+Standing = tuple[Board, str]
+"""The board, and the side to play."""
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(Turns[Standing, str]):
     """One of the games with its options; the defaults are the rulesets'."""
 
     pins: bool
@@ -32,8 +30,17 @@ class Rules:
     quarter_open: bool = True
     way_out: bool = True
 
+    def plays(self, position: Standing, die: int) -> Iterator[tuple[str, int, Standing]]:
+        board, who = position
+        yield from ((point, die, (after, who)) for point, after in numbers(board, who, die, self))
 
-PLAKOTO, FEVGA = Rules(pins=True), Rules(pins=False)
+    def value(self, turn: Turn[Standing]) -> tuple[int, int, bool]:
+        """Numbers, then points, then that nobody is left shut in."""
+        return turn.played, turn.points, not shuts_in(*turn.end, self)
+
+    def spares(self, turn: Turn[Standing]) -> bool:
+        """With the mother pinned nothing more is to be played."""
+        return self.pins and is_over(turn.end[0], self)
 
 
 def track(who: str, rules: Rules) -> list[int]:
@@ -153,58 +160,3 @@ def shuts_in(board: Board, who: str, rules: Rules) -> bool:
         return False
     path = track(other, rules)
     return all(who in board[path[standing[0] + k]] for k in range(1, 7))
-
-
-# ---- whole turns -----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A turn played until nothing can be: how many numbers, how many points, and the board it leaves."""
-
-    played: int
-    points: int
-    board: Board
-
-
-@lru_cache(maxsize=KEPT)
-def turns(board: Board, who: str, pool: Pool, rules: Rules) -> frozenset[Turn]:
-    found = set()
-    for _, die, after, rest in continuations(board, who, pool, rules):
-        for turn in turns(after, who, rest, rules):
-            found.add(Turn(turn.played + 1, turn.points + die, turn.board))
-    return frozenset(found) or frozenset({Turn(0, 0, board)})
-
-
-def continuations(board: Board, who: str, pool: Pool, rules: Rules) -> Iterator[tuple[str, int, Board, Pool]]:
-    for die in sorted(set(pool)):
-        at = pool.index(die)
-        for point, after in numbers(board, who, die, rules):
-            yield point, die, after, pool[:at] + pool[at + 1 :]
-
-
-def value(turn: Turn, who: str, rules: Rules) -> tuple[int, int, bool]:
-    """What a turn is worth: numbers, then points, then that nobody is left shut in."""
-    return turn.played, turn.points, not shuts_in(turn.board, who, rules)
-
-
-def legal(board: Board, who: str, pool: Pool, rules: Rules) -> set[Turn]:
-    """The turns that are worth most. With the mother pinned nothing more is to be played, so such a turn is whole too."""
-    found = turns(board, who, pool, rules)
-    best = max(value(turn, who, rules) for turn in found)
-    return {t for t in found if value(t, who, rules) == best or (rules.pins and is_over(t.board, rules))}
-
-
-def finals(board: Board, who: str, pool: Pool, rules: Rules) -> set[Board]:
-    """How the board can stand after a legal turn."""
-    return {turn.board for turn in legal(board, who, pool, rules)}
-
-
-def first_steps(board: Board, who: str, pool: Pool, rules: Rules) -> set[Step]:
-    """The numbers that may be played first: those that begin a legal turn."""
-    allowed, found = legal(board, who, pool, rules), set()
-    for point, die, after, rest in continuations(board, who, pool, rules):
-        whole = {Turn(t.played + 1, t.points + die, t.board) for t in turns(after, who, rest, rules)}
-        if whole & allowed:
-            found.add((point, die))
-    return found

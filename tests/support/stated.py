@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from interpreter.checking.build import ruleset
-from interpreter.diagnostics import Refused
-from interpreter.language.kinds import bounds
 from interpreter.language.model import Option, Ruleset
 from interpreter.language.sentences import LANGUAGES
 from interpreter.reading.tree import Node, as_written, is_text_key, text_nodes
@@ -116,8 +114,7 @@ def excused(section: str, name: str) -> set[str]:
 
 
 def stated(name: str) -> list[Stated]:
-    """The sentences that a ruleset itself writes which say an option's number by hand, or go on to say it when the option is another. Where
-    sentences may speak of anything, only what they say in every language: another thing of that number is seldom called like it in all."""
+    """The sentences that a ruleset itself writes which say an option's number by hand. Where sentences may speak of anything, only what they say in every language: another thing of that number is seldom called like it in all."""
     found = list(_stated(name))
     said = {(one.place, one.option, one.lang) for one in found}
     everywhere = {(p, o) for p, o, _ in said if all((p, o, lang) in said for lang in LANGUAGES)}
@@ -126,20 +123,12 @@ def stated(name: str) -> list[Stated]:
 
 def _stated(name: str) -> Iterator[Stated]:
     rules, merged = ruleset(name, {})
-    others: dict[str, dict[tuple[str, str], str]] = {}
     for place, node, names in sentences(merged.root):
         for lang, text in text_nodes(node).items():
             for option in _settling(rules, names) if lang in LANGUAGES and _is_own(text, merged.files[-1].stem) else ():
                 of = in_language(option.words, lang) if place.partition("/")[0] in _APART else ""
-                if (of and option.value < _LARGE) or not says(text.raw, int(option.value), lang, of):
-                    continue
-                if says(by_hand(text), int(option.value), lang, of):
-                    yield Stated(place, option.name, lang, " ".join(text.raw.split()))
-                    continue
-                if _rightly_put_in(rules, text, option, names):
-                    continue
-                after = others.setdefault(option.name, _otherwise(name, option))
-                if after.get((place, lang)) == text.raw:
+                small = of and option.value < _LARGE
+                if not small and says(by_hand(text), int(option.value), lang, of):
                     yield Stated(place, option.name, lang, " ".join(text.raw.split()))
 
 
@@ -149,29 +138,8 @@ def _settling(rules: Ruleset, names: frozenset[str]) -> Iterator[Option]:
             yield option
 
 
-def _rightly_put_in(rules: Ruleset, text: Node, option: Option, names: frozenset[str]) -> bool:
-    """Is it another option, of the same value, that the sentence says, and one that what it tells of hangs on?"""
-    said = {word for place in re.findall(r"\{([^{}:]*)", as_written(text)) for word in re.findall(r"\w+", place)}
-    return any(
-        rules.options[name].value == option.value for name in said & names & rules.options.keys() if name != option.name
-    )
-
-
 def _is_own(text: Node, name: str) -> bool:
     return text.span.source.name.rpartition("/")[2].partition(".")[0] == name
-
-
-def _otherwise(name: str, option: Option) -> dict[tuple[str, str], str]:
-    """The sentences with another value of the option; none where its ruleset allows none."""
-    low, high = bounds(option.kind)
-    for value in (option.value + 1, option.value - 1, 2 * option.value, low, high):
-        if low <= value <= high and value != option.value:
-            try:
-                root = ruleset(name, {option.name: value})[1].root
-            except Refused:
-                continue
-            return {(p, lang): t.raw for p, node, _ in sentences(root) for lang, t in text_nodes(node).items()}
-    return {}
 
 
 def elsewhere(name: str) -> Iterator[Stated]:

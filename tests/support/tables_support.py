@@ -6,7 +6,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, TypeVar
 
-from brute_tables import BAR, LETTERS, OFF, Final, Pool, Side, Step
+from brute_tables import BAR, OFF, Final, Side, Step
+from brute_turns import LETTERS, Pool
 
 from interpreter import Game, State
 
@@ -94,19 +95,19 @@ def turn_ends(state: State, who: str, across: Across) -> set[Final]:
     return ends_of_turn(state, lambda now: both(now, who, across))
 
 
-def ends_of_turn(state: State, standing: Callable[[State], T]) -> set[T]:
-    """What `standing` finds when a turn is over, at the end of every legal sequence, one number at a time."""
+def ends_of_turn(state: State, standing: Callable[[State], T], before: int = 0) -> set[T]:
+    """What `standing` finds when a turn is over, at the end of every legal sequence, one number at a time. `before`: the throws up to here."""
     ends: set[T] = set()
     seen: set[tuple[T, Pool]] = set()
     waiting = [state]
     while waiting:
         now = waiting.pop()
-        if now.is_over or rolls(now):  # nothing was left to play: the next dice have fallen
+        if now.is_over or rolls(now) > before:  # nothing was left to play: the next dice have fallen
             ends.add(standing(now))
             continue
         for move in now.moves():
             after = now.play(move)
-            here = (standing(after), () if rolls(after) else pool(after))
+            here = (standing(after), () if rolls(after) > before else pool(after))
             if here not in seen:
                 seen.add(here)
                 waiting.append(after)
