@@ -7,10 +7,9 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from formulas import SORTS, Maker
+from formulas import LISTED, SORTS, Maker
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from list_formulas import LISTED
 from oracle import agree, checked
 from tiers import examples, sized
 

@@ -6,9 +6,9 @@ import random
 from itertools import product
 from pathlib import Path
 
-import everything
 import pytest
 import yaml
+from formulas import LISTS as LISTS_OF
 from oracle import agree, checked
 from tiers import in_tiers, spread
 
@@ -16,7 +16,7 @@ from interpreter.language.vocabulary import WORDS
 
 OPERANDS: dict[str, list[str]] = yaml.safe_load((Path(__file__).parent / "operands.yaml").read_text(encoding="utf-8"))
 VALUES, LISTS, FEW, FORMS = (OPERANDS[name] for name in ("values", "lists", "few", "forms"))
-EMPTY = [f"(x for x in {lists[0]} where false)" for lists in everything.LISTS.values()]
+EMPTY = [f"(x for x in {lists[0]} where false)" for lists in LISTS_OF.values()]
 EMPTY += ["(s for s in tails(hand) where false)"]
 """Lists of every type without an item."""
 
