@@ -51,7 +51,8 @@ def found(body: str, after: str = "") -> Beginnings | None:
 
 
 def begins(text: str) -> list[str] | None:
-    return (one := found(text)) and names_of(one.begins)
+    one = found(text)
+    return names_of(one.begins) if one is not None else None
 
 
 def spans(text: str) -> list[str]:

@@ -134,11 +134,6 @@ def by_path(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterato
     yield name
 
 
-def by_folder_name(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
-    (folder / name).mkdir()
-    yield written(folder / name, "pick", text())
-
-
 def by_extends(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
     written(folder, name, text())
     yield written(folder, "variant", f"ruleset: 1\ngame: variant\nextends: {quoted(name)}\n")
@@ -153,7 +148,6 @@ def by_use(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator
 ENTRIES: list[Callable[[Path, str, pytest.MonkeyPatch], Iterator[Path | str]]] = [
     by_folder,
     by_path,
-    by_folder_name,
     by_extends,
     by_use,
 ]
@@ -185,31 +179,3 @@ def test_an_attack_is_built_and_played_like_any_other(tmp_path: Path) -> None:
     plain = load(written(tmp_path, "pick", text()))
     assert hostile.playout(7).scores == plain.playout(7).scores
     assert MARK not in os.environ
-
-
-@on_posix
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["attack", "bytes", "long"])
-def test_a_server_of_such_a_folder(name: str, tmp_path: Path) -> None:
-    from webbed import Web
-
-    from interpreter.web.own import opened
-
-    path = written(tmp_path, HOSTILE[name].replace("/", "_"), text())
-    web = Web(tmp_path / "games.sqlite", opened([path])[0])
-    try:
-        assert web.get("/api/games/pick").status == 200
-        seat = web.sit(web.begin("pick", "human", "random")["A"])
-        seat.say(t="hint")
-        assert seat.hear("hint", "table")["t"] == "hint"
-    finally:
-        web.stop()
-
-
-@on_posix
-@pytest.mark.parametrize("name", ["attack", "python", "bytes", "backslash"])
-def test_an_editor_with_such_a_file(name: str, tmp_path: Path) -> None:
-    from interpreter.editor.desk import analysed, judged
-
-    path = tmp_path / f"{HOSTILE[name].replace('/', '_')}.yaml"
-    assert judged(analysed(path, {str(path): text()})) == ()
