@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from rules import read_cases
+from rules import find_rules, read_cases
 
 from interpreter.diagnostics import Refused
 from interpreter.reading.merge import Merged, copy_likes, merge
@@ -15,20 +15,7 @@ from interpreter.reading.yaml_tree import load, read
 
 CASES = read_cases("reading/merge")
 
-PARENT = """
-title: {en: Parent}
-options: {decks: {range: 1..8, default: 1}, way: {choices: [up, down], default: up}}
-terms: {"fits(a, b)": a > b, "top": 3}
-moves:
-  lay: {take: hand, put: heap, if: {turn: true, fits: a is b}}
-  pass: {}
-obligations: {first: {prefer: [lay, pass]}, second: {never_twice: heap, over: [lay], until: [pass]}}
-flow:
-  game:
-    deal: {deal: pack, count: 1}
-    play: {play: [lay, pass], obey: [first, second]}
-    end:  {leave: game}
-"""
+PARENT = find_rules("reading/parent").read_text(encoding="utf-8")
 LIBRARY = "library: lib\ntitle: {en: Library}\nsource: {text: elsewhere}\nneeds: {piles: [hand]}\npiles: {hand: {}, heap: {face: up}}\n"
 
 
