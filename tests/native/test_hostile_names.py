@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -89,50 +88,26 @@ def test_what_is_written_into_code_is_a_word(name: str) -> None:
     assert re.fullmatch(r"[\w.-]{1,60}", file_in_code(f"{HOSTILE[name]}.yaml"), re.ASCII)
 
 
-def by_folder(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
-    written(folder, name, text())
-    assert main(["validate", str(folder)]) == 0
-    yield from folder.glob("*.yaml")
-
-
-def by_path(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
-    monkeypatch.setenv("HOYLE_PATH", str(folder))
-    written(folder, name, text())
-    yield name
-
-
-def by_extends(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
-    written(folder, name, text())
-    yield written(folder, "variant", f"ruleset: 1\ngame: variant\nextends: {quoted(name)}\n")
-
-
-def by_use(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path | str]:
-    written(folder, name, "ruleset: 1\nlibrary: part\nterms: {double(n): n + n}\n")
-    used = text().replace("use: [french]", f"use: [french, {quoted(name)}]")
-    yield written(folder, "variant", used.replace("max(worth(c)", "max(double(worth(c))"))
-
-
-ENTRIES: list[Callable[[Path, str, pytest.MonkeyPatch], Iterator[Path | str]]] = [
-    by_folder,
-    by_path,
-    by_extends,
-    by_use,
-]
-
-
 @pytest.mark.whole
 @on_posix
-@pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize("name", ["attack", "python", "bytes", "backslash"])
-def test_however_a_file_is_found(
-    entry: Callable[[Path, str, pytest.MonkeyPatch], Iterator[Path | str]],
-    name: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for found in entry(tmp_path, HOSTILE[name].replace("/", "_"), monkeypatch):
+def test_however_a_file_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its path, in a folder, by name, as a parent and as a library."""
+    games, parts, name = tmp_path / "games", tmp_path / "parts", HOSTILE[name].replace("/", "_")
+    games.mkdir()
+    parts.mkdir()
+    monkeypatch.setenv("HOYLE_PATH", str(games))
+    places: list[Path | str] = [written(games, name, text()), name]
+    assert main(["validate", str(games)]) == 0
+    written(parts, name, "ruleset: 1\nlibrary: part\nterms: {double(n): n + n}\n")
+    used = text().replace("use: [french]", f"use: [french, {quoted(name)}]")
+    places += [
+        written(games, "variant", f"ruleset: 1\ngame: variant\nextends: {quoted(name)}\n"),
+        written(parts, "variant", used.replace("max(worth(c)", "max(double(worth(c))")),
+    ]
+    for place in places:
         try:
-            game = load(found)
+            game = load(place)
         except Refused as refused:
             assert {d.code for d in refused.diagnostics} <= {"R112", "R601", "R604", "R605"}
         else:
