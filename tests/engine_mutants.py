@@ -57,18 +57,11 @@ class Tier(NamedTuple):
 
 TIERS = {"quick": Tier("quick", 2.0, 360), "plain": Tier("not slow", 10.0, 3600)}
 
-_COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
+_PAIRS: tuple[tuple[type[ast.cmpop], type[ast.cmpop]], ...] = (
+    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq)),
+    *((ast.Is, ast.IsNot), (ast.In, ast.NotIn)),
+)
+_COMPARED = {old: new for pair in _PAIRS for old, new in (pair, pair[::-1])}
 _UNSEEN = {"frozen", "slots", "strict", "maxsize", "repr", "exist_ok"}
 """Arguments whose value changes nothing that a caller sees."""
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
-from engines import Difference, compared
+from engines import compared
 from games import names
 
 from interpreter import Game, Refused, load
@@ -34,7 +34,7 @@ PART = 20
 
 
 class Part(NamedTuple):
-    """Games of a series."""
+    """Games of a series, with these settings of the options."""
 
     game: str
     options: tuple[tuple[str, Any], ...]
@@ -42,27 +42,22 @@ class Part(NamedTuple):
     most: int
 
 
-class Told(NamedTuple):
-    """The result: the first seed at which the engines differ, and in what, if they do."""
-
-    games: int
-    decisions: int
-    seconds: float
-    seed: int = 0
-    differs: Difference | str | None = None
+Told = tuple[int, int, float, str]
+"""The games and decisions that were compared, the seconds, and where the engines differ, if they do."""
 
 
 def compare(part: Part) -> Told:
     began, decisions = time.perf_counter(), 0
     one, other = both(part.game, part.options)
     if not isinstance(other, Native):
-        return Told(0, 0, 0.0, part.seeds.start, str(other))
+        return 0, 0, 0.0, str(other)
     for count, seed in enumerate(part.seeds):
         more, differs = compared(one, other, seed, part.most)
         decisions += more
         if differs is not None:
-            return Told(count, decisions, time.perf_counter() - began, seed, differs)
-    return Told(len(part.seeds), decisions, time.perf_counter() - began)
+            options = "".join(f" {option}={value}" for option, value in part.options)
+            return count, decisions, time.perf_counter() - began, f"seed {seed}{options}: {str(differs)[:300]}"
+    return len(part.seeds), decisions, time.perf_counter() - began, ""
 
 
 @lru_cache(maxsize=1)
@@ -76,13 +71,13 @@ def comparing() -> Callable[[Part], Told]:
     return compare
 
 
-def parts(name: str, games: int, first: int, most: int, of_settings: bool) -> Iterator[Part]:
-    """The parts of one game: with `of_settings`, spread over settings that hold every pair of choices."""
-    rows = [*playable(name)] if of_settings else [()]
+def parts(name: str, given: argparse.Namespace) -> Iterator[Part]:
+    """The parts of one game: with `--settings`, spread over settings that hold every pair of choices."""
+    rows = [*playable(name)] if given.settings else [()]
     for number, options in enumerate(rows):
-        low, high = (first + games * n // len(rows) for n in (number, number + 1))
+        low, high = (given.first + given.games * n // len(rows) for n in (number, number + 1))
         for start in range(low, high, PART):
-            yield Part(name, options, range(start, min(start + PART, high)), most)
+            yield Part(name, options, range(start, min(start + PART, high)), given.most)
 
 
 def playable(name: str) -> Iterator[tuple[tuple[str, Any], ...]]:
@@ -95,37 +90,23 @@ def playable(name: str) -> Iterator[tuple[tuple[str, Any], ...]]:
         yield tuple(row.items())
 
 
-def line(name: str, told: list[tuple[Part, Told]]) -> str:
-    games, decisions, seconds = (
-        sum(getattr(one, field) for _, one in told) for field in ("games", "decisions", "seconds")
-    )
-    counted = f"{name:<28}{games:>7,} games{decisions:>12,} decisions{seconds:>9.1f} s"
-    wrong = next(((part, one) for part, one in told if one.differs is not None), None)
-    if wrong is None:
-        return f"{counted}  the same"
-    part, one = wrong
-    options = "".join(f" {option}={value}" for option, value in part.options)
-    return f"{counted}  DIFFER with seed {one.seed}{options}: {str(one.differs)[:300]}"
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="GAME")
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--most", type=int, default=2000, help="decisions of a game that are compared")
+    for option, usual in (("games", 1000), ("first", 0), ("jobs", 2), ("most", 2000)):
+        parser.add_argument(f"--{option}", type=int, default=usual)
     parser.add_argument("--settings", action="store_true", help="spread the games over settings of the options")
     given = parser.parse_args()
-    wanted = given.names or [name for name, _ in names()]
-    todo = [part for name in wanted for part in parts(name, given.games, given.first, given.most, given.settings)]
+    todo = [part for name in given.names or [name for name, _ in names()] for part in parts(name, given)]
     told = zip(todo, shared(comparing, todo, given.jobs), strict=True)
-    differ = 0
+    differ = False
     for name, some in groupby(told, key=lambda one: one[0].game):
-        found = [*some]
-        differ += any(one.differs is not None for _, one in found)
-        print(line(name, found), flush=True)
-    return 1 if differ else 0
+        games, decisions, seconds, wrong = zip(*(found for _, found in some), strict=True)
+        counted = f"{name:<28}{sum(games):>7,} games{sum(decisions):>12,} decisions{sum(seconds):>9.1f} s"
+        first = next(filter(None, wrong), "")
+        differ |= bool(first)
+        print(f"{counted}  {f'DIFFER with {first}' if first else 'the same'}", flush=True)
+    return int(differ)
 
 
 if __name__ == "__main__":

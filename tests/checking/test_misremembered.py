@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from diagnostic_lines import one_line
 from games import FEW
+from rules import read_cases
 from tiers import some_now
 
 from interpreter import Diagnostic, validate
@@ -15,17 +16,9 @@ from interpreter.checking.build import joined
 from interpreter.reading.tree import Node
 from interpreter.resources import shipped
 
-PARTS = {
-    "moves": "{openly: true}",
-    "obligations": "{when: true}",
-    "whenever": "{if: false}",
-    "terms": "0",
-    "state": "{each: player}",
-    "piles": "{face: up}",
-    "tables": "{fr: mots}",
-    "options": "{en: words}",
-    "pieces": "{copies: 2}",
-}
+CASES = read_cases("checking/misremembered")
+
+PARTS = dict(CASES["parts"])
 """A part that a variant may give alone to an inherited entry of each section."""
 SHORTEST = 4
 
@@ -76,20 +69,7 @@ def test_a_misspelt_name_of_an_inherited_entry_gets_a_similar_name(name: str, ev
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("entry", "line"),
-    [
-        (
-            "moves:\n  pass card: {openly: true}\n",
-            "R116 5:3-12 no_rule.move(name='pass card') / note: entries.add_rule / help: similar(close='pass cards') "
-            "/ fix 5:3-12: 'pass card' -> 'pass cards'",
-        ),
-        (
-            "piles:\n  pased: {face: up}\n",
-            "R545 warning 5:3-8 usage.unused_pile(name='pased') / note: similar(close='passed')",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("entry", "line"), CASES["a similar name is told beside what else helps"])
 def test_a_similar_name_is_told_beside_what_else_helps(entry: str, line: str, tmp_path: Path) -> None:
     place = tmp_path / "variant.yaml"
     assert line in [one_line(d, str(place)) for d in told("hearts", entry, place)]

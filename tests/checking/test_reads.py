@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rules import read_cases
 
 from interpreter.checking.build import ruleset
 from interpreter.checking.reads import Reader, roots
 from interpreter.language.model import Ruleset
 from interpreter.language.steps import Check, Deed, Gather, Step, TakeBack, every_step
 from interpreter.language.unfolding import changes
+
+CASES = read_cases("checking/reads")
 
 BASE = (Path(__file__).parent / "diagnostics" / "_game.yaml").read_text(encoding="utf-8")
 CHAPTERS = sorted((Path(__file__).parents[1] / "compiling" / "flow").glob("[!_]*.yaml"))
@@ -28,18 +31,7 @@ def names(keys: Any) -> str:
     return " ".join(sorted(name for _, name in keys))
 
 
-@pytest.mark.parametrize(
-    ("formula", "read"),
-    [
-        ("score of A > 1", "score"),
-        ("count(hand of A) > count(heap)", "hand heap"),
-        ("top(heap).suit is trump", "heap trump"),
-        ("some c in cards(piles(pack, heap)) has c.rank is ace", "heap pack"),
-        ("fits(top(heap), hand of leader)", "hand heap leader"),
-        ("no p in players has score of p > size", "score"),
-        ("size > 2 and way is up", ""),
-    ],
-)
+@pytest.mark.parametrize(("formula", "read"), CASES["what a formula reads"])
 def test_what_a_formula_reads(formula: str, read: str, tmp_path: Path) -> None:
     found = game(tmp_path, f"flow:\n  turn:\n    it:\n      check: {formula}")
     verb = found.phases["turn", True].steps[-1].verb
@@ -47,28 +39,7 @@ def test_what_a_formula_reads(formula: str, read: str, tmp_path: Path) -> None:
     assert names(Reader(found).reads(verb.condition)) == read
 
 
-@pytest.mark.parametrize(
-    ("step", "changed", "filled", "left"),
-    [
-        ("shuffle: pack", "pack", "", ""),
-        ("turn: heap, face: up", "heap", "", ""),
-        ("move: heap, to: pack", "heap pack", "pack", ""),
-        ("move: top(heap), to: hand of A", "hand heap", "hand", ""),
-        ("move: (c for c in heap), from: heap, to: pack", "heap pack", "pack", ""),
-        ("deal: pack, count: 1, to: hand, from: A", "hand pack", "hand", ""),
-        ("gather: card", "hand heap pack", "pack", ""),
-        ("lots: players, into: leader", "leader", "", ""),
-        ("set: {trump: hearts, score of A: 1}", "score trump", "", ""),
-        ("score: 1, to: A", "score", "", ""),
-        ("say: {en: well}", "", "", ""),
-        ("choose: [play a card]", "hand heap", "heap", ""),
-        ("run: more", "heap pack", "heap", ""),
-        ("turns: more, from: A, rounds: 1", "heap pack", "heap", ""),
-        ("do: {a: {score: 1, to: A}, b: {leave: game}}", "score", "", "game"),
-        ("when: size > 1, shuffle: pack, else: {a: {score: 1, to: B}}", "pack score", "", ""),
-        ("take_back: last move", "*", "*", ""),
-    ],
-)
+@pytest.mark.parametrize(("step", "changed", "filled", "left"), CASES["what a step changes"])
 def test_what_a_step_changes(step: str, changed: str, filled: str, left: str, tmp_path: Path) -> None:
     found = game(tmp_path, f"flow:\n  turn: {{it: {{{step}}}}}\n  more: {{a: {{move: pack, count: 1, to: heap}}}}")
     effect = Reader(found).steps(found.phases["turn", True].steps[-1:])

@@ -7,11 +7,14 @@ from shutil import copy
 from typing import Any
 
 import pytest
+from rules import read_cases
 
 from interpreter import load
 from interpreter.checking.build import ruleset
 from interpreter.language.model import Ruleset, text_in
 from interpreter.reading.tree import Node, as_written
+
+CASES = read_cases("checking/statements")
 
 GAMES = Path(__file__).parent / "games"
 
@@ -39,36 +42,7 @@ def told(found: Ruleset, lang: str) -> dict[str, str]:
     return {name: text.replace("\u202f", " ").replace("\u00a0", " ") for name, text in texts.items()}
 
 
-SAID: list[tuple[dict[str, Any], str, dict[str, str | None]]] = [
-    ({}, "en", {"C1": "One pays 1 point, 4 for all, and {nothing} else.", "C2": None, "C3": None, "C4": None}),
-    ({}, "en", {"play, at": "C1", "play fits, at": "", "play": "Of 2 players each pays 1.", "pass, at": "C1"}),
-    ({}, "fr", {"C1": "On paie 1 point, 4 pour tout ; {rien} d'autre.", "play fits": "Le valet convient."}),
-    ({}, "de", {"C1": "Man zahlt 1 Punkt: up.", "play": "Of 2 players each pays 1."}),
-    ({"stake": 0}, "en", {"C1": "One pays 0 points, 3 for all, and {nothing} else."}),
-    (
-        {"stake": 0},
-        "fr",
-        {
-            "summary": "Un jeu pour 0.",
-            "ante": "what one pays, 3",
-            "C1": "On paie 0 point, 3 pour tout ; {rien} d'autre.",
-        },
-    ),
-    ({"stake": -5}, "en", {"double": "points for all, besides the -5 of the game"}),
-    ({"stake": 3}, "en", {"C2": "One goes up; the knave is meek.", "play, at": "C1 C2", "play fits, at": "C2"}),
-    ({"stake": 3, "proud": True}, "en", {"C2": "One goes up, and bows; the knave is proud."}),
-    ({"stake": 3, "proud": True}, "fr", {"C2": "On va vers le haut en saluant."}),
-    ({"stake": 3, "way": "any_way"}, "en", {"C2": "One goes either way, for 6; the ace is meek."}),
-    (
-        {"stake": 3, "way": "any_way"},
-        "fr",
-        {"C2": "On va dans les deux sens, pour 6.", "pass fits": "Le ace convient."},
-    ),
-    ({"way": "any_way"}, "en", {"C3": "The ace is worth 9 or 1.", "play, at": "C1 C3"}),
-    ({"stake": 4000}, "en", {"way": "either way, for 8000", "enough": "A stake of 4000 is too much."}),
-    ({"players": 3}, "en", {"pass": "Of 3 players each pays 1."}),
-    ({"players": 3}, "fr", {"pass": "À 3, chacun paie 1 ; c'est tout."}),
-]
+SAID: list[tuple[dict[str, Any], str, dict[str, str | None]]] = CASES["said"]
 
 
 @pytest.mark.parametrize(("options", "lang", "expected"), SAID)

@@ -60,29 +60,3 @@ def test_everything_is_named_where_it_can_be_said(tmp_path: Path) -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         expected.write_text(words, encoding="utf-8")
     assert words == expected.read_text(encoding="utf-8")
-
-
-def test_sections_stand_in_the_order_of_a_ruleset_whatever_it_uses(tmp_path: Path) -> None:
-    path = tmp_path / "small.yaml"
-    path.write_text(
-        GAME.read_text(encoding="utf-8").replace("players:", "use: [french]\nplayers:", 1), encoding="utf-8"
-    )
-    lines = wordlist(checked(path, Problems())[0], joined(path), "de").splitlines()
-    heads = [line.partition(":")[0] for line in lines if line[:1].isalpha()]
-    order = "words game title players options tables pieces piles moves flow in_words examples"
-    assert heads == order.split()
-
-
-def test_a_player_with_a_name_of_one_letter_is_named_if_it_has_words(tmp_path: Path) -> None:
-    """`N` is `N` in any language, unless people call it North."""
-    path = tmp_path / "small.yaml"
-    seats = (
-        GAME.read_text(encoding="utf-8").replace("[white, black]", "[N, S], words: {N: North}").replace("white", "N")
-    )
-    path.write_text(seats, encoding="utf-8")
-    (tmp_path / "small.de.yaml").write_text("words: de\ngame: small\n", encoding="utf-8")
-    problems = Problems()
-    found, _ = checked(path, problems)
-    assert "players:\n  # North\n  N:\n\noptions" in wordlist(found, joined(path), "de")
-    (missing,) = [d for d in problems if d.code == "R567"]
-    assert "players: `N`" in missing.notes

@@ -12,6 +12,7 @@ from games import game
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import CARD, ME, OTHER, checked, plain, setting
+from rules import read_cases
 from tiers import examples, some_now
 
 from interpreter.compiling.order import ordered_by
@@ -20,29 +21,12 @@ from interpreter.running.machine import Machine
 from interpreter.running.state import Core
 from interpreter.running.verbs import Ended
 
+CASES = read_cases("compiling/order")
+
 ALL = frozenset(world().piles)
 
 
-ORDERED = {
-    "top(hand)": "hand",
-    "count(hand)": "",
-    "some x in hand has x.rank is ace": "",
-    "last(hand, 2) is kinds(pack)": "hand pack",
-    "top(hand) is top(pack)": "hand pack",
-    "kinds(hand) in tails(pack)": "hand pack",
-    "c in hand": "",
-    "most x in hand by x.rank": "hand",
-    "least x in cards(tableau) where up(x) by x.rank": "tableau",
-    "highest(hand)": "hand",
-    "hand at 2": "hand",
-    "last(hand, 2)": "hand",
-    "first(c.rank for c in hand)": "hand",
-    "sum(c.rank.order for c in hand)": "",
-    "some t in tableau has top(t) is c": "tableau",
-    "count(s for s in subsets(hand, 2) where first(s) is c)": "hand",
-    "count(s for s in subsets(hand, 2) where distinct(c.rank for c in s))": "",
-    "fits(c, hand of p)": "hand",
-}
+ORDERED = dict(CASES["ordered"])
 """Formulas, and the piles whose order each reads."""
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from rules import find_rules
 
 from interpreter import load
 from interpreter.diagnostics import Refused
@@ -22,29 +21,9 @@ def test_a_text_is_a_whole_number_or_none(text: str, number: int | None) -> None
     assert whole(text) == number
 
 
-PACKS = """
-ruleset: 1
-game: packs
-title: {en: Packs, fr: Jeux}
-use: [french]
-options: {decks: {range: 1..3, default: 1, en: packs, fr: jeux}}
-players: {count: 2..3, seats: [A, B, C]}
-pieces: {card: {of: [ranks, suits], copies: decks, from: pack}}
-piles: {pack: {face: down}}
-flow: {game: {shuffle: {shuffle: pack}}}
-result: {best: 0}
-"""
-
-
-@pytest.fixture
-def ruleset(tmp_path: Path) -> Path:
-    path = tmp_path / "packs.yaml"
-    path.write_text(PACKS, encoding="utf-8")
-    return path
-
-
 @pytest.mark.whole
-def test_options_and_players_are_such_numbers(ruleset: Path) -> None:
+def test_options_and_players_are_such_numbers() -> None:
+    ruleset = find_rules("language/packs")
     assert load(ruleset, {"decks": "2", "players": "3"}).options == {"decks": 2, "players": 3}
     for option in ("decks", "players"):
         for text in ("", "٣", "1.0", LONG, f"-{LONG}"):

@@ -7,7 +7,6 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from interpreter import load
 from interpreter.diagnostics import told
 from interpreter.language import sentences
 from interpreter.language.kinds import (
@@ -62,16 +61,6 @@ def test_every_kind_has_its_words() -> None:
             len({told(describe(kind), lang) for kind in kinds}) == len(kinds) - 1
         )  # what is nothing or unknown is an item
         assert len(kinds) == len(known) - 1  # one is that of any list
-
-
-@pytest.mark.whole
-def test_what_a_value_is_is_said_in_the_language_asked_for() -> None:
-    state = load("hearts").start(1)
-    value = state.value("subsets(hand of A, 2)")
-    assert [told(value.kind, lang) for lang in ("en", "fr")] == [
-        "a list of lists of cards",
-        "une liste de listes de pièces `card`",
-    ]
 
 
 def test_every_word_says_what_it_means() -> None:

@@ -7,29 +7,13 @@ import random
 import pytest
 from everything import position, world
 from oracle import CARD, ME, OTHER, checked, compiled, setting
+from rules import read_cases
 
 from interpreter.language.evaluate import evaluate
 
-PLACES = [
-    ("state", "score of A", 0),
-    ("state", "score of C", 2),
-    ("state", "bid of spades", 2),
-    ("state", "taker at 2", 0),
-    ("state", "taker at 5", 3),
-    ("state", "stake at (-1)", 0),
-    ("state", "stake at 1", 2),
-    ("state", "owner_of of top(bank)", 1),
-    ("state", "doubled of pair(A, C)", 1),
-    ("state", "rated of B of clubs", 4),
-    ("state", "laid of top(bank) of (-1)", 3),
-    ("state", "laid of top(bank) of 1", 5),
-    ("state", "turns of 3 of pair(B, C)", 5),
-    ("piles", "spot at 1", 0),
-    ("piles", "spot at 4", 3),
-    ("piles", "layout of spades", 2),
-    ("piles", "last(shelf at 3)", 3),
-    ("piles", "first(shelf at 2)", 0),
-]
+CASES = read_cases("language/members")
+
+PLACES = CASES["places"]
 
 
 @pytest.mark.parametrize(("section", "formula", "member"), PLACES)

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
+from rules import load_rules, read_cases
 
-from interpreter import State, load
+from interpreter import State
 
-RULES = """
-ruleset: 1
-game: names
-title: Names
-use: [french]
-players: {count: 2, seats: [A, B]}
-tables:
-  ways: {rows: {up: {}, down: {}, first: {}, me: {}, opponent: {}, players: {}, count: {}, order: {}, move: {}}}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles: {pack: {}, heap: {}}
-state: {way: {kind: ways}, mark: {each: ways, range: 0..9}, leader: {kind: player}}
-moves: {go on: {rule: {at: 1, en: Play goes on.}}}
-flow: {game: {asked: {by: A, choose: [go on]}}}
-result: {best: mark of up}
-"""
+CASES = read_cases("language/names")
 
 
-@pytest.fixture(scope="module")
-def state(tmp_path_factory: pytest.TempPathFactory) -> State:
-    path = tmp_path_factory.mktemp("names") / "names.yaml"
-    path.write_text(RULES, encoding="utf-8")
-    return load(str(path)).position(
+@cache
+def state() -> State:
+    return load_rules("language/names").position(
         {
             "at": "game / asked",
             "to_act": "A",
@@ -39,24 +25,6 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
     )
 
 
-@pytest.mark.parametrize(
-    ("formula", "value"),
-    [
-        ("way is me", True),
-        ("leader is me", False),
-        ("way is opponent", False),
-        ("leader is opponent", True),
-        ("me", "A"),
-        ("mark of me", 4),
-        ("mark of first", 3),
-        ("count(w for w in ways where w in (me, opponent))", 2),
-        ("up(top(heap))", True),
-        ("first(heap).rank", "four"),
-        ("count(players)", 2),
-        ("up < first", True),
-        ("(w.order for w in ways where w is order)", [8]),
-        ("way is ways.count", False),
-    ],
-)
-def test_what_a_name_means(formula: str, value: Any, state: State) -> None:
-    assert state.value(formula).plain == value
+@pytest.mark.parametrize(("formula", "value"), CASES["what a name means"])
+def test_what_a_name_means(formula: str, value: Any) -> None:
+    assert state().value(formula).plain == value

@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 from english import small
+from rules import read_cases
 
 from interpreter import load
 from interpreter.language import sentences
 from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, problems, said
 from interpreter.resources import folder
+
+CASES = read_cases("language/sentences")
 
 ROOMS = Path(sentences.__file__).parents[1]
 FOLDERS = sorted(path.parent for path in ROOMS.glob(f"*/{FALLBACK}.json"))
@@ -115,21 +118,7 @@ COUNTED = (
 """Names of places that numbers fill."""
 
 
-@pytest.mark.parametrize(
-    ("number", "en", "fr"),
-    [
-        (0, "cards", "carte"),
-        (1, "card", "carte"),
-        (2, "cards", "cartes"),
-        (11, "cards", "cartes"),
-        ("1", "card", "carte"),
-        ("-1", "card", "carte"),
-        ("+1.5", "cards", "carte"),
-        ("2..4", "cards", "cartes"),
-        ("0..1", "card", "carte"),
-        ("?", "cards", "cartes"),
-    ],
-)
+@pytest.mark.parametrize(("number", "en", "fr"), CASES["the form for a number"])
 def test_the_form_for_a_number(number: object, en: str, fr: str) -> None:
     assert filled("{n:card|cards}", "en", {"n": number}) == en
     assert filled("{n:carte|cartes}", "fr", {"n": number}) == fr

@@ -59,13 +59,6 @@ def test_text_for_every_language_has_no_words() -> None:
     assert [text for text in found if re.search(r"[^\W\d_]{2,} [^\W\d_]{2,}", text)] == []
 
 
-def test_only_files_say_which_languages_there_are() -> None:
-    one = "|".join(LANGUAGES)
-    assert [
-        file for file, text in texts().items() if re.search(rf"""["'](?:{one})["'],\s*["'](?:{one})["']""", text)
-    ] == []
-
-
 def keys(part: Any) -> set[str]:
     """The names of all properties of a schema."""
     own = set(part.get("properties", ())) if isinstance(part, dict) else set[str]()

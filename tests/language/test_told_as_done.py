@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from games import game, originals
+from rules import read_cases
 from tiers import in_tiers
 
 from interpreter.game.rewording import infinitive
@@ -12,44 +13,17 @@ from interpreter.language.phrases import bare, phrase_of
 from interpreter.language.sentences import LANGUAGES, listed
 from interpreter.running.naming import folded
 
+CASES = read_cases("language/told_as_done")
 
-@pytest.mark.parametrize(
-    ("lang", "move", "done"),
-    [
-        ("en", "play {card}", "plays …"),
-        ("en", "discard {card} and knock", "discards … and knocks"),
-        ("en", "do not look", "does not look"),
-        ("en", "draw from the stock and the discards", "draws from the stock and the discards"),
-        ("en", "pass", "passes"),
-        ("fr", "jouer {card}", "joue …"),
-        ("fr", "jeter {card} et frapper", "jette … et frappe"),
-        ("fr", "annoncer le roi et jouer {card}", "annonce le roi et joue …"),
-        ("fr", "ne plus rien annoncer", "n'annonce plus rien"),
-        ("fr", "ne pas les regarder", "ne les regarde pas"),
-        ("fr", "s'arrêter là", "s'arrête là"),
-        ("fr", "étaler le reste", "étale le reste"),
-    ],
-)
+
+@pytest.mark.parametrize(("lang", "move", "done"), CASES["a verb that is known is told as done"])
 def test_a_verb_that_is_known_is_told_as_done(lang: str, move: str, done: str) -> None:
     told = present(phrase_of(move), lang)
     assert told is not None
     assert bare(told) == done
 
 
-@pytest.mark.parametrize(
-    ("lang", "move"),
-    [
-        ("fr", "tricoter {card}"),  # no verb that is known
-        ("fr", "jouer {card} et tricoter"),  # the second might be one
-        ("fr", "joueur suivant"),  # begins like one
-        ("fr", "play {card}"),  # of another language
-        ("fr", "{card} : jouer"),
-        ("fr", ""),
-        ("en", "the player passes"),
-        ("en", "play {card} and knit"),
-        ("de", "play {card}"),  # a language without sentences
-    ],
-)
+@pytest.mark.parametrize(("lang", "move"), CASES["what is not known is left as it is"])
 def test_what_is_not_known_is_left_as_it_is(lang: str, move: str) -> None:
     assert present(phrase_of(move), lang) is None
 
@@ -76,36 +50,12 @@ def test_a_form_leads_back_to_its_verb(lang: str) -> None:
         assert does != verb or verb.startswith("s'")
 
 
-@pytest.mark.parametrize(
-    ("lang", "number", "noun", "said"),
-    [
-        ("en", 1, "card", "a card"),
-        ("en", 3, "die", "3 dice"),
-        ("fr", 1, "carte", "une carte"),
-        ("fr", 2, "pion", "2 pions"),
-        ("fr", 2, "card", None),
-        ("en", 2, "widget", None),
-        ("de", 2, "Karte", None),
-    ],
-)
+@pytest.mark.parametrize(("lang", "number", "noun", "said"), CASES["things are counted where their noun is known"])
 def test_things_are_counted_where_their_noun_is_known(lang: str, number: int, noun: str, said: str | None) -> None:
     assert counted(number, noun, lang) == said
 
 
-@pytest.mark.parametrize(
-    ("lang", "text", "does"),
-    [
-        ("en", "shows the hand", True),
-        ("en", "deals", True),
-        ("en", "belote", False),
-        ("en", "Go", False),
-        ("fr", "montre sa main", True),
-        ("fr", "donne", True),
-        ("fr", "c'est bon", False),
-        ("fr", "données", False),
-        ("de", "shows", False),
-    ],
-)
+@pytest.mark.parametrize(("lang", "text", "does"), CASES["what is told of somebody is not said by him"])
 def test_what_is_told_of_somebody_is_not_said_by_him(lang: str, text: str, does: bool) -> None:
     assert is_done(text, lang) == does
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from games import FEW
+from rules import read_cases
 from tiers import spread
 
 from interpreter import load
@@ -100,16 +101,7 @@ def test_a_ruleset_is_typeset_where_its_words_are_read(tmp_path: Path) -> None:
     assert text_nodes(merged.root["title"])["fr"].raw == "Petit : « oui » !"  # as its author wrote it
 
 
-@pytest.mark.parametrize(
-    ("value", "digits", "signed", "en", "fr"),
-    [
-        (1234.5, 1, False, "1,234.5", f"1{NARROW}234,5"),
-        (-0.04, 1, True, "+0.0", "+0,0"),
-        (3.94, 1, True, "+3.9", "+3,9"),
-        (-7, 0, False, "-7", "−7"),
-        (1e6, 0, False, "1,000,000", f"1{NARROW}000{NARROW}000"),
-    ],
-)
+@pytest.mark.parametrize(("value", "digits", "signed", "en", "fr"), read_cases("language/typography")["figures"])
 def test_figures(value: float, digits: int, signed: bool, en: str, fr: str) -> None:
     assert figure(value, "en", digits, signed) == en
     assert figure(value, "fr", digits, signed) == fr

@@ -6,17 +6,20 @@ import random
 from itertools import product
 from pathlib import Path
 
-import everything
 import pytest
 import yaml
+from formulas import LISTS as LISTS_OF
 from oracle import agree, checked
+from rules import read_cases
 from tiers import in_tiers, spread
 
 from interpreter.language.vocabulary import WORDS
 
+CASES = read_cases("language/words")
+
 OPERANDS: dict[str, list[str]] = yaml.safe_load((Path(__file__).parent / "operands.yaml").read_text(encoding="utf-8"))
 VALUES, LISTS, FEW, FORMS = (OPERANDS[name] for name in ("values", "lists", "few", "forms"))
-EMPTY = [f"(x for x in {lists[0]} where false)" for lists in everything.LISTS.values()]
+EMPTY = [f"(x for x in {lists[0]} where false)" for lists in LISTS_OF.values()]
 EMPTY += ["(s for s in tails(hand) where false)"]
 """Lists of every type without an item."""
 
@@ -53,14 +56,7 @@ def test_a_word_with_too_few_or_many(word: str, arguments: str) -> None:
     assert not judged(f"{word}({arguments})") or WORDS[word].many
 
 
-NOW = (
-    "{0} is {1}",
-    "{0} in {1}",
-    "{0} at {1}",
-    "{0} otherwise {1}",
-    "least x in {0} where x is {1} by x",
-    "{0}.cost({1})",
-)
+NOW = CASES["now"]
 """The forms of a plain run."""
 
 

@@ -8,16 +8,19 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 from compilers import COPY, VERSION, calls, only, script
+from rules import read_cases
 
 from interpreter.diagnostics import Refused
 from interpreter.native import compiler
 from interpreter.native.compiler import Compiler, NoCompiler, build, find_compiler
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
+CASES = read_cases("native/compilers")
 
 
 def found() -> Compiler:
@@ -32,65 +35,21 @@ def tried() -> dict[str, str]:
     return {name: why for name, _, why in answer.tried}
 
 
-def test_the_usual_names_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for there, taken in (("cc gcc clang", "cc"), ("clang gcc", "gcc"), ("clang", "clang")):
-        folder = tmp_path / taken
-        for name in there.split():
-            script(folder / name, VERSION)
-        only(monkeypatch, folder)
-        assert found() == Compiler((str(folder / taken),), "path", "stand-in 1.0", compiler.FLAGS)
-
-
-def test_a_compiler_that_fails_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", "echo no licence; exit 1")
-    script(tmp_path / "gcc", "exit 0")  # does not tell its version
-    script(tmp_path / "clang", VERSION)
-    only(monkeypatch, tmp_path)
-    assert found().words == (str(tmp_path / "clang"),)
-
-
-def test_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, tmp_path)
-    assert tried() == dict.fromkeys([*compiler.NAMES, compiler.PACKAGE], "absent")
-    monkeypatch.setenv("PATH", "")
-    assert set(tried().values()) == {"absent"}
-
-
-def test_cc_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("cc", "mine", "my own"):
-        script(tmp_path / name, 'for last; do :; done; [ "$last" = --version ] && echo stand-in')
-    asked = {
-        "mine": ["mine"],
-        "mine -m32 'a b'": ["mine", "-m32", "a b"],
-        f"{tmp_path}/mine -Os": ["mine", "-Os"],
-        f"{tmp_path}/my own": ["my own"],
-    }
-    for cc, (program, *arguments) in asked.items():
-        only(monkeypatch, tmp_path, cc)
-        assert (found().words, found().origin) == ((str(tmp_path / program), *arguments), "CC")
-
-
-UNUSABLE = {
-    "nosuch": "absent",
-    "cc' -O": "absent",
-    "bad": "fails",
-    "bad -O2": "fails",
-    "data": "absent",
-    "odd": "fails",
-}
-
-
-def test_if_cc_names_an_unusable_program_nothing_else_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", VERSION)
-    script(tmp_path / "bad", "exit 1")
-    (tmp_path / "odd").write_bytes(b"\x00\x01 no program")
-    (tmp_path / "odd").chmod(0o755)
-    (tmp_path / "data").write_bytes(b"no program")
-    why: dict[str, str] = {}
-    for asked in UNUSABLE:
-        only(monkeypatch, tmp_path, asked)
-        why |= tried()
-    assert why == UNUSABLE
+@pytest.mark.parametrize("case", CASES["chosen"], ids=lambda case: f"{case.get('asked', '')} of {[*case['programs']]}")
+def test_the_compiler_that_is_chosen(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The usual names have an order. If `$CC` names an unusable program, nothing else is taken."""
+    for name, does in case["programs"].items():
+        script(tmp_path / name, VERSION if does == "V" else does)
+    for name, mode in (("odd", 0o755), ("data", 0o644)):
+        (tmp_path / name).write_bytes(b"\x00\x01 no program")
+        (tmp_path / name).chmod(mode)
+    only(monkeypatch, tmp_path, case.get("asked", "").replace("HERE", str(tmp_path)))
+    if "tried" in case:
+        assert tried() == case["tried"]
+    else:
+        program, *arguments = case["taken"]
+        words = (str(tmp_path / program), *arguments)
+        assert found() == Compiler(words, case["from"], "stand-in 1.0", compiler.FLAGS)
 
 
 @pytest.mark.whole
@@ -111,13 +70,9 @@ def test_its_version_is_asked_once_as_long_as_its_file_stays(tmp_path: Path, mon
     only(monkeypatch, tmp_path)
     assert found().version == "stand-in 1.1"
     assert len(calls(tmp_path)) == 2
-
-
-def test_its_version_is_asked_if_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", VERSION)
-    only(monkeypatch, tmp_path)
-    monkeypatch.setattr(compiler, "kept", Mock(side_effect=Refused([])))
-    assert found().version == "stand-in 1.0"
+    compiler._find.cache_clear()
+    monkeypatch.setattr(compiler, "kept", Mock(side_effect=Refused([])))  # nothing can be kept
+    assert found().version == "stand-in 1.1"
 
 
 @pytest.mark.whole
@@ -182,23 +137,15 @@ def test_it_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
-BROKEN: dict[str, tuple[str, ...]] = {
-    'echo "game.c:1: error" >&2; echo; echo line 2; exit 1': ("game.c:1: error", "line 2"),
-    'for n in 1 2 3 4 5 6 7 8 9; do echo "line $n"; done; exit 2': tuple(f"line {n}" for n in range(1, 9)),
-    "kill -9 $$": (),
-    "exit 0": (),  # and has made nothing
-}
-
-
 def test_a_compiler_that_does_not_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number, (does, said) in enumerate(BROKEN.items()):
+    for number, case in enumerate(CASES["failing"]):
         folder = tmp_path / str(number)
-        script(folder / "cc", VERSION, does)
+        script(folder / "cc", VERSION, case["does"])
         only(monkeypatch, folder)
         with pytest.raises(Refused) as refused:
             build(found(), "text", folder / "game.so")
         [problem] = refused.value.diagnostics
-        assert (problem.code, problem.notes) == ("R910", ("stand-in 1.0", *said))
+        assert (problem.code, problem.notes) == ("R910", ("stand-in 1.0", *case["said"]))
         assert problem.message == "the C compiler refuses `game.c`"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from array import array
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice
 from random import Random
@@ -12,6 +13,7 @@ from typing import Literal
 import pytest
 from engines import with_compiler
 from games import game
+from rules import read_cases
 from tiers import in_tiers, sized, some_now
 
 from interpreter import Refused, load
@@ -19,51 +21,12 @@ from interpreter.game import evaluators
 from interpreter.game.evaluators import Evaluator
 
 WORTH = ("cribbage", "worth(hand of A)", ("hand of A", "starter"))
-SPAN = "max(c.rank.order for c in s) - min(c.rank.order for c in s)"
 HAND = ("hand of A",)
-ASKED: list[tuple[str, str, tuple[str, ...]]] = [
-    WORTH,
-    (
-        "cribbage",
-        "max(count(s) for s in subsets(hand of A, count(starter)) where every c in s has c.rank.order > 2)",
-        ("hand of A", "starter"),
-    ),
-    ("cribbage", f"count(s for s in subsets(hand of A, 3) where {SPAN} is 2)", HAND),
-    ("cribbage", f"count(s for s in subsets(hand of A, 4) where {SPAN} <= 4 and distinct(c.rank for c in s))", HAND),
-    ("cribbage", "max(count(t) for t in tails(hand of A) where count(t) >= 2) otherwise 0", HAND),
-    (
-        "cribbage",
-        "max(max(c.rank.value for c in s) - min(c.rank.value for c in s) for s in subsets(hand of A, 2)) otherwise 0",
-        HAND,
-    ),
-    ("cribbage", "count(c for c in hand of A where count(d for d in hand of A where d.rank is c.rank) is 2)", HAND),
-    ("grabuge", "first(c for c in turned of A where c.rank.order > 6)", ("turned of A",)),
-    ("cribbage", "worth(crib)", ("crib", "starter")),
-    ("gin-rummy", "least_deadwood(hand of A)", HAND),
-    (
-        "cribbage",
-        "count(s for s in subsets(hand of A, 0)) + count(s for s in subsets(hand of A, 2) where some c in s has c.rank is ace)",
-        HAND,
-    ),
-    (
-        "cribbage",
-        "some s in subsets(hand of A) has (count(s) is 2 and top(starter).rank is first(s).rank)",
-        ("hand of A", "starter"),
-    ),
-    ("cribbage", "count(hand of A) + ((most n in 1..3 where false by n) otherwise 7)", HAND),
-    ("cribbage", "(count(hand of A) - 3) div 2 + 10 * ((count(hand of A) - 3) mod 3)", HAND),
-    ("gin-rummy", "every c in hand of A has c.rank.order > 2", HAND),
-    (
-        "grabuge",
-        "count(t for t in tableau where fits(top(turned of A), t))",
-        ("turned of A", "tableau at 1", "tableau at 2"),
-    ),
-    ("grabuge", "top(turned of A).rank.order", ("turned of A",)),
-]
+ASKED: list[tuple[str, str, list[str]]] = [tuple(row) for row in read_cases("native/evaluators")["asked"]]
 Kind = Literal["auto", "python", "native"]
 
 
-def asked(kind: Kind, name: str, formula: str, piles: tuple[str, ...]) -> Evaluator:
+def asked(kind: Kind, name: str, formula: str, piles: Sequence[str]) -> Evaluator:
     return Evaluator(game(name).compiled, kind, formula, piles)  # without an engine for the whole game
 
 
@@ -79,7 +42,7 @@ def dealt(name: str, piles: int, times: int) -> list[list[list[int]]]:
 @pytest.mark.whole
 @with_compiler
 @pytest.mark.parametrize(("name", "formula", "piles"), in_tiers(ASKED, whole=ASKED[:3]))
-def test_engines_agree(name: str, formula: str, piles: tuple[str, ...]) -> None:
+def test_engines_agree(name: str, formula: str, piles: list[str]) -> None:
     given = dealt(name, len(piles), 60)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

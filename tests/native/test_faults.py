@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from engines import engine_of, with_compiler
 from faults import FAULTS, quiet, ruleset
+from rules import write_rules
 from tiers import in_tiers, some_now
 
 from interpreter import Game, load
@@ -104,23 +105,6 @@ def test_steps_without_a_decision(most: int, code: list[str], tmp_path: Path, mo
     agree(quiet(tmp_path), most < 4000, code)
 
 
-MUCH = """
-ruleset: 1
-game: much
-players: {count: 2, seats: [A, B]}
-tables: {ranks: {rows: {low: {}, high: {}}}}
-pieces: {card: {of: [ranks], copies: 9, from: box}}
-piles: {box: {room: 18}}
-state: {total: {range: 0..1000000}}
-moves:
-  go: {rule: {at: §1, en: Go.}, with: {n: WITH}}
-flow:
-  game:
-    first:  {by: A, choose: [go]}
-    middle: {set: {total: "SET"}}
-    second: {by: B, choose: [go]}
-result: {best: total}
-"""
 BILLIONS = "(n * 1000000000 for n in 1..9)"
 DOES = {
     "numbers too large for an action": (BILLIONS, "1"),
@@ -131,8 +115,6 @@ DOES = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("does", DOES)
-def test_a_state_that_is_too_large(does: str, tmp_path: Path) -> None:
-    (bound, total), path = DOES[does], tmp_path / "much.yaml"
-    path.write_text(MUCH.replace("WITH", bound).replace("SET", total), encoding="utf-8")
-    agree(path, True, [])
+@pytest.mark.parametrize(("bound", "total"), DOES.values(), ids=DOES)
+def test_a_state_that_is_too_large(bound: str, total: str, tmp_path: Path) -> None:
+    agree(write_rules("native/much", tmp_path, {"n: 1..3": f"n: {bound}", 'total: "1"': f'total: "{total}"'}), True, [])

@@ -17,13 +17,12 @@ from interpreter import Game, State, load
 from interpreter.compiling.game import lowered
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines, replay
-from interpreter.native.engine import Native, NativeMachine, places_of
+from interpreter.native.engine import NativeMachine, places_of
 from interpreter.native.made import with_native
 from interpreter.native.sights import sights, unseen
 from interpreter.native.unit import ACTS
 from interpreter.running.chance import PLAYER, Chance
 from interpreter.running.machine import Engine, Machine
-from interpreter.running.state import Core
 
 PLAYED = some_now(["garanguet", "hearts", "barbu", "klondike", "backgammon"], 1)
 
@@ -116,25 +115,6 @@ class Counting(Chance):
 
     def copy(self) -> Counting:
         return Counting(self.state, self.step)
-
-
-class Unasked(Native):
-    """An engine that must not be asked to start a game."""
-
-    def __init__(self) -> None:
-        pass
-
-    def start(self, chance: Chance, log: bool) -> Core | None:
-        raise AssertionError("asked")
-
-
-@pytest.mark.whole
-def test_a_chance_of_another_class_is_left_to_python() -> None:
-    plain, machine = Chance.stream(7), with_native(game("garanguet").machine, Unasked())
-    core = machine.start(Counting(plain.state, plain.step))
-    assert core.key() == game("garanguet").machine.start(plain.copy()).key()
-    with pytest.raises(AssertionError, match="asked"):
-        machine.start(plain)
 
 
 @pytest.mark.whole

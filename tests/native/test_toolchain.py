@@ -7,11 +7,10 @@ import os
 import platform
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
-from compilers import COPY, VERSION, calls, needs_compiler, only, script
+from compilers import COPY, VERSION, calls, needs_compiler, only, own_cache, script
 from tiers import some_now
 
 from interpreter.diagnostics import Refused
@@ -27,13 +26,16 @@ DOUBLE = f"{EXPORT}int twice(int n) {{ return n + n; }}\n"
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the cache. The other one, for temporary files, is the test's own, too: other processes use the usual one."""
-    (tmp_path / "tmp").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))  # of other processes
-    monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
     compiler._find.cache_clear()
-    return tmp_path / "cache" / "native"
+    return own_cache(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def cc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a compiler that copies texts, the only one there is."""
+    script(tmp_path / "cc", VERSION, 'echo built >>"$home/calls"', COPY)
+    only(monkeypatch, tmp_path)
+    return tmp_path
 
 
 def built(text: str = "text\n", name: str = "game", flags: tuple[str, ...] = ()) -> Path:
@@ -49,20 +51,23 @@ def functions(text: str, name: str = "game", flags: tuple[str, ...] = ()) -> cty
 
 
 @posix
-def test_it_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", VERSION, 'echo built >>"$home/calls"', COPY)
-    only(monkeypatch, tmp_path)
+def test_it_is_built_once(cc: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not is_built("text\n", "game")
     paths = [built() for _ in range(3)]
     assert len(set(paths)) == 1 and paths[0].read_text() == "text\n"
     assert paths[0].name.startswith("game-") and paths[0].suffix == toolchain.ENDING
-    assert calls(tmp_path) == ["built"]
+    assert calls(cc) == ["built"]
+    assert is_built("text\n", "game") and not is_built("text\n", "game", ("-O1",))
+    paths[0].write_text("changed")
+    assert not is_built("text\n", "game")
+    built()
+    only(monkeypatch, cc / "nowhere")
+    assert not is_built("text\n", "game")
 
 
 @posix
-def test_it_is_built_for_each_text_compiler_machine_and_flags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", VERSION, COPY)
-    script(tmp_path / "gcc", VERSION, COPY)
-    only(monkeypatch, tmp_path)
+def test_it_is_built_for_each_text_compiler_machine_and_flags(cc: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(cc / "gcc", VERSION, COPY)
     paths = [built(), built("other text\n"), *(built(flags=flags) for flags in (("-O1",), ("-O1", "-g"), ("-O1 -g",)))]
     for target, name, value in (
         (toolchain, "VERSION", "9.9"),
@@ -74,20 +79,18 @@ def test_it_is_built_for_each_text_compiler_machine_and_flags(tmp_path: Path, mo
             other.setattr(target, name, value)
             compiler._find.cache_clear()
             paths.append(built())
-    only(monkeypatch, tmp_path, "cc -m32")
+    only(monkeypatch, cc, "cc -m32")
     paths.append(built())
-    only(monkeypatch, tmp_path, "gcc")
+    only(monkeypatch, cc, "gcc")
     paths.append(built())
-    script(tmp_path / "gcc", VERSION.replace("1.0", "1.1"), COPY)
-    only(monkeypatch, tmp_path, "gcc")
+    script(cc / "gcc", VERSION.replace("1.0", "1.1"), COPY)
+    only(monkeypatch, cc, "gcc")
     paths.append(built())
     assert len(set(paths)) == len(paths)
 
 
 @posix
-def test_a_text_that_takes_long_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", VERSION, COPY)
-    only(monkeypatch, tmp_path)
+def test_a_text_that_takes_long_is_written_once(cc: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
 
     def path(of: str) -> Path:
@@ -122,30 +125,14 @@ def test_a_change_of_this_program_is_noticed(tmp_path: Path, monkeypatch: pytest
 
 
 @posix
-def test_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", VERSION, COPY)
-    only(monkeypatch, tmp_path)
-    assert not is_built("text\n", "game")
-    path = built()
-    assert is_built("text\n", "game") and not is_built("text\n", "game", ("-O1",))
-    path.write_text("changed")
-    assert not is_built("text\n", "game")
-    built()
-    only(monkeypatch, tmp_path / "nowhere")
-    assert not is_built("text\n", "game")
-
-
-@posix
-def test_a_library_for_one_processor_is_not_taken_on_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", VERSION, COPY)
-    only(monkeypatch, tmp_path)
-    script(tmp_path / "zig", VERSION, COPY)
+def test_a_library_for_one_processor_is_not_taken_on_another(cc: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script(cc / "zig", VERSION, COPY)
     usual = [("", ""), ("", "-march=native"), ("cc -mcpu=native", ""), ("zig cc", ""), ("zig cc", "-mcpu=baseline")]
 
     def each() -> list[Path]:
         paths = []
-        for cc, flag in usual:
-            only(monkeypatch, tmp_path, cc)
+        for asked, flag in usual:
+            only(monkeypatch, cc, asked)
             paths.append(built(flags=(flag,)))
         return paths
 
@@ -163,9 +150,7 @@ def test_without_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @posix
-def test_a_compiler_whose_libraries_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script(tmp_path / "cc", VERSION, COPY)
-    only(monkeypatch, tmp_path)
+def test_a_compiler_whose_libraries_cannot_be_loaded(cc: Path) -> None:
     for call in (lambda: loaded("text", "game"), trial):
         with pytest.raises(Refused) as refused:
             call()

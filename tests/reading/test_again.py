@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rules import read_cases
 from tiers import spread
 
 from interpreter.checking import build
@@ -21,14 +22,11 @@ from interpreter.reading.tree import Node
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
 
+CASES = read_cases("reading/again")
+
 NAMES = sorted(shipped())
 LONG = [name for name in NAMES if read(shipped()[name]).text.count("\n") > 300]
-LINES = [
-    *("", "# a comment", "  # another: one", "a:", "b:  # said", "c: 1", "d : 2", "'e': 3", "f: {g: 1, h: 2}", "true: 0", "---", "..."),
-    *("  x: y", "  y: 1", "  x : z", "  'q: r': 1", '  "s": t', "  v: [1,", "    2]", "  w: {k: a & b}", "   p: 1", " z: 0", "  - i", "- j"),
-    *('  t: "open', '  and: closed"', "  u: |", "  u: >+", "    text: of it", "  two words: 'it''s", "  more'", "  fits(a, b): a is b", "\tk: 1"),
-    *("  l: &n 1", "  m: *n", "  o: !t 1", "  ? r", "  : s", "b: [1,", "x: 2]", "c: 'a", "c: 1 # '", "  v: a\u2028w: b", "%YAML 1.2", "      deep: 1"),
-]  # fmt: skip
+LINES = CASES["lines"]
 """Of texts that are made of names at one depth, and of what may run over several of them."""
 
 
@@ -53,21 +51,7 @@ def judge(before: str, after: str) -> Reading | None:
         return None
 
 
-ENTRIES = [
-    "x: y",
-    "y: 1",
-    "'q: r': 1",
-    "v: [1,\n    2]",
-    't: "of two\n    lines"',
-    "u: |\n    text: of it\n    # more\n",
-    "fits(a, b):\n    k: a",
-    "n:",
-    "l: &n 1",
-    "m: *n",
-    'z: "open\n  w: closed"',
-    "r: [1,\n  s: 2]",
-    "deep:\n   x: y\n   y: 1",
-]
+ENTRIES = CASES["entries"]
 entries = st.lists(st.sampled_from(ENTRIES), unique=True, max_size=5).map(
     lambda several: [f"  {entry}" for entry in several]
 )

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from rules import read_cases
 
 from interpreter import load, validate
 from interpreter.cli.commands import checks
@@ -13,6 +14,8 @@ from interpreter.cli.main import main
 from interpreter.diagnostics import Refused
 from interpreter.reporting.report import FORMATS
 from interpreter.resources import beside, name_below
+
+CASES = read_cases("reading/beside")
 
 SECRET = "do-not-tell"
 LIBRARY = "ruleset: 1\nlibrary: parts\n"
@@ -36,25 +39,12 @@ def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place)
 
 
-FOUND = [
-    ("a", "a.yaml"),
-    ("a.yaml", "a.yaml"),
-    ("b.yml", "b.yml"),
-    ("below/c", "below/c.yaml"),
-    ("inner", "inner.yaml"),
-]
-FOUND += [("below/../a", "below/../a.yaml")]
-ELSEWHERE = ["../outside.yaml", "../outside", "../place", "link", "link.yaml", "folder/outside.yaml", "circle", "below"]
-ELSEWHERE += ["pipe", "pipe.yaml", "d.txt", "d", "b", ".", "..", "/", "/etc/passwd", "/proc/self/environ", "/dev/stdin"]
-ELSEWHERE += ["/dev/zero", "-", "x" * 300, "x" * 5000, "a\\b", "~/a.yaml"]
-
-
-@pytest.mark.parametrize(("name", "path"), FOUND)
+@pytest.mark.parametrize(("name", "path"), CASES["found"])
 def test_what_is_found(name: str, path: str) -> None:
     assert beside(name, Path()) == Path(path)
 
 
-@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("name", [*CASES["elsewhere"], "x" * 300, "x" * 5000])
 @pytest.mark.parametrize("key", ["extends: {}", "use: [{}]"])
 def test_what_is_not_found_and_not_told(name: str, key: str) -> None:
     assert beside(name, Path()) is None
@@ -64,15 +54,12 @@ def test_what_is_not_found_and_not_told(name: str, key: str) -> None:
     assert not any(SECRET in form(found) or "root:" in form(found) for form in FORMATS.values())
 
 
-def test_an_absolute_name_may_be_below() -> None:
-    assert beside(str(Path("below/c").resolve()), Path()) == Path("below/c.yaml").resolve()
-
-
 def test_how_a_text_names_a_file() -> None:
     assert name_below(Path("below/c.yaml"), Path()) == "below/c.yaml"
     assert name_below(Path("below/c.yaml"), Path("below")) == "c.yaml"
     assert name_below(Path("a.yaml"), Path("below")) is None
     assert name_below(Path("d.txt"), Path()) is None
+    assert beside(str(Path("below/c").resolve()), Path()) == Path("below/c.yaml").resolve()
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "x" * 5000, "x/" * 3000 + "y.yaml", "a\0b", "no/such"])
@@ -80,13 +67,6 @@ def test_names_that_no_file_can_have(name: str) -> None:
     assert [d.code for d in validate([name])] in (["R001"], ["R605"])
     with pytest.raises(Refused):
         load(name)
-
-
-def test_a_library_is_no_game() -> None:
-    for name in ("french", "a.yaml"):
-        with pytest.raises(Refused) as refused:
-            load(name)
-        assert [d.code for d in refused.value.diagnostics] == ["R613"]
 
 
 def test_a_folder_holds_what_is_in_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

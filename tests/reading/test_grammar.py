@@ -11,27 +11,25 @@ from typing import Any
 import pytest
 import yaml
 from everything import world
-from formulas import Maker
-from games import FEW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, Token, Tree, UnexpectedInput
-from tiers import examples, spread
+from rules import read_cases
+from tiers import examples
 
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.world import Scope
 from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
 from interpreter.language.ir import Var
 from interpreter.language.kinds import PLAYER
-from interpreter.language.syntax import Form
 from interpreter.reading import parse
 from interpreter.reading import tables as tables_module
 from interpreter.reading.lalr import MAX_DEPTH, Unexpected, read_by
-from interpreter.reading.shape import formulas
 from interpreter.reading.tables import Tables, tables
 from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import folder, shipped
+from interpreter.resources import folder
+
+CASES = read_cases("reading/grammar")
 
 
 def scalar(text: str) -> Node:
@@ -94,14 +92,7 @@ def as_we_read_it(text: str, made: Tables | None = None) -> Any:
         return error.at
 
 
-READ_AGAIN = [
-    "some x in cards(hand of p) where x.rank is ace has not (x.suit in (a, b) or x is none)",
-    "if a is not empty then -b.c(1, d) * 2..n else most y in ys by y mod 3",
-    "f(x for x in xs where x >= 1) otherwise g() at 2",
-    "every c in (p + q) has c <= d and e div 4 < 5",
-    "a b",
-    "(a, ",
-]
+READ_AGAIN = CASES["read again"]
 
 
 @pytest.mark.whole
@@ -138,14 +129,6 @@ def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: p
 @pytest.mark.whole
 def test_another_reader_reads_the_same(text: str) -> None:
     assert as_we_read_it(text) == as_lark_reads_it(text)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("name", spread(FEW, 2))
-def test_another_reader_reads_the_same_in_games(name: str) -> None:
-    for place in formulas(load(read(shipped()[name]))):
-        if place.kind not in ("generator", "signature"):
-            assert as_we_read_it(place.node.raw) == as_lark_reads_it(place.node.raw)
 
 
 def test_a_formula_may_be_long_or_deep_but_not_without_end() -> None:
@@ -188,15 +171,3 @@ def test_any_text_is_a_formula_or_refused_with_its_place(text: str) -> None:
     except Refused as refused:
         found = refused.diagnostics
     assert all(d.span is not None and 0 <= d.span.start <= len(text) for d in found)
-
-
-@pytest.mark.whole
-@settings(deadline=None, max_examples=examples(20, 200))
-@given(st.data())
-def test_every_part_knows_its_place(data: st.DataObject) -> None:
-    text = Maker(lambda n: int(data.draw(st.integers(0, n - 1))), [("p", "player"), ("c", "card")]).some("bool", 3)
-    waiting = [parse.formula(scalar(text))]
-    while waiting:
-        form = waiting.pop()
-        assert form.span.text.strip() == form.span.text != ""
-        waiting += [part for part in form.parts if isinstance(part, Form)]

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from packed import bring, laid, variant
+from rules import read_cases
 
 from interpreter import load, packs, validate
 from interpreter.diagnostics import Refused
 from interpreter.resources import shipped
+
+CASES = read_cases("reading/packs")
 
 MINE, YOURS, BROUGHT = (variant("club", title) for title in ("Mine", "Yours", "Brought"))
 
@@ -144,13 +147,7 @@ def test_a_folder_that_is_a_link_is_the_user_s_own_wish(place: Path, monkeypatch
     assert [found.place.origin for found in packs.candidates("klondike")] == ["shipped"]
 
 
-BROKEN = {
-    "no folder": "[hoyle.rulesets]\nbroken = nothing_there\n",
-    "no name": "[hoyle.rulesets]\nbroken = ../../etc\n",
-    "a name below one that is gone": "[hoyle.rulesets]\nbroken = nothing.there\n",
-    "no value": "[hoyle.rulesets]\nbroken\n",
-    "no text": "[hoyle.rulesets",
-}
+BROKEN = dict(CASES["broken"])
 
 
 @pytest.mark.whole
@@ -176,17 +173,6 @@ def test_one_package_may_bring_several_folders(place: Path) -> None:
     bring(place / "site", "club-games", {"one": MINE}, points)
     laid(place / "site" / "club_games" / "more" / "rulesets", {"two": YOURS})
     assert [[*found.rulesets()] for found in packs.installed()] == [["one"], ["two"]]
-
-
-@pytest.mark.whole
-def test_packages_are_not_looked_for_where_a_name_is_found(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def looked() -> tuple[packs.Place, ...]:
-        raise AssertionError("to look for packages takes long")
-
-    monkeypatch.setattr(packs, "installed", looked)
-    looked_in(monkeypatch, laid(place / "own", {"club": MINE}))
-    Path("here.yaml").write_text(variant("here", "Here", "club"), encoding="utf-8")
-    assert validate(["club", "klondike", "here.yaml"]) == []
 
 
 @pytest.mark.parametrize("what", ["", "no such folder", "a file", "~nobody-of-that-name/x"])

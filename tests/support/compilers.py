@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,12 @@ def needs_compiler() -> Compiler:
     if not isinstance(found, Compiler):
         pytest.skip("there is no C compiler on this machine")
     return found
+
+
+def own_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Gives a test and its processes a cache and a folder for temporary files, `tmp`. Returns the folder of libraries."""
+    (folder / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "tmp"))
+    monkeypatch.setenv("TMPDIR", str(folder / "tmp"))
+    monkeypatch.setenv("HOYLE_CACHE", str(folder / "cache"))
+    return folder / "cache" / "native"

@@ -6,6 +6,7 @@ import copy
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,116 +14,16 @@ import yaml
 
 from interpreter.language.vocabulary import NAMES, WORDS
 
-HOSTILE = [
-    "",
-    " ",
-    "~",
-    "0",
-    "-1",
-    "²",
-    "x²",
-    "½",
-    "9" * 19,
-    "9" * 5000,
-    "-" + "9" * 400,
-    "1e999",
-    ".inf",
-    "x" * 300,
-    "x" * 5000,
-    "é" * 300,
-    "🂡",
-    "e\u0301",
-    "\u202egnp.exe",
-    "\x1b[2J\x1b]0;title\x07",
-    "\x9b31m",
-    "a\nb",
-    "a\tb",
-    "\u2028",
-    "../secret",
-    "../secret.yaml",
-    "/etc/passwd",
-    "/proc/self/environ",
-    "secret-link",
-    "folder",
-    "pipe",
-    "(" * 300,
-    "not " * 300,
-    "1 + " * 300 + "1",
-    "if a then " * 100,
-    "[" * 300,
-    "{" * 300,
-    "A B C D " * 200,
-    "1..1000000000",
-    "0..-5",
-    "true",
-    "null",
-    "__import__('os')",
-    "{x}",
-    "%s",
-    "a: b: c",
-    "- - -",
-    "&a [*a]",
-    "!!python/object:os.system x",
-    "§",
-    "'",
-    '"',
-    "\\",
-    "#",
-    "`",
-    "|",
-    "*",
-    "?*1000 " * 50,
-]
-ODD: list[Any] = [
-    None,
-    True,
-    False,
-    0,
-    -1,
-    2,
-    10**6,
-    10**9,
-    10**30,
-    -(2**31),
-    0.5,
-    "",
-    "x",
-    [],
-    {},
-    [[]],
-    {"a": {}},
-    [None],
-]
-WORDS_OF_FORMULAS = [
-    *WORDS,
-    *NAMES,
-    *["+", "-", "*", "(", ")", ",", "..", ".", "<", "<=", ">", ">="],
-    *["and", "or", "not", "if", "then", "else", "of", "in", "at", "is", "are"],
-]
-WORDS_OF_FORMULAS += [
-    "some",
-    "every",
-    "no",
-    "most",
-    "least",
-    "p",
-    "card",
-    "me",
-    "hand",
-    "heap",
-    "pack",
-    "A",
-    "B",
-    "ace",
-    "hearts",
-    "score",
-    "leader",
-    "trump",
-    "0",
-    "1",
-    "2",
-    "99",
-]
+_DATA = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+
+
+def _repeated(text: str, times: int, before: str = "", after: str = "") -> str:
+    return before + text * times + after
+
+
+HOSTILE: list[str] = [text if isinstance(text, str) else _repeated(*text) for text in _DATA["hostile"]]
+ODD: list[Any] = _DATA["odd"]
+WORDS_OF_FORMULAS: list[str] = [*WORDS, *NAMES, *_DATA["words"]]
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
 
