@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from commands import Run, command_lines
 from games import game
-from reds import reds_at
+from rules import change_rules
 
 from interpreter.cli.shell import INTERRUPTED
 from interpreter.diagnostics import Source
@@ -235,7 +235,7 @@ def test_in_french(analyse: Run) -> None:
 def test_way_to_win_that_was_left(analyse: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stone that wins lay on top, and all were mixed instead. The last choice is certain, since the game was won."""
     monkeypatch.setattr("interpreter.players.judging.ending_of", lambda *_, **__: None)
-    state, seen = reds_at(tmp_path).start(1), 0
+    state, seen = change_rules("players/reds", tmp_path, {}).start(1), 0
     while seen < 2:
         seen += "red" in str(state.view("A").piles[0].pieces[-1].sign)
         state = state.play("mix" if seen < 2 else "take")

@@ -104,14 +104,6 @@ def test_environment_is_made_by_name_with_options() -> None:
     assert not [*env.form.layouts[0].about("memory")]
 
 
-def test_numbers_of_numpy_are_numbers() -> None:
-    import numpy as np
-
-    env = begun("cribbage", np.int64(3), memory=False)  # type: ignore[arg-type]
-    env.step(np.int32(env.play.offer.legal[0]))  # type: ignore[arg-type]
-    assert env.play.offer.chosen
-
-
 # ---- rendering -------------------------------------------------------------------------------------------------------
 
 
@@ -280,12 +272,6 @@ def test_attributes_of_a_game_need_one() -> None:
     assert all(hasattr(env, name) for name in UNBEGUN)
     with pytest.raises(AttributeError, match="smell"):
         _ = env.smell
-
-
-def test_unknown_game_is_told_where_games_are_listed() -> None:
-    with pytest.raises(Refused) as refused:
-        learning.env("qqqzzz")
-    assert any("`hoyle list` shows the games" in note for note in refused.value.__notes__)
 
 
 def test_unknown_option_of_reset_warns() -> None:

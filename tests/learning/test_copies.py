@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from engines import with_compiler
-from environments import begun, environment
+from environments import begun
 from games import game, loaded
 from small_games import natively
 
@@ -67,28 +67,6 @@ def test_copy_goes_on_like_the_original(name: str, again: Callable[[Any], Enviro
             for env, own in zip((one, two), picks, strict=True):
                 steps(env, 1, own)
     assert one.play is not two.play and one.play.core is not two.play.core
-
-
-def test_part_of_an_action_is_copied() -> None:
-    env = begun("hearts")
-    env.step(env.play.offer.legal[0])
-    for other in (pickled(env), copy.deepcopy(env)):
-        before = told(env)
-        assert other.play.offer.chosen == env.play.offer.chosen != ()
-        steps(other, 5, random.Random(1))
-        assert told(env) == before != told(other)
-
-
-def test_environment_is_pickled_before_and_after_a_game() -> None:
-    env = pickled(environment("golf", most=3, memory=False))
-    env.reset(seed=2)
-    steps(env, 100, random.Random(1))
-    assert not env.agents
-    other = pickled(env)
-    assert not other.agents and other.play.moves == 3
-    for one in (env, other):
-        one.reset()
-    assert told(env) == told(other)
 
 
 def test_game_is_pickled_as_its_rules_and_copied_as_it_is() -> None:

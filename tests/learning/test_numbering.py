@@ -63,15 +63,6 @@ def test_words_of_numbers_differ(name: str) -> None:
     assert numbering.size == numbering.first_item + numbering.items
 
 
-@pytest.mark.whole
-def test_numbers_are_the_same_for_every_seat() -> None:
-    """Each plays a card out of his own hand with the number that the others have for that card."""
-    numbering, one = Numbering(game("whist").compiled), game("whist").compiled
-    for seat in range(4):
-        assert numbering.words(0, seat) == numbering.words(0, 0)
-    assert numbering.size == len(one.machine.copies) + 1  # and one for a card that nobody can make out
-
-
 def test_subset_is_composed_in_ascending_order() -> None:
     form = Form(game("cribbage"))
     play = Play(form, 1)

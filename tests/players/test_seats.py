@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from few_cards import LAST, last_trick
+from few_cards import last_trick
 from sights import advised_move, seen_in
 
 from interpreter import State
 from interpreter.players.seats import is_kind, player, reach
 from interpreter.running.chance import Chance
-from interpreter.series.simulate import Order, traced
 
 
 @pytest.fixture(scope="module")
@@ -65,13 +64,3 @@ def test_advice_is_about_winning_and_not_scores(state: State) -> None:
     assert found is not None
     assert found[0] == "play-a-card 2C"
     assert state.standings == [-score for score in state.scores.values()]
-
-
-@pytest.mark.whole
-def test_tried_moves_are_no_uses_of_rules() -> None:
-    tried = traced(Order("hearts", (), 1))
-    state = tried.position(LAST, 1)
-    before = tried.machine.hits[:]
-    assert any(before)
-    assert chosen("greedy", state)
-    assert tried.machine.hits == before

@@ -20,7 +20,6 @@ from gathering import gathering_at
 from spaces import spaced
 from tasks import dying, fatal, sleeping, square, squares
 
-from interpreter import simulate
 from interpreter.cli import series as common
 from interpreter.cli.main import main
 from interpreter.diagnostics import Refused
@@ -114,12 +113,6 @@ def test_results_come_in_order_and_are_kept(address: str, tmp_path: Path) -> Non
 def test_other_commands_find_the_same(words: tuple[str, ...], run: Run, address: str) -> None:
     assert run("play", "gathering.yaml", "--seats", "random,random", "--seed", "4", "--record", "r.jsonl")[0] == 0
     assert run(*words, "--cluster", address) == (0, run(*words)[1], "")
-
-
-@pytest.mark.slow
-def test_functions_find_the_same(address: str) -> None:
-    one, two = (simulate("golf", 4, seed=3, engine="python", cluster=who).data for who in ("", address))
-    assert one == two
 
 
 # ---- where there is none ---------------------------------------------------------------------------------------------
@@ -224,13 +217,3 @@ def test_task_that_kills_every_worker_is_given_up(programs: Any) -> None:
     with pytest.raises(Refused, match=r"\[R907\] the workers of the cluster die again and again"):
         list(results(square, fatal, [1], Workers(cluster=programs.scheduler_address)))
     assert list(results(square, squares, [1], ALONE)) == [1]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no alarm here")
-@pytest.mark.parametrize("seed", range(3))
-def test_ctrl_c_at_any_time_is_silent(seed: int, address: str) -> None:
-    program = f"import tasks; tasks.interrupt_often({address!r}, {seed})"
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests" / "support")))}
-    found = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
-    assert (found.returncode, found.stderr) == (0, "") and int(found.stdout) > 1

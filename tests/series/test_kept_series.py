@@ -270,17 +270,6 @@ def test_interrupted_command_goes_on_to_the_same(name: str, run: Run, monkeypatc
     assert run(*words, *KEPT) == (0, out, GOES_ON), "it is all there"
 
 
-@pytest.mark.whole
-def test_command_leaves_another_series_as_it_is(run: Run) -> None:
-    words = (*SERIES["simulate"].split(), *MORE, *KEPT)
-    assert run(*words)[0] == 0
-    before = Path("kept.jsonl").read_bytes()
-    code, out, err = run(*words, "-n", "71")
-    assert (code, out) == (1, "") and err.startswith("error[R912]: `kept.jsonl` keeps another series\n")
-    assert "`games` is 70 there, and 71 here" in err
-    assert Path("kept.jsonl").read_bytes() == before
-
-
 def test_drawn_seed_is_kept(run: Run) -> None:
     code, out, err = run("simulate", "gathering.yaml", "-n", "10", *KEPT)
     assert code == 0 and err.startswith("seed ")

@@ -16,20 +16,18 @@ from typing import Any
 
 import pytest
 from gathering import gathering_at
-from msgspec.structs import replace
 from tasks import dying, failing_late, square, squares
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import load
 from interpreter.game.records import lines
-from interpreter.native.made import is_ready
-from interpreter.series import analyse, simulate, workers
+from interpreter.series import analyse, workers
 from interpreter.series.crew import MOST_DEATHS, serve, shared
 from interpreter.series.editions import Edition, Plan, play
 from interpreter.series.keeping import Form, Head, Kept
 from interpreter.series.match import Match, duplicate
 from interpreter.series.portions import timed
-from interpreter.series.simulate import FORM, Order, Uses, head_of, series, shares, traced
+from interpreter.series.simulate import FORM, Order, head_of, series, shares, traced
 from interpreter.series.workers import ALONE, Workers, results
 
 TWO = Workers(2)
@@ -213,35 +211,3 @@ def test_kept_series_equals_one_that_is_not_kept(tmp_path: Path) -> None:
     for _ in range(2):
         with Kept(str(tmp_path / "k.jsonl"), head_of(game, order, 36), FORM) as file:
             assert series(game, order, 36, ALONE, kept=file) == wanted
-
-
-def test_searching_players_try_as_many_games_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How far `easy` searches depends on the engine that is here, and not on that of another machine."""
-    asked: list[tuple[str, ...]] = []
-
-    def heard(game: object, order: Order, indices: range) -> tuple[list[object], Uses]:
-        asked.append(order.kinds)
-        return [], Uses()
-
-    monkeypatch.setattr(simulate, "play_some", heard)
-    order = Order(gathering_at(tmp_path), (), 1, ("easy:score", "random"), "python")
-    series(traced(order), order, 1)
-    assert asked == [("search:5:score", "random")]
-    assert head_of(traced(order), order, 1).hangs_on["seats"] == ("search:5:score", "random")
-
-
-@pytest.mark.slow
-def test_one_engine_goes_on_with_what_the_other_kept(tmp_path: Path) -> None:
-    order = Order("scopa", (), 5, (), "python")
-    game, native = traced(order), replace(order, engine="native")
-    wanted, name = series(game, order, 2000), str(tmp_path / "k.jsonl")
-
-    def until_then(more: int) -> None:
-        raise KeyboardInterrupt
-
-    with Kept(name, head_of(game, order, 2000), FORM) as file, pytest.raises(KeyboardInterrupt):
-        series(game, order, 2000, tick=until_then, kept=file)
-    with Kept(name, head_of(game, native, 2000), FORM) as file:
-        assert len(file.found) == 1
-        assert series(game, native, 2000, kept=file) == wanted
-    assert is_ready(game.ruleset, game.machine)
