@@ -153,16 +153,6 @@ def test_text_that_yaml_reads_otherwise_stands_in_quotes() -> None:
 
 def test_game_begins_with_a_position() -> None:
     """What it names lies as it says in every game; the rest is dealt again, and the same by the same seed."""
-    env = environment("golf")
-    start = game("golf").start(5)
-    for _ in range(3):
-        start = start.play(start.moves()[0])
-    position = to_position(start.game.compiled, start.core, everything=True)
-    for _ in range(2):
-        env.reset(seed=1, options={"position": position})
-        assert env.play.core.piles == start.core.piles
-        env.step(env.play.offer.legal[0])
-        env.last()
     start = game("klondike").start(5)
     open_ = to_position(start.game.compiled, start.core, start.game.seats[0])
     env, dealt = environment("klondike"), list[Any]()

@@ -127,7 +127,7 @@ def test_hidden_piece_that_was_seen_is_remembered() -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", HIDING)
-def test_possible_pieces_include_the_truth_and_none_known_elsewhere(name: str) -> None:
+def test_possible_pieces_include_the_truth(name: str) -> None:
     looked = 0
     for play in some_plays(name, sized(15, 60)):
         for seat in range(play.form.seats):
@@ -139,7 +139,6 @@ def test_possible_pieces_include_the_truth_and_none_known_elsewhere(name: str) -
                     hidden = unknown(play, knowledge, number).keys()
                     may = {group.first + sort for sort, bit in enumerate(possible) if bit}
                     assert hidden <= may
-                    assert not may & placed(play, knowledge)
                     looked += 1
     assert looked or not [*play.form.layouts[0].about("memory")]  # where all is seen, nothing is remembered
 
@@ -148,10 +147,3 @@ def unknown(play: Play, knowledge: Knowledge, pile: int) -> Counter[int]:
     """The pieces of a pile that a seat does not know to lie there."""
     known = Counter(knowledge.known[mark] for mark in knowledge.piles[pile] if mark in knowledge.known)
     return Counter(piece >> 1 for piece in play.core.piles[pile]) - known
-
-
-def placed(play: Play, knowledge: Knowledge) -> set[int]:
-    """The classes of which a seat knows all pieces."""
-    piles = range(len(play.core.piles))
-    lying = {piece >> 1 for pile in play.core.piles for piece in pile}
-    return lying - {sort for pile in piles for sort in unknown(play, knowledge, pile)}

@@ -38,17 +38,6 @@ def test_random_game_passes_its_own_test(name: str, pyspiel: Any) -> None:
     pyspiel.random_sim_test(load(name, most=4), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["golf", "cribbage", "backgammon"])
-def test_playthrough_is_the_same_again(name: str, pyspiel: Any) -> None:
-    from open_spiel.python.algorithms import generate_playthrough
-
-    game = f"python_hoyle(game={name},most=3)"
-    first, second = (generate_playthrough.playthrough(game, action_sequence=[], seed=1) for _ in range(2))
-    assert first == second
-    assert "ObservationTensor" in first and "InformationStateString" in first
-
-
 def random_state(game: Any, seed: int, moves: int) -> Any:
     state, pick = game.new_initial_state(), random.Random(seed)
     while not state.is_terminal() and state.move_number() < moves:

@@ -152,17 +152,6 @@ def test_seed_begins_all_games() -> None:
     assert (many.reset(SEED).observations == first).all()
 
 
-def test_long_game_is_cut_off() -> None:
-    many = vector("ecarte", 2, most=4)
-    told = many.reset()
-    left = 0
-    while not left:
-        told = many.step(many.sample(stream()))
-        left += int(told.cut.sum())
-    assert not told.over.any() and not told.rewards.any()
-    assert {*map(int, many.games)} <= {0, 1, 2, 3} and max(many.games) >= 2
-
-
 # ---- what is refused -------------------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from rules import change_rules, load_rules
 from sights import seen_in
 from tiers import in_tiers, sized
 
-from interpreter import Game, State
+from interpreter import State
 from interpreter.players.dealing import Dealer, exchanged_deal
 from interpreter.players.knowledge import Knowledge, knowledge_of, seen_now
 from interpreter.players.known_worlds import known_worlds, sampled
@@ -153,21 +153,12 @@ def test_knowledge_is_a_value() -> None:
 # ---- a game that is small enough to be counted out -------------------------------------------------------------------
 
 
-@pytest.fixture(params=[0, 3])
-def stash(request: pytest.FixtureRequest, tmp_path: Path) -> Game:
-    return change_rules("players/stash", tmp_path, {"LOW": str(request.param)})
-
-
 def counted_out(state: State, low: str) -> Counter[tuple[str, str]]:
     """What B can hold and have put away, in how many ways, as A knows it: all deals and all that B may do."""
-    signs, core = state.game.namer.signs, state.core
-    own = {signs[p >> 1] for p in core.piles[_pile(state, "hand of A")]}
-    shown = next(e.data["move"] for e in state.events if e.kind == "move")
-    assert shown == "take"
-    taken = next(iter(_on_the_table(state)))
+    start = state.game.start(5)
+    (taken,), (own,) = found_in(start, [start.core], "table")[0], found_in(state, [state.core], "hand of A")
     found: Counter[tuple[str, str]] = Counter()
-    rest = sorted({*signs} - own - {taken})
-    for order in permutations(rest):
+    for order in permutations(sorted({*state.game.namer.signs} - own - {taken})):
         hand = {*order[:2], taken}
         for first, second in permutations(sorted(hand), 2):
             left = hand - {first}
@@ -176,38 +167,29 @@ def counted_out(state: State, low: str) -> Counter[tuple[str, str]]:
     return found
 
 
-def _on_the_table(state: State) -> set[str]:
-    """The card that lay open at first."""
-    start = state.game.start(5)
-    return found_in(start, [start.core], "table")[0]
-
-
 @pytest.mark.whole
-def test_worlds_are_as_likely_as_the_ways_that_lead_there(stash: Game) -> None:
+@pytest.mark.parametrize("low", ["", "abc"])
+def test_worlds_are_as_likely_as_the_ways_that_lead_there(low: str, tmp_path: Path) -> None:
+    stash = change_rules("players/stash", tmp_path, {"LOW": str(len(low))})
     state = stash.start(5)
     cores = [state.core]
     while state.to_act == "B":
         state = state.play(state.moves()[-1])
         cores.append(state.core)
     known = knowledge_of(stash.compiled, cores, 0)
-    low = "" if "card.rank.order <= 0" in Path(stash.ruleset.files[0]).read_text(encoding="utf-8") else "abc"
     expected = counted_out(state, low)
     worlds = drawn(state, known, 2500)
-    number = _pile(state, "stash of B")
-    met = Counter(
-        (
-            next(iter(found_in(state, [world], "hand of B")[0])),
-            "".join(stash.namer.signs[p >> 1] for p in world.piles[number]),
-        )
-        for world in worlds
-    )
+    held, number = found_in(state, worlds, "hand of B"), _pile(state, "stash of B")
+    away = ["".join(stash.namer.signs[p >> 1] for p in world.piles[number]) for world in worlds]
+    met = Counter(("".join(hand), put) for hand, put in zip(held, away, strict=True))
     assert met.keys() == expected.keys()
     for key, ways in expected.items():
         share = ways / expected.total()
         assert abs(met[key] / len(worlds) - share) < 5 * (share / len(worlds)) ** 0.5
 
 
-def test_impossible_knowledge_has_no_world(stash: Game) -> None:
+def test_impossible_knowledge_has_no_world(tmp_path: Path) -> None:
+    stash = change_rules("players/stash", tmp_path, {"LOW": "3"})
     state = stash.start(5)
     known = seen_now(stash.compiled, state.core, 0)
     unknown = [mark for mark in known.may if mark not in known.known]

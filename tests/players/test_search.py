@@ -16,7 +16,7 @@ from interpreter import State
 from interpreter.game.playouts import counted
 from interpreter.native import hunting
 from interpreter.players import tree
-from interpreter.players.search import best, here, hunted, imagined, is_open, search, search_for
+from interpreter.players.search import best, imagined, is_open, search, search_for
 from interpreter.players.seats import player, seated
 from interpreter.running.chance import Chance
 from interpreter.running.tried import ANY, About, Bounds
@@ -79,16 +79,6 @@ def test_python_plays_what_the_native_engine_cannot(monkeypatch: pytest.MonkeyPa
     assert sum(t.tried for t in found) == 8
 
 
-@pytest.mark.whole
-@with_compiler
-@pytest.mark.parametrize("name", in_tiers(SORTS, whole=["hearts"]))
-def test_key_of_the_decision_is_that_of_the_search(name: str) -> None:
-    state = some_way_into(name, 1)
-    for one in (state.game.compiled, natively(state.game).compiled):
-        hunt = hunted(one, seen_in(state), Chance.stream(1), Bounds(2, most=4, probes=0))
-        assert hunt is not None and here(one, seen_in(state)) == hunt.here
-
-
 # ---- what is found ---------------------------------------------------------------------------------------------------
 
 
@@ -104,9 +94,8 @@ def test_search_depends_on_chance_and_changes_nothing() -> None:
 
 @pytest.mark.whole
 def test_search_by_time_tries_something() -> None:
-    assert (
-        sum(t.tried for t in search_for(small("nim").compiled, small("nim").start().core, 0.01, Chance.stream(1))) > 0
-    )
+    state = nim_with(9)
+    assert sum(t.tried for t in search_for(state.game.compiled, state.core, 0.01, Chance.stream(1))) > 0
 
 
 @pytest.mark.whole

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import pytest
@@ -28,15 +27,6 @@ def weighed(state: State, iterations: int) -> Weighed:
     found = weigh(state.game.compiled, seen_in(state), state.decisions, 0.0, iterations)
     assert found is not None
     return found
-
-
-def test_errors_of_outcomes() -> None:
-    split = Outcome(100, 100, 50.0, 50.0, 300.0, 1300.0)
-    assert (split.share, split.gain) == (0.5, 3.0)
-    assert split.share_error == pytest.approx(0.5 / math.sqrt(99))
-    assert split.gain_error == pytest.approx(2 / math.sqrt(99))
-    assert (Outcome().share_error, Outcome().gain_error) == (1.0, math.inf)
-    assert not Weight(0, Tried(), Outcome(100, 89)).ended
 
 
 def two(*gained: float, second: int = 100) -> Weighed:

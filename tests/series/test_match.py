@@ -116,5 +116,5 @@ def test_outcome_counts_wins_and_leads_by_deal() -> None:
 
 
 def test_scores_may_not_say_who_is_better() -> None:
-    assert outcome([deal(((1, 0), (True, False)), ((1, 0), (False, True)))]).better is None
-    assert outcome([deal(((1, 0), (True, True)), ((1, 0), (True, True)))]).better is None
+    for wins in ((True, False), (False, True)), ((True, True), (True, True)):
+        assert outcome([deal(*(((1, 0), each) for each in wins))]).better is None

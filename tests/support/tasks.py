@@ -42,18 +42,6 @@ def _fragile(folder: str, every_time: bool, n: int) -> int:
     return n * n
 
 
-def failing_late() -> Task:
-    return _late
-
-
-def _late(n: int) -> int:
-    """Fails at two numbers: at the lower one only after a while."""
-    time.sleep(0.3 if n == 2 else 0)
-    if n >= 2:
-        raise refused(f"number {n}")
-    return n
-
-
 def sleeping() -> Task:
     return _slow
 
