@@ -68,6 +68,16 @@ def test_copy_goes_on_like_the_original(name: str, again: Callable[[Any], Enviro
     assert one.play is not two.play and one.play.core is not two.play.core
 
 
+def test_part_of_an_action_is_copied() -> None:
+    env = begun("hearts")
+    env.step(env.play.offer.legal[0])
+    for other in (pickled(env), copy.deepcopy(env)):
+        before = told(env)
+        assert other.play.offer.chosen == env.play.offer.chosen != ()
+        steps(other, 5, random.Random(1))
+        assert told(env) == before != told(other)
+
+
 def test_game_is_pickled_as_its_rules_and_copied_as_it_is() -> None:
     given = loaded("klondike", draw=1)
     found = pickled(given)

@@ -75,6 +75,18 @@ def assert_observed(many: Vector, told: Told, env: Environment) -> None:
             assert [*told.masks[0]] == [*theirs["action_mask"]]
 
 
+def test_winners_are_rewarded_at_the_end() -> None:
+    many, play, pick = vector("ecarte"), Play(Form(game("ecarte"), memory=False), SEED), random.Random(SEED)
+    told = many.reset()
+    while not play.over:
+        assert not told.rewards.any() and not told.over[0]
+        number = pick_legal(pick, told.masks[0])
+        play.choose(number)
+        told = many.step([number])
+    assert [*told.rewards[0]] == pytest.approx(won(play))
+    assert told.over[0] and told.rewards.any() and sum(told.rewards[0]) == pytest.approx(0)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_each_place_goes_on_with_its_own_next_game(threads: int) -> None:
     count, form = 3, Form(game("golf"), memory=False)

@@ -70,6 +70,14 @@ def test_both_engines_find_the_same_way_and_it_wins() -> None:
 
 
 @pytest.mark.whole
+def test_way_is_the_same_with_time_enough() -> None:
+    state = stones(WINNABLE)
+    found = way(state.game.compiled, state.core, 1, 4000)
+    assert played(state, found).winners == ["A"]
+    assert found == way(state.game.compiled, state.core, 1, 4000, seconds=60)
+
+
+@pytest.mark.whole
 def test_only_a_full_search_proves_that_there_is_no_way() -> None:
     """A search is not full if it takes states for alike, or looks at too few."""
     one, core = stones(LOST).game, stones(LOST).core
