@@ -1,4 +1,4 @@
-"""Judges of what a seat knows: is the truth possible for it, and could the whole game have gone so in a world that was drawn?"""
+"""What a seat knows along a history, and a judge of it: is the truth possible for the seat?"""
 
 from __future__ import annotations
 
