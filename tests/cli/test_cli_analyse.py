@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from commands import Run, command_lines
-from reds import reds_at
+from games import game
+from rules import change_rules
 
 from interpreter.cli.shell import INTERRUPTED
 from interpreter.diagnostics import Source
@@ -142,6 +143,12 @@ def test_page(analyse: Run) -> None:
         assert cost or shown[number][1] == shown[number][2], "no other move is called better"
 
 
+def test_record_from_standard_input_has_no_name(analyse: Run, run: Run) -> None:
+    text = Path("r.jsonl").read_text(encoding="utf-8")
+    code, out, _ = run("analyse", "-", *QUICK, "--game", "game.yaml", stdin=text)
+    assert code == 0 and "`hoyle replay RECORD` lists all moves" in plain(out)
+
+
 @pytest.mark.slow
 def test_better_moves_are_shown_with_what_follows_them(analyse: Run, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.players.lines.OFTEN", 1)
@@ -181,11 +188,32 @@ def test_luck_of_the_deal_needs_other_deals(analyse: Run) -> None:
     assert "(±" in analyse(*QUICK, "--deals", "8")[1].splitlines()[3].split("  ")[-1]
 
 
-def test_one_seat_by_any_of_its_names(analyse: Run) -> None:
+def test_json(analyse: Run) -> None:
+    found = data(analyse)
+    decisions = found["decisions"]
+    assert (found["format"], found["iterations"], found["seconds"], found["over"]) == ("hoyle analyse", 12, None, True)
+    assert found["choices"] == len(decisions) == sum(seat["decisions"] for seat in found["seats"].values())
+    for one in decisions:
+        assert {one["made"], one["best"]} <= {move["move"] for move in one["moves"]}
+        assert (one["made"] != one["best"]) or one["loss"] == one["error"] == 0
+    costs = {one["number"]: one["loss"] for one in decisions}
+    assert [costs[number] for number in found["worst"]] == sorted((costs[n] for n in found["worst"]), reverse=True)
+    for seat, total in found["seats"].items():
+        own = [one["loss"] for one in decisions if one["seat"] == seat]
+        assert 0 <= total["loss"] <= sum(own) + 1e-9 and min(own) >= 0
+
+
+def test_one_seat_by_any_of_its_names(analyse: Run, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     found = data(analyse, "--seat", "B")
     assert [*found["seats"]] == ["B"] == sorted({one["seat"] for one in found["decisions"]})
     out = analyse(*QUICK, "--seat", "B")[1]
     assert "with what the others threw away" in plain(out) and analyse(*QUICK, "--seat", "b")[1] == out
+    state = game("backgammon").start(1)
+    for _ in range(6):
+        state = state.play(state.moves()[0])
+    Path("b.jsonl").write_text("\n".join(lines(state, 1)), encoding="utf-8")
+    monkeypatch.setattr(series, "judged", lambda *_: iter(()))
+    assert run("analyse", "b.jsonl", *QUICK, "--seat", "White")[0] == 0
 
 
 def test_each_form_is_the_same_in_a_file(analyse: Run) -> None:
@@ -207,7 +235,7 @@ def test_in_french(analyse: Run) -> None:
 def test_way_to_win_that_was_left(analyse: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stone that wins lay on top, and all were mixed instead. The last choice is certain, since the game was won."""
     monkeypatch.setattr("interpreter.players.judging.ending_of", lambda *_, **__: None)
-    state, seen = reds_at(tmp_path).start(1), 0
+    state, seen = change_rules("players/reds", tmp_path, {}).start(1), 0
     while seen < 2:
         seen += "red" in str(state.view("A").piles[0].pieces[-1].sign)
         state = state.play("mix" if seen < 2 else "take")

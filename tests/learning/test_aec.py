@@ -104,14 +104,6 @@ def test_environment_is_made_by_name_with_options() -> None:
     assert not [*env.form.layouts[0].about("memory")]
 
 
-def test_numbers_of_numpy_are_numbers() -> None:
-    import numpy as np
-
-    env = begun("cribbage", np.int64(3), memory=False)  # type: ignore[arg-type]
-    env.step(np.int32(env.play.offer.legal[0]))  # type: ignore[arg-type]
-    assert env.play.offer.chosen
-
-
 # ---- rendering -------------------------------------------------------------------------------------------------------
 
 
@@ -161,16 +153,6 @@ def test_text_that_yaml_reads_otherwise_stands_in_quotes() -> None:
 
 def test_game_begins_with_a_position() -> None:
     """What it names lies as it says in every game; the rest is dealt again, and the same by the same seed."""
-    env = environment("golf")
-    start = game("golf").start(5)
-    for _ in range(3):
-        start = start.play(start.moves()[0])
-    position = to_position(start.game.compiled, start.core, everything=True)
-    for _ in range(2):
-        env.reset(seed=1, options={"position": position})
-        assert env.play.core.piles == start.core.piles
-        env.step(env.play.offer.legal[0])
-        env.last()
     start = game("klondike").start(5)
     open_ = to_position(start.game.compiled, start.core, start.game.seats[0])
     env, dealt = environment("klondike"), list[Any]()
@@ -280,12 +262,6 @@ def test_attributes_of_a_game_need_one() -> None:
     assert all(hasattr(env, name) for name in UNBEGUN)
     with pytest.raises(AttributeError, match="smell"):
         _ = env.smell
-
-
-def test_unknown_game_is_told_where_games_are_listed() -> None:
-    with pytest.raises(Refused) as refused:
-        learning.env("qqqzzz")
-    assert any("`hoyle list` shows the games" in note for note in refused.value.__notes__)
 
 
 def test_unknown_option_of_reset_warns() -> None:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from engines import with_compiler
-from environments import begun, environment
+from environments import begun
 from games import game, loaded
 from small_games import natively
 
 from interpreter import State
-from interpreter.learning.plays import Form
 
 if TYPE_CHECKING:
     from interpreter.learning.aec import Environment
@@ -79,18 +78,6 @@ def test_part_of_an_action_is_copied() -> None:
         assert told(env) == before != told(other)
 
 
-def test_environment_is_pickled_before_and_after_a_game() -> None:
-    env = pickled(environment("golf", most=3, memory=False))
-    env.reset(seed=2)
-    steps(env, 100, random.Random(1))
-    assert not env.agents
-    other = pickled(env)
-    assert not other.agents and other.play.moves == 3
-    for one in (env, other):
-        one.reset()
-    assert told(env) == told(other)
-
-
 def test_game_is_pickled_as_its_rules_and_copied_as_it_is() -> None:
     given = loaded("klondike", draw=1)
     found = pickled(given)
@@ -101,17 +88,6 @@ def test_game_is_pickled_as_its_rules_and_copied_as_it_is() -> None:
     assert other == state and other.game.options["draw"] == 1
     assert [event.text() for event in other.events] == [event.text() for event in state.events]
     assert [move.id for move in other.moves()] == [move.id for move in state.moves()]
-
-
-def test_parts_of_a_pickled_environment_are_shared() -> None:
-    env = begun("hearts")
-    env.step(env.play.offer.legal[0])
-    found = pickled(env)
-    assert found.form.game is found.game and found.play.form is found.form
-    knowledge = found.play.knowledge(0)
-    assert knowledge is not None and knowledge.game is found.game.compiled
-    form: Form = pickled(env.form)
-    assert form.layouts == env.form.layouts and form.numbering.size == env.form.numbering.size
 
 
 @with_compiler

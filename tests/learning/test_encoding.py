@@ -12,7 +12,7 @@ from exchange import beginning, exchanged, walked
 from games import game, loaded
 from known import knowledges
 from tiers import in_tiers, sized
-from watching_seats import seen_by, signs
+from watching_seats import seen_by
 
 from interpreter import State
 from interpreter.learning.encoding import Numbers
@@ -68,24 +68,6 @@ def test_visible_changes_and_no_others_change_the_observation(name: str) -> None
             assert views[seat].setdefault(told, seen) == seen
             assert found[seat].setdefault(seen, told) == told
     assert max(map(len, views)) > 5
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("name", GAMES)
-def test_counts_and_pieces_are_those_of_the_view(name: str) -> None:
-    for play in some_plays(name, 12):
-        view = State(play.form.game, play.core).view(play.form.game.seats[0])
-        found = play.observed(0)
-        for group in play.form.layouts[0].about("piles"):
-            for n, number in enumerate(group.members):
-                told = told_of(play, found, group, n)
-                assert told["count"] == [view.piles[number].count]
-                if "among" in told:
-                    sign = play.form.game.compiled.namer.signs
-                    among = Counter(dict.fromkeys(sign, 0))
-                    for sort, count in enumerate(told["among"]):
-                        among[sign[group.first + sort]] += int(count)
-                    assert +among == signs(view.piles[number])
 
 
 def told_of(play: Play, found: Numbers, group: Group, member: int) -> dict[str, list[float]]:
@@ -145,7 +127,7 @@ def test_hidden_piece_that_was_seen_is_remembered() -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", HIDING)
-def test_possible_pieces_include_the_truth_and_none_known_elsewhere(name: str) -> None:
+def test_possible_pieces_include_the_truth(name: str) -> None:
     looked = 0
     for play in some_plays(name, sized(15, 60)):
         for seat in range(play.form.seats):
@@ -157,7 +139,6 @@ def test_possible_pieces_include_the_truth_and_none_known_elsewhere(name: str) -
                     hidden = unknown(play, knowledge, number).keys()
                     may = {group.first + sort for sort, bit in enumerate(possible) if bit}
                     assert hidden <= may
-                    assert not may & placed(play, knowledge)
                     looked += 1
     assert looked or not [*play.form.layouts[0].about("memory")]  # where all is seen, nothing is remembered
 
@@ -166,23 +147,3 @@ def unknown(play: Play, knowledge: Knowledge, pile: int) -> Counter[int]:
     """The pieces of a pile that a seat does not know to lie there."""
     known = Counter(knowledge.known[mark] for mark in knowledge.piles[pile] if mark in knowledge.known)
     return Counter(piece >> 1 for piece in play.core.piles[pile]) - known
-
-
-def placed(play: Play, knowledge: Knowledge) -> set[int]:
-    """The classes of which a seat knows all pieces."""
-    piles = range(len(play.core.piles))
-    lying = {piece >> 1 for pile in play.core.piles for piece in pile}
-    return lying - {sort for pile in piles for sort in unknown(play, knowledge, pile)}
-
-
-def test_begun_action_is_observed_by_its_seat_alone() -> None:
-    form = Form(game("cribbage"))
-    play = Play(form, 1)
-    before = [play.observed(seat) for seat in range(2)]
-    actor = play.actor
-    while not play.choose(play.offer.legal[0]):
-        if play.offer.chosen[1:]:
-            break
-    after = [play.observed(seat) for seat in range(2)]
-    assert before[actor] != after[actor]
-    assert before[1 - actor] == after[1 - actor]

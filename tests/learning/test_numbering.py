@@ -39,37 +39,11 @@ def chosen(offer: Offer, path: tuple[int, ...]) -> list[int] | None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_words_of_a_number_are_those_of_its_actions(name: str) -> None:
-    one, numbering, pick = game(name).compiled, Numbering(game(name).compiled), random.Random(4)
-    core, moves = one.machine.start(Chance.stream(4)), {m.number: m for m in one.ruleset.moves.values()}
-    for _ in range(sized(30, 120)):
-        if core.over:
-            break
-        action = pick.choice(core.acts)
-        move = moves[action[0]]
-        words = numbering.words(numbering.path(core, action)[0], core.actor)
-        values = dict(zip(move.bindings, action[1:], strict=True))
-        digits = numbering.heads[action[0]].digits
-        told = [f"{d.var.name} {one.namer.token(values[d.var], d.var.kind, core.actor)}" for d in digits]
-        assert words == " ".join([move.name, *told]) or "unseen" in words
-        one.machine.play(core, action)
-
-
-@pytest.mark.parametrize("name", GAMES)
 def test_words_of_numbers_differ(name: str) -> None:
     numbering = Numbering(game(name).compiled)
     heads = [numbering.words(n) for n in range(numbering.first_item)]
     assert len(set(heads)) == len(heads)
     assert numbering.size == numbering.first_item + numbering.items
-
-
-@pytest.mark.whole
-def test_numbers_are_the_same_for_every_seat() -> None:
-    """Each plays a card out of his own hand with the number that the others have for that card."""
-    numbering, one = Numbering(game("whist").compiled), game("whist").compiled
-    for seat in range(4):
-        assert numbering.words(0, seat) == numbering.words(0, 0)
-    assert numbering.size == len(one.machine.copies) + 1  # and one for a card that nobody can make out
 
 
 def test_subset_is_composed_in_ascending_order() -> None:

@@ -38,23 +38,6 @@ def test_random_game_passes_its_own_test(name: str, pyspiel: Any) -> None:
     pyspiel.random_sim_test(load(name, most=4), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["golf", "cribbage", "backgammon"])
-def test_whole_random_game_passes_its_own_test(name: str, pyspiel: Any) -> None:
-    pyspiel.random_sim_test(load(name, memory=False), num_sims=1, serialize=False, verbose=False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["golf", "cribbage", "backgammon"])
-def test_playthrough_is_the_same_again(name: str, pyspiel: Any) -> None:
-    from open_spiel.python.algorithms import generate_playthrough
-
-    game = f"python_hoyle(game={name},most=3)"
-    first, second = (generate_playthrough.playthrough(game, action_sequence=[], seed=1) for _ in range(2))
-    assert first == second
-    assert "ObservationTensor" in first and "InformationStateString" in first
-
-
 def random_state(game: Any, seed: int, moves: int) -> Any:
     state, pick = game.new_initial_state(), random.Random(seed)
     while not state.is_terminal() and state.move_number() < moves:
@@ -72,13 +55,6 @@ def test_state_is_saved_by_what_was_chosen_and_drawn() -> None:
         assert again.observation_tensor(player) == state.observation_tensor(player)
         assert again.information_state_string(player) == state.information_state_string(player)
     assert len(state.serialize()) < 20_000
-
-
-def test_copies_go_on_by_themselves() -> None:
-    state = random_state(load("golf"), 1, 12)
-    before, other = str(state), state.clone()
-    other.apply_action(other.legal_actions()[0])
-    assert str(state) == before != str(other)
 
 
 def test_chance_is_drawn_where_it_decides_and_nowhere_else(pyspiel: Any) -> None:

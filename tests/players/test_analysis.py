@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import pytest
-from exchange import beginning, exchanged, walked
 from games import game
+from rules import load_rules
 from small_games import small
 
-from interpreter import State, load
+from interpreter import State
 from interpreter.diagnostics import Source
 from interpreter.game.records import lines
 from interpreter.players.analysis import Course, Total, course, dearest, sights, totals, worst
@@ -20,30 +19,6 @@ from interpreter.players.weighing import Weight
 from interpreter.running.tried import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
-
-LOTS = """
-ruleset: 1
-game: lots
-title: {en: Lots}
-source: {text: A game of chance alone., year: 2026}
-notes: {§1: "Whoever's turn it is waits in one way or the other and draws a number of points."}
-players: {count: 2, seats: [A, B]}
-tables: {sorts: {rows: {one: {}}}}
-pieces: {chip: {of: [sorts], from: bag}}
-piles: {bag: {}}
-state: {drawn: {range: 0..9}, points: {each: player, range: 0..99}}
-moves:
-  wait: {rule: {at: §1, en: One waits.}}
-  rest: {like: wait, rule: {at: §1, en: One rests.}}
-flow:
-  game: {all: {turns: turn, from: A, rounds: 4}}
-  turn: {move: {choose: [wait, rest]}, draw: {lots: 0..9, into: drawn}, told: {score: drawn, to: me, in: points}}
-result: {best: points of p}
-"""
-DEALT = LOTS.replace(
-    "  game: {all:", "  game: {deal: {lots: 0..9, into: drawn}, given: {score: drawn, to: A, in: points}, all:"
-).replace("rounds: 4", "rounds: 1")
-"""Before anybody chooses, A is given what is drawn."""
 
 
 def gone_through(state: State) -> Course:
@@ -97,41 +72,6 @@ def test_losses_of_moves() -> None:
     assert again is not None and again.own.number == one.own.number
 
 
-def test_unfinished_game_of_skill() -> None:
-    found = gone_through(taken(2, 1))
-    assert (found.state.is_over, found.has_chance, found.is_dealt, len(found.decisions)) == (False, False, False, 2)
-    assert sights(found.state.game.compiled, found.decisions) == [], "with an opponent going back is no loss"
-
-
-@pytest.mark.slow
-def test_other_better_moves_are_tried_again_like_the_best() -> None:
-    """They are better than the move that was made, and in the order of what is found then."""
-    state = first_moves(game("cribbage").start(3), 1)
-    for number in range(12):
-        state = state.play(state.moves()[-(number % 2)])
-    each = [one for one in all_judged(gone_through(state), 120) if one.others]
-    assert each
-    for one in each:
-        assert {weight.tried.tried for weight in (one.best, one.own, *one.others)} == {120}
-        means = [weight.tried.mean for weight in one.others]
-        assert means == sorted(means, reverse=True) and means[-1] > one.own.tried.mean and len(means) <= 2
-        assert not {one.best.number, one.own.number} & {weight.number for weight in one.others}
-
-
-@pytest.mark.whole
-def test_hidden_cards_change_no_judgement() -> None:
-    one = game("cribbage")
-    history, compared = beginning(walked(one, 1, 30), 5), 0
-    seat = history.states[-2].to_act or "A"
-    other, _, _ = next(exchanged(history, seat, 1))
-    found = [gone_through(h.states[-1]) for h in (history, other)]
-    for mine, theirs in zip(*(f.decisions for f in found), strict=True):
-        if one.seats[mine.actor] == seat:
-            assert judge(one.compiled, mine, 1, 5) == judge(one.compiled, theirs, 1, 5)
-            compared += 1
-    assert compared
-
-
 def test_going_back_gains_nothing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("winning_way", "winning_way_with"):
         monkeypatch.setattr(f"interpreter.players.judging.{name}", lambda *_: None)
@@ -147,14 +87,9 @@ def test_going_back_gains_nothing_alone(monkeypatch: pytest.MonkeyPatch) -> None
 # ---- luck ------------------------------------------------------------------------------------------------------------
 
 
-def begun(folder: Path, text: str, seed: int) -> State:
-    (folder / "lots.yaml").write_text(text, encoding="utf-8")
-    return load(folder / "lots.yaml").start(seed)
-
-
 @pytest.mark.whole
-def test_all_is_luck_where_nothing_can_be_done(tmp_path: Path) -> None:
-    state = first_moves(begun(tmp_path, LOTS, 3))
+def test_all_is_luck_where_nothing_can_be_done() -> None:
+    state = first_moves(load_rules("players/lots").start(3))
     found = gone_through(state)
     accounts = totals(found, all_judged(found, 60))
     ahead = state.scores["A"] - state.scores["B"]
@@ -166,8 +101,9 @@ def test_all_is_luck_where_nothing_can_be_done(tmp_path: Path) -> None:
         assert accounts[seat].errors == 0
 
 
-def deal_of(folder: Path, seed: int, deals: int) -> tuple[int, int, dict[str, Total]]:
-    state = begun(folder, DEALT, seed)
+def deal_of(seed: int, deals: int) -> tuple[int, int, dict[str, Total]]:
+    """Before anybody chooses, A is given what is drawn."""
+    state = load_rules("players/dealt").start(seed)
     given, state = state.scores["A"], first_moves(state)
     found = gone_through(state)
     assert found.is_dealt
@@ -177,19 +113,14 @@ def deal_of(folder: Path, seed: int, deals: int) -> tuple[int, int, dict[str, To
 
 @pytest.mark.whole
 @pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.slow)])
-def test_luck_of_the_deal_is_what_was_dealt_beyond_the_usual(seed: int, tmp_path: Path) -> None:
-    given, had, accounts = deal_of(tmp_path, seed, 30)
+def test_luck_of_the_deal_is_what_was_dealt_beyond_the_usual(seed: int) -> None:
+    given, had, accounts = deal_of(seed, 30)
     found, error = accounts["A"].deal, accounts["A"].deal_error
     assert found is not None and 0 < error < 1.2
     assert abs(found - (given - 4.5)) < 3 * error
     other = accounts["B"].deal
     assert other is not None  # B has seen what A drew, too
     assert abs(other + (had - 9)) < 3 * accounts["B"].deal_error + 1
-
-
-@pytest.mark.whole
-def test_few_deals_tell_no_luck(tmp_path: Path) -> None:
-    assert deal_of(tmp_path, 3, 7)[2]["A"].deal is None
 
 
 def judged_at(found: Course, points: float) -> list[Judged]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 from engines import with_compiler
 from exchange import walked
-from few_cards import nearly_won
 from games import game
 from known import knowledges
 from msgspec import structs
@@ -24,7 +23,7 @@ from interpreter.game.seen import seen_by
 from interpreter.players.analysis import course
 from interpreter.players.judging import judge
 from interpreter.players.searcher import Searcher
-from interpreter.players.solving import certain, ending_of, solved
+from interpreter.players.solving import certain, solved
 from interpreter.running.chance import Chance
 from interpreter.running.solved import Effort, Ending, Stakes
 from interpreter.running.state import Core
@@ -78,16 +77,6 @@ def test_all_throws_are_gone_through() -> None:
     found = solved(state.game.compiled, state.core, MUCH, stakes)
     assert rewards(found) == pytest.approx(by_rules, abs=1e-12)
     assert found is not None and by_rules[found.best] == max(by_rules)
-
-
-@pytest.mark.slow
-@with_compiler
-@pytest.mark.parametrize("name", ["race", "heaps3", "walk"])
-def test_both_engines_solve_small_games_alike(name: str) -> None:
-    for seed in (1, 2):
-        for state in at_random(small(name).start(seed), seed):
-            stakes = Stakes(tuple(leads(state.game.compiled, state.core)), 2.0)
-            assert (both(state.game, state.core, MUCH, stakes) is None) is (name == "walk")
 
 
 @pytest.mark.whole
@@ -163,13 +152,6 @@ def test_state_that_a_seat_is_certain_of_is_the_state(name: str) -> None:
     assert sure or name != "scopa"
 
 
-@pytest.mark.whole
-def test_hidden_game_is_not_solved() -> None:
-    for name in ("scopa", "crapette"):
-        one, core = game(name).compiled, game(name).start(1).core
-        assert ending_of(one, seen_by(one, core, core.actor), Bounds(10_000)) is None
-
-
 # ---- shipped games ---------------------------------------------------------------------------------------------------
 
 
@@ -188,13 +170,6 @@ def test_both_engines_solve_the_same(name: str) -> None:
     assert some or name == "yams"
 
 
-@pytest.mark.whole
-@with_compiler
-def test_last_moves_of_a_patience_are_solved() -> None:
-    found = both(nearly_won().game, nearly_won().core, Effort(2000))
-    assert found is not None and rewards(found)[found.best] >= WON
-
-
 # ---- players, hints and judgements -----------------------------------------------------------------------------------
 
 
@@ -208,15 +183,6 @@ def test_lone_player_follows_the_solved_way() -> None:
         one.machine.play(core, core.acts[number])
         decisions += 1
     assert decisions < 300 and State(one, core).scores["A"] == 4
-
-
-def test_solved_decision_draws_once_like_any_other() -> None:
-    """So a game that is taken up again goes on as it would have."""
-    nim = small("nim")
-    chance, other = Chance.stream(1), Chance.stream(1)
-    Searcher(nim.compiled, Bounds(50))(seen_by(nim.compiled, nim.start().core, 0), chance)
-    other.below(1 << 30)
-    assert chance.to_json() == other.to_json()
 
 
 def test_hint_of_a_solved_position_is_exact() -> None:

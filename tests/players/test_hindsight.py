@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from few_cards import LOST, WINNABLE, nearly_won, stones
+from few_cards import WINNABLE, nearly_won, stones
 from msgspec.structs import replace
-from reds import reds_at
+from rules import load_rules
 from sights import seen_in
 
 from interpreter import State
@@ -18,7 +16,6 @@ from interpreter.players.analysis import Course, course, totals, worst
 from interpreter.players.hindsight import with_hindsight, won_later
 from interpreter.players.judging import Decision, Judged, Way, judge
 from interpreter.players.weighing import Weight
-from interpreter.players.winning import proved
 from interpreter.running.tried import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
@@ -38,23 +35,6 @@ def test_move_after_which_a_way_is_found_lost_nothing() -> None:
     assert (one.loss, one.error, one.points, one.is_exact, one.has_left) == (0.0, 0.0, 0.0, True, False)
     assert [weight.number for weight in one.moves] == [0]
     assert one.own.outcome.gain == 8
-
-
-@pytest.mark.whole
-def test_move_after_which_no_way_is_found_is_judged_by_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The way that was known is told, with how it goes on."""
-    without = judge(stones(LOST).game.compiled, decision_at(stones(LOST), 0), 1, 10)
-    assert without is not None and without.way is None and not without.is_kept and not without.has_left
-    state = stones(WINNABLE)
-    one, made = state.game.compiled, len(state.moves()) - 1
-    monkeypatch.setattr("interpreter.players.judging.winning_way_with", lambda *_: None)
-    found = judge(one, decision_at(state, made), 1, 40)
-    assert found is not None and found.way is not None and found.has_left and not found.is_kept
-    assert found.way.number != made and not found.is_exact
-    assert found.own.outcome.games <= 40 and not found.own.outcome.is_exact
-    assert len(found.way.line) > 2
-    left = iter([found.way.number])
-    assert proved(one, state.core, lambda _: next(left, None)) is None, "the first move alone is none"
 
 
 def games_say(decision: Decision) -> Judged:
@@ -108,9 +88,9 @@ def is_red(state: State) -> bool:
 
 
 @pytest.mark.whole
-def test_won_record_kept_the_way_since_chance_last_had_a_part(tmp_path: Path) -> None:
+def test_won_record_kept_the_way_since_chance_last_had_a_part() -> None:
     """The stones are mixed until the red one lies on top twice; then all are taken."""
-    state, was_red = reds_at(tmp_path).start(1), list[bool]()
+    state, was_red = load_rules("players/reds").start(1), list[bool]()
     while sum(was_red) < 2:
         was_red.append(is_red(state))
         state = state.play("take" if sum(was_red) == 2 else "mix")

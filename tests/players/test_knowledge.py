@@ -8,13 +8,14 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from exchange import History, chance_in, exchanged, walked
+from exchange import exchanged, walked
 from games import game
-from known import became, could_have_been, knowledges, truth_is_possible
+from known import knowledges, truth_is_possible
+from rules import change_rules, load_rules
 from sights import seen_in
 from tiers import in_tiers, sized
 
-from interpreter import Game, State, load
+from interpreter import State
 from interpreter.players.dealing import Dealer, exchanged_deal
 from interpreter.players.knowledge import Knowledge, knowledge_of, seen_now
 from interpreter.players.known_worlds import known_worlds, sampled
@@ -40,24 +41,6 @@ def found_in(state: State, cores: Sequence[Core], pile: str) -> list[set[str]]:
 
 
 # ---- shipped games ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("name", in_tiers(ALONE, whole=["cribbage", "gin-rummy"]))
-def test_in_each_world_the_game_could_have_gone_as_the_seat_saw_it(name: str) -> None:
-    history, compared = walked(game(name), 1, sized(20, 36)), 0
-    for seat in game(name).seats[:2]:
-        known = knowledges(history, seat)
-        for count in range(2, len(history.moves), 8):
-            state = history.states[count]
-            part = History(chance_in(state), history.moves[:count], history.states[: count + 1])
-            for world in drawn(state, known[count], 2):
-                assert State(state.game, world).view(seat).piles == state.view(seat).piles
-                other = became(state.core, world)
-                assert other is not None
-                assert could_have_been(part, seat, other) == ""
-                compared += 1
-    assert compared
 
 
 @pytest.mark.whole
@@ -169,64 +152,13 @@ def test_knowledge_is_a_value() -> None:
 
 # ---- a game that is small enough to be counted out -------------------------------------------------------------------
 
-STASH = """
-ruleset: 1
-game: stash
-title: {en: Stash, fr: Cache}
-players: {count: 2, seats: [A, B]}
-tables:
-  ranks:
-    columns: {sign: text}
-    rows: {a: {sign: a}, b: {sign: b}, c: {sign: c}, d: {sign: d}, e: {sign: e}, f: {sign: f}}
-pieces: {card: {of: [ranks], from: pack}}
-piles:
-  pack: {face: down}
-  hand: {each: player, face: owner}
-  table: {}
-  stash: {each: player, face: down}
-moves:
-  take:
-    rule: {at: §1, en: The card on the table is taken.}
-    take: table
-    put: hand
-  put away:
-    rule: {at: §2, en: A card is put away.}
-    take: cards(hand)
-    put: stash
-obligations:
-  low first:
-    rule: {at: §3, en: A low card is put away if there is one.}
-    prefer: card.rank.order <= LOW
-flow:
-  game:
-    mix: {shuffle: pack}
-    dealt: {deal: pack, count: 2, to: hand, from: A}
-    open: {move: pack, count: 1, to: table}
-    taken: {by: B, choose: [take]}
-    away: {by: B, choose: [put away], obey: [low first]}
-    more: {by: B, choose: [put away], obey: [low first]}
-    own: {by: A, choose: [put away]}
-result: {best: count(hand of p)}
-"""
-
-
-@pytest.fixture(params=[0, 3])
-def stash(request: pytest.FixtureRequest, tmp_path: Path) -> Game:
-    path = tmp_path / "stash.yaml"
-    path.write_text(STASH.replace("LOW", str(request.param)), encoding="utf-8")
-    return load(path)
-
 
 def counted_out(state: State, low: str) -> Counter[tuple[str, str]]:
     """What B can hold and have put away, in how many ways, as A knows it: all deals and all that B may do."""
-    signs, core = state.game.namer.signs, state.core
-    own = {signs[p >> 1] for p in core.piles[_pile(state, "hand of A")]}
-    shown = next(e.data["move"] for e in state.events if e.kind == "move")
-    assert shown == "take"
-    taken = next(iter(_on_the_table(state)))
+    start = state.game.start(5)
+    (taken,), (own,) = found_in(start, [start.core], "table")[0], found_in(state, [state.core], "hand of A")
     found: Counter[tuple[str, str]] = Counter()
-    rest = sorted({*signs} - own - {taken})
-    for order in permutations(rest):
+    for order in permutations(sorted({*state.game.namer.signs} - own - {taken})):
         hand = {*order[:2], taken}
         for first, second in permutations(sorted(hand), 2):
             left = hand - {first}
@@ -235,38 +167,29 @@ def counted_out(state: State, low: str) -> Counter[tuple[str, str]]:
     return found
 
 
-def _on_the_table(state: State) -> set[str]:
-    """The card that lay open at first."""
-    start = state.game.start(5)
-    return found_in(start, [start.core], "table")[0]
-
-
 @pytest.mark.whole
-def test_worlds_are_as_likely_as_the_ways_that_lead_there(stash: Game) -> None:
+@pytest.mark.parametrize("low", ["", "abc"])
+def test_worlds_are_as_likely_as_the_ways_that_lead_there(low: str, tmp_path: Path) -> None:
+    stash = change_rules("players/stash", tmp_path, {"LOW": str(len(low))})
     state = stash.start(5)
     cores = [state.core]
     while state.to_act == "B":
         state = state.play(state.moves()[-1])
         cores.append(state.core)
     known = knowledge_of(stash.compiled, cores, 0)
-    low = "" if "card.rank.order <= 0" in Path(stash.ruleset.files[0]).read_text(encoding="utf-8") else "abc"
     expected = counted_out(state, low)
     worlds = drawn(state, known, 2500)
-    number = _pile(state, "stash of B")
-    met = Counter(
-        (
-            next(iter(found_in(state, [world], "hand of B")[0])),
-            "".join(stash.namer.signs[p >> 1] for p in world.piles[number]),
-        )
-        for world in worlds
-    )
+    held, number = found_in(state, worlds, "hand of B"), _pile(state, "stash of B")
+    away = ["".join(stash.namer.signs[p >> 1] for p in world.piles[number]) for world in worlds]
+    met = Counter(("".join(hand), put) for hand, put in zip(held, away, strict=True))
     assert met.keys() == expected.keys()
     for key, ways in expected.items():
         share = ways / expected.total()
         assert abs(met[key] / len(worlds) - share) < 5 * (share / len(worlds)) ** 0.5
 
 
-def test_impossible_knowledge_has_no_world(stash: Game) -> None:
+def test_impossible_knowledge_has_no_world(tmp_path: Path) -> None:
+    stash = change_rules("players/stash", tmp_path, {"LOW": "3"})
     state = stash.start(5)
     known = seen_now(stash.compiled, state.core, 0)
     unknown = [mark for mark in known.may if mark not in known.known]
@@ -276,41 +199,10 @@ def test_impossible_knowledge_has_no_world(stash: Game) -> None:
     assert [*known_worlds(stash.compiled, seen_in(state, 0), known, Chance.stream(1), 9, lambda: True)] == []
 
 
-CLIMB = """
-ruleset: 1
-game: climb
-title: {en: Climb, fr: Montée}
-use: [french]
-players: {count: 3, seats: [A, B, C]}
-tables:
-  suits: {order: [spades]}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles: {pack: {face: down}, hand: {each: player, face: owner}, table: {}}
-state: {low: {kind: player}}
-moves:
-  lay:
-    rule: {at: §1, en: Whoever can goes higher., fr: Qui peut monte.}
-    take: cards(hand)
-    put: table
-    if: {higher: table is empty or card.rank > top(table).rank}
-flow:
-  game:
-    mix: {shuffle: pack}
-    dealt: {deal: pack, count: 3, to: hand, from: A}
-    low: {set: {low: (least p in players by (min(c.rank.order for c in hand of p) otherwise 99)) otherwise A}}
-    rounds: {turns: turn, from: low, rounds: 3}
-  turn:
-    a card: {choose: [lay]}
-result: {best: -count(hand of p)}
-"""
-
-
 @pytest.mark.whole
-def test_automatic_steps_prove_something(tmp_path: Path) -> None:
+def test_automatic_steps_prove_something() -> None:
     """A seat that was passed over could lay nothing; the one that began held the lowest card."""
-    path = tmp_path / "climb.yaml"
-    path.write_text(CLIMB, encoding="utf-8")
-    game, order, passed = load(path), "A23456789TJQK", 0
+    game, order, passed = load_rules("players/climb"), "A23456789TJQK", 0
     rank = {sign: order.index(sign[0]) for sign in game.namer.signs}
     for seed in (4, 8, 9, 17, 23):
         history = walked(game, seed, 20)
@@ -334,42 +226,10 @@ def _skipped(last: Sequence[str], seats: Sequence[str]) -> list[str]:
     return [seats[(one + 1 + n) % len(seats)] for n in range(between)]
 
 
-@pytest.mark.whole
-def test_rules_that_count_hidden_pieces_prove_nothing() -> None:
-    """In Klondike rules count what lies face down, which all see."""
-    assert not any(known.past for known in knowledges(walked(game("klondike"), 2, 30), "A"))
-
-
-CUT = """
-ruleset: 1
-game: lift
-title: {en: Lift, fr: Coupe}
-use: [french]
-players: {count: 2, seats: [A, B]}
-pieces: {card: {of: [ranks, suits], from: pack}}
-piles: {pack: {face: down}, lifted: {face: down}, hand: {each: player, face: owner}}
-state:
-  depth: {range: 1..51, secret: all}
-moves:
-  wait: {rule: {at: §1, en: Nothing is done., fr: Rien.}}
-flow:
-  game:
-    depth: {lots: 1..51, into: depth}
-    lift: {move: pack, count: DEPTH, to: lifted, as: packet}
-    over: {move: pack, to: lifted, as: packet}
-    back: {move: lifted, to: pack, as: packet}
-    dealt: {deal: pack, count: 5, to: hand, from: A}
-    end: {by: A, choose: [wait]}
-result: {best: count(hand of p)}
-"""
-
-
 @pytest.mark.parametrize(("depth", "certain"), [("depth", False), ("20", True)])
 def test_pack_cut_at_an_unknown_depth_hides_its_pieces(depth: str, certain: bool, tmp_path: Path) -> None:
     """A new pack lies in order: all know what is dealt of it, unless it is not known where it was cut."""
-    path = tmp_path / "lift.yaml"
-    path.write_text(CUT.replace("DEPTH", depth), encoding="utf-8")
-    state = load(path).start(2)
+    state = change_rules("players/lift", tmp_path, {"DEPTH": depth}).start(2)
     known = knowledge_of(state.game.compiled, [state.core], 0)
     hands = [frozenset(hand) for hand in found_in(state, drawn(state, known, 20), "hand of B")]
     assert (len({*hands}) == 1) is certain

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from engines import engine, with_compiler
@@ -14,7 +12,7 @@ from sights import seen_in
 from interpreter import Game, State
 from interpreter.native import hunting
 from interpreter.players import tree
-from interpreter.players.parts import DONE, FEW, Edge, Way, choose_parts, ways
+from interpreter.players.parts import DONE, FEW, Edge, Way, choose_parts
 from interpreter.players.search import imagined
 from interpreter.running.chance import Chance
 from interpreter.running.tried import About, Bounds
@@ -51,33 +49,6 @@ def test_both_engines_find_the_same(name: str) -> None:
     assert theirs is not None
     assert (ours.go(0, 20), ours.go(20, 40)) == (theirs.go(0, 20), theirs.go(20, 40))
     assert (ours.found(), ours.outcomes()) == (theirs.found(), theirs.outcomes())
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("name", ["hearts", pytest.param("piquet", marks=pytest.mark.slow)])
-def test_parts_have_the_figures_of_the_moves_that_have_them(name: str) -> None:
-    """A part that might have been chosen first was tried as often as all moves that have it together, and came to the same."""
-    hunt = begun(name, Bounds(80, most=60, probes=2))
-    assert hunt.go(0, 80) == 0
-    found = hunt.found()
-    assert sum(one.tried for one in found) == 80
-    tried, total = Counter[Any](), defaultdict[Any, float](float)
-    for way, one in zip(ways(hunt.sight, hunt.worlds[0]) or (), found, strict=True):
-        for part in {*way.items} or {DONE}:
-            tried[way.rest, part] += one.tried
-            total[way.rest, part] += one.total
-    edges: dict[Any, Edge] = {**hunt.edges}
-    first = {(key[0][1][0], key[1]): edge for key, edge in edges.items() if _is_first(hunt, key)}
-    assert len(first) > 3
-    for part, edge in first.items():
-        assert edge.tried == tried[part]
-        assert edge.total == pytest.approx(total[part])
-
-
-def _is_first(hunt: tree.Hunt, key: Any) -> bool:
-    """Is this the edge of a part at the first step at which parts of a list are chosen from, at the beginning?"""
-    node, _ = key
-    return isinstance(node, tuple) and len(node) == 2 and node[0] == hunt.here and len(node[1]) == 1
 
 
 def chosen(items: Sequence[tuple[str, ...]], wanted: Sequence[object]) -> tuple[int, list[object]]:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 from engines import engine, engine_of, with_compiler
 from few_cards import LOST, WINNABLE, nearly_won, stones
 from games import game
-from reds import reds_at
+from rules import load_rules
 
 from interpreter import State
 from interpreter.game.seen import seen_by
 from interpreter.native import questing
 from interpreter.players import quest, searcher, tree, winning
 from interpreter.players.searcher import Searcher
-from interpreter.players.ways import searches, way, winnable
+from interpreter.players.ways import way, winnable
 from interpreter.running.chance import Chance
 from interpreter.running.state import Core
 from interpreter.running.tried import Bounds, Line, Sought
@@ -93,8 +92,8 @@ def test_only_a_full_search_proves_that_there_is_no_way() -> None:
 
 
 @pytest.mark.parametrize("native", [False, pytest.param(True, marks=[pytest.mark.slow, with_compiler])])
-def test_chance_is_no_part_of_a_way(native: bool, tmp_path: Path) -> None:
-    one, found = reds_at(tmp_path), {True: 0, False: 0}
+def test_chance_is_no_part_of_a_way(native: bool) -> None:
+    one, found = load_rules("players/reds"), {True: 0, False: 0}
     for seed in range(6):
         for is_open in found:
             core = one.start(seed).core
@@ -144,25 +143,6 @@ def test_line_that_does_not_win_is_not_followed(monkeypatch: pytest.MonkeyPatch)
         number = chooses(seen_by(state.game.compiled, state.core, state.core.actor), Chance.stream(1))
         assert 0 <= number < len(state.core.acts)
     assert len(asked) == 2
-
-
-class Endless:
-    """A search that never sees all there is; it remembers what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[int, bool]] = []
-
-    def seek(self, width: int, most: int, alike: bool) -> Sought:
-        self.asked.append((width, alike))
-        return Sought(10, True, (), False)
-
-
-def test_no_search_is_made_twice() -> None:
-    one = Endless()
-    assert not any(found.way for found in searches(one, 1_000_000, None))  # type: ignore[arg-type]
-    assert len(one.asked) == len({*one.asked})
-    assert [width for width, alike in one.asked if alike] == [width for width, alike in one.asked if not alike]
-    assert one.asked[-1] == (questing.WIDEST, False)
 
 
 @pytest.mark.whole

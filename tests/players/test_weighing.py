@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from engines import with_compiler
 from few_cards import last_trick
 from games import game
 from sights import seen_in
-from small_games import natively, nim_with, small
+from small_games import natively, nim_with
 
-from interpreter import Game, State
+from interpreter import State
 from interpreter.cli.drawing.lines import look_of
 from interpreter.cli.drawing.outcomes import outcome_words
 from interpreter.cli.playing import hints
 from interpreter.players import lines
-from interpreter.players.search import at_hand, searching
 from interpreter.players.weighing import Weighed, Weight, foremost, weigh
 from interpreter.running.solved import Fate
 from interpreter.running.tried import Outcome, Tried
@@ -30,26 +27,6 @@ def weighed(state: State, iterations: int) -> Weighed:
     found = weigh(state.game.compiled, seen_in(state), state.decisions, 0.0, iterations)
     assert found is not None
     return found
-
-
-def test_moves_come_to_what_they_win() -> None:
-    """Of two stones who takes both has won; who takes one has lost."""
-    state = nim_with(2)
-    best, other = weighed(state, 100).moves
-    assert state.moves()[best.number].id == "take-stones 2"
-    assert (best.ended, best.outcome.share, best.outcome.gain) == (True, 1.0, 2.0)
-    assert (other.ended, other.outcome.share, other.outcome.gain) == (True, 0.0, 0.0)
-    assert 0 < best.outcome.share_error < 0.02
-    assert best.outcome.games == best.tried.tried
-
-
-def test_errors_of_outcomes() -> None:
-    split = Outcome(100, 100, 50.0, 50.0, 300.0, 1300.0)
-    assert (split.share, split.gain) == (0.5, 3.0)
-    assert split.share_error == pytest.approx(0.5 / math.sqrt(99))
-    assert split.gain_error == pytest.approx(2 / math.sqrt(99))
-    assert (Outcome().share_error, Outcome().gain_error) == (1.0, math.inf)
-    assert not Weight(0, Tried(), Outcome(100, 89)).ended
 
 
 def two(*gained: float, second: int = 100) -> Weighed:
@@ -117,15 +94,6 @@ def test_both_engines_tell_the_same_lines() -> None:
 
 
 @pytest.mark.whole
-def test_line_ends_where_hidden_cards_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A card that the other lays away is told as such, and the card turned after it ends the line."""
-    monkeypatch.setattr(lines, "OFTEN", 1)
-    state = game("cribbage").start(3)
-    for line in weighed(state, 60).lines:
-        assert told(state, line)[1:] in ([], ["B has chosen"])
-
-
-@pytest.mark.whole
 def test_move_that_depends_on_hidden_cards_is_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "OFTEN", 1)
     state = game("cribbage").start(3)
@@ -154,14 +122,6 @@ def test_hint_leaves_out_a_move_that_was_lucky(monkeypatch: pytest.MonkeyPatch) 
     assert move == state.moves()[0]
     assert [line.partition(": wins about ")[0] for line in told[:2]] == ["take stones 1", "take stones 3"]
     assert [line for line in told if "take stones 2" in line] == []
-
-
-def test_hint_needs_no_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOYLE_CACHE", str(tmp_path))
-    one = Game(small("nim").compiled)
-    assert at_hand(one) is one.compiled
-    built = searching(one, "python")
-    assert at_hand(one) is built
 
 
 @pytest.mark.whole

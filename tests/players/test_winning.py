@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from few_cards import LOST, WINNABLE, nearly_won, stones
 from games import game
-from reds import reds_at
 from sights import seen_in
 
 from interpreter import State
@@ -68,21 +66,6 @@ def test_way_begins_with_the_given_choice_or_there_is_none() -> None:
         assert way is not None and way.number == made and followed(state, way.chosen)[0].winners == ["A"]
     state = stones(LOST)
     assert winning_way_with(state.game.compiled, seen_in(state), 0, Bounds(10), Chance.stream(1)) is None
-
-
-def test_win_by_chance_is_not_proved(tmp_path: Path) -> None:
-    """The stones are mixed until the red one lies on top."""
-    one = reds_at(tmp_path)
-    won = 0
-    for seed in range(6):
-        state, made = one.start(seed), list[int]()
-        while not state.is_over:
-            mixed = len(state.moves()) > 1 and "blue" in str(state.view("A").piles[0].pieces[-1].sign)
-            made += [int(mixed)] if len(state.moves()) > 1 else []
-            state = state.play(state.moves()[int(mixed)])
-        won += sum(made) > 0 and state.winners == ["A"]
-        assert sum(made) == 0 or proved(one.compiled, one.start(seed).core, choosing(made)) is None
-    assert won
 
 
 @pytest.mark.whole

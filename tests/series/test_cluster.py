@@ -16,13 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Run, runner
 from gathering import gathering_at
-from spaces import spaced
 from tasks import dying, fatal, sleeping, square, squares
 
-from interpreter import simulate
 from interpreter.cli import series as common
-from interpreter.cli.main import main
 from interpreter.diagnostics import Refused
 from interpreter.series import cluster
 from interpreter.series.keeping import Form, Head, Kept
@@ -30,7 +28,6 @@ from interpreter.series.workers import ALONE, Workers, results
 
 pytestmark = pytest.mark.whole
 
-Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
 SIMULATE = ("simulate", "gathering.yaml", "-n", "40", "--seed", "3", "--engine", "python", "--json")
 LONG = ("simulate", "gathering.yaml", "-n", "6000", "--seed", "3", "--engine", "python", "--json")
@@ -38,16 +35,8 @@ LONG = ("simulate", "gathering.yaml", "-n", "6000", "--seed", "3", "--engine", "
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     gathering_at(tmp_path)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(words)
-        said = capsys.readouterr()
-        return code, spaced(said.out), spaced(said.err)
-
-    return call
+    return runner(capsys, monkeypatch, tmp_path)
 
 
 @contextmanager
@@ -116,12 +105,6 @@ def test_other_commands_find_the_same(words: tuple[str, ...], run: Run, address:
     assert run(*words, "--cluster", address) == (0, run(*words)[1], "")
 
 
-@pytest.mark.slow
-def test_functions_find_the_same(address: str) -> None:
-    one, two = (simulate("golf", 4, seed=3, engine="python", cluster=who).data for who in ("", address))
-    assert one == two
-
-
 # ---- where there is none ---------------------------------------------------------------------------------------------
 
 
@@ -178,12 +161,6 @@ def test_killed_worker_loses_and_doubles_nothing(programs: Any, tmp_path: Path) 
         ]
 
 
-def begun(words: tuple[str, ...], address: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "interpreter", *words, "--cluster", address, "--keep", "kept.jsonl"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
 @pytest.mark.slow
 def test_ctrl_c_cancels_what_waits_and_others_go_on(run: Run, address: str) -> None:
     from distributed import Client
@@ -192,7 +169,9 @@ def test_ctrl_c_cancels_what_waits_and_others_go_on(run: Run, address: str) -> N
         return Path("kept.jsonl").read_bytes().count(b"\n") if Path("kept.jsonl").exists() else 0
 
     out = run(*LONG)[1]
-    series = begun(LONG, address)
+    command = [sys.executable, "-m", "interpreter", *LONG, "--cluster", address, "--keep", "kept.jsonl"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    series = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert until(lambda: kept() > 3)
     series.send_signal(signal.SIGINT)
     found, err = series.communicate(timeout=120)
@@ -224,13 +203,3 @@ def test_task_that_kills_every_worker_is_given_up(programs: Any) -> None:
     with pytest.raises(Refused, match=r"\[R907\] the workers of the cluster die again and again"):
         list(results(square, fatal, [1], Workers(cluster=programs.scheduler_address)))
     assert list(results(square, squares, [1], ALONE)) == [1]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no alarm here")
-@pytest.mark.parametrize("seed", range(3))
-def test_ctrl_c_at_any_time_is_silent(seed: int, address: str) -> None:
-    program = f"import tasks; tasks.interrupt_often({address!r}, {seed})"
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests" / "support")))}
-    found = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
-    assert (found.returncode, found.stderr) == (0, "") and int(found.stdout) > 1

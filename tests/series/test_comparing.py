@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import statistics
-from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from gathering import gathering_at
@@ -53,15 +51,6 @@ def test_each_edition_plays_the_games_of_its_series(game: str) -> None:
         assert joined(chunks)[0] == series(traced(order), order, 40)[0]
 
 
-def test_shares_of_editions_alternate(game: str) -> None:
-    shares = [*plan(game, {}, {"gain": 3}, games=70).shares()]
-    assert [number for number, _ in shares] == [0, 1] * (len(shares) // 2)
-    for number in (0, 1):
-        indices = [range_ for n, range_ in shares if n == number]
-        assert all(a.stop == b.start for a, b in pairwise(indices))
-        assert (indices[0].start, indices[-1].stop) == (0, 70)
-
-
 def test_stopped_plan_has_the_same_games_of_each_edition(game: str) -> None:
     wanted, done = plan(game, {}, {"gain": 3}), list[Played]()
 
@@ -75,19 +64,7 @@ def test_stopped_plan_has_the_same_games_of_each_edition(game: str) -> None:
     assert len(done) == 5 and len(a) == len(b) == 2
 
 
-def test_missing_edition_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused):
-        play(plan(str(tmp_path / "none.yaml"), {}))
-
-
 # ---- differences -----------------------------------------------------------------------------------------------------
-
-
-def test_an_edition_does_not_differ_from_itself(game: str) -> None:
-    found = comparison(plan(game, {}, {}, games=10))
-    differences = [one.paired[0] for one in found.figures]
-    assert all(one is not None and (one.difference.mean, one.chance) == (0, 1) for one in differences)
-    assert found.beyond == ((),)
 
 
 @pytest.mark.whole
@@ -125,26 +102,11 @@ def test_interval_and_chance_of_differences(
     assert comparing._chance(values, are_parts) == pytest.approx(chance)
 
 
-@pytest.mark.parametrize("values", [[1.0] * 5, [1.0, 1.0, 1.0, 1.01, 1.0], [0.0, 1.0, 1.0, 1.0, 1.0, 1.0]])
-@pytest.mark.parametrize("are_parts", [False, True])
-def test_a_few_differences_of_one_direction_may_be_chance(values: list[float], are_parts: bool) -> None:
-    """Five that all go the same way do so in one of sixteen cases; one that is 0 does not count."""
-    assert comparing._chance(values, are_parts) >= 1 / 16
-    assert comparing._chance([1.0] * 8, are_parts) < 0.05
-
-
 @pytest.mark.parametrize(("many", "seen"), [(1, 1.53858732), (3, 1.89858608)])
 def test_detectable_difference(many: int, seen: float) -> None:
     """The quantiles at 1 - 0.05 / 2m and at 0.8, in standard errors."""
     first, other = _Column([0.0] * 8), _Column(SCORES)
     assert comparing._paired(("score", "A"), first, other, many).seen == pytest.approx(seen)
-
-
-def test_difference_that_cannot_show_has_no_detectable_size() -> None:
-    one, other = _Column([0.0, 1.0, 1.0]), _Column([1.0, 1.0, 0.0])
-    assert comparing._paired(("wins", "A"), one, other).seen is None
-    assert comparing._paired(("wins", "A"), _Column([0.0, 1.0] * 200), _Column([1.0] * 400)).seen
-    assert comparing._paired(("score", "A"), _Column([0.0] * 5), _Column([1.0, 2.0, 1.0, 3.0, 1.0])).seen is None
 
 
 def test_ratios_are_of_means() -> None:
@@ -159,21 +121,6 @@ def test_worth_of_the_same_games_is_how_many_others_they_save() -> None:
     assert found.worth == pytest.approx((1 + 7 / 3) / (1 / 3))
     same = _Column([1.0, 2.0])
     assert comparing._paired(("length", ""), same, same).worth is None
-
-
-def test_event_that_never_came_may_come_yet() -> None:
-    """Done once in a game at most: three in so many are not excluded (Hanley and Lippman-Hand, 1983)."""
-    never = comparing._mean(("move", "fly"), _Column([0.0] * 100))
-    assert (never.low, never.mean) == (0, 0) and 0.03 < never.high < 0.04
-    by_share = comparing._mean(("obligation", "fly"), _Column([0.0] * 100, by_share=True))
-    assert by_share.high == 0
-
-
-def test_total_difference_is_not_more_than_all() -> None:
-    found = comparing._paired(("draws", ""), _Column([0.0] * 20), _Column([1.0] * 20))
-    assert (found.difference.mean, found.difference.high) == (1, 1)
-    assert found.difference.low > 0.7
-    assert found.chance < 0.001
 
 
 SOME_PARTS = st.lists(st.sampled_from([0.0, 1 / 3, 0.5, 1.0]) | st.floats(0, 1), min_size=2, max_size=20)
@@ -214,13 +161,6 @@ def test_figures_that_tell_the_same_are_one_fact() -> None:
     assert comparing._facts(*columns) == 1
     figures = [comparing._figure(("wins", side), columns, [1]) for side in "AB"]
     assert comparing._beyond(figures, 0) == (("wins", "A"), ("wins", "B"))
-
-
-@pytest.mark.whole
-@given(st.lists(st.integers(-3, 3), min_size=2, max_size=6), st.lists(st.integers(-3, 3), min_size=2, max_size=6))
-def test_equal_or_opposite_differences_are_one_fact(one: list[int], two: list[int]) -> None:
-    is_same = one in (two, [-value for value in two])
-    assert (comparing._fact(one) == comparing._fact(two)) is is_same
 
 
 # ---- statistics: how often ------------------------------------------------------------------------------------------

@@ -10,29 +10,24 @@ from typing import Any
 
 import msgspec
 import pytest
+from commands import Run, runner
 from gathering import gathering_at
-from spaces import spaced
 
 from interpreter import load
-from interpreter.cli.main import main
 from interpreter.cli.shell import INTERRUPTED
 from interpreter.diagnostics import Refused
 from interpreter.game.records import lines
-from interpreter.players.judging import Judged
-from interpreter.players.weighing import Weight
-from interpreter.running.solved import Fate, Known
-from interpreter.running.tried import Outcome, Tried
 from interpreter.series import analyse, editions, match, simulate
 from interpreter.series.keeping import Form, Head, Kept
 
-Run = Callable[..., tuple[int, str, str]]
-SERIES = {
-    "simulate": "simulate gathering.yaml -n 70 --seed 3",
-    "match": "match gathering.yaml greedy random -n 4 --seed 3",
-    "compare": "compare gathering.yaml,gain=3 gathering.yaml -n 10 --seed 3",
-    "sweep": "sweep gathering.yaml --set gain=2,3 -n 3 --seed 3",
-    "analyse": "analyse r.jsonl --search 3 --deals 2",
+SERIES: dict[str, tuple[str, Any, str]] = {
+    "simulate": ("gathering.yaml -n 70 --seed 3", simulate, "play_some"),
+    "match": ("gathering.yaml greedy random -n 4 --seed 3", match, "_played"),
+    "compare": ("gathering.yaml,gain=3 gathering.yaml -n 10 --seed 3", editions, "play_some"),
+    "sweep": ("gathering.yaml --set gain=2,3 -n 3 --seed 3", editions, "play_some"),
+    "analyse": ("r.jsonl --search 3 --deals 2", analyse, "judge"),
 }
+"""Commands, and the functions of which one share of their work is asked."""
 KEPT = ("--keep", "kept.jsonl")
 MORE = ("--engine", "python", "--json")
 GOES_ON = "going on with what `kept.jsonl` keeps\n"
@@ -40,16 +35,8 @@ GOES_ON = "going on with what `kept.jsonl` keeps\n"
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     gathering_at(tmp_path)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(words)
-        said = capsys.readouterr()
-        return code, spaced(said.out), spaced(said.err)
-
-    return call
+    return runner(capsys, monkeypatch, tmp_path)
 
 
 # ---- a file of numbers -----------------------------------------------------------------------------------------------
@@ -156,17 +143,6 @@ def test_full_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             monkeypatch.undo()
 
 
-def test_types_of_judgements_are_kept(tmp_path: Path) -> None:
-    sure = Weight(1, Known(1, 1, 0.5, 0.25), Fate(1, 0.5, 0.5, 0.5, 2.0, 4.0))
-    tried = Weight(0, Tried(3, 4, 1.5, 0.75), Outcome(3, 2, 1.0, 1.0, 4.0, 8.0))
-    found = [Judged(4, 0, [sure, tried], sure, tried), None, (0.5, None)]
-    with Kept(str(tmp_path / "k.jsonl"), HEAD, analyse.FORM) as kept:
-        for one in found:
-            kept.add(one)
-    with Kept(str(tmp_path / "k.jsonl"), HEAD, analyse.FORM) as again:
-        assert repr([*again.found]) == repr(found)
-
-
 # ---- what results depend on ------------------------------------------------------------------------------------------
 
 
@@ -233,23 +209,15 @@ def test_differences_from_another_series_are_noted(tmp_path: Path) -> None:
 
 # ---- commands --------------------------------------------------------------------------------------------------------
 
-WORK = {
-    "simulate": (simulate, "play_some"),
-    "compare": (editions, "play_some"),
-    "sweep": (editions, "play_some"),
-    "match": (match, "_played"),
-    "analyse": (analyse, "judge"),
-}
-
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", SERIES)
 def test_interrupted_command_goes_on_to_the_same(name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "analyse":
         assert run("play", "gathering.yaml", "--seats", "random,random", "--seed", "4", "--record", "r.jsonl")[0] == 0
-    words, file = (*SERIES[name].split(), *MORE), Path("kept.jsonl")
+    given, where, what = SERIES[name]
+    words, file = (name, *given.split(), *MORE), Path("kept.jsonl")
     out = run(*words)[1]
-    where, what = WORK[name]
     work, done = getattr(where, what), list[Any]()
 
     def until_then(*given: Any) -> Any:
@@ -268,17 +236,6 @@ def test_interrupted_command_goes_on_to_the_same(name: str, run: Run, monkeypatc
     monkeypatch.setattr(where, what, work)
     assert run(*words, *KEPT) == (0, out, GOES_ON)
     assert run(*words, *KEPT) == (0, out, GOES_ON), "it is all there"
-
-
-@pytest.mark.whole
-def test_command_leaves_another_series_as_it_is(run: Run) -> None:
-    words = (*SERIES["simulate"].split(), *MORE, *KEPT)
-    assert run(*words)[0] == 0
-    before = Path("kept.jsonl").read_bytes()
-    code, out, err = run(*words, "-n", "71")
-    assert (code, out) == (1, "") and err.startswith("error[R912]: `kept.jsonl` keeps another series\n")
-    assert "`games` is 70 there, and 71 here" in err
-    assert Path("kept.jsonl").read_bytes() == before
 
 
 def test_drawn_seed_is_kept(run: Run) -> None:

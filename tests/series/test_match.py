@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from gathering import FEWEST, SIDES, gathering_at
+from gathering import gathering_at
 from msgspec.structs import replace
 
 from interpreter import load
 from interpreter.game import playouts
 from interpreter.running.tallies import Tallies
-from interpreter.series import match
 from interpreter.series.match import Deal, Match, Outcome, duplicate, outcome
 from interpreter.series.measures import mean_share, measure
 from interpreter.series.simulate import Order, series, traced
 from interpreter.series.workers import Workers
 
 FIRST = ("first", "random")
+SIDES = {
+    "2..4,": "4, sides: {AC: [A, C], BD: [B, D]},",
+    ", default: 2}\noptions": "}\noptions",
+    "best: score of p": "best: sum(score of q for q in members(p))",
+}
+"""Two sides of two."""
 
 
 def played(
@@ -50,7 +55,7 @@ def test_a_kind_is_even_with_itself_and_a_stronger_one_wins(
 
 @pytest.mark.whole
 def test_fewer_points_may_be_better(tmp_path: Path) -> None:
-    found = came_to(tmp_path, FIRST, FEWEST)
+    found = came_to(tmp_path, FIRST, {"best: score of p": "best: -score of p, score: score of p"})
     assert (found.stronger, found.better) == ("B", "fewer") and found.lead.mean > 0
 
 
@@ -111,20 +116,5 @@ def test_outcome_counts_wins_and_leads_by_deal() -> None:
 
 
 def test_scores_may_not_say_who_is_better() -> None:
-    assert outcome([deal(((1, 0), (True, False)), ((1, 0), (False, True)))]).better is None
-    assert outcome([deal(((1, 0), (True, True)), ((1, 0), (True, True)))]).better is None
-
-
-def test_players_are_ready_before_there_are_several_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    before: list[str] = []
-    monkeypatch.setattr(match, "seated", lambda kinds, game, engine: asked.extend(kinds))
-
-    def results(*what: object) -> Iterator[Deal]:
-        before.extend(asked)
-        yield from ()
-
-    monkeypatch.setattr(match, "results", results)
-    file = gathering_at(tmp_path)
-    duplicate(load(file), Match(file, (), 3, FIRST), 4, Workers(2))
-    assert before == ["first", "random"]
+    for wins in ((True, False), (False, True)), ((True, True), (True, True)):
+        assert outcome([deal(*(((1, 0), each) for each in wins))]).better is None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from games import FEW
+from rules import find_rules, read_cases, write_rules
 
 from interpreter.cli.main import main
 from interpreter.diagnostics import Refused
@@ -13,61 +14,11 @@ from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
 from interpreter.series.mutants import Judge, failing, judged, mutants
 
-RACE = """ruleset: 1
-game: race
-players: {count: 2, seats: [A, B]}
-tables: {ranks: {columns: {sign: text}, rows: {ace: {sign: A}}}}
-pieces: {card: {of: [ranks], copies: 9, from: pack}}
-piles: {pack: {face: down}, table: {each: player, face: down}}
-moves:
-  play:
-    rule: {at: "1", en: Cards are played., fr: On joue des cartes.}
-    take: pack
-    put: table
-    if:
-      room: count(table) < 3
-flow:
-  game:
-    fr: course
-    turns: {turns: turn, from: first(players), until: count(table of A) >= 2 and count(table of B) >= 1}
-  turn:
-    one: {choose: [play]}
-result:
-  best: count(table of p)
-examples:
-  two are enough:
-    given: {at: turn / one, to_act: A, piles: {pack: A A, "table of A": "A", "table of B": "A"}}
-    moves: [play]
-    over: true
-"""
+RACE = find_rules("series/race")
 
 
-@pytest.fixture
-def race(tmp_path: Path) -> str:
-    place = tmp_path / "race.yaml"
-    place.write_text(RACE)
-    return str(place)
-
-
-def test_mutants_come_in_the_order_of_the_file(race: str) -> None:
-    assert [m.what for m in mutants(race)] == [
-        "`9` → `10`",
-        "without `room`",
-        "`<` → `<=`",
-        "`3` → `4`",
-        "without `turns`",
-        "`first` → `last`",
-        "without `until`",
-        "only `count(table of A) >= 2` of `count(table of A) >= 2 and count(table of B) >= 1`",
-        "only `count(table of B) >= 1` of `count(table of A) >= 2 and count(table of B) >= 1`",
-        "`>=` → `>`",
-        "`2` → `3`",
-        "`and` → `or`",
-        "`>=` → `>`",
-        "`1` → `2`",
-        "without `one`",
-        "`choose` without `play`",
-    ]
+def test_mutants_come_in_the_order_of_the_file() -> None:
+    assert [m.what for m in mutants(str(RACE))] == read_cases("series/mutants")["race"]
 
 
 @pytest.mark.whole
@@ -77,11 +28,10 @@ def test_citations_of_the_library_are_not_left_out() -> None:
     assert not left_out & {"without `race`", "without `open arrow`"}
 
 
-def test_examples_must_hold_before_anything_is_changed(race: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert failing(race) == []
-    Path(race).write_text(RACE.replace("over: true", "over: false"))
-    assert failing(race) == ["two are enough"]
-    assert main(["mutants", race]) == 1
+def test_examples_must_hold_before_anything_is_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = str(write_rules("series/race", tmp_path, {"over: true": "over: false"}))
+    assert (failing(str(RACE)), failing(wrong)) == ([], ["two are enough"])
+    assert main(["mutants", wrong]) == 1
     assert "two are enough" in capsys.readouterr().err
 
 
@@ -95,15 +45,15 @@ VERDICTS = {
 
 
 @pytest.mark.whole
-def test_verdicts(race: str) -> None:
-    judge = Judge(race, 3, 1)
-    assert {m.what: judge(m).kind for m in mutants(race) if m.what in VERDICTS} == VERDICTS
+def test_verdicts() -> None:
+    judge = Judge(str(RACE), 3, 1)
+    assert {m.what: judge(m).kind for m in mutants(str(RACE)) if m.what in VERDICTS} == VERDICTS
 
 
 @pytest.mark.slow
-def test_several_processes_judge_the_same(race: str) -> None:
-    found = [m for m in mutants(race) if m.what in VERDICTS]
-    assert [v.kind for v in judged(race, found, 3, 1, jobs=2)] == [VERDICTS[m.what] for m in found]
+def test_several_processes_judge_the_same() -> None:
+    found = [m for m in mutants(str(RACE)) if m.what in VERDICTS]
+    assert [v.kind for v in judged(str(RACE), found, 3, 1, jobs=2)] == [VERDICTS[m.what] for m in found]
 
 
 @pytest.mark.whole

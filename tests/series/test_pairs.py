@@ -11,6 +11,7 @@ import pytest
 from games import names
 from hypothesis import given
 from hypothesis import strategies as st
+from rules import find_rules, load_rules, write_rules
 
 from interpreter import load
 from interpreter.reading.tree import Node
@@ -19,45 +20,11 @@ from interpreter.reading.yaml_tree import read
 from interpreter.resources import shipped
 from interpreter.series.pairs import beside, settings, tried, values_of
 
-SWITCHES = """ruleset: 1
-game: switches
-players: {count: 2, seats: [A, B]}
-options:
-  rounds: {range: 1..9, default: 3}
-  lost:   {kind: bool, default: false}
-  stuck:  {kind: bool, default: false}
-  first:  {choices: [one, other], default: one}
-tables: {ranks: {columns: {sign: text}, rows: {ace: {sign: A}, two: {sign: '2'}}}}
-pieces: {card: {of: [ranks], copies: 5, from: pack}}
-piles: {pack: {face: down}, table: {}}
-state: {score: {each: player, range: 0..9}}
-moves:
-  play:
-    rule: {at: "1", en: A card is played., fr: On joue une carte.}
-    take: pack
-    put: table
-    then:
-      again: {move: table, to: pack, when: stuck}
-flow:
-  game:
-    turns: {turns: turn, from: first(players), until: count(table) >= rounds}
-  turn:
-    one: {choose: [play], else: {stop: {leave: game}}}
-    too many: {check: count(table) < 4, when: lost}
-result:
-  best: if first is one then score of p else 0 - score of p
-"""
+SWITCHES = str(find_rules("series/switches"))
 
 
-@pytest.fixture
-def switches(tmp_path: Path) -> str:
-    place = tmp_path / "switches.yaml"
-    place.write_text(SWITCHES)
-    return str(place)
-
-
-def test_values_of_a_range_are_its_ends_and_its_default(switches: str) -> None:
-    assert values_of(load(switches)) == {
+def test_values_of_a_range_are_its_ends_and_its_default() -> None:
+    assert values_of(load_rules("series/switches")) == {
         "rounds": [1, 3, 9],
         "lost": [False, True],
         "stuck": [False, True],
@@ -77,8 +44,8 @@ def test_every_pair_of_values_occurs(values: dict[str, list[Any]]) -> None:
 
 
 @pytest.mark.whole
-def test_troubles_are_told_with_their_setting(switches: str) -> None:
-    found = list(tried(switches, {}, 1, 1, most=500))
+def test_troubles_are_told_with_their_setting() -> None:
+    found = list(tried(SWITCHES, {}, 1, 1, most=500))
     for row in found:
         kinds = {trouble.kind for trouble in row.troubles}
         if row.options["stuck"]:
@@ -88,8 +55,8 @@ def test_troubles_are_told_with_their_setting(switches: str) -> None:
 
 
 @pytest.mark.whole
-def test_given_option_stays_as_it_is(switches: str) -> None:
-    found = list(tried(switches, {"stuck": False, "lost": False}, 2, 1, most=500))
+def test_given_option_stays_as_it_is() -> None:
+    found = list(tried(SWITCHES, {"stuck": False, "lost": False}, 2, 1, most=500))
     assert all(not row.options["stuck"] and row.games == 2 and not row.troubles for row in found)
 
 
@@ -97,15 +64,14 @@ def test_given_option_stays_as_it_is(switches: str) -> None:
 @pytest.mark.parametrize(("allowed", "lost"), [("rounds < 9 or not lost", True), ("rounds < 9 or lost", False)])
 def test_every_pair_is_played_or_excluded_alone(allowed: str, lost: bool, tmp_path: Path) -> None:
     """Most settings of all options are excluded; of pairs only those that the constraints name."""
-    place = tmp_path / "switches.yaml"
     constraint = f"constraints: {{fits: {{is: {allowed}, en: Nine rounds are another game., fr: Neuf tours sont un autre jeu.}}}}\n"
-    place.write_text(SWITCHES.replace("tables:", f"{constraint}tables:", 1))
-    found = list(tried(str(place), {}, 1, 1, most=50))
-    base = load(str(place)).options
+    place = str(write_rules("series/switches", tmp_path, {"tables:": f"{constraint}tables:"}))
+    found = list(tried(place, {}, 1, 1, most=50))
+    base = load(place).options
     played = [{**base, **row.options} for row in found if not row.excluded]
     alone = [row.options for row in found if row.excluded and len(row.options) == 2]
     assert alone == [{"rounds": 9, "lost": lost}]
-    for (a, some), (b, others) in combinations(values_of(load(str(place))).items(), 2):
+    for (a, some), (b, others) in combinations(values_of(load(place)).items(), 2):
         wanted = {(x, y) for x in some for y in others} - ({(9, lost)} if (a, b) == ("rounds", "lost") else set())
         assert {(row[a], row[b]) for row in played} == wanted
 
@@ -156,12 +122,11 @@ def test_every_value_occurs_beside_own_options(values: dict[str, list[Any]], own
 
 @pytest.mark.whole
 def test_setting_that_does_not_load_tells_the_cause_alone(tmp_path: Path) -> None:
-    place = tmp_path / "switches.yaml"
-    fewer = SWITCHES.replace("count: 2, seats: [A, B]", "count: 2..3, seats: [A, B, C]")
-    place.write_text(
-        fewer.replace("else 0 - score of p", "else 0 - score of (opponent of p)").replace(
-            "state: {", "state: {spare: {range: 0..3}, "
-        )
-    )
-    found = {t.message for row in tried(str(place), {}, 0, 1) for t in row.troubles}
+    changes = {
+        "count: 2, seats: [A, B]": "count: 2..3, seats: [A, B, C]",
+        "else 0 - score of p": "else 0 - score of (opponent of p)",
+        "state: {": "state: {spare: {range: 0..3}, ",
+    }
+    place = str(write_rules("series/switches", tmp_path, changes))
+    found = {t.message for row in tried(place, {}, 0, 1) for t in row.troubles}
     assert found == {"R306: `opponent` is for two players, or two sides"}

@@ -194,13 +194,6 @@ def _lacks(cell: Any) -> bool:
     return cell is pandas.NA or (isinstance(cell, float) and math.isnan(cell))
 
 
-@pytest.mark.slow
-def test_columns_of_whole_numbers_stay_whole() -> None:
-    table = tables()["games of editions"]
-    assert str(table.frame()["score.D"].dtype) == "Int64" and str(table.frame()["index"].dtype) == "int64"
-    assert str(table.frame("polars")["score.D"].dtype) == "Int64"
-
-
 def test_unknown_library_is_refused() -> None:
     with pytest.raises(ValueError, match="`excel` makes no frames here; pandas, polars, pyarrow do"):
         rows.of_match(*met()[:2], outcome(met()[2])).frame("excel")

@@ -16,20 +16,18 @@ from typing import Any
 
 import pytest
 from gathering import gathering_at
-from msgspec.structs import replace
-from tasks import dying, failing_late, square, squares
+from tasks import dying, square, squares
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import load
 from interpreter.game.records import lines
-from interpreter.native.made import is_ready
-from interpreter.series import analyse, simulate, workers
+from interpreter.series import analyse, workers
 from interpreter.series.crew import MOST_DEATHS, serve, shared
 from interpreter.series.editions import Edition, Plan, play
 from interpreter.series.keeping import Form, Head, Kept
 from interpreter.series.match import Match, duplicate
 from interpreter.series.portions import timed
-from interpreter.series.simulate import FORM, Order, Uses, head_of, series, shares, traced
+from interpreter.series.simulate import Order, series, shares, traced
 from interpreter.series.workers import ALONE, Workers, results
 
 TWO = Workers(2)
@@ -82,27 +80,22 @@ def test_killed_process_loses_and_doubles_nothing(tmp_path: Path) -> None:
         assert [*file.found] == found
 
 
-@pytest.mark.parametrize("moment", ["before a task", "before its result"])
-def test_process_whose_parent_is_gone_ends_silently(moment: str) -> None:
+@pytest.mark.parametrize(("before", "done"), [(True, []), (False, [3])], ids=["before a task", "before its result"])
+def test_process_whose_parent_is_gone_ends_silently(before: bool, done: list[int]) -> None:
     ours, theirs = multiprocessing.Pipe()
-    done = []
+    found: list[int] = []
 
-    def last(n: int) -> int:
-        done.append(n)
+    def work(n: int) -> int:
+        found.append(n)
         ours.close()
         return n
 
-    ours.send(3)
-    if moment == "before a task":
-        last(0)
-    serve(theirs, lambda: last)
-    assert done == ([0] if moment == "before a task" else [3]) or done == [0, 3]
-
-
-@pytest.mark.slow
-def test_first_of_several_failures_is_raised() -> None:
-    with pytest.raises(Refused, match="number 2"):
-        list(shared(failing_late, range(9), 2))
+    if before:
+        ours.close()
+    else:
+        ours.send(3)
+    serve(theirs, lambda: work)
+    assert found == done
 
 
 @pytest.mark.slow
@@ -116,12 +109,7 @@ def test_processes_that_die_again_and_again_are_given_up(tmp_path: Path) -> None
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGKILL, -9)])
 def test_signal_to_a_series_ends_all_its_processes(tmp_path: Path, number: int, code: int) -> None:
     psutil, end = pytest.importorskip("psutil"), time.monotonic() + 60
-    command = [
-        sys.executable,
-        "-m",
-        "interpreter",
-        *WORDS,
-    ]
+    command = [sys.executable, "-m", "interpreter", *WORDS]
     series = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     children: list[Any] = []
     while time.monotonic() < end and sum("spawn_main" in str(one.cmdline()) for one in children) < 2:
@@ -203,45 +191,3 @@ def test_each_game_is_in_one_share(kinds: tuple[str, ...]) -> None:
 def test_portions_for_one_process_begin_small() -> None:
     assert [*chain.from_iterable(timed(range(1000)))] == [*range(1000)]
     assert next(timed(range(1000))) == range(1)
-
-
-def test_kept_series_equals_one_that_is_not_kept(tmp_path: Path) -> None:
-    order, heard = Order(gathering_at(tmp_path), (), 5, (), "python"), list[int]()
-    game = traced(order)
-    wanted = series(game, order, 36)
-    assert series(game, order, 36, ALONE, heard.append) == wanted and sum(heard) == 36
-    for _ in range(2):
-        with Kept(str(tmp_path / "k.jsonl"), head_of(game, order, 36), FORM) as file:
-            assert series(game, order, 36, ALONE, kept=file) == wanted
-
-
-def test_searching_players_try_as_many_games_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How far `easy` searches depends on the engine that is here, and not on that of another machine."""
-    asked: list[tuple[str, ...]] = []
-
-    def heard(game: object, order: Order, indices: range) -> tuple[list[object], Uses]:
-        asked.append(order.kinds)
-        return [], Uses()
-
-    monkeypatch.setattr(simulate, "play_some", heard)
-    order = Order(gathering_at(tmp_path), (), 1, ("easy:score", "random"), "python")
-    series(traced(order), order, 1)
-    assert asked == [("search:5:score", "random")]
-    assert head_of(traced(order), order, 1).hangs_on["seats"] == ("search:5:score", "random")
-
-
-@pytest.mark.slow
-def test_one_engine_goes_on_with_what_the_other_kept(tmp_path: Path) -> None:
-    order = Order("scopa", (), 5, (), "python")
-    game, native = traced(order), replace(order, engine="native")
-    wanted, name = series(game, order, 2000), str(tmp_path / "k.jsonl")
-
-    def until_then(more: int) -> None:
-        raise KeyboardInterrupt
-
-    with Kept(name, head_of(game, order, 2000), FORM) as file, pytest.raises(KeyboardInterrupt):
-        series(game, order, 2000, tick=until_then, kept=file)
-    with Kept(name, head_of(game, native, 2000), FORM) as file:
-        assert len(file.found) == 1
-        assert series(game, native, 2000, kept=file) == wanted
-    assert is_ready(game.ruleset, game.machine)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from games import game
-from stones import stones_at
+from rules import load_rules
 
 from interpreter import State
 
@@ -18,14 +16,6 @@ NEARLY = {
     "piles": {
         "column": ["KS QS", "KH QH", "KD QD", "KC QC", "JC JD", "JH JS"],
         **{f"foundation of {suit}": f"A{s} 2{s} 3{s} 4{s} 5{s} 6{s} 7{s} 8{s} 9{s} T{s}" for suit, s in SUITS.items()},
-    },
-}
-STUCK = {
-    "at": "game / play",
-    "to_act": "A",
-    "piles": {
-        "cell": ["KS", "KC", "KH", "KD"],
-        "column": ["AS 4S", "AC 4D", "AH TS", "AD TC", "2S 7H", "8S", "8C", "JC"],
     },
 }
 LAST = {
@@ -44,12 +34,6 @@ def nearly_won() -> State:
 
 
 @cache
-def stuck() -> State:
-    """Freecell: aces lie under what goes nowhere; a seven may go from one eight to the other."""
-    return game("freecell").position(STUCK, 1)
-
-
-@cache
 def last_trick() -> State:
     """Hearts: the king takes the queen of spades, and the fewest points win."""
     return game("hearts").position(LAST, 1)
@@ -59,7 +43,5 @@ WINNABLE, LOST = 8, 9
 """Deals of the patience with eight stones."""
 
 
-@cache
 def stones(index: int) -> State:
-    with TemporaryDirectory() as folder:
-        return stones_at(Path(folder)).start(1, index)
+    return load_rules("players/stones").start(1, index)

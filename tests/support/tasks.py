@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import time
 from collections.abc import Callable
@@ -11,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from interpreter.diagnostics import Diagnostic, Refused, Source, Span, verbatim
-from interpreter.series.workers import Workers, results
 
 Task = Callable[[int], int]
 
@@ -44,18 +42,6 @@ def _fragile(folder: str, every_time: bool, n: int) -> int:
     return n * n
 
 
-def failing_late() -> Task:
-    return _late
-
-
-def _late(n: int) -> int:
-    """Fails at two numbers: at the lower one only after a while."""
-    time.sleep(0.3 if n == 2 else 0)
-    if n >= 2:
-        raise refused(f"number {n}")
-    return n
-
-
 def sleeping() -> Task:
     return _slow
 
@@ -71,33 +57,3 @@ def fatal() -> Task:
 
 def _exit(n: int) -> int:
     os._exit(1)
-
-
-def hurried() -> Task:
-    return _hurry
-
-
-def _hurry(n: int) -> int:
-    time.sleep(0.002)
-    return n
-
-
-def interrupt_often(address: str, seed: int) -> None:
-    """Interrupt a cluster's work eight times, at random moments, and print how often it was not yet done.
-
-    Run as a program of its own, so that it alone writes to standard error."""
-    import interpreter.series.cluster  # noqa: F401  # Python cannot go on where an import was interrupted
-
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
-    stream, came = random.Random(seed), 0
-    for _ in range(8):
-        coming = results(_hurry, hurried, range(100), Workers(cluster=address))
-        try:
-            signal.setitimer(signal.ITIMER_REAL, stream.uniform(0.001, 0.4))
-            assert list(coming) == list(range(100))
-            signal.setitimer(signal.ITIMER_REAL, 0)
-        except KeyboardInterrupt:
-            came += 1
-        coming.close()
-    assert list(results(_hurry, hurried, [3], Workers(cluster=address))) == [3]
-    print(came)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from interpreter import State
 from interpreter.game.view import PileView, knows
 from interpreter.learning.layout import in_no_order
@@ -25,8 +23,3 @@ def _values(state: State, seat: str) -> list[object]:
     game, player = state.game.compiled, state.game.seats.index(seat)
     families = game.ruleset.state.values()
     return [state.core.cells[f.base + m] for f in families for m in range(f.size) if knows(game, f, m, player)]
-
-
-def signs(pile: PileView) -> Counter[str]:
-    """The pieces of a pile that a seat sees."""
-    return Counter(piece.sign for piece in pile.pieces if piece.sign is not None)
