@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,13 +16,6 @@ from interpreter.resources import shipped
 
 if TYPE_CHECKING:
     from editing import Editor
-
-
-@pytest.fixture
-def editor(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
-    from editing import edited  # and with it pygls, which takes long to import
-
-    yield from edited(tmp_path_factory, monkeypatch)
 
 
 def asked(editor: Editor, uri: str) -> list[Any]:
