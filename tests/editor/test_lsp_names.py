@@ -46,19 +46,11 @@ def test_completion(editor: Editor, name: str, old: str, new: str, wanted: list[
 
 
 @pytest.mark.whole
-def test_completions_have_kind_and_meaning(editor: Editor) -> None:
+def test_completions_and_signatures_have_kind_and_meaning(editor: Editor) -> None:
     uri = editor.open(shipped()["barbu"])
     found = offered(editor, uri, "points: -2 * ‸tricks of p")
-    assert found["count"].documentation
-    assert "a number" in str(found["tricks"].detail)
+    assert found["count"].documentation and "a number" in str(found["tricks"].detail)
     assert found["doubling"].documentation == "who may double"
-    keys = offered(editor, uri, "{ch‸oices: [random, seat0")
-    assert "The values of an option" in str(keys["choices"].documentation)
-
-
-@pytest.mark.whole
-def test_signature(editor: Editor) -> None:
-    uri = editor.open(shipped()["barbu"])
     assert editor.ask("signatureHelp", uri, "if took_last(‸p) then").signatures[0].label == "took_last(p)"
 
 

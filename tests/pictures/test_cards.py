@@ -57,12 +57,6 @@ def test_shapes_of_a_card(name: str, sign: str, width: int, lang: str, shapes: d
     assert drawn_shapes(root) == shapes and not texts(root)
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize(("sign", "lang", "title"), [("QS", "fr", "dame pique"), ("", "en", "a piece face down")])
-def test_title_of_a_piece_is_its_rows(sign: str, lang: str, title: str) -> None:
-    assert drawn("hearts", sign, lang=lang).findtext(f"{SVG}title") == title
-
-
 def test_suits_have_four_or_two_colours() -> None:
     def inks(look: Theme) -> set[str]:
         return {
@@ -77,10 +71,3 @@ def test_suits_have_four_or_two_colours() -> None:
 def test_a_die_has_its_spots(spots: int) -> None:
     root = drawn("yams", str(spots))
     assert len(list(root.iter(f"{SVG}circle"))) == spots and not texts(root)
-
-
-@pytest.mark.whole
-def test_men_have_the_colours_of_their_seats() -> None:
-    signs = [face.sign for face in game("backgammon").pieces() if face.colour in game("backgammon").seats]
-    fills = [next(drawn("backgammon", sign).iter(f"{SVG}circle")).get("fill") for sign in signs]
-    assert fills == [light for light, _ in theme().men[:2]]

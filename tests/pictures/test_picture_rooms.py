@@ -7,14 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 from drawn import SVG, Frame, Shapes, boxes, defined, parsed
-from exchange import walked
 from games import game
 from test_shipped import states
 from tiers import in_tiers
-
-from interpreter import State
-from interpreter.game.view import PileView
-from interpreter.pictures.theme import LIGHT
 
 HANDS = in_tiers(["spades", "spider", "barbu-3p", "piquet", "gin-rummy", "belote"], whole=["spades", "spider"])
 READABLE = 12.0
@@ -104,23 +99,6 @@ def _high(pile: ElementTree.Element) -> float:
     """How high the place of a pile is; 0 where only shared shapes are drawn."""
     place = next(pile.iter(f"{SVG}rect"), None)
     return float(place.get("height", "0")) if place is not None else 0.0
-
-
-@pytest.mark.whole
-def test_a_card_of_a_trick_says_who_played_it() -> None:
-    history = walked(game("spades"), 1, 20).states
-    state = next(one for one in history if sum(pile.count for pile in _trick(one)) == 3)
-    root = parsed(state.picture("A"))
-    for pile in _trick(state):
-        node = next(node for node in root.iter(f"{SVG}g") if node.get("data-pile") == pile.key)
-        lying = [text.text for text in node.iter(f"{SVG}text")]
-        assert (pile.owner in lying) == (pile.count == 0)
-    tags = [text.text for text in root.iter(f"{SVG}text") if text.get("fill") == LIGHT.paper]
-    assert {pile.owner for pile in _trick(state) if pile.count} <= set(tags)
-
-
-def _trick(state: State) -> list[PileView]:
-    return [pile for pile in state.view("A").piles if pile.family == "trick"]
 
 
 @pytest.mark.whole

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from drawn import SVG, defined, parsed, used
-from games import game
 from test_shipped import states
 
 from interpreter.pictures.sharing import shared
@@ -31,9 +30,3 @@ def test_all_that_is_used_is_defined_and_equal_cards_show_the_same() -> None:
             shown.setdefault(node.get("data-sign", ""), set()).add(tuple(used(node, known)))
     assert shown and all(len(found) <= 2 for found in shown.values())  # in columns they lie beside their suits
     assert any("-face-" in node.get("href", "") for node in root.iter(f"{SVG}use"))
-
-
-@pytest.mark.slow
-def test_eight_packs_do_not_weigh_eight_times_as_much() -> None:
-    light, heavy = (len(game(name).playout(1).picture("A")) for name in ("grabuge", "grabuge-8"))
-    assert heavy < 2 * light

@@ -13,7 +13,6 @@ from tiers import in_tiers
 
 from interpreter import State
 from interpreter.game.view import View
-from interpreter.pictures.theme import theme
 
 pytestmark = pytest.mark.whole
 FORMS = ["cribbage", "backgammon", "crapette", "yams", "barbu-3p", "scopa", "spider", "piquet", "grabuge-8", "jacquet"]
@@ -78,14 +77,6 @@ def test_higher_rooms_are_used(name: str) -> None:
         assert low <= high * ROUGHLY and high < max(height, low) + 20
         for root, bottom in zip(roots, (low, high), strict=True):
             check_inside(root, width, bottom)
-
-
-@pytest.mark.parametrize("name", in_tiers(FORMS, whole=["barbu-3p"]))
-def test_equal_views_give_equal_pictures(name: str) -> None:
-    state, look = states(name)[-1], theme("dark", four_colours=True)
-    again = state.game.resume(state.to_json())
-    for seat in (None, *state.game.seats):
-        assert state.picture(seat, theme=look) == again.picture(seat, theme=look)
 
 
 @pytest.mark.parametrize("name", in_tiers(["spades", "hearts", "klondike", "barbu"], whole=["klondike"]))
