@@ -12,7 +12,6 @@ from rules import read_cases
 from interpreter.editor.desk import Analysis, real
 from interpreter.editor.outline import outline
 from interpreter.editor.positions import Lines
-from interpreter.game.unplayed import validate
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
 
@@ -108,13 +107,6 @@ def test_other_yaml_files_are_left_alone(editor: Editor) -> None:
     other = editor.open("other.yaml", "name: something else\n")
     editor.told(editor.open(shipped()["golf"]))
     assert other not in editor.published
-
-
-def test_an_editor_is_told_all_that_validate_tells(editor: Editor) -> None:
-    place = editor.folder / "wrong.yaml"
-    text = shipped()["spider"].read_text(encoding="utf-8")
-    place.write_text(text.replace("face: up", "face: pu").replace(" and ", " nad ", 2), encoding="utf-8")
-    assert sorted(map(str, codes(editor.told(editor.open("wrong.yaml"))))) == sorted(d.code for d in validate(place))
 
 
 def test_a_place_beyond_the_text_is_answered_by_nothing(editor: Editor) -> None:

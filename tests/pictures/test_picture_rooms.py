@@ -56,22 +56,6 @@ def _shown(cards: list[ElementTree.Element]) -> float:
 
 
 @pytest.mark.whole
-def test_cards_grow_with_their_room_and_keep_their_size_while_columns_grow() -> None:
-    later = game("klondike").start(1)
-    small, usual, large = (_paper(parsed(later.picture("A", width=1300, height=high))) for high in (450, 700, 900))
-    assert small < large
-    for _ in range(15):
-        later = later.play(later.moves()[0])
-    assert _paper(parsed(later.picture("A", width=1300, height=700))) == usual
-
-
-def _paper(root: ElementTree.Element) -> float:
-    piece = next(node for node in root.iter(f"{SVG}g") if node.get("class") == "piece")
-    box = next(box for node, box in boxes(piece, known=defined(root)) if node.tag == f"{SVG}rect")
-    return box.right - box.left
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize(("width", "room"), [(360, 2000), (800, 2000), (800, 600)])
 def test_long_columns_draw_together(width: int, room: int) -> None:
     """No index is covered, and the picture does not outgrow its room."""
