@@ -97,7 +97,7 @@ def test_a_seat_plays_and_the_other_is_told_what_it_may_know(web: Web) -> None:
 def test_seats_without_a_person_move_by_themselves(web: Web, kind: str) -> None:
     at = web.sit(web.begin("watched", "human", kind)["A"])
     at.play_out()
-    assert at.table["n"] > 8
+    assert at.table["n"] > 8 and str(web.place.parent) not in "".join(at.bytes), "no path is sent"
 
 
 def test_another_language_retells_everything(web: Web) -> None:

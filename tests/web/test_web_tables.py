@@ -104,15 +104,6 @@ def test_undo_restores_the_state_under_a_new_number() -> None:
     assert [deed.move for deed in again.made] == [deed.move for _, deed in notes[:2]] and again.state == at.state
 
 
-def test_only_the_mover_may_undo() -> None:
-    at, notes = table("cribbage", [HUMAN, HUMAN]), Notes()
-    first = at.state.to_act
-    assert first is not None and not at.may_undo(first)
-    step(at, notes)
-    for seat in at.game.seats:  # the other one has been asked meanwhile
-        assert at.may_undo(seat) == (at.state.to_act == seat == first)
-
-
 def test_undo_takes_back_the_moves_of_bots_too() -> None:
     at, notes = table("cribbage", [HUMAN, "random"]), Notes()
     minds = Minds(at.begun, at.kinds, at.seed)
