@@ -10,10 +10,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import tiers
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from editing import Editor
 
 pytest_plugins = ["browsing", "cost_report"]
 
@@ -146,3 +150,10 @@ def searching_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solve no ending, so that searches are tested by themselves."""
     monkeypatch.setattr("interpreter.players.judging.ending_of", lambda *_, **__: None)
     monkeypatch.setattr("interpreter.players.weighing.certain", lambda *_, **__: None)
+
+
+@pytest.fixture
+def editor(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
+    from editing import edited  # and with it pygls, which takes long to import
+
+    yield from edited(tmp_path_factory, monkeypatch)

@@ -8,8 +8,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -79,27 +77,20 @@ def test_the_grammar_of_colours_has_all_reserved_words() -> None:
     assert words >= RESERVED
 
 
-@contextmanager
-def calls() -> Iterator[Callable[[], float]]:
-    """Counts function calls: the same on any machine, under any load."""
-    number, kept = 0, sys.getprofile()
-
-    def heard(frame: object, event: str, argument: object) -> None:
-        nonlocal number
-        number += event == "call"
-
-    sys.setprofile(heard)
-    try:
-        yield lambda: number
-    finally:
-        sys.setprofile(kept)
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(["klondike", "barbu", "garanguet"], whole=["klondike"]))
 def test_checks_after_an_edit_take_less_work_than_full_ones(name: str) -> None:
-    """`benchmarks.editing` measures the time."""
-    with calls() as clock:
-        anew = [whole for _, whole in after_edits(shipped()[name], 1, forget, clock)]
-        again = [whole for _, whole in after_edits(shipped()[name], sized(1, 4), clock=clock)]
+    """Counts function calls: the same on any machine. `benchmarks.editing` measures the time."""
+    calls = 0
+
+    def heard(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(heard)
+    try:
+        anew = [whole for _, whole in after_edits(shipped()[name], 1, forget, lambda: calls)]
+        again = [whole for _, whole in after_edits(shipped()[name], sized(1, 4), clock=lambda: calls)]
+    finally:
+        sys.setprofile(None)
     assert 0 < max(again) < 0.8 * min(anew)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,13 +16,6 @@ from interpreter.resources import shipped
 
 if TYPE_CHECKING:
     from editing import Editor
-
-
-@pytest.fixture
-def editor(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
-    from editing import edited  # and with it pygls, which takes long to import
-
-    yield from edited(tmp_path_factory, monkeypatch)
 
 
 def asked(editor: Editor, uri: str) -> list[Any]:
@@ -50,15 +42,13 @@ def test_only_lines_out_of_order_are_formatted(editor: Editor) -> None:
 
 
 @pytest.mark.whole
-def test_unreadable_texts_are_refused(editor: Editor) -> None:
+def test_formatting_is_announced_and_refuses_other_texts(editor: Editor) -> None:
+    can: Any = editor.can
+    assert can.document_formatting_provider and not can.document_range_formatting_provider
+    assert asked(editor, editor.open("other.yaml", "b:   1\na: 2\n")) == []
     uri = editor.open("golf.yaml", shipped()["golf"].read_text(encoding="utf-8") + "more: [\n")
     with pytest.raises(Exception, match=r"cannot be formatted: line \d+: "):
         asked(editor, uri)
-
-
-@pytest.mark.whole
-def test_other_yaml_files_are_not_formatted(editor: Editor) -> None:
-    assert asked(editor, editor.open("other.yaml", "b:   1\na: 2\n")) == []
 
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "\n", "c: é\n", "𝄞"]), max_size=8).map("".join)
@@ -77,9 +67,3 @@ def test_changed_lines_turn_one_text_into_the_other(before: str, after: str) -> 
 def test_the_editor_formats_as_the_command(name: str) -> None:
     text = shipped()[name].read_text(encoding="utf-8").replace(": ", ":  ", 9)
     assert applied(text, tidied(text, "x.yaml")) == formatted(text, "x.yaml")
-
-
-@pytest.mark.whole
-def test_formatting_is_announced(editor: Editor) -> None:
-    can: Any = editor.can
-    assert can.document_formatting_provider and not can.document_range_formatting_provider

@@ -2,74 +2,31 @@
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tiers import sized, some_now
+from rules import read_cases
 
 from interpreter.editor.where import where
-from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
 
 if TYPE_CHECKING:
     from editing import Editor
 
+CASES = read_cases("editor/lsp")
 GOLDEN = Path(__file__).parents[1] / "checking" / "diagnostics"
-
-
-@pytest.fixture
-def editor(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
-    from editing import edited  # and with it pygls, which takes long to import
-
-    yield from edited(tmp_path_factory, monkeypatch)
 
 
 # ---- where somebody types --------------------------------------------------------------------------------------------
 
 
-def places(node: Node, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], bool, int]]:
-    for name, key, value in node.entries() if node.kind == "map" else ():
-        yield path, False, key.span.start + 1
-        if value.kind == "scalar" and value.style not in ("|", ">") and value.span.end > value.span.start:
-            yield (*path, name), True, value.span.end - (value.style != "")
-        yield from places(value, (*path, name))
-    for number, item in enumerate(node.items):
-        if item.kind == "scalar":
-            yield (*path, number), True, item.span.start + 1
-        yield from places(item, (*path, number))
-
-
-@pytest.mark.parametrize("name", some_now(["golf", "french", "barbu", "yams"], 1))
-def test_the_path_of_a_place_is_known_from_the_text_before(name: str) -> None:
-    tree = load(read(shipped()[name]))
-    text = tree.span.source.text
-    found = list(places(tree, ()))
-    for path, in_value, at in random.Random(1).sample(found, min(len(found), sized(15, 90))):
-        here = where(text, at)
-        assert (here.path, here.in_value) == (path, in_value), text[:at].splitlines()[-1]
-
-
-@pytest.mark.parametrize(
-    ("text", "path", "said"),
-    [
-        ("terms:\n  a(x): x + ‸", ("terms", "a(x)"), "x + "),
-        ("moves:\n  go:\n    if:\n      last: {is: card.‸", ("moves", "go", "if", "last", "is"), "card."),
-        ("flow:\n  game:\n    turn: {choose: [a, ‸", ("flow", "game", "turn", "choose", 1), ""),
-        ("use:\n- a\n- fr‸", ("use", 1), "fr"),
-        ("use: [a,\n  b]\nterms:\n  c: ‸", ("terms", "c"), ""),
-        ("terms:\n  a: if b\n    then ‸", ("terms", "a"), "then "),
-        ("terms:\n  a: 'x is ‸", ("terms", "a"), "x is "),
-    ],
-)
-def test_the_path_of_a_place_in_an_unfinished_text(text: str, path: tuple[str | int, ...], said: str) -> None:
+@pytest.mark.parametrize(("text", "path", "said"), CASES["places"])
+def test_the_path_of_a_place_in_an_unfinished_text(text: str, path: list[str | int], said: str) -> None:
     before, _, after = text.partition("‸")
     here = where(before + after, len(before))
-    assert (here.path, here.in_value, here.said) == (path, True, said)
+    assert ([*here.path], here.in_value, here.said) == (path, True, said)
 
 
 # ---- what could stand there ------------------------------------------------------------------------------------------
@@ -79,22 +36,7 @@ def offered(editor: Editor, uri: str, mark: str) -> dict[str, Any]:
     return {item.label: item for item in editor.ask("completion", uri, mark) or ()}
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "wanted", "unwanted"),
-    [
-        ("klondike", "title: ", "ti‸", ["title", "extends"], ["choices"]),
-        ("gin-rummy", "scores {box_bonus} points", "scores {box_b‸", ["box_bonus", "hand_size", "count"], ["home"]),
-        ("barbu", "points: -2 * tricks of p", "points: -2 * tr‸", ["tricks", "took_last", "p", "count", "hearts"], []),
-        ("barbu", "points: -2 * tricks of p", "points: top(hand).‸", ["rank", "suit"], ["tricks", "count"]),
-        ("barbu", "points: -2 * tricks of p", "points: suits.‸", ["hearts", "spades"], ["rank", "ace"]),
-        ("barbu", "points: -2 * tricks of p", "points: if doubling is ‸", ["flanks", "nobody"], []),
-        ("barbu", "use: [tricks]", "use: [‸", ["tricks", "french"], []),
-        ("barbu", "  rotation:", "  other: {cho‸}\n  rotation:", ["choices", "range", "kind"], ["take"]),
-        ("barbu", "default: flanks, en: who may", "default: ‸, en: who may", ["nobody"], []),
-        ("gin-rummy", "{knock_at:point|points} or", "{‸:point|points} or", ["knock_at"], ["take"]),
-        ("gin-rummy", "if: aces is round", "if: aces is ‸round", ["low", "round_the_corner"], []),
-    ],
-)
+@pytest.mark.parametrize(("name", "old", "new", "wanted", "unwanted"), CASES["completions"])
 def test_completion(editor: Editor, name: str, old: str, new: str, wanted: list[str], unwanted: list[str]) -> None:
     uri = editor.open(shipped()[name])
     editor.change(uri, editor.texts[uri].replace(old, new.replace("‸", ""), 1))  # most are no YAML any more
@@ -104,19 +46,11 @@ def test_completion(editor: Editor, name: str, old: str, new: str, wanted: list[
 
 
 @pytest.mark.whole
-def test_completions_have_kind_and_meaning(editor: Editor) -> None:
+def test_completions_and_signatures_have_kind_and_meaning(editor: Editor) -> None:
     uri = editor.open(shipped()["barbu"])
     found = offered(editor, uri, "points: -2 * ‸tricks of p")
-    assert found["count"].documentation
-    assert "a number" in str(found["tricks"].detail)
+    assert found["count"].documentation and "a number" in str(found["tricks"].detail)
     assert found["doubling"].documentation == "who may double"
-    keys = offered(editor, uri, "{ch‸oices: [random, seat0")
-    assert "The values of an option" in str(keys["choices"].documentation)
-
-
-@pytest.mark.whole
-def test_signature(editor: Editor) -> None:
-    uri = editor.open(shipped()["barbu"])
     assert editor.ask("signatureHelp", uri, "if took_last(‸p) then").signatures[0].label == "took_last(p)"
 
 
@@ -134,21 +68,7 @@ def located(editor: Editor, found: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("name", "mark", "file", "line"),
-    [
-        ("golf", "not clea‸red then", "golf.yaml", "cleared:"),
-        ("golf", "use: [fre‸nch]", "french.yaml", "# "),
-        ("gin-rummy", "scores {box_‸bonus} points", "gin-rummy.yaml", "box_bonus:"),
-        ("barbu", "points: -6 * que‸ens(p)", "barbu.yaml", "queens(p)"),
-        ("barbu", "every s in sui‸ts has some", "french.yaml", "suits:"),
-        ("barbu", "(c.suit is ‸s and", "barbu.yaml", "is: reussite_ends is not ace_low"),
-        ("barbu", "points: -2 * tricks of ‸p", "barbu.yaml", "columns: {points(p)"),
-        ("barbu-contre", "extends: bar‸bu", "barbu.yaml", "# "),
-        ("barbu-contre", "set: {head_‸trumps", "barbu.yaml", "head_trumps:"),
-        ("barbu-contre", "last_out(p): pla‸ce of p", "barbu.yaml", "place:"),
-    ],
-)
+@pytest.mark.parametrize(("name", "mark", "file", "line"), CASES["definitions"])
 def test_definition(editor: Editor, name: str, mark: str, file: str, line: str) -> None:
     found = located(editor, editor.ask("definition", editor.open(shipped()[name]), mark))
     assert found and found[0][0] == file and found[0][1].startswith(line)
@@ -221,16 +141,7 @@ def test_options_are_renamed_in_sentences(editor: Editor) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("mark", "name", "why"),
-    [
-        ("ope‸ns(card):", "foundation", "already a name"),
-        ("ope‸ns(card):", "every", "word of the language"),
-        ("ope‸ns(card):", "count", "already a name"),
-        ("is last(ran‸ks)", "numbers", "not yours"),
-        ("\npi‸les:", "heaps", "nothing"),
-    ],
-)
+@pytest.mark.parametrize(("mark", "name", "why"), CASES["refused renames"])
 def test_wrong_renames_are_refused(editor: Editor, mark: str, name: str, why: str) -> None:
     family(editor.folder)
     with pytest.raises(Exception, match=why):
@@ -249,15 +160,7 @@ def actions(editor: Editor, uri: str, diagnostic: Any) -> list[Any]:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("name", "old", "new"),
-    [
-        ("golf", "not cleared then", "not claered then"),
-        ("golf", "count(stock)", "cuont(stock)"),
-        ("golf", "\npiles:", "\npils:"),
-        ("yukon", "use: [french", "use: [frensh"),
-    ],
-)
+@pytest.mark.parametrize(("name", "old", "new"), CASES["repairs"])
 def test_repairs_restore_the_right_name(editor: Editor, name: str, old: str, new: str) -> None:
     right = shipped()[name].read_text(encoding="utf-8")
     uri = editor.open(shipped()[name].name, right.replace(old, new, 1))

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rules import read_cases
 
 from interpreter.editor.desk import Analysis, real
 from interpreter.editor.outline import outline
 from interpreter.editor.positions import Lines
-from interpreter.game.unplayed import validate
 from interpreter.reading.yaml_tree import load, read
 from interpreter.resources import shipped
 
 if TYPE_CHECKING:
     from editing import Editor
 
-
-@pytest.fixture
-def editor(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
-    from editing import edited  # and with it pygls, which takes long to import
-
-    yield from edited(tmp_path_factory, monkeypatch)
-
-
+CASES = read_cases("editor/lsp")
 ERROR = 1
 """A severity of diagnostics, and a type of messages."""
 
@@ -35,15 +27,7 @@ def codes(found: list[Any]) -> list[object]:
     return [d.code for d in found]
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "code", "place"),
-    [
-        ("klondike", "\noptions:", "\noptoins:", "R102", "optoins"),
-        ("golf", "every c in column", "every c in colum", "R301", "colum"),
-        ("yukon", "use: [", "use: [no-such-thing, ", "R604", "no-such-thing"),
-        ("golf", "\npiles:", "\npiles: [", None, None),
-    ],
-)
+@pytest.mark.parametrize(("name", "old", "new", "code", "place"), CASES["problems"])
 def test_problems_have_a_code_and_a_place(
     editor: Editor, name: str, old: str, new: str, code: str | None, place: str | None
 ) -> None:
@@ -125,13 +109,6 @@ def test_other_yaml_files_are_left_alone(editor: Editor) -> None:
     assert other not in editor.published
 
 
-def test_an_editor_is_told_all_that_validate_tells(editor: Editor) -> None:
-    place = editor.folder / "wrong.yaml"
-    text = shipped()["spider"].read_text(encoding="utf-8")
-    place.write_text(text.replace("face: up", "face: pu").replace(" and ", " nad ", 2), encoding="utf-8")
-    assert sorted(map(str, codes(editor.told(editor.open("wrong.yaml"))))) == sorted(d.code for d in validate(place))
-
-
 def test_a_place_beyond_the_text_is_answered_by_nothing(editor: Editor) -> None:
     uri = editor.open(shipped()["golf"])
     assert editor.ask("hover", uri, position={"line": 10**9, "character": 10**9}) is None
@@ -164,24 +141,7 @@ def test_internal_errors_are_logged_and_the_server_lives_on(capsys: pytest.Captu
 # ---- what stands under the pointer -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "mark", "parts"),
-    [
-        ("klondike", "\n  found‸ation:", ["pile", "seen by: up"]),
-        ("golf", "\nmov‸es:", ["What players may do"]),
-        ("klondike", "scoring is veg‸as then 5", ["**vegas**", "a stake of 52"]),
-        ("barbu", "points: -6 * que‸ens(p)", ["**queens**: term", "a number"]),
-        ("barbu", "total: -2 * hand‸_size", ["term", "constant: `13`"]),
-        ("barbu", "-6 * cou‸nt(suits)", ["word of the language", "count(list)"]),
-        ("barbu", "cho‸ices: [random", ["The values of an option"]),
-        ("barbu", "  doub‸ling:", ["option", "who may double", "now `flanks`"]),
-        ("barbu", "points: -2 * tri‸cks of p", ["**tricks**: state", "a number", "starts as `0`"]),
-        ("barbu", "total: -2‸ * hand_size", ["constant: `-"]),
-        ("barbu", "values: {cou‸nt(hand of A): 13", ["in this example: `"]),
-        ("gin-rummy", "big_gin: laid(m‸e)", ["**me**", "player"]),
-        ("gin-rummy", "Gin scores {gin_b‸onus} points", ["**gin_bonus**: option", "now `25`"]),
-    ],
-)
+@pytest.mark.parametrize(("name", "mark", "parts"), CASES["hovers"])
 def test_hover_tells_kind_meaning_and_value(editor: Editor, name: str, mark: str, parts: list[str]) -> None:
     uri = editor.open(shipped()[name])
     text = editor.hover(uri, mark)

@@ -14,7 +14,7 @@ from tiers import in_tiers
 from watched import watched_at
 
 from interpreter import load
-from interpreter.editor.desk import Analysis, analysed, judged, own_tree, real
+from interpreter.editor.desk import Analysis, analysed, own_tree, real
 from interpreter.editor.referring import Target, references
 from interpreter.editor.renaming import NAMABLE, NoRename, applied, renamed, written
 from interpreter.editor.symbols import Declared, Symbol, declared
@@ -67,15 +67,6 @@ def try_one(path: Path, known: Analysis, one: Declared) -> dict[Path, str]:
         assert SPOKEN in str(refused) or FIXED in str(refused), (one.symbol, str(refused))
         return {}
     return {Path(place): applied(edits) for place, edits in found.items()}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["barbu", "belote", "crapette", "piquet", "tavli", "yams"])
-def test_everything_can_be_renamed(name: str, tmp_path: Path) -> None:
-    path = nearby(shipped()[name], tmp_path)
-    known = analysed(path, {})
-    assert [d for d in judged(known) if d.severity == "error"] == []
-    assert sum(bool(try_one(path, known, one)) for one in named(path)) > 3
 
 
 @pytest.mark.whole

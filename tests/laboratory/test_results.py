@@ -12,8 +12,10 @@ from xml.etree import ElementTree
 
 import pytest
 from games import game
+from rules import read_cases
 from tiers import in_tiers
 
+import interpreter
 from interpreter import Refused, Result, compare, events_of, match, moves_of, simulate, sweep
 from interpreter.cli.main import main
 from interpreter.series import plots
@@ -26,6 +28,7 @@ CALLS: dict[str, Callable[[], Result]] = {
     "compare golf golf,holes=2 -n 3": lambda: compare("golf", ("golf", {"holes": 2}), games=3, seed=3, engine="python"),
     "sweep golf --set holes=1,2 -n 3": lambda: sweep("golf", {"holes": [1, 2]}, 3, seed=3, engine="python"),
 }
+WRONG = read_cases("laboratory/wrong")
 PLAIN = next(iter(CALLS))
 
 
@@ -118,31 +121,18 @@ def test_tables_are_escaped_and_cut() -> None:
     assert "20 / 30" in page and page.count("<tr>") == 21 and "&lt;b&gt;" in page
 
 
-WRONG: dict[str, Callable[[], Result]] = {
-    "one edition": lambda: compare("golf"),
-    "a player": lambda: compare("golf", "golf", games=2, player="nobody"),
-    "no opponent": lambda: match("golf", "first", "random", 2),
-    "no games": lambda: simulate("golf", 0),
-    "games as words": lambda: simulate("golf", "10"),  # type: ignore[arg-type]
-    "half a game": lambda: simulate("golf", 2.5),  # type: ignore[arg-type]
-    "no process": lambda: simulate("golf", 2, jobs=0),
-    "an engine": lambda: simulate("golf", 2, engine="gpu"),  # type: ignore[arg-type]
-    "a language": lambda: simulate("golf", 2, lang="de"),
-    "no option": lambda: sweep("golf", {}, 2),
-    "no value": lambda: sweep("golf", {"holes": []}, 2),
-    "a value alone": lambda: sweep("golf", {"holes": 4}, 2),  # type: ignore[dict-item]
-    "a text": lambda: sweep("golf", {"wrap": "top_first"}, 2),
-    "seats": lambda: simulate("golf", 2, seats=["random"]),  # type: ignore[arg-type]
-}
+def call(function: str, arguments: list[Any], named: dict[str, Any]) -> Result:
+    found: Result = getattr(interpreter, function)(*arguments, **named)
+    return found
 
 
-@pytest.mark.parametrize("name", in_tiers(WRONG, quick=["one edition", "a language"], whole=WRONG))
-def test_wrong_arguments_raise_value_errors(name: str) -> None:
+@pytest.mark.parametrize("case", in_tiers(WRONG["values"], quick=WRONG["values"][::8], whole=WRONG["values"]))
+def test_wrong_arguments_raise_value_errors(case: list[Any]) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        WRONG[name]()
+        call(*case)
 
 
-@pytest.mark.parametrize("call", [lambda: simulate("nothing-of-the-kind"), lambda: sweep("golf", {"cards": [1, 2]}, 2)])
-def test_wrong_rulesets_and_options_are_refused(call: Callable[[], Result]) -> None:
+@pytest.mark.parametrize("case", WRONG["rulesets"])
+def test_wrong_rulesets_and_options_are_refused(case: list[Any]) -> None:
     with pytest.raises(Refused):
-        call()
+        call(*case)

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from drawn import SVG, defined, parsed, used
 from games import game
+from rules import read_cases
 
 from interpreter.game.pictured import names_of
 from interpreter.game.view import BACK, PieceView
@@ -35,32 +36,11 @@ def texts(root: ElementTree.Element) -> list[str]:
     return [node.text or "" for node in root.iter(f"{SVG}text")]
 
 
-COURTS = [("JS", "jack", "JV"), ("QS", "queen", "QD"), ("KS", "king", "KR")]
-
-
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("name", "sign", "width", "lang", "shapes"),
-    [
-        ("hearts", "", 80, "en", {"back": 1}),
-        ("klondike", "TC", 40, "en", {"club": 2, "sign-10": 1}),  # one large pip and one index
-        *(("klondike", f"{r}H", 80, "en", {"heart": n + 2, f"sign-{r}": 2}) for n, r in enumerate("A23456789", 1)),
-        ("klondike", "TH", 80, "en", {"heart": 12, "sign-10": 2}),
-        *(("hearts", s, 80, "en", {f: 2, "spade": 4, f"sign-{letters[0]}": 2}) for s, f, letters in COURTS),
-        *(("hearts", s, 80, "fr", {f: 2, "spade": 4, f"sign-{letters[1]}": 2}) for s, f, letters in COURTS),
-        ("scopa", "3C", 80, "en", {"cup": 5, "sign-3": 2}),
-        ("scopa", "RD", 80, "en", {"king": 2, "coin": 4, "sign-R": 2}),
-    ],
-)
+@pytest.mark.parametrize(("name", "sign", "width", "lang", "shapes"), read_cases("pictures/cards")["shapes"])
 def test_shapes_of_a_card(name: str, sign: str, width: int, lang: str, shapes: dict[str, int]) -> None:
     root = drawn(name, sign, width, lang)
     assert drawn_shapes(root) == shapes and not texts(root)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(("sign", "lang", "title"), [("QS", "fr", "dame pique"), ("", "en", "a piece face down")])
-def test_title_of_a_piece_is_its_rows(sign: str, lang: str, title: str) -> None:
-    assert drawn("hearts", sign, lang=lang).findtext(f"{SVG}title") == title
 
 
 def test_suits_have_four_or_two_colours() -> None:
@@ -77,10 +57,3 @@ def test_suits_have_four_or_two_colours() -> None:
 def test_a_die_has_its_spots(spots: int) -> None:
     root = drawn("yams", str(spots))
     assert len(list(root.iter(f"{SVG}circle"))) == spots and not texts(root)
-
-
-@pytest.mark.whole
-def test_men_have_the_colours_of_their_seats() -> None:
-    signs = [face.sign for face in game("backgammon").pieces() if face.colour in game("backgammon").seats]
-    fills = [next(drawn("backgammon", sign).iter(f"{SVG}circle")).get("fill") for sign in signs]
-    assert fills == [light for light, _ in theme().men[:2]]

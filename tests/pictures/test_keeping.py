@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-
 import pytest
 from drawn import parsed
+from exchange import walked
 from games import game
 from tiers import in_tiers
 
-from interpreter import State
 from interpreter.game.pictured import names_of
 from interpreter.pictures import keeping
 from interpreter.pictures.fitting import Fit
@@ -21,20 +18,11 @@ NAMES = in_tiers(["klondike", "hearts", "crapette"], whole=["klondike"])
 ROOM = 620
 
 
-def course(name: str, moves: int) -> Iterator[State]:
-    state, pick = game(name).start(3), random.Random(3)
-    for _ in range(moves):
-        if state.is_over:
-            return
-        state = state.play(pick.choice(state.moves()))
-        yield state
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_cached_parts_are_drawn_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules, kept = game(name), 0
     words = [names_of(rules.compiled, lang) for lang in ("en", "fr")]
-    for number, state in enumerate(course(name, 10)):
+    for number, state in enumerate(walked(rules, 3, 10).states[1:]):
         view = state.view(rules.seats[0])
         how = words[number % 2], (LIGHT, DARK)[number % 3 % 2], (800, 500)[number % 5 % 2]
         drawn = picture(view, *how)
@@ -49,7 +37,7 @@ def test_cached_parts_are_drawn_alike(name: str, monkeypatch: pytest.MonkeyPatch
 def test_cards_keep_their_size_while_all_fits(name: str) -> None:
     rules, fit, sizes = game(name), Fit(), list[float]()
     words = names_of(rules.compiled, "en")
-    for state in course(name, 18):
+    for state in walked(rules, 3, 18).states[1:]:
         view = state.view(rules.seats[0])
         alone, after = (
             float(parsed(picture(view, words, height=ROOM, before=one)).get("viewBox", "").split()[3])

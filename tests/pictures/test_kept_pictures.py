@@ -10,23 +10,13 @@ from typing import Any
 
 import pytest
 from games import game
+from rules import read_cases
 from tiers import in_tiers
 
 from interpreter.pictures.theme import theme
 
 PLACE = Path(__file__).parents[2] / "docs" / "pictures"
-KEPT: dict[str, dict[str, Any]] = {
-    "klondike": {"moves": 24},
-    "spider": {"moves": 20, "width": 360},
-    "crapette": {"moves": 40, "tone": "dark", "lang": "fr"},
-    "cribbage": {"moves": 12, "lang": "fr"},
-    "barbu": {"moves": 75},
-    "piquet": {"moves": 14},
-    "scopa": {"moves": 7, "four": True},
-    "backgammon": {"moves": 40},
-    "plakoto": {"moves": 60, "tone": "dark", "width": 360},
-    "yams": {"moves": 60},
-}
+KEPT = dict(read_cases("pictures/kept")["pictures"])
 
 
 @pytest.mark.parametrize("name", in_tiers(KEPT, ["klondike", "backgammon"], ["cribbage", "yams"]))

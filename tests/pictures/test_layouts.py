@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from drawn import SVG, boxes, parsed, pieces, piles
 from games import game, loaded
+from rules import load_rules
 
-from interpreter import State, load
+from interpreter import State
 
 
 def groups(root: ElementTree.Element, **wanted: str) -> list[ElementTree.Element]:
@@ -82,38 +82,9 @@ def test_a_board_is_drawn_from_the_side_of_its_viewer() -> None:
     assert sides["white"][0] != sides["black"][0] and sides["white"][1:] == pytest.approx(sides["black"][1:])
 
 
-def test_a_stack_shows_its_top_the_piece_below_and_its_number() -> None:
-    state = position("klondike", {"foundation of hearts": "AH 2H 3H"})
-    root = parsed(state.picture())
-    assert [sign for (key, _), sign in pieces(root).items() if key == "foundation of hearts"] == ["2H", "3H"]
-    assert len(set(placed(root, "foundation of hearts"))) == 1
-    assert "3" in texts(groups(root, class_="pile", data_pile="foundation of hearts")[0])
-
-
-@pytest.mark.whole
-def test_cards_of_a_trick_lie_before_their_players() -> None:
-    game_ = game("whist")
-    root = parsed(game_.start(1).picture("C"))
-    where = {seat: _corner(groups(root, class_="pile", data_pile=f"trick of {seat}")[0]) for seat in game_.seats}
-    assert where["C"][1] > where["D"][1] == where["B"][1] > where["A"][1]  # the one who looks sits below
-    assert where["D"][0] < where["C"][0] < where["B"][0]  # play goes to the left
-
-
 def _corner(node: ElementTree.Element) -> tuple[float, float]:
     x, y = node.get("transform", "").removeprefix("translate(").rstrip(")").split()
     return float(x), float(y)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("width", [360, 800])
-def test_a_track_has_all_its_holes_and_two_pegs(width: int) -> None:
-    state = game("cribbage").position({"at": "deal", "state": {"score of A": 120, "score of B": 40}})
-    tracks = groups(parsed(state.picture(width=width)), class_="track")
-    assert len(tracks) == 2
-    for node in tracks:
-        holes = next(node.iter(f"{SVG}path")).get("d", "")
-        assert holes.count("M") == 121
-    assert [texts(node)[-1] for node in tracks] == ["120/121", "40/121"]
 
 
 def test_who_is_to_act_is_marked_and_told() -> None:
@@ -122,47 +93,6 @@ def test_who_is_to_act_is_marked_and_told() -> None:
     marks = groups(root, class_="to-act")
     assert [mark.findtext(f"{SVG}title") for mark in marks] == [f"C'est à {state.to_act}."]
     assert f"C'est à {state.to_act}." in (root.findtext(f"{SVG}desc") or "")
-
-
-LAID = """
-ruleset: 1
-game: laid
-title: {title}
-players: {{count: 1, seats: [A]}}
-tables: {tables}
-pieces: {pieces}
-piles:
-  bag: {{face: up, en: "<b onload=x>"}}
-  heap: {{columns: 2}}
-state: {{mood: {{range: 0..9, starts: 3, en: "</svg>"}}}}
-moves:
-  lay:
-    rule: {{at: §1, en: A stone is laid.}}
-    take: bag
-    put: heap
-flow:
-  game:
-    play: {{turns: turn, from: A, until: bag is empty, at_most: 9}}
-  turn:
-    lay: {{choose: [lay]}}
-result: {{best: mood}}
-"""
-HOSTILE = {
-    "title": '"<script>alert(1)</script> & \\"co\\""',
-    "tables": """{kinds: {columns: {sign: text}, rows: {one: {sign: "<", symbol: "<&>", en: "\\"'<i>"}, two: {sign: "&"}}}}""",
-    "pieces": "{stone: {of: [kinds], copies: 3, from: bag}}",
-}
-WORDED = {
-    "title": "Worded",
-    "tables": "{sorts: {rows: {a most remarkable sort: {}, another: {}}},"
-    " numbers: {columns: {sign: text}, rows: {many: {sign: 1000}, more: {sign: 20000}}}}",
-    "pieces": "{card: {of: [sorts, numbers], from: bag}}",
-}
-
-
-def laid(folder: Path, said: dict[str, str]) -> State:
-    (folder / "laid.yaml").write_text(LAID.format(**said), encoding="utf-8")
-    return load(folder / "laid.yaml").start(1)
 
 
 def test_moved_pieces_and_the_place_they_left_are_lit() -> None:
@@ -191,8 +121,8 @@ def test_all_hands_are_seen_only_when_a_game_is_over() -> None:
             assert seen == ({f"hand of {one}" for one in played.seats if state.is_over or one == seat})
 
 
-def test_texts_of_a_ruleset_are_escaped(tmp_path: Path) -> None:
-    state = laid(tmp_path, HOSTILE)
+def test_texts_of_a_ruleset_are_escaped() -> None:
+    state = load_rules("pictures/hostile").start(1)
     for _ in range(3):
         text = state.picture("A")
         root = parsed(text)
@@ -211,8 +141,8 @@ def test_a_notebook_shows_what_an_onlooker_sees() -> None:
 
 
 @pytest.mark.parametrize("width", [360, 800])
-def test_words_fit_on_their_card(width: int, tmp_path: Path) -> None:
-    root = parsed(laid(tmp_path, WORDED).picture("A", width=width))
+def test_words_fit_on_their_card(width: int) -> None:
+    root = parsed(load_rules("pictures/worded").start(1).picture("A", width=width))
     cards = groups(root, class_="piece")
     assert len(cards) == 4 and {"1000", "20000"} <= {said for node in cards for said in texts(node)}
     for node in cards:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from drawn import SVG, parsed
 from games import game, names
+from tiers import in_tiers
 
 from interpreter.pictures.letters import outline
 from interpreter.pictures.png import lettered, png
@@ -13,22 +14,12 @@ SMALLEST = 1500
 """Bytes that no picture with anything in it is smaller than."""
 
 
-def check_words(name: str) -> None:
+@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], ["klondike"], ["backgammon"]))
+def test_words_of_a_game_need_no_font(name: str) -> None:
     for lang in ("en", "fr"):
         words = {text for space in game(name).labels(lang).values() for text in space.values()}
         words |= {face.text for face in game(name).pieces(lang)}
         assert [text for text in sorted(words) if outline(text) is None] == []
-
-
-@pytest.mark.parametrize("name", ["klondike", pytest.param("backgammon", marks=pytest.mark.whole)])
-def test_words_of_a_game_need_no_font(name: str) -> None:
-    check_words(name)
-
-
-@pytest.mark.slow
-def test_words_of_all_games_need_no_font() -> None:
-    for name, _ in names():
-        check_words(name)
 
 
 @pytest.mark.whole

@@ -6,14 +6,14 @@ from functools import cache
 from xml.etree import ElementTree
 
 import pytest
-from drawn import boxes, parsed, pieces, piles
+from drawn import SVG, boxes, defined, parsed, pieces, piles, used
 from exchange import exchanged, walked
 from games import game, originals
 from tiers import in_tiers
 
 from interpreter import State
 from interpreter.game.view import View
-from interpreter.pictures.theme import theme
+from interpreter.pictures.sharing import shared
 
 pytestmark = pytest.mark.whole
 FORMS = ["cribbage", "backgammon", "crapette", "yams", "barbu-3p", "scopa", "spider", "piquet", "grabuge-8", "jacquet"]
@@ -80,14 +80,6 @@ def test_higher_rooms_are_used(name: str) -> None:
             check_inside(root, width, bottom)
 
 
-@pytest.mark.parametrize("name", in_tiers(FORMS, whole=["barbu-3p"]))
-def test_equal_views_give_equal_pictures(name: str) -> None:
-    state, look = states(name)[-1], theme("dark", four_colours=True)
-    again = state.game.resume(state.to_json())
-    for seat in (None, *state.game.seats):
-        assert state.picture(seat, theme=look) == again.picture(seat, theme=look)
-
-
 @pytest.mark.parametrize("name", in_tiers(["spades", "hearts", "klondike", "barbu"], whole=["klondike"]))
 def test_unseen_pieces_change_nothing(name: str) -> None:
     history, compared = walked(game(name), 2, 9), 0
@@ -98,3 +90,28 @@ def test_unseen_pieces_change_nothing(name: str) -> None:
             for one, two in zip(history.states[::3], other.states[::3], strict=True):
                 assert one.picture(seat) == two.picture(seat)
     assert compared
+
+
+# ---- what is drawn more than once --------------------------------------------------------------------------------------
+
+FACE = '<rect width="1"/><g fill="#000" color="#000"><use href="#hoyle-heart"/></g>'
+
+
+def test_only_what_is_there_twice_is_shared_and_by_what_it_is() -> None:
+    once, none = shared(f"<g>{FACE}</g>")
+    assert once == f"<g>{FACE}</g>" and not none
+    twice, faces = shared(f"<g>{FACE}</g><g>{FACE}</g>")
+    other, again = shared(f"<a/>{FACE}{FACE}{FACE}")
+    assert twice.count("<use") == 2 and faces.count(FACE) == 1
+    assert faces == again and other.count("<use") == 3
+
+
+def test_all_that_is_used_is_defined_and_equal_cards_show_the_same() -> None:
+    state = states("grabuge-8")[-1]
+    root = parsed(state.picture("A"))
+    known, shown = defined(root), dict[str, set[tuple[str, ...]]]()
+    for node in root.iter(f"{SVG}g"):
+        if node.get("class") == "piece" and node.get("data-sign"):
+            shown.setdefault(node.get("data-sign", ""), set()).add(tuple(used(node, known)))
+    assert shown and all(len(found) <= 2 for found in shown.values())  # in columns they lie beside their suits
+    assert any("-face-" in node.get("href", "") for node in root.iter(f"{SVG}use"))

@@ -263,16 +263,6 @@ def held(page: Page) -> int:
     return int(page.page.locator("#table .piece.picked").count())
 
 
-def until(page: Page, done: Callable[[], bool], seed: int, most: int) -> int:
-    """Moves by clicks until something is so; how many."""
-    pick = random.Random(seed)
-    for count in range(most):
-        if page.over or done():
-            return count
-        page.step(pick)
-    raise AssertionError(f"not so after {most} moves")
-
-
 def signs_of_others(heard: list[str], pile: str) -> set[str]:
     """The signs of pieces in a pile, in all that a page was sent."""
     found = set[str]()

@@ -14,6 +14,7 @@ from unittest.mock import patch
 from urllib.parse import quote, urlencode
 
 from msgspec import Struct
+from packed import laid, variant
 from watched import watched_at
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -24,17 +25,11 @@ from interpreter.web.own import Owned, opened
 from interpreter.web.store import Store
 
 SECONDS = 60.0
-VARIANT = """\
-ruleset: 1
-game: open-klondike
-extends: klondike
-title: {en: Open Klondike, fr: Klondike ouvert}
-"""
 
 
 def shared(folder: Path) -> Web:
     """A server with two rulesets of this folder, `watched` and `open-klondike`, at which any number of tables may be begun."""
-    (folder / "variant.yaml").write_text(VARIANT, encoding="utf-8")
+    laid(folder, {"variant": variant("open-klondike", "{en: Open Klondike, fr: Klondike ouvert}")})
     own, wrong = opened([watched_at(folder), folder / "variant.yaml"])
     assert wrong == []
     with patch("interpreter.web.app.Buckets", lambda *_: Buckets(1e9, 1e9)):

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from games import game
 
+from interpreter.web import parts
 from interpreter.web.guards import HEADERS
+from interpreter.web.parts import Sent
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -91,25 +93,11 @@ def test_a_seat_plays_and_the_other_is_told_what_it_may_know(web: Web) -> None:
 
 
 @pytest.mark.whole
-def test_two_windows_of_one_seat_and_a_repeated_message(web: Web) -> None:
-    token = web.begin("klondike", "human", seed=1)["A"]
-    one, two = web.sit(token), web.sit(token)
-    moves = [move["id"] for move in one.table["moves"]]
-    one.say(t="move", n=0, id=moves[0])
-    assert one.hear("table")["n"] == two.hear("table")["n"] == 1
-    one.say(t="move", n=0, id=moves[0])  # once more: nothing new, and no complaint
-    assert one.hear("table", "refused")["n"] == 1
-    two.say(t="move", n=0, id=moves[1])  # chosen before the other window's move was seen
-    assert two.hear("refused")["why"] == "late"
-    assert two.hear("table")["n"] == 1
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["random", "first"])
 def test_seats_without_a_person_move_by_themselves(web: Web, kind: str) -> None:
     at = web.sit(web.begin("watched", "human", kind)["A"])
     at.play_out()
-    assert at.table["n"] > 8
+    assert at.table["n"] > 8 and str(web.place.parent) not in "".join(at.bytes), "no path is sent"
 
 
 def test_another_language_retells_everything(web: Web) -> None:
@@ -180,6 +168,35 @@ def test_games_survive_a_reload_and_another_server(tmp_path: Path) -> None:
     assert web.sit(token).table["n"] == before["n"] + 1
     web.stop()
     other.stop()
+
+
+# ---- parts that were sent before --------------------------------------------------------------------------------------
+
+
+def test_both_ends_forget_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "MOST", 3)
+    sent = Sent()
+    sent.picture("a\nb\nc")
+    assert sent.picture("a") == [None, "a"]
+    assert sent.picture("a") == [0]
+
+
+@pytest.mark.whole
+def test_moves_are_answered_briefly_and_completely(web: Web) -> None:
+    token = next(iter(web.begin("klondike", "human").values()))
+    at = web.sit(token, width=800, height=600)
+    whole = len(at.bytes[-1])
+    for n in range(8):
+        at.move(n % len(at.table["moves"]))
+    later = [len(text) for text in at.bytes if json.loads(text)["t"] == "table"][2:]
+    assert sum(later) / len(later) < whole / 2
+    other = web.sit(token, width=800, height=600)
+    assert other.table["piles"] == at.table["piles"]
+    signs = [table["svg"].count("data-sign") for table in (other.table, at.table)]
+    assert signs[0] == signs[1] > 0 and other.table["n"] == at.table["n"]
+
+
+# ---- records ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.whole

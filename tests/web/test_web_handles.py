@@ -52,20 +52,13 @@ def test_handles_of_a_packet_and_of_a_stock() -> None:
 
 
 @pytest.mark.whole
-def test_moves_meant_by_an_illegal_drop() -> None:
-    state = game("klondike").start(1)
-    asked = dropped(state, {"from": "column at 1", "at": 0, "sign": "2H", "to": "column at 3"})
-    assert asked == ["column-to-column 1 2H -> 3"]
-    assert not state.why(asked[0], "A").legal
-    assert dropped(state, {"from": "nowhere", "at": 0, "to": "column at 3"}) == []
-    assert dropped(state, {"from": 7}) == []
-
-
-@pytest.mark.whole
-def test_moves_meant_by_an_empty_place() -> None:
+def test_moves_meant_by_a_drop_and_by_an_empty_place() -> None:
     klondike, spider = game("klondike").start(1), game("spider").start(1)
+    asked = dropped(klondike, {"from": "column at 1", "at": 0, "sign": "2H", "to": "column at 3"})
+    assert asked == ["column-to-column 1 2H -> 3"] and not klondike.why(asked[0], "A").legal
+    assert dropped(klondike, {"from": "nowhere", "at": 0, "to": "column at 3"}) == []
+    assert dropped(klondike, {"from": 7}) == [] == dropped(klondike, {"from": "foundation of clubs"})
     assert dropped(klondike, {"from": "stock"}) == ["turn-cards"]
-    assert dropped(klondike, {"from": "foundation of clubs"}) == []
     found = handles(spider.game.compiled, spider.core, spider.moves())
     assert [handle.near for handle in found if not handle.pick] == ["stock"]  # a card to each column, from one pile
 

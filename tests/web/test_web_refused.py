@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rules import read_cases
 from spaces import spaced
 
 from interpreter.cli import catalogue
@@ -18,6 +19,7 @@ from interpreter.web.guards import Bucket, Names, is_same_origin
 if TYPE_CHECKING:
     from webbed import Web
 
+CASES = read_cases("web/refused")
 ORDER = {"game": "klondike", "seats": {"A": "human"}}
 
 
@@ -57,21 +59,7 @@ def test_messages_outside_the_protocol_end_the_line(web: Web, said: str) -> None
     assert web.sit(token).table["n"] == 0  # the table stands
 
 
-@pytest.mark.parametrize(
-    ("change", "status"),
-    [
-        ({}, 201),
-        ({"seats": {}}, 400),
-        ({"game": "../klondike"}, 404),
-        ({"seats": {"A": "random"}}, 400),
-        ({"seats": {"A": "search:999999999"}}, 400),
-        ({"seats": 7}, 400),
-        ({"options": {"draw": [1]}}, 400),
-        ({"options": {"draw": 99}}, 400),
-        ({"seed": -1}, 400),
-        ({"seed": True}, 400),
-    ],
-)
+@pytest.mark.parametrize(("change", "status"), CASES["orders"])
 def test_wrong_orders_begin_no_table(web: Web, change: dict[str, Any], status: int) -> None:
     assert web.post("/api/tables", {**ORDER, **change}).status == status
 
@@ -143,16 +131,7 @@ def test_internal_errors_are_told_and_nothing_is_lost(
     assert answer.status == 500 and answer.json()["why"] == "error"
 
 
-@pytest.mark.parametrize(
-    ("host", "port", "why"),
-    [
-        ("127.0.0.1", 0, "un autre programme s'en sert"),
-        ("127.0.0.1", 80_999, "les ports vont de 0 à 65535"),
-        ("::zz::", 8999, "aucune machine n'a ce nom"),
-        ("a" * 70, 8999, "aucune machine n'a ce nom"),
-        ("203.0.113.7", 8999, "cette machine n'a pas cette adresse"),
-    ],
-)
+@pytest.mark.parametrize(("host", "port", "why"), CASES["addresses"])
 def test_addresses_that_cannot_be_opened_are_told_in_french(
     host: str, port: int, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

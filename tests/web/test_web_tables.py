@@ -72,16 +72,20 @@ def test_a_move_is_made_once_in_turn_from_its_seat() -> None:
     assert at.state is after and len(notes) == 1
 
 
-def test_moves_that_cannot_be_written_are_not_made() -> None:
-    at = table("klondike", [HUMAN])
+def test_moves_that_fail_or_cannot_be_written_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    at, notes = table("klondike", [HUMAN]), Notes()
     before = at.state
 
-    def fails(number: int, deed: Deed) -> None:
+    def fails(*_: object) -> None:
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
         at.move("A", 0, at.state.moves()[0].id, fails)
     assert at.state is before and at.number == 0
+    monkeypatch.setattr("interpreter.web.tables.watched", fails)
+    with pytest.raises(OSError, match="no room"):
+        step(at, notes)
+    assert notes == [] and at.number == 0
 
 
 def test_undo_restores_the_state_under_a_new_number() -> None:
@@ -98,15 +102,6 @@ def test_undo_restores_the_state_under_a_new_number() -> None:
     assert refused(at.move, "A", 2, notes[2][1].move + "!", notes.write) == "late"
     again = table("klondike", [HUMAN], [deed for _, deed in notes])
     assert [deed.move for deed in again.made] == [deed.move for _, deed in notes[:2]] and again.state == at.state
-
-
-def test_only_the_mover_may_undo() -> None:
-    at, notes = table("cribbage", [HUMAN, HUMAN]), Notes()
-    first = at.state.to_act
-    assert first is not None and not at.may_undo(first)
-    step(at, notes)
-    for seat in at.game.seats:  # the other one has been asked meanwhile
-        assert at.may_undo(seat) == (at.state.to_act == seat == first)
 
 
 def test_undo_takes_back_the_moves_of_bots_too() -> None:
@@ -205,36 +200,18 @@ def test_a_call_goes_back_to_the_fault(tmp_path: Path) -> None:
 
 
 def test_undone_moves_cannot_be_called(tmp_path: Path) -> None:
-    at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
-    moved(at, notes, "take-one")
-    number = at.number
-    at.undo("A", number, notes.write)
-    moved(at, notes, "take-two")
-    assert refused(at.call, "B", number, 1, notes.write) == "late"
-
-
-def test_undo_skips_passes_of_unasked_seats(tmp_path: Path) -> None:
-    """Not that somebody said nothing, who was not asked."""
+    """Nobody may undo a pass of a seat that was not asked."""
     at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
     moved(at, notes, "take-one")
     assert at.may_undo("A") and not at.may_undo("B")
-    at.undo("A", at.number, notes.write)
+    number = at.number
+    at.undo("A", number, notes.write)
     assert at.made == [] and at.state.to_act == "A"
+    moved(at, notes, "take-two")
+    assert refused(at.call, "B", number, 1, notes.write) == "late"
 
 
 def test_bots_are_asked_to_call(tmp_path: Path) -> None:
     at, notes = watched(tmp_path, HUMAN, "random"), Notes()
     moved(at, notes, "take-one")
     assert at.waits_for == "B" and at.made[-1].deed == "move"
-
-
-def test_moves_that_fail_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    at, notes = table("klondike", [HUMAN]), Notes()
-
-    def breaks(*_: object) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr("interpreter.web.tables.watched", breaks)
-    with pytest.raises(ZeroDivisionError):
-        step(at, notes)
-    assert notes == [] and at.number == 0
