@@ -32,7 +32,7 @@ FORMULAS = [
     ("klondike", "(if stock is empty then 0 else 1) > 0", "the stock is not empty"),
     ("klondike", "top(waste).rank in (ace, two, king)", "the rank of the top card of the waste is ace, two or king"),
     ("klondike", "top(waste).rank in (ace, two, king)", "la hauteur de la carte du dessus du pot est as, deux ou roi"),
-    ("klondike", "may_redeal", "“nothing gained since the last redeal” does not hold"),
+    ("klondike", "may_redeal", "“nothing changed since the last redeal” does not hold"),
     ("klondike", "top(waste) is none", "no card is the top card of the waste"),
     ("barbu", "score of dealer - 3 * (score of A - 1)", "the score of the dealer minus (3 times (the score of A minus 1))"),
     ("barbu", "most p in players by score of p", "the player for whom this is greatest: the score of that player"),
