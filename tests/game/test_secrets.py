@@ -26,6 +26,7 @@ from interpreter.cli.playing.session import Session
 from interpreter.game.bindings import actions_of
 from interpreter.game.events import event
 from interpreter.game.positions import to_position
+from interpreter.game.values import Value
 from interpreter.game.worlds import worlds
 from interpreter.players import lines
 from interpreter.running.chance import Chance
@@ -45,7 +46,13 @@ def shown(state: State, seat: str, known: int) -> list[object]:
         [(m.id, m.fault, m.text("en"), m.text("fr")) for m in view.moves],
         [e.text(lang, seat) for lang in LANGUAGES for e in happened if e is not None and e.kind != "shuffle"],
         to_position(game, state.core, seat),
+        [(value.plain, value.known, value.parts) for value in values(state, seat)],
     ]
+
+
+def values(state: State, seat: str) -> Iterator[Value]:
+    """What a seat can know by formulas of what lies in each pile."""
+    return (state.value(f"cards({pile.key})", seat) for pile in state.view(seat).piles)
 
 
 def reasons(state: State, seat: str, asked: Sequence[str]) -> Iterator[object]:

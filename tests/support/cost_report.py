@@ -70,7 +70,7 @@ class _Sum:
         most = sorted(self.functions.items(), key=lambda one: -one[1])[:_MOST]
         dearest = ", ".join(f"{_short(name)} {seconds:.1f} s" for name, seconds in most)
         terminalreporter.write_line(f"{self.tests} tests, {total:.0f} s of processor time; most expensive: {dearest}")
-        if config.cache is not None:
+        if getattr(config, "cache", None) is not None:
             config.cache.set(KEPT, {name: round(seconds, 3) for name, seconds in self.functions.items()})
 
 
