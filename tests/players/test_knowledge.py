@@ -55,9 +55,9 @@ def test_truth_is_always_possible(name: str) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(OF_EVERY_SORT, quick=["cribbage"], whole=["president"]))
 def test_hidden_pieces_change_no_world(name: str) -> None:
-    compared, history = 0, walked(game(name), 3, 24)
+    compared, history = 0, walked(game(name), 3, 9)
     for seat in game(name).seats if not history.states[-1].is_over else ():
-        for other, _, _ in exchanged(history, seat, 24):
+        for other, _, _ in exchanged(history, seat, 9):
             pair = [(h.states[-1], knowledges(h, seat)[-1]) for h in (history, other)]
             one, two = ([world.key() for world in drawn(state, known, 6)] for state, known in pair)
             assert one == two
