@@ -129,3 +129,24 @@ def test_words_of_a_term_have_its_parameters() -> None:
 )
 def test_singular_and_plural_change_the_noun_alone(several: str, one: str) -> None:
     assert (singular(several, "en"), plural(one, "en")) == (one, several)
+
+
+PLURALS = {
+    "carte": "cartes",
+    "tableau": "tableaux",
+    "jeu": "jeux",
+    "cheval": "chevaux",
+    "as": "as",
+    "choix": "choix",
+    "dos": "dos",
+}
+
+
+@pytest.mark.parametrize(("one", "several"), PLURALS.items())
+def test_plurals_in_french(one: str, several: str) -> None:
+    assert plural(one, "fr") == several
+
+
+def test_plurals_in_english() -> None:
+    words = {"card": "cards", "box": "boxes", "penny": "pennies", "die": "dice"}
+    assert {one: plural(one, "en") for one in words} == words
