@@ -250,3 +250,8 @@ def test_ascii_where_it_is_asked_for_or_the_locale_is_bare(
     _, out, err = play("\n" + asked, "--lang", "fr", *words, seats="human,human")
     assert "Entree" in out
     assert (out + err).isascii()
+
+
+def test_full_width_digits_are_digits(run: Run) -> None:
+    wide, plain = (run("play", "klondike", "--seed", "1", "--plain", stdin=f"{one}\nquit\n") for one in "１1")
+    assert wide[1].replace("１", "1") == plain[1]
