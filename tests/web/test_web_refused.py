@@ -45,6 +45,10 @@ def test_unknown_links_lead_nowhere(web: Web) -> None:
         assert web.sit(token, lang="fr").first["why"] == "link"
 
 
+POLICY = (1008, 1009)
+"""A message that is refused: not understood, or too long. 1011 would be an internal error."""
+
+
 @pytest.mark.parametrize(
     "said", ["[]", "no json", "1", "[" * 4000, '{"t": "move"}', '{"t": "sit"}', '{"t": 7}', "x" * 20_000]
 )
@@ -54,8 +58,9 @@ def test_messages_outside_the_protocol_end_the_line(web: Web, said: str) -> None
     token = web.begin("watched", "human", "human")["A"]
     at = web.sit(token)
     at.line.send(said)
-    with pytest.raises(ConnectionClosed):
+    with pytest.raises(ConnectionClosed) as ended:
         at.hear("never")
+    assert ended.value.rcvd is not None and ended.value.rcvd.code in POLICY
     assert web.sit(token).table["n"] == 0  # the table stands
 
 
