@@ -52,7 +52,7 @@ class Tier(NamedTuple):
     mark: str
     longest: float
     seconds: float
-    """That a `pytest` of all of them may take."""
+    """The time limit of a `pytest` of all these tests."""
 
 
 TIERS = {"quick": Tier("quick", 2.0, 360), "plain": Tier("not slow", 10.0, 3600)}
@@ -238,7 +238,7 @@ class Judge:
             print(change, file=self.out, flush=True)
 
     def _note(self, pid: int) -> Path:
-        """Where a child writes which test it runs."""
+        """Return the file in which a child notes the test it runs."""
         return self.base / f"{pid}.txt"
 
     def _child(self, change: Change) -> int:

@@ -14,7 +14,7 @@ from interpreter.checking.build import joined
 from interpreter.resources import shipped
 
 WRONG = {"terms": "pairs", "state": "{kind: bool}"}
-"""What each entry of a section is changed into: hardly any formula can use it."""
+"""Replace each entry of a section by this value, which hardly any formula can use."""
 FIXED = ("range", "each", "starts")
 
 

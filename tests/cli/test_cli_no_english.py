@@ -23,7 +23,7 @@ LINES = CASES["lines"]
 _MACHINE = re.compile(
     r"^(?:Python|système|compilateur|cache|moteurs|essai|[a-z-]+ {2,}\d).*\n(?: {12}.*\n)*", re.MULTILINE
 )
-"""What `doctor` reports of the machine, and versions."""
+"""Matches facts of the machine and versions, which `doctor` reports."""
 _NAMES = re.compile(
     r"(?:[~.]*(?:/[\w.-]+)+|--?[a-z][\w-]*|[\w./-]+\.(?:yaml|jsonl|svg|txt)|\w+_\w+|nowhere|nothing|frobnicate|foo)(?![\w-])"
     r"|^ *\d+ \|.*$|<formula>|^#? *[a-z]+:|^ {2}[a-z]+\(.*\)(?=$|  )|^ {2}[a-z]+(?=  )",

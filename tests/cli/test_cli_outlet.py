@@ -1,4 +1,4 @@
-"""Where a series goes: text, JSON, CSV and Parquet, figures or games, plots; what is refused before any game is played."""
+"""Output of series: text, JSON, CSV and Parquet, figures or games, plots; orders that are refused before any game is played."""
 
 from __future__ import annotations
 

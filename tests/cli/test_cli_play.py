@@ -36,7 +36,7 @@ def play(run: Run) -> Play:
 
 
 def answers(out: str) -> list[str]:
-    """What is said after each line that was typed, on one line."""
+    """Return the answer to each typed line, on one line."""
     return [" ".join(part.split()) for part in PROMPT.split(out)[1:]]
 
 

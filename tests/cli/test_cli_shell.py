@@ -82,7 +82,7 @@ print(*codes, *sys.modules)""")
 
 @pytest.mark.slow
 def test_help_takes_little_time() -> None:
-    """Of the processor: the wall clock also counts what else runs."""
+    """Limit processor time, because wall time includes other programs."""
 
     def once() -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,4 +1,4 @@
-"""What is compiled from single formulas: type, cost, findings and Python, or the code of the error.
+"""The compiled form of single formulas: type, cost, findings and Python, or the code of the error.
 
 Each line of `formulas.out` is a formula, ` => `, and what comes of it; ` ¦ ` separates lines of Python, `>` stands for each
 indentation. Add a formula as a line of its own and run with UPDATE_GOLDEN=1. `agree` compares the values of the code with those

@@ -31,7 +31,7 @@ from interpreter.reading.shape import grammar
 HERE = Path(__file__).parent / "variants"
 WORDS = Path(__file__).parent / "words"
 IN_WORDS = {"grabuge-short": "grabuge", "barbu-ammoun": "barbu-contre", "oklahoma-gin": "gin-rummy"}
-"""Those that are kept in words, too, and what each is compared with there."""
+"""Variants whose differences are also kept in words, each with its parent."""
 
 
 def key(change: Change) -> str:
