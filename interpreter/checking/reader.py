@@ -124,7 +124,8 @@ class Reader:
             self.world.problems.add("R419", said(f"so_many.{what}", shown=shown), span, notes=[note])
         return size <= most
 
-    def bounds(self, node: Node) -> tuple[int, int]:
+    def bounds(self, node: Node, most: int = FARTHEST) -> tuple[int, int]:
+        """The ends of a range as written; `most`: the greatest that is allowed."""
         form = self.formula(node)
         if form is None:
             return 0, 0
@@ -133,8 +134,8 @@ class Reader:
             self.world.problems.add("R409", said("reader.range_written"), node.span)
             return 0, 0
         low, high = (self.value(a, 0, partial(said, "reader.a_bound")) for a in found.args)
-        if max(abs(low), abs(high)) > FARTHEST:
-            message = said("reader.range_goes", least=in_figures(-FARTHEST), most=in_figures(FARTHEST))
+        if low < -FARTHEST or high > most:
+            message = said("reader.range_goes", least=in_figures(-FARTHEST), most=in_figures(most))
             self.world.problems.add("R409", message, node.span)
         if low > high:
             self.world.problems.add("R409", said("reader.empty_range", low=low, high=high), node.span)

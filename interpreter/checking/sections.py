@@ -14,7 +14,7 @@ from interpreter.checking.world import Scope, is_removed, unknown
 from interpreter.diagnostics import UNSAID, Refused, replacing, similar
 from interpreter.language.digits import whole
 from interpreter.language.ir import ABSENT, Var, absent_of
-from interpreter.language.kinds import BOOL, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
+from interpreter.language.kinds import BOOL, GREATEST, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
 from interpreter.language.model import FACES, Face, Family, Option, PieceKind, StateFamily, TermSource, Words
 from interpreter.language.sentences import LANGUAGES, Sentence, said
 from interpreter.language.syntax import Form
@@ -75,7 +75,7 @@ class Sections(SeatReader):
             return Option(name, kind, choices, start, start, words, key.span, self._choice_words(node, choices))
         if node.get("range"):
             known = len(self.world.problems)
-            low, high = self.bounds(node["range"])
+            low, high = self.bounds(node["range"], GREATEST)  # it is a constant of the game
             value = default.value if default and len(self.world.problems) == known else low
             if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
                 self.world.problems.add(
