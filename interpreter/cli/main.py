@@ -47,6 +47,7 @@ COMMANDS = {
     "match": "match",
     "bench": "bench",
     "replay": "replay",
+    "import": "importing",
     "analyse": "analyse",
     "schema": "author",
     "new": "author",
