@@ -57,9 +57,10 @@ def test_files_become_records_and_positions_or_are_refused_at_their_place(part: 
 
 
 @pytest.mark.slow
-def test_a_long_match_is_imported_and_replayed() -> None:
-    text = (TESTS / "game" / "cases" / "match-7-points.mat").read_text(encoding="utf-8")
-    assert outcome(text) == {"white": 9, "black": 2}
+@pytest.mark.parametrize(("points", "white", "black"), [(5, 8, 0), (7, 9, 2)])
+def test_a_long_match_is_imported_and_replayed(points: int, white: int, black: int) -> None:
+    text = (TESTS / "game" / "cases" / f"match-{points}-points.mat").read_text(encoding="utf-8")
+    assert outcome(text) == {"white": white, "black": black}
 
 
 @pytest.mark.whole

@@ -139,7 +139,10 @@ class Enactment:
     def _turn(self, item: Turn, following: int | None, before_win: bool) -> None:
         if self.core.over:
             raise _refused("R804", said("over"), item.span)
-        seats = self.game.seats
+        seats, thrown = self.game.seats, self._script(self.core).at > self.thrown
+        if self.core.actor != item.seat and item.dice and not item.plays and thrown:
+            self.thrown += self.size  # nobody chose to throw, and nothing could be played
+            return
         if self.core.actor != item.seat:
             message = said("wrong_turn", seat=seats[self.core.actor], other=seats[item.seat])
             raise _refused("R815", message, item.span)
@@ -223,9 +226,9 @@ class Enactment:
         return None
 
     def _ways(self, core: Core, left: tuple[Play, ...]) -> Iterator[tuple[Action, tuple[Play, ...]]]:
-        """The legal actions that make a play, or its first step, with the plays that are then left; steps that do most come last."""
+        """The legal actions that make a play, or its first step, with the plays that are then left; steps that are marked come last."""
         noted = [(self._noted(core, action), action) for action in core.acts]
-        offers = [(self._plain(text), action) for text, action in sorted(noted, key=lambda offer: len(offer[0]))]
+        offers = [(self._plain(text), action) for text, action in sorted(noted, key=self._is_marked)]
         places: dict[str, int] = {}
         for n, (text, _) in enumerate(left):
             places.setdefault(text, n)
@@ -234,6 +237,9 @@ class Enactment:
         for text, n in places.items():
             steps = ((_rest(text, way), action) for way, action in offers)
             yield from ((action, (*left[:n], (rest, left[n][1]), *left[n + 1 :])) for rest, action in steps if rest)
+
+    def _is_marked(self, offer: tuple[str, Action]) -> bool:
+        return not set(self.form.marks).isdisjoint(offer[0])
 
     def _noted(self, core: Core, action: Action) -> str:
         """An action in the notation of the game."""
