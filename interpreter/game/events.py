@@ -136,7 +136,8 @@ def _is_told_already(game: Compiled, log: Sequence[CoreEvent], number: int) -> b
     row = game.machine.labels[raw[1]].row if raw[0] == "say" else None
     if row is None or row.kind.name != "piece":
         return False
-    before = takewhile(lambda other: other[0] in ("turned", "say"), reversed(log[:number]))
+    earlier = (log[n] for n in range(number - 1, -1, -1))
+    before = takewhile(lambda other: other[0] in ("turned", "say"), earlier)
     return any(other[0] == "turned" and raw[2] | 1 in other[3] for other in before)
 
 

@@ -197,7 +197,7 @@ def exactly(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> lis
     """The legal moves that a text names in full: by id, in the words shown, or with a list in another order."""
     folded = " ".join(text.split()).casefold()
     exact = [m for m in moves if m.id.casefold() == folded]
-    wanted = _plain(game, text) if not exact else ""
+    wanted = plain_words(text, game.namer.readings) if not exact else ""
     if not wanted:
         return exact[:1]
     known = {m.number: m for m in game.machine.points[core.pc].moves} if moves else {}
@@ -225,7 +225,7 @@ def _bound_so(game: Compiled, core: Core, moves: Sequence[Move], wanted: str, fi
 def meant(game: Compiled, core: Core, moves: Sequence[Move], text: str) -> list[Move]:
     """The legal moves that a text may mean: the one that it names in full, or all that begin so, or all that are about these pieces."""
     found = exactly(game, core, moves, text)
-    wanted = _plain(game, text) if len(found) != 1 else ""
+    wanted = plain_words(text, game.namer.readings) if len(found) != 1 else ""
     if not wanted or (not found and _is_an_id(game, core, wanted)):
         return found
     some = _bound_so(game, core, moves, wanted, _begins_it)
@@ -326,6 +326,7 @@ def _uncovered(game: Compiled, text: str) -> str:
 
 
 def _plain(game: Compiled, text: str) -> str:
+    """The plain words of an id, of a sign or of words that were made here. They are kept, so what somebody typed does not come here."""
     found: str | None = game.kept.get(("plain", text))
     if found is None:
         found = game.kept["plain", text] = plain_words(text, game.namer.readings)

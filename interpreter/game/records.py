@@ -16,8 +16,11 @@ from interpreter.game.game import Game, State, load
 from interpreter.game.tape import Line, Tape, read_lines
 from interpreter.language.sentences import said
 from interpreter.resources import beside, name_below
+from interpreter.running.state import Action
 
 FORMAT = 1
+LONGEST_MOVE, LONGEST_TOLD = 2_000, 60
+"""Characters of a move that is looked for, and of one that is not."""
 
 
 def header(
@@ -91,18 +94,22 @@ class Replayed(Struct):
 
 Visit = Callable[[State, State], None]
 """Is given the states before and after a move."""
+Watch = Callable[[State], None]
+"""Is given the state at the start and after each move. The next move changes it, so that nothing of it may be kept but copies."""
 
 
 def replay(
     source: Source,
     to: int | None = None,
     game: str | Path | Game | None = None,
-    visit: Visit = lambda before, after: None,
+    visit: Visit | None = None,
+    watch: Watch = lambda state: None,
 ) -> Replayed:
     """Verify a record: every chance outcome fits, every move is legal, every consequence is as recorded.
 
     `to`: stop after that many moves. `game`: the game it is of, or where that is; without it the header's, which is a shipped name or a file beside
-    or below the record. `visit` is called for each move. Raises Refused at the first difference."""
+    or below the record. `visit` is called for each move; it costs a copy of all
+    events each time, which `watch` does not. Raises Refused at the first difference."""
     lines = read_lines(source)
     first = next(lines, None)
     if first is None:
@@ -111,14 +118,17 @@ def replay(
     opened = _game(first, game if game is not None else _named(first))
     tape = Tape(opened, lines)
     state = _started(opened, tape)
+    watch(state)
     moves = 0
     while not state.is_over and (to is None or moves < to):
         tape.agree(state)
         line = tape.line()
         if line is None:
             break
-        before, state = state, _moved(state, line)
-        visit(before, state)
+        before, state = state, _moved(state, line, visit is None)
+        if visit is not None:
+            visit(before, state)
+        watch(state)
         moves += 1
     tape.agree(state)
     complete = to is None and _ended(state, tape)
@@ -206,19 +216,29 @@ def _started(game: Game, tape: Tape) -> State:
     return State(game, core)
 
 
-def _moved(state: State, line: Line) -> State:
+def _moved(state: State, line: Line, in_place: bool) -> State:
+    """The state after the move of a line; `in_place`: it takes over the core of the state before."""
     if "move" not in line.data:
         raise Refused([Diagnostic("R816", said("no_move_line"), line.span)])
     try:
-        move = state.find(str(line.data["move"]))
+        action = _action(state, str(line.data["move"]))
     except Refused as refused:
         raise refused.at(line.span) from None
     if line.data.get("by") not in (None, state.to_act):
         message = said("wrong_turn", seat=state.to_act, other=line.data["by"])
         raise Refused([Diagnostic("R815", message, line.span)])
-    core = state.core.copy()
-    state.game.machine.play(core, move.action)
+    core = state.core if in_place else state.core.copy()
+    state.game.machine.play(core, action)
     return State(state.game, core)
+
+
+def _action(state: State, move: str) -> Action:
+    """What a line names, mostly by an id in full. Raises IllegalMove."""
+    if len(move) > LONGEST_MOVE:
+        raise Refused([Diagnostic("R801", said("no_move", move=f"{move[:LONGEST_TOLD]}…"))])
+    core = state.core
+    ids = state.game.namer.ids(core, core.acts, core.actor)
+    return core.acts[ids.index(move)] if move in ids else state.find(move).action
 
 
 def _ended(state: State, tape: Tape) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -22,6 +23,10 @@ MOST_AHEAD = 100_000
 """How many lines may stand between what has happened and the chance that comes next."""
 
 
+_WRITTEN = re.compile(r"\S")
+_ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")
+
+
 class Line(Struct, frozen=True):
     """A line of a record with its place."""
 
@@ -31,13 +36,12 @@ class Line(Struct, frozen=True):
 
 def read_lines(source: Source) -> Iterator[Line]:
     """The lines of a record, one after the other. Raises Refused at the first that is not a JSON object."""
-    start = 0
-    while start < len(source.text):
-        end = source.text.find("\n", start)
-        end = end if end >= 0 else len(source.text)
-        if end - start > LONGEST_LINE or source.text[start:end].strip():
-            yield _line(Span(source, start, end))
-        start = end + 1
+    text, end = source.text, 0
+    while (found := _WRITTEN.search(text, end)) is not None:
+        start = text.rfind("\n", end, found.start()) + 1 or end
+        end = text.find("\n", found.start())
+        end = end if end >= 0 else len(text)
+        yield _line(Span(source, start, end))
 
 
 def _line(span: Span) -> Line:
@@ -49,7 +53,18 @@ def _line(span: Span) -> Line:
         raise _refused("R811", said("damaged"), span) from None
     if not isinstance(data, dict):
         raise _refused("R811", said("not_object"), span)
+    if _ESCAPED.search(span.text) and not is_text(data):
+        raise _refused("R811", said("damaged"), span)
     return Line(data, span)
+
+
+def is_text(data: Any) -> bool:
+    """Can all strings of this JSON be written? Those with half a surrogate pair cannot, though Python reads them."""
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _no_constant(word: str) -> None:
@@ -64,13 +79,14 @@ def _refused(code: str, message: Said, span: Span | None) -> Refused:
 class Tape:
     """A source of chance that gives what was recorded, and compares everything else with what happens.
 
-    `ahead` are the lines that were read and not compared yet; of these, `drawn` were looked at for chance."""
+    `ahead` are the lines that were read and not compared yet; of these, `drawn` were looked at for chance. `draws` is what it gave, for `Repeated`."""
 
     def __init__(self, game: Game, found: Iterator[Line]) -> None:
         self.game, self._rest = game, found
         self.ahead: deque[Line] = deque()
         self.last: Span | None = None
         self.drawn, self.heard, self.count = 0, 0, 0
+        self.draws: list[Any] = []
         self._dice: list[str] = []
         self._thrown: Span | None = None
 
@@ -121,6 +137,7 @@ class Tape:
         found = [left[sign].pop(0) for sign in signs if left.get(sign)]
         if len(found) != len(items) or len(found) != len(signs):
             raise _refused("R819", said("other_pieces", count=len(items), name=name), line.span)
+        self.draws.append(tuple(found))
         return found
 
     def roll(self, kinds: Sequence[int]) -> int:
@@ -132,6 +149,7 @@ class Tape:
         found = next((kind for kind in kinds if self.game.namer.signs[kind] == sign), None)
         if found is None:
             raise _refused("R819", said("not_faces"), self._thrown)
+        self.draws.append(found)
         return found
 
     def lots(self, items: Sequence[int], label: int) -> int:
@@ -141,6 +159,7 @@ class Tape:
         kind = row.kind.maybe(False)
         for item in items:
             if value_name(self.game.compiled, item, kind) == str(line.data["lots"]):
+                self.draws.append(item)
                 return item
         raise _refused("R819", said("not_lots", name=line.data["lots"]), line.span)
 
@@ -159,6 +178,34 @@ class Tape:
                 written, played = _short(line.data), _short(dict(happened.data))
                 raise _refused("R820", said("otherwise", written=written, played=played), line.span)
             self._take()
+
+
+class Repeated:
+    """A source of chance that gives `draws` again, from some place on."""
+
+    def __init__(self, draws: Sequence[Any], at: int) -> None:
+        self._draws, self._at = draws, at
+
+    def copy(self) -> Repeated:
+        return Repeated(self._draws, self._at)
+
+    def to_json(self) -> list[str]:
+        return ["0" * 16, "1".zfill(16)]
+
+    def _next(self) -> Any:
+        self._at += 1
+        return self._draws[self._at - 1]
+
+    def shuffle(self, pile: int, items: list[int]) -> list[int]:
+        return list(self._next())
+
+    def roll(self, kinds: Sequence[int]) -> int:
+        found: int = self._next()
+        return found
+
+    def lots(self, items: Sequence[int], label: int) -> int:
+        found: int = self._next()
+        return found
 
 
 def _signs(line: Line, key: str) -> list[str]:

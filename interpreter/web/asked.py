@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from interpreter.cli.catalogue import speaking
-from interpreter.game.game import State
 from interpreter.game.records import lines
-from interpreter.players.knowledge import Knowledge
 from interpreter.printable import printable
 from interpreter.web import speech
 from interpreter.web.house import House, Open
@@ -22,20 +21,23 @@ SECONDS = 1.0
 """How long a hint is looked for."""
 LONGEST = 300
 """Characters of a move that is asked about."""
-_hints = asyncio.Semaphore(2)
-"""So many hints at a time: who asks later waits, and those who play do not."""
-_analyses = asyncio.Semaphore(1)
 
 
-async def answer(house: House, at: Open, seat: str | None, lang: str, said: Mapping[str, Any], tell: Tell) -> Message:
+class Gone(Exception):
+    """Nobody waits for an analysis any more."""
+
+
+async def answer(
+    house: House, at: Open, seat: str | None, lang: str, said: Mapping[str, Any], tell: Tell, client: str
+) -> Message:
     """Raises NotNow."""
     kind = str(said.get("t"))
     if kind == "hint":
-        return await _hint(house, at, seat, lang)
+        return await _hint(house, at, seat, lang, client)
     if kind == "why":
         return _why(at.table, seat, lang, said)
     if kind == "rules":
-        return {"t": "rules", **await house.aside(rules, at.table.game, lang)}
+        return {"t": "rules", **await house.reading.do(client, rules, at.table.game, lang)}
     if kind == "links":
         return {"t": "links", **_links(house, at.table, seat, lang)}
     if not at.table.over:  # a record says what others hold
@@ -43,8 +45,12 @@ async def answer(house: House, at: Open, seat: str | None, lang: str, said: Mapp
     if kind == "again":
         return await _again(house, at, seat)
     if kind == "record":
-        return {"t": "record", "name": f"{at.table.game.name}.jsonl", "text": record(at.table, lang)}
-    return await _analysis(house, at.table, lang, tell)
+        return {
+            "t": "record",
+            "name": f"{at.table.game.name}.jsonl",
+            "text": await house.reading.do(client, record, at.table, lang),
+        }
+    return await _analysis(house, at.table, lang, tell, client)
 
 
 def record(table: Table, lang: str) -> str:
@@ -79,20 +85,19 @@ async def _again(house: House, at: Open, seat: str | None) -> Message:
 # ---- hints -----------------------------------------------------------------------------------------------------------
 
 
-async def _hint(house: House, at: Open, seat: str | None, lang: str) -> Message:
+async def _hint(house: House, at: Open, seat: str | None, lang: str, client: str) -> Message:
     if seat is None or at.table.state.to_act != seat or at.table.over:
         raise NotNow("turn_hint")
     number, moves = at.table.number, [deed.move for deed in at.table.made]
-    async with _hints:
-        state, knowledge = await house.aside(at.minds.known_to, seat, moves)
-        best, told = await house.aside(_advice, at, state, knowledge, lang)
+    best, told = await house.hints.do(client, _advice, at, seat, moves, lang)
     return {"t": "hint", "n": number, "id": best, "lines": told}
 
 
-def _advice(at: Open, state: State, knowledge: Knowledge | None, lang: str) -> tuple[str, list[str]]:
+def _advice(at: Open, seat: str, moves: Sequence[str], lang: str) -> tuple[str, list[str]]:
     """The best move, and what the terminal would say, without the numbers of a list that nobody sees here."""
     from interpreter.cli.playing.hints import advised
 
+    state, knowledge = at.minds.known_to(seat, moves)
     with speaking(lang):
         best, told = advised(state, (), speech.look(state.game, lang), knowledge, SECONDS, at.minds.ways)
     return best.id, told
@@ -128,13 +133,21 @@ def _nothing(said: Mapping[str, Any], lang: str) -> str:
 # ---- what moves cost -------------------------------------------------------------------------------------------------
 
 
-async def _analysis(house: House, table: Table, lang: str, tell: Tell) -> Message:
+async def _analysis(house: House, table: Table, lang: str, tell: Tell, client: str) -> Message:
     from interpreter.web.judged import judged
 
-    loop = asyncio.get_running_loop()
+    loop, gone = asyncio.get_running_loop(), threading.Event()
 
     def tick(done: int, of: int) -> None:
+        if gone.is_set():
+            raise Gone
         loop.call_soon_threadsafe(tell, {"t": "analysing", "done": done, "of": of})
+        house.make_way()
 
-    async with _analyses:
-        return await house.aside(judged, record(table, lang), table.game.merged.files[-1], lang, tick)
+    def work() -> Message:
+        return judged(record(table, lang), table.game.merged.files[-1], lang, tick)
+
+    try:
+        return await house.judging.do(client, work)
+    finally:
+        gone.set()

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 HOST, PORT = "127.0.0.1", 8808
+SWITCH = 0.001
+"""Seconds after which a thread that works lets the loop have the interpreter."""
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 
@@ -68,7 +70,7 @@ def usual_place() -> Path:
 
 
 def _opened(place: Path) -> Store:
-    from interpreter.web.store import OtherFormat, Store
+    from interpreter.web.store import InUse, OtherFormat, Store
 
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -77,6 +79,8 @@ def _opened(place: Path) -> Store:
         return Store(place)
     except OtherFormat:
         raise output.Trouble(t("serve.no_file", file=place, why=t("serve.other_format"))) from None
+    except InUse:
+        raise output.Trouble(t("serve.no_file", file=place, why=t("serve.in_use"))) from None
     except (OSError, sqlite3.Error) as error:
         raise output.Trouble(t("serve.no_file", file=place, why=system_words(error))) from None
 
@@ -150,7 +154,9 @@ def _addresses(family: socket.AddressFamily) -> list[str]:
 def _serve(store: Store, door: socket.socket, host: str, own: Owned) -> None:
     import asyncio
     import gc
+    import sys
 
+    sys.setswitchinterval(SWITCH)
     gc.set_threshold(
         100_000, 20, 50
     )  # games are large and stay: to look through them for garbage took longer than to play
@@ -162,12 +168,14 @@ def server_of(store: Store, host: str, own: Owned | None = None) -> Any:
     import uvicorn
 
     from interpreter.web.app import application
+    from interpreter.web.connections import TimedProtocol
     from interpreter.web.guards import LONGEST_MESSAGE, Names
     from interpreter.web.house import House
 
     names = Names([*own_names(), f"{socket.gethostname()}.local"] if host in EVERYWHERE else [host])
     config = uvicorn.Config(
-        application(House(store, own=own), names),
+        application(House(store, own), names),
+        http=TimedProtocol,
         ws="websockets-sansio",
         ws_max_size=4 * LONGEST_MESSAGE,
         ws_per_message_deflate=False,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from ipaddress import ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
+
+import msgspec
 
 LONGEST_MESSAGE, LONGEST_BODY = 8_192, 4_000_000
 """Bytes of what a page may say at once: at a table; of a record that is opened."""
@@ -40,6 +43,28 @@ class Names:
             return False
 
 
+def client_of(scope: Any) -> str:
+    """Whoever asks, as limits count clients: an address; all addresses of this machine, and of one network of IPv6, are one client."""
+    host = scope["client"][0] if scope.get("client") else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return str(host)
+    if address.version == 6:
+        address = address.ipv4_mapped or address
+    if address.is_loopback:
+        return LOOPBACK[0]
+    return str(address) if address.version == 4 else str(ip_network((address, 64), strict=False))
+
+
+def parse_json(text: str | bytes) -> Any:
+    """Strict JSON: half a surrogate pair is none. Raises ValueError."""
+    try:
+        return msgspec.json.decode(text)
+    except RecursionError:
+        raise ValueError("too deep") from None
+
+
 def is_same_origin(origin: str, host: str) -> bool:
     """Was this asked by a page that came from the same name and port?"""
     found = urlsplit(origin)
@@ -64,7 +89,7 @@ class Bucket:
 
 
 class Buckets:
-    """One for each that asks. Those that are full again are forgotten."""
+    """One for each client. When there are too many, the oldest is forgotten."""
 
     def __init__(self, a_second: float, at_once: float, most: int = 10_000) -> None:
         self._a_second, self._at_once, self._most = a_second, at_once, most
@@ -72,15 +97,15 @@ class Buckets:
 
     def take(self, who: str) -> bool:
         if len(self._of) > self._most:
-            self._of.clear()
+            self._of.pop(next(iter(self._of)))
         return self._of.setdefault(who, Bucket(self._a_second, self._at_once)).take()
 
 
 class Guarded:
-    """An ASGI application behind these: strangers' names are refused, and all answers have the headers."""
+    """An ASGI application behind these: strangers' names and too many questions are refused, and all answers have the headers."""
 
-    def __init__(self, app: Any, names: Names) -> None:
-        self._app, self._names = app, names
+    def __init__(self, app: Any, names: Names, questions: Buckets) -> None:
+        self._app, self._names, self._questions = app, names, questions
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -89,6 +114,8 @@ class Guarded:
             await _refuse(scope, send, 421)
         elif _changes(scope) and not is_same_origin(header(scope, b"origin"), header(scope, b"host")):
             await _refuse(scope, send, 403)
+        elif _is_question(scope) and not self._questions.take(client_of(scope)):
+            await _refuse(scope, send, 429)
         else:
             await self._app(scope, receive, _with_headers(send))
 
@@ -96,6 +123,11 @@ class Guarded:
 def header(scope: Any, name: bytes) -> str:
     found = [value.decode("latin-1") for key, value in scope["headers"] if key == name]
     return str(found[0]) if len(found) == 1 else ""
+
+
+def _is_question(scope: Any) -> bool:
+    """Does this cost more than a file?"""
+    return scope["type"] == "http" and str(scope["path"]).startswith("/api/")
 
 
 def _changes(scope: Any) -> bool:
@@ -119,5 +151,6 @@ async def _refuse(scope: Any, send: Any, status: int) -> None:
         await send({"type": "websocket.close", "code": 1008})  # before it is accepted: the handshake fails with 403
         return
     sending = _with_headers(send)
-    await sending({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"text/plain")]})
+    headers = [(b"content-type", b"text/plain"), (b"connection", b"close")]
+    await sending({"type": "http.response.start", "status": status, "headers": headers})
     await sending({"type": "http.response.body", "body": b"refused\n"})

@@ -7,29 +7,31 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from msgspec import Struct
 
 from interpreter.diagnostics import Refused
 from interpreter.game.game import Game, load
 from interpreter.players.seats import is_searching
+from interpreter.web.lanes import Lane
 from interpreter.web.minds import QUICK, Minds
 from interpreter.web.own import Owned, files_of
 from interpreter.web.preparing import Preparing
-from interpreter.web.store import Deed, Kept, Store, Taken, new_token
-from interpreter.web.tables import HUMAN, NotNow, Table
+from interpreter.web.store import Deed, Kept, NotWritten, Store, new_token
+from interpreter.web.tables import HUMAN, NotNow, Table, Write
 
 MOST_GAMES, MOST_OPEN, MOST_LINKS = 64, 2000, 200
 """Games that are kept ready, tables that are kept in memory, and links that are given of one table besides its first."""
-THREADS = 3
+THINKING = 3
+"""Threads that think for seats without a person."""
+PAUSE, LONGEST_PAUSE = 0.002, 0.05
+"""Seconds in which long work looks again for shorter work, and after which it goes on all the same."""
 GLANCE, SLOW = 0.1, 0.03
 """Seconds between looks at how late the loop is, and from which delay on it has too much to do."""
 SETTLED = 1.0
 """Seconds after which what was written is brought to the disk."""
-Done = TypeVar("Done")
 
 
 _log = logging.getLogger(__name__)
@@ -45,18 +47,16 @@ class Guest(Protocol):
     def changed(self) -> None:
         """Something was done there."""
 
-    def failed(self) -> None:
-        """Something went wrong here, which was none of theirs."""
-
-    def leaves(self) -> None:
-        """The table is no longer what the file says: it must be opened again."""
+    def refuse(self, key: str) -> None:
+        """Something could not be done: `key` says why, as that of NotNow."""
 
 
 class Open(Struct, eq=False):
-    """A table with those who look on it, and who thinks for the seats without a person."""
+    """A table with those who look on it, and who thinks for the seats without a person. `client`: who sat down there last; thinking is counted as his."""
 
     table: Table
     minds: Minds
+    client: str = ""
     guests: dict[int, Guest] = {}
     thinking: bool = False
     preparing: bool = False
@@ -66,7 +66,7 @@ class Open(Struct, eq=False):
     @property
     def is_again(self) -> bool:
         """Has the same been begun once more?"""
-        return self.again is not None and self.again.done()
+        return self.again is not None and self.again.done() and self.again.exception() is None
 
 
 class Begun(Struct, frozen=True):
@@ -77,13 +77,14 @@ class Begun(Struct, frozen=True):
 
 
 class House:
-    """Everything that happens at tables happens in one thread, that of the loop; only thinking and reading of rules does not."""
+    """Everything that happens at tables happens in one thread, that of the loop; only what takes long does not. There is a lane for each sort of that:
+    rules, tables and pages that are read; hints; records that are opened; games that are judged; seats that think."""
 
-    def __init__(self, store: Store, threads: int = THREADS, own: Owned | None = None) -> None:
+    def __init__(self, store: Store, own: Owned | None = None) -> None:
         self.store, self.own = store, own or {}
-        self._pool = ThreadPoolExecutor(threads, "hoyle")
+        self.reading, self.hints, self.opening, self.judging = Lane(), Lane(), Lane(), Lane()
+        self._thinking = Lane(THINKING, THINKING - 1)
         self._games: dict[tuple[str, str], Game] = {}
-        self._loading: dict[tuple[str, str], asyncio.Task[Game]] = {}
         self._open: dict[str, Open] = {}
         self._opening: dict[str, asyncio.Task[Open]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -94,75 +95,79 @@ class House:
     def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for lane in (self.reading, self.hints, self.opening, self.judging, self._thinking):
+            lane.close()
         self.preparing.close()
         self.store.close()
 
-    async def aside(self, work: Callable[..., Done], *given: Any) -> Done:
-        """Done by another thread, while others are answered."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *given))
+    def make_way(self) -> None:
+        """Pause long work while short work is done. Its thread calls this between two steps."""
+        until = time.monotonic() + LONGEST_PAUSE
+        time.sleep(0)  # lets the loop have the interpreter
+        while (self.reading.is_busy or self.hints.is_busy) and time.monotonic() < until:
+            time.sleep(PAUSE)
 
     # ---- games -------------------------------------------------------------------------------------------------------
 
-    async def game(self, name: str, options: Mapping[str, Any]) -> Game:
+    async def game(self, name: str, options: Mapping[str, Any], client: str) -> Game:
         """A shipped game, or one of one's own, with these options. Raises Refused, NoGame."""
         if name not in files_of(self.own):
             raise NoGame(name)
         key = name, repr(sorted(options.items()))
-        if key in self._games:
-            return self._games[key]
-        if key not in self._loading:
-            self._loading[key] = asyncio.create_task(self._loaded(key, name, options))
-        return await asyncio.shield(self._loading[key])
+        if key not in self._games:
+            found = await self.reading.do(client, self._read, key, options)
+            while len(self._games) >= MOST_GAMES:
+                self._games.pop(next(iter(self._games)))
+            self._games.setdefault(key, found)
+        return self._games[key]
 
-    async def _loaded(self, key: tuple[str, str], name: str, options: Mapping[str, Any]) -> Game:
-        """Read once, however many ask for it at the same time."""
-        try:
-            found = await self.aside(load, files_of(self.own)[name], dict(options))
-        finally:
-            del self._loading[key]
-        while len(self._games) >= MOST_GAMES:
-            self._games.pop(next(iter(self._games)))
-        self._games[key] = found
-        return found
+    def _read(self, key: tuple[str, str], options: Mapping[str, Any]) -> Game:
+        """A game that another client may have asked for meanwhile."""
+        return self._games.get(key) or load(files_of(self.own)[key[0]], dict(options))
+
+    def is_read(self, name: str, options: Mapping[str, Any]) -> bool:
+        """Is this game ready?"""
+        return (name, repr(sorted(options.items()))) in self._games
 
     # ---- tables ------------------------------------------------------------------------------------------------------
 
-    async def begin(self, name: str, options: Mapping[str, Any], kinds: Mapping[str, str], seed: int | None) -> Begun:
-        """Raises Refused, NoGame."""
-        game = await self.game(name, options)
+    async def begin(
+        self, name: str, options: Mapping[str, Any], kinds: Mapping[str, str], seed: int | None, client: str
+    ) -> Begun:
+        """Raises Refused, NoGame, NotNow."""
+        game = await self.game(name, options, client)
         drawn = seed if seed is not None else secrets.randbelow(1 << 53)
-        kept = Kept(secrets.token_hex(12), name, game.options, game.digest, drawn, kinds)
+        kept = Kept(secrets.token_hex(12), name, game.options, game.digest, drawn, kinds, seed is not None)
         tokens = {seat: new_token() for seat, kind in kinds.items() if kind == HUMAN}
-        self.store.begin(kept, tokens)
-        self._settles()
+        self._write(self.store.begin, kept, tokens)
         return Begun(kept.id, tokens)
 
     async def again(self, at: Open) -> Begun:
-        """Another game of the same, begun once, for all who ask. Raises Refused, NoGame."""
-        if at.again is None:
+        """Another game of the same, begun once, for all who ask. Raises Refused, NoGame, NotNow."""
+        if at.again is None or (at.again.done() and at.again.exception() is not None):
             kept = self.store.game(at.table.id)
-            at.again = asyncio.create_task(self.begin(kept.game, kept.options, kept.kinds, None))
+            at.again = asyncio.create_task(self.begin(kept.game, kept.options, kept.kinds, None, at.client))
         return await asyncio.shield(at.again)
 
     def link(self, ident: str, seat: str | None) -> str:
         """A further link of a seat, or one for somebody who looks on. Raises NotNow."""
         if self.store.links(ident) >= MOST_LINKS:
             raise NotNow("links")
-        return self.store.link(ident, seat)
+        token: str = self._write(self.store.link, ident, seat)
+        return token
 
-    async def sit(self, token: str) -> tuple[Open, str | None]:
+    async def sit(self, token: str, client: str) -> tuple[Open, str | None]:
         """The table and the seat of a token; no seat: who has it looks on. Raises NotNow."""
         found = self.store.seat_of(token)
         if found is None:
             raise NotNow("link")
-        return await self.at(found[0]), found[1]
+        return await self.at(found[0], client), found[1]
 
-    async def at(self, ident: str) -> Open:
+    async def at(self, ident: str, client: str) -> Open:
         """A table, opened once however many come at the same time. Raises NotNow."""
         if ident not in self._open:
             if ident not in self._opening:
-                self._opening[ident] = asyncio.create_task(self._opened(ident))
+                self._opening[ident] = asyncio.create_task(self._opened(ident, client))
             try:
                 found = await asyncio.shield(self._opening[ident])
             finally:
@@ -170,16 +175,16 @@ class House:
             self._open.setdefault(ident, found)
             self._make_room()
         found = self._open[ident]
-        found.used = time.monotonic()
+        found.used, found.client = time.monotonic(), client
         return found
 
-    async def _opened(self, ident: str) -> Open:
+    async def _opened(self, ident: str, client: str) -> Open:
         kept, deeds = self.store.game(ident), self.store.deeds(ident)
         try:
-            game = await self.game(kept.game, kept.options)
+            game = await self.game(kept.game, kept.options, client)
             if game.digest != kept.digest:
                 raise NotNow("rules")
-            table = await self.aside(_table, game, kept, deeds)
+            table = await self.reading.do(client, _table, game, kept, deeds)
         except NoGame:
             raise NotNow("away") from None
         except Refused:
@@ -207,26 +212,27 @@ class House:
         return self._done(at, at.table.call, seat, number, made)
 
     def _done(self, at: Open, do: Callable[..., bool], *given: Any) -> bool:
-        is_new = self._written(at, do, *given)
+        is_new = do(*given, self._adding(at))
         if is_new:
-            self._written(at, at.table.pass_over)
-            self.tell(at)
+            try:
+                at.table.pass_over(self._adding(at))
+            finally:
+                self.tell(at)
             self.wake(at)
         return is_new
 
-    def _written(self, at: Open, do: Callable[..., bool], *given: Any) -> bool:
-        """Raises NotNow if another process has this file open, too, and was there first: then all come anew."""
-        try:
-            return do(*given, partial(self._write, at.table.id))
-        except Taken:
-            self._open.pop(at.table.id, None)
-            for guest in at.guests.values():
-                guest.leaves()
-            raise NotNow("late") from None
+    def _adding(self, at: Open) -> Write:
+        return partial(self._write, self.store.add, at.table.id)
 
-    def _write(self, ident: str, number: int, deed: Deed) -> None:
-        self.store.add(ident, number, deed)
+    def _write(self, write: Callable[..., Any], *given: Any) -> Any:
+        """Raises NotNow if the file cannot be written."""
+        try:
+            found = write(*given)
+        except NotWritten as error:
+            _log.error("the file of games cannot be written: %s", error)
+            raise NotNow("disk") from None
         self._settles()
+        return found
 
     def _settles(self) -> None:
         """What was written is soon on the disk."""
@@ -238,9 +244,9 @@ class House:
         await asyncio.sleep(SETTLED)
         self._settling = False
         try:
-            await self.aside(self.store.settle)
-        except OSError:
-            _log.exception("the file of games could not be brought to the disk")
+            await asyncio.to_thread(self.store.settle)
+        except OSError as error:
+            _log.error("the file of games could not be brought to the disk: %s", error)
 
     def tell(self, at: Open) -> None:
         """What cannot be told to one is told to the others all the same."""
@@ -249,13 +255,13 @@ class House:
                 guest.changed()
             except Exception:
                 _log.exception("the table could not be shown")
-                guest.failed()
+                guest.refuse("error")
 
     # ---- seats without a person --------------------------------------------------------------------------------------
 
     def wake(self, at: Open) -> None:
         """Lets the seats move that nobody sits at, and those that are not asked: it may have ended before that. Raises NotNow."""
-        if self._written(at, at.table.pass_over):
+        if at.table.pass_over(self._adding(at)):
             self.tell(at)
         if at.thinking or at.table.waits_for is None:
             return
@@ -274,12 +280,11 @@ class House:
     async def _think(self, at: Open) -> None:
         try:
             await self._thought(at)
-        except NotNow:  # another process was there first: all come anew
-            return
-        except Exception:
-            _log.exception("a player could not move")
+        except Exception as error:
+            if not isinstance(error, NotNow):
+                _log.exception("a player could not move")
             for guest in at.guests.values():
-                guest.failed()
+                guest.refuse(error.key if isinstance(error, NotNow) else "error")
         finally:
             at.thinking = False
 
@@ -288,8 +293,8 @@ class House:
             number, moves = at.table.number, [deed.move for deed in at.table.made]
             chosen = await self._chosen(at, seat, moves)
             if number == at.table.number:  # nothing was taken back meanwhile
-                self._written(at, at.table.move, seat, number, chosen)
-                self._written(at, at.table.pass_over)
+                at.table.move(seat, number, chosen, self._adding(at))
+                at.table.pass_over(self._adding(at))
                 self._tell_of(at)
             await asyncio.sleep(0)
 
@@ -314,17 +319,17 @@ class House:
             return at.minds.choice_of(at.table.state, len(moves))
         if is_searching(at.table.kinds[seat]) and not self.preparing.is_done(at.table.game):
             await self._prepared(at)
-        return await self.aside(at.minds.choice, moves)
+        return await self._thinking.do(at.client, at.minds.choice, moves)
 
     async def _prepared(self, at: Open) -> None:
         """What searches is ready; those who wait for it are told so."""
         at.preparing = True
         self.tell(at)
         try:
-            await self.preparing.done(at.table.game)
+            await self.preparing.done(at.table.game, at.client)
         finally:
             at.preparing = False
 
 
 def _table(game: Game, kept: Kept, deeds: list[Deed]) -> Table:
-    return Table(kept.id, game.start(kept.seed), kept.kinds, kept.seed, deeds)
+    return Table(kept.id, game.start(kept.seed), kept.kinds, kept.seed, deeds, kept.seeded)

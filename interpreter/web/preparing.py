@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from weakref import WeakKeyDictionary
 
 from interpreter.game.game import Game
 from interpreter.players.search import searching
+from interpreter.web.lanes import Lane
 
 MOST = 4
 """So many games wait at most to be made ready only because somebody looked at them."""
@@ -15,25 +15,25 @@ MOST = 4
 
 class Preparing:
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(1, "hoyle-build")
-        self._tasks: WeakKeyDictionary[Game, asyncio.Future[object]] = WeakKeyDictionary()
+        self._lane = Lane()
+        self._tasks: WeakKeyDictionary[Game, asyncio.Task[object]] = WeakKeyDictionary()
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._lane.close()
 
-    def begin(self, game: Game) -> None:
+    def begin(self, game: Game, client: str) -> None:
         """Somebody may play this."""
         if sum(not task.done() for task in self._tasks.values()) < MOST:
-            self._task(game)
+            self._task(game, client)
 
     def is_done(self, game: Game) -> bool:
         return game in self._tasks and self._tasks[game].done()
 
-    async def done(self, game: Game) -> None:
+    async def done(self, game: Game, client: str) -> None:
         """Somebody waits for it."""
-        await asyncio.shield(self._task(game))
+        await asyncio.shield(self._task(game, client))
 
-    def _task(self, game: Game) -> asyncio.Future[object]:
+    def _task(self, game: Game, client: str) -> asyncio.Task[object]:
         if game not in self._tasks:
-            self._tasks[game] = asyncio.get_running_loop().run_in_executor(self._pool, searching, game)
+            self._tasks[game] = asyncio.create_task(self._lane.do(client, searching, game))
         return self._tasks[game]

@@ -49,6 +49,7 @@ def table_message(
         "undo": seat is not None and table.may_undo(seat),
         "call": calls(table, seat, lang),
         "called": called(table, lang),
+        "seeded": describe_seed(table, lang),
         "seats": seats(table, lang),
         **shown(state, view, taste),
         "moves": choices(state, view.moves, lang),
@@ -157,6 +158,15 @@ def calls(table: Table, seat: str | None, lang: str) -> Message | None:
 def called(table: Table, lang: str) -> str:
     """That somebody has gone back to where it was not asked."""
     return speech.word(lang, "said.called", seat=to_act(table, lang)) if table.is_called else ""
+
+
+def describe_seed(table: Table, lang: str) -> str:
+    """That one of several people chose the seed; else nothing."""
+    people = table.people
+    if not table.seeded or len(people) < 2:
+        return ""
+    name = table.game.compiled.namer.seat(table.game.seats.index(people[0]), lang)
+    return speech.word(lang, "said.seeded", seat=name)
 
 
 def to_act(table: Table, lang: str) -> str:

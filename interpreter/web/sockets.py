@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -15,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from interpreter.diagnostics import Refused
 from interpreter.pictures.fitting import Fit
 from interpreter.web import asked, speech
-from interpreter.web.guards import LONGEST_MESSAGE, Bucket
+from interpreter.web.guards import LONGEST_MESSAGE, Bucket, client_of, parse_json
 from interpreter.web.house import House, Open
 from interpreter.web.parts import Sent
 from interpreter.web.protocol import Message, stop_message, table_message, to_act
@@ -30,8 +29,8 @@ WIDEST = 4000
 """Pixels of a room that is believed."""
 MOST_GUESTS = 12
 """Windows that may be open at one seat."""
-ANEW, NOWHERE = 1012, 4000
-"""Why a line ends that is to be taken up again, and one that never will lead anywhere."""
+NOWHERE = 4000
+"""Why a line ends that never will lead anywhere."""
 _log = logging.getLogger(__name__)
 _numbers = itertools.count(1)
 
@@ -48,7 +47,7 @@ class Seated:
         self.told = max(0, len(at.table.state.core.log or ()) - LATEST)
         self.seen = at.table.number
         self._due = asyncio.Event()
-        self._waiting: list[Message | None] = []
+        self._waiting: list[Message] = []
         self._sent = {"svg": Sent(), "piles": Sent()}
 
     # ---- what it is told ----
@@ -71,7 +70,7 @@ class Seated:
             self.refuse(refused.key)
         except Exception:
             _log.exception("the table could not be shown")
-            self.failed()
+            self.refuse("error")
 
     def table(self) -> Message:
         return self._told(
@@ -84,30 +83,16 @@ class Seated:
 
     def tell(self, message: Message) -> None:
         if len(self._waiting) > LATEST:  # too slow to see it all: what lies between is left out
-            self._waiting = [one for one in self._waiting if one is None or one["t"] != "table"][-LATEST:]
-        self._wait(message)
-
-    def failed(self) -> None:
-        self.refuse("error")
-
-    def leaves(self) -> None:
-        self._wait(None)
-
-    def _wait(self, message: Message | None) -> None:
+            self._waiting = [one for one in self._waiting if one["t"] != "table"][-LATEST:]
         self._due.set()
         self._waiting.append(message)
 
     async def sending(self) -> None:
-        """Ends when it must come anew."""
         while True:
             await self._due.wait()
             self._due.clear()
             while self._waiting:
-                message = self._waiting.pop(0)
-                if message is None:
-                    await _leave(self.socket, ANEW)
-                    return
-                await _send(self.socket, self._short(message))
+                await _send(self.socket, self._short(self._waiting.pop(0)))
 
     def _short(self, message: Message) -> Message:
         """Without what it was sent before. Only now: what waited may have been left out."""
@@ -140,7 +125,7 @@ class Seated:
             raise
         except Exception:
             _log.exception("a message could not be answered")
-            self.failed()
+            self.refuse("error")
 
     def refuse(self, key: str) -> None:
         text = speech.word(self.taste.lang, f"refused.{key}", seat=to_act(self.at.table, self.taste.lang))
@@ -174,7 +159,8 @@ class Seated:
         self.changed()
 
     async def asks(self, said: Mapping[str, Any]) -> None:
-        self.tell(await asked.answer(self.house, self.at, self.seat, self.taste.lang, said, self.tell))
+        client = client_of(self.socket.scope)
+        self.tell(await asked.answer(self.house, self.at, self.seat, self.taste.lang, said, self.tell, client))
 
 
 _ANSWERS: dict[str, Callable[[Seated, Mapping[str, Any]], Awaitable[None]]] = {
@@ -231,8 +217,8 @@ async def heard(socket: WebSocket) -> Mapping[str, Any]:
     if text is None or len(text) > LONGEST_MESSAGE:
         raise Rude
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = parse_json(text)
+    except ValueError:
         raise Rude from None
     if not isinstance(found, dict):
         raise Rude
@@ -283,7 +269,7 @@ async def _seated(socket: WebSocket, house: House) -> Seated | None:
     try:
         if said.get("t") != "sit":
             raise Rude
-        at, seat = await house.sit(_text(said, "token"))
+        at, seat = await house.sit(_text(said, "token"), client_of(socket.scope))
         if len(at.guests) >= MOST_GUESTS * len(at.table.kinds):
             raise NotNow("crowd")
     except (NotNow, Refused) as refused:

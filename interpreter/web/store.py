@@ -12,7 +12,8 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,16 +35,26 @@ CREATE TABLE IF NOT EXISTS deeds (
 CREATE TABLE IF NOT EXISTS links (
   token TEXT PRIMARY KEY, game TEXT NOT NULL REFERENCES games, seat TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS chosen_seeds (
+  game TEXT PRIMARY KEY REFERENCES games
+) WITHOUT ROWID;
 PRAGMA user_version = {FORMAT};
 """
 _SEAT = (
     "SELECT game, seat, token FROM seats WHERE token = ? UNION ALL SELECT game, seat, token FROM links WHERE token = ?"
 )
+WAITING = 2.0
+"""Seconds in which another server may still let go of the file."""
+_GAME = "SELECT game, options, digest, seed, id IN (SELECT game FROM chosen_seeds) FROM games WHERE id = ?"
 Doing = Literal["move", "pass", "undo", "call"]
 
 
-class Taken(Exception):
-    """Something was done under this number before."""
+class InUse(Exception):
+    """Another server has the file open."""
+
+
+class NotWritten(Exception):
+    """The file could not be written, as when the disk is full. Nothing was."""
 
 
 class OtherFormat(Exception):
@@ -60,7 +71,8 @@ class Deed(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """A game as it was begun: the ruleset's name, its options, its digest, the seed, and who plays by seat."""
+    """A game as it was begun: the ruleset's name, its options, its digest, the seed, and who plays by seat. `seeded`: was the seed chosen by whoever
+    began it?"""
 
     id: str
     game: str
@@ -68,6 +80,7 @@ class Kept(Struct, frozen=True):
     digest: str
     seed: int
     kinds: Mapping[str, str]
+    seeded: bool = False
 
 
 def new_token() -> str:
@@ -81,14 +94,19 @@ def mark_of(token: str) -> str:
 
 
 class Store:
-    """The file. One process writes; the write-ahead log leaves it whole whenever that ends. May be used by several threads."""
+    """The file. One process has it open, alone; the write-ahead log leaves it whole whenever that ends. May be used by several threads."""
 
     def __init__(self, path: Path | str) -> None:
-        """Raises OtherFormat, sqlite3.Error, OSError."""
+        """Raises InUse, OtherFormat, sqlite3.Error, OSError."""
         self._lock, self._log = threading.Lock(), Path(f"{path}-wal")
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._db = sqlite3.connect(path, WAITING, isolation_level=None, check_same_thread=False)
         try:
             self._begin()
+        except sqlite3.OperationalError as error:
+            self._db.close()
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                raise InUse from None
+            raise
         except BaseException:
             self._db.close()
             raise
@@ -98,10 +116,12 @@ class Store:
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if found not in (0, FORMAT) or (tables and not found):
             raise OtherFormat
+        self._db.execute("PRAGMA locking_mode = EXCLUSIVE")  # held until the connection ends, however it ends
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA foreign_keys = ON")
         self._db.executescript(_SHAPE)
+        self._db.executescript("BEGIN EXCLUSIVE; COMMIT")
 
     def close(self) -> None:
         with self._lock:
@@ -118,17 +138,27 @@ class Store:
         finally:
             os.close(log)
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Raises NotWritten."""
+        try:
+            with self._lock, self._db:
+                yield
+        except sqlite3.OperationalError as error:
+            raise NotWritten(str(error)) from None
+
     def begin(self, kept: Kept, tokens: Mapping[str, str]) -> None:
-        """A new game; `tokens`: of the seats that people sit at."""
+        """A new game; `tokens`: of the seats that people sit at. Raises NotWritten."""
         row = (kept.id, kept.game, json.dumps(dict(kept.options)), kept.digest, kept.seed, time.time())
         seats = [
             (kept.id, seat, kind, mark_of(tokens[seat]) if seat in tokens else None, place)
             for place, (seat, kind) in enumerate(kept.kinds.items())
         ]
-        with self._lock, self._db:
+        with self._writing():
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", row)
             self._db.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", seats)
+            self._db.executemany("INSERT INTO chosen_seeds VALUES (?)", [(kept.id,)] * kept.seeded)
 
     def seat_of(self, token: str) -> tuple[str, str | None] | None:
         """The game and the seat of a token; no seat: who has it looks on."""
@@ -146,20 +176,20 @@ class Store:
         return found
 
     def link(self, ident: str, seat: str | None) -> str:
-        """A further token of a seat, or of whoever looks on; those that there are stay."""
+        """A further token of a seat, or of whoever looks on; those that there are stay. Raises NotWritten."""
         token = new_token()
-        with self._lock:
+        with self._writing():
             self._db.execute("INSERT INTO links VALUES (?, ?, ?)", (mark_of(token), ident, seat or ""))
         return token
 
     def game(self, ident: str) -> Kept:
         """Raises KeyError."""
         with self._lock:
-            row = self._db.execute("SELECT game, options, digest, seed FROM games WHERE id = ?", (ident,)).fetchone()
+            row = self._db.execute(_GAME, (ident,)).fetchone()
             seats = self._db.execute("SELECT seat, kind FROM seats WHERE game = ? ORDER BY place", (ident,)).fetchall()
         if row is None:
             raise KeyError(ident)
-        return Kept(ident, row[0], json.loads(row[1]), row[2], row[3], dict(seats))
+        return Kept(ident, row[0], json.loads(row[1]), row[2], row[3], dict(seats), bool(row[4]))
 
     def deeds(self, ident: str) -> Sequence[Deed]:
         """All that was done in a game, in order."""
@@ -168,10 +198,7 @@ class Store:
             return [Deed(*row) for row in rows]
 
     def add(self, ident: str, number: int, deed: Deed) -> None:
-        """Writes what is done next; it is in the file when this returns. Raises Taken if something was done under that number."""
+        """Writes what is done next; it is in the file when this returns. Raises NotWritten."""
         row = (ident, number, deed.deed, deed.seat, deed.move)
-        try:
-            with self._lock:
-                self._db.execute("INSERT INTO deeds VALUES (?, ?, ?, ?, ?)", row)
-        except sqlite3.IntegrityError:
-            raise Taken from None
+        with self._writing():
+            self._db.execute("INSERT INTO deeds VALUES (?, ?, ?, ?, ?)", row)

@@ -15,7 +15,7 @@ HUMAN = "human"
 BACK = ("undo", "call")
 """Deeds after which fewer moves count."""
 Write = Callable[[int, Deed], None]
-"""Keeps a deed under its number, before it is answered. Raises Taken."""
+"""Keeps a deed under its number, before it is answered. Raises NotNow."""
 
 
 class NotNow(Exception):
@@ -42,10 +42,16 @@ class Table:
     them; `asking` after how many moves whoever acts is asked whatever the rules say of that, having gone back there."""
 
     def __init__(
-        self, ident: str, begun: State, kinds: Mapping[str, str], seed: int, deeds: Sequence[Deed] = ()
+        self,
+        ident: str,
+        begun: State,
+        kinds: Mapping[str, str],
+        seed: int,
+        deeds: Sequence[Deed] = (),
+        seeded: bool = False,
     ) -> None:
-        """`begun`: the state at the start. Raises Refused if the deeds cannot have been done there."""
-        self.id, self.begun, self.kinds, self.seed = ident, begun, kinds, seed
+        """`begun`: the state at the start. `seeded`: did the first person choose the seed? Raises Refused if the deeds cannot have been done there."""
+        self.id, self.begun, self.kinds, self.seed, self.seeded = ident, begun, kinds, seed, seeded
         self.game: Game = begun.game
         self.deeds: list[Deed] = list(deeds)
         self.made: list[Deed] = []
@@ -84,7 +90,7 @@ class Table:
     # ---- what seats do -----------------------------------------------------------------------------------------------
 
     def move(self, seat: str, number: int, ident: str, write: Write) -> bool:
-        """A seat moves, at the table as it was after `number` deeds; whether that is new. Raises NotNow, Taken."""
+        """A seat moves, at the table as it was after `number` deeds; whether that is new. Raises NotNow."""
         deed = Deed("move", seat, ident)
         if self._is_done(number, deed):
             return False
@@ -97,7 +103,7 @@ class Table:
         return True
 
     def undo(self, seat: str, number: int, write: Write) -> bool:
-        """A person takes its last move back, and what came of it; whether that is new. Raises NotNow, Taken."""
+        """A person takes its last move back, and what came of it; whether that is new. Raises NotNow."""
         if 0 <= number < self.number and (self.deeds[number].deed, self.deeds[number].seat) == ("undo", seat):
             return False
         self._only_now(number)
@@ -108,7 +114,7 @@ class Table:
 
     def call(self, seat: str, number: int, made: int, write: Write) -> bool:
         """A person asks to choose where it was not asked, after so many moves; what came after is taken back. Others may have moved meanwhile: it is
-        enough that nothing was taken back since `number` deeds. Whether that is new. Raises NotNow, Taken."""
+        enough that nothing was taken back since `number` deeds. Whether that is new. Raises NotNow."""
         if self.asking == made == len(self.made) and self.state.to_act == seat:
             return False
         kept = all(deed.deed not in BACK for deed in self.deeds[max(0, number) :])
@@ -126,7 +132,7 @@ class Table:
 
     def pass_over(self, write: Write) -> bool:
         """Moves for people where they are not asked, as the rules name it; where that would be the last move, they are asked while there is time.
-        Whether there was such a place. Raises Taken."""
+        Whether there was such a place. Raises NotNow."""
         before = self.number
         while (deed := self._unasked()) is not None:
             self._move(deed, write)

@@ -131,6 +131,7 @@ def test_a_header_names_the_ruleset_from_its_folder() -> None:
 
 def test_a_first_line_that_is_no_header_is_refused() -> None:
     wrong = ["[]", "{", "[" * 100_000, '{"record": NaN}', '{"record": ' + "9" * 5000 + "}", " " * LONGEST_LINE + "{}"]
+    wrong.append(r'{"record": 1, "game": "\ud800"}')
     for code, firsts in {"R811": wrong, "R812": ["", "\n\n"], "R813": ["{}"]}.items():
         for first in firsts:
             assert refused(first).code == code, first[:30]

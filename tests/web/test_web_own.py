@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +36,9 @@ def test_a_game_without_its_file_waits(web: Web, tmp_path: Path) -> None:
     from webbed import Web
 
     token = web.begin("watched", "human", "random")["A"]
-    other = Web(web.place)
+    for path in web.place.parent.glob("games.sqlite*"):
+        shutil.copy(path, tmp_path)
+    other = Web(tmp_path / "games.sqlite")
     assert other.sit(token).first["why"] == "away"
     assert other.get("/api/games/watched").status == 404
     other.stop()

@@ -80,6 +80,7 @@ def test_frequent_orders_are_refused(tmp_path: Path) -> None:
 
     web = Web(tmp_path / "games.sqlite")
     assert [web.post("/api/tables", b"x").status for _ in range(63)][::62] == [400, 429]
+    assert web.get("/api/records/x").status == 429
     web.stop()
 
 

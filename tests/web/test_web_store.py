@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from interpreter.web.store import Deed, Kept, OtherFormat, Store, Taken, new_token
+from interpreter.cli.output import Trouble
+from interpreter.web import store as store_module
+from interpreter.web.command import _opened
+from interpreter.web.store import Deed, Kept, NotWritten, OtherFormat, Store, new_token
 
-GAME = Kept("g1", "some-game", {"draw": 1}, "0123456789abcdef", 7, {"A": "human", "B": "random"})
+GAME = Kept("g1", "some-game", {"draw": 1}, "0123456789abcdef", 7, {"A": "human", "B": "random"}, True)
 
 
 def test_what_is_begun_and_done_is_there_again(tmp_path: Path) -> None:
@@ -20,20 +24,32 @@ def test_what_is_begun_and_done_is_there_again(tmp_path: Path) -> None:
     deeds = [Deed("move", "A", "play 7H"), Deed("move", "B", "pass"), Deed("undo", "A", "0")]
     for number, deed in enumerate(deeds):
         first.add("g1", number, deed)
-    again = Store(place)  # the first has not been closed: as after a kill
+    (tmp_path / "later").mkdir()
+    for path in tmp_path.glob("games.sqlite*"):  # the first has not been closed: as after a kill
+        shutil.copy(path, tmp_path / "later")
+    again = Store(tmp_path / "later" / "games.sqlite")
     assert again.game("g1") == GAME
     assert list(again.game("g1").kinds) == ["A", "B"]
     assert again.deeds("g1") == deeds
     assert again.seat_of(token) == ("g1", "A")
 
 
-def test_a_number_is_taken_once(tmp_path: Path) -> None:
-    store, other = Store(tmp_path / "games.sqlite"), Store(tmp_path / "games.sqlite")
+def test_a_file_is_open_in_one_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "WAITING", 0.0)
+    first = Store(tmp_path / "games.sqlite")
+    with pytest.raises(Trouble, match="another server has it open"):
+        _opened(tmp_path / "games.sqlite")
+    first.close()
+    Store(tmp_path / "games.sqlite").close()
+
+
+def test_a_move_that_a_full_disk_refuses_is_not_there(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
     store.begin(GAME, {})
-    store.add("g1", 0, Deed("move", "A", "one"))
-    with pytest.raises(Taken):
-        other.add("g1", 0, Deed("move", "A", "two"))
-    assert other.deeds("g1") == [Deed("move", "A", "one")]
+    store._db.execute("PRAGMA max_page_count = 1")
+    with pytest.raises(NotWritten, match="full"):
+        store.add("g1", 0, Deed("move", "A", "x" * 100_000))
+    assert store.deeds("g1") == []
 
 
 def test_the_file_has_no_token_and_no_link_is_guessed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from interpreter.cli.catalogue import lang, t
@@ -85,7 +86,7 @@ def _replayed(record: str, game: str | None, to: int | None) -> tuple[State | No
     from interpreter.cli.inputs import record_source
     from interpreter.game.records import replay
 
-    earlier: list[State] = []
+    earlier: deque[State] = deque(maxlen=1)
     found = replay(record_source(record), to, game, lambda before, after: earlier.append(before))
     return earlier[-1] if earlier else None, found.state
 

@@ -20,7 +20,7 @@ export const $$ = (selector, root = document) => [...root.querySelectorAll(selec
 export async function ask(path, order) {
   const how = order === undefined ? {} : { method: "POST", body: typeof order === "string" ? order : JSON.stringify(order) };
   const answer = await fetch(path, how);
-  const found = await answer.json();
+  const found = answer.ok ? await answer.json() : await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(found.text ?? answer.statusText);
   return found;
 }

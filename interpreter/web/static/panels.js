@@ -88,6 +88,8 @@ export class Panels {
     $("#hint").disabled = $("#why").disabled = !message.moves.length;
     $("#show-moves").disabled = !message.moves.length;
     $("#place").textContent = message.place;
+    if (message.seeded !== undefined) $("#seeded").textContent = message.seeded;
+    $("#seeded").hidden = !$("#seeded").textContent;
     $("#seats").replaceChildren(...message.seats.map((one) => this.seat(one, message)));
     this.spoken(message);
   }

@@ -8,7 +8,8 @@ import { t } from "./words.js";
 const picture = new Picture($("#table"));
 let opened = null;
 let step = 0;
-let asking = 0;
+let isAsking = false;
+let isLate = false;
 
 async function open(text) {
   $("#told").hidden = true;
@@ -52,11 +53,22 @@ function present() {
 async function go(to) {
   if (!opened) return;
   step = Math.max(0, Math.min(opened.steps - 1, to));
-  const mine = ++asking;
   $("#slider").value = step;
   $("#number").textContent = `${step} / ${opened.steps - 1}`;
-  const found = await ask(`/api/records/${opened.id}/${step}?lang=${settings.lang}&tone=${tone()}&four=${settings.four}&width=${picture.room().width}`);
-  if (mine !== asking) return; // somebody was quicker
+  isLate = isAsking;
+  if (isAsking) return; // it is asked for after the answer
+  isAsking = true;
+  try {
+    do {
+      isLate = false;
+      show(await ask(`/api/records/${opened.id}/${step}?lang=${settings.lang}&tone=${tone()}&four=${settings.four}&width=${picture.room().width}`));
+    } while (isLate);
+  } finally {
+    isAsking = false;
+  }
+}
+
+function show(found) {
   picture.show(found, false);
   const told = found.news.items.filter(Boolean).map((item) => item.text);
   const lines = [...told, ...found.result];

@@ -1,0 +1,103 @@
+"""What hostile clients cannot do: exhaust memory, delay others, keep half requests open, cause internal errors."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from typing import TYPE_CHECKING
+from unittest.mock import Mock, patch
+
+import pytest
+from games import game
+from rules import read_cases
+
+from interpreter.diagnostics import Source
+from interpreter.game.game import State
+from interpreter.game.records import lines, replay
+from interpreter.web import app, connections, opened
+from interpreter.web.guards import client_of
+from interpreter.web.lanes import Lane
+from interpreter.web.store import NotWritten, Store
+
+if TYPE_CHECKING:
+    from webbed import Web
+
+CASES = read_cases("web/hostile")
+
+
+@pytest.mark.whole
+def test_hostile_bodies_and_messages_are_refused(web: Web) -> None:
+    from websockets.exceptions import ConnectionClosed
+    from websockets.sync.client import connect
+    from websockets.typing import Origin
+
+    answers = [web.post(path, body.encode()).status for path, body, _ in CASES["bodies"]]
+    assert answers == [status for *_, status in CASES["bodies"]]
+    for text in CASES["messages"]:
+        with connect(f"ws://{web.host}/api/seat", origin=Origin(web.origin)) as line:
+            line.send(text)
+            with pytest.raises(ConnectionClosed):
+                line.recv()
+            assert line.close_code == 1008, text
+
+
+@pytest.mark.whole
+def test_half_requests_are_closed_soon(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SECONDS", 0.1)
+    monkeypatch.setattr(app, "IDLE", 0.1)
+    for half in CASES["halves"]:
+        with socket.create_connection(("127.0.0.1", web.port), timeout=4) as line:
+            line.sendall(half.replace("HOST", web.host).encode())
+            assert line.makefile("rb").read()[9:12] in (b"", b"408")
+
+
+@pytest.mark.parametrize(("address", "client"), CASES["clients"])
+def test_addresses_count_as_clients(address: str, client: str) -> None:
+    assert client_of({"client": (address, 1)}) == client
+
+
+def test_one_client_does_not_delay_another() -> None:
+    """A client has one thread of two. Clients that wait take turns."""
+    done, goes_on = list[str](), threading.Event()
+
+    def work() -> None:
+        goes_on.wait(10)
+        done.append("a")
+
+    async def clients() -> None:
+        lane = Lane()
+        first = [asyncio.create_task(lane.do("a", work)) for _ in range(3)]
+        await asyncio.sleep(0)
+        await lane.do("b", done.append, "b")
+        goes_on.set()
+        await asyncio.gather(*first, *(lane.do(who, done.append, who) for who in "cd"))
+        assert not lane.is_busy
+        lane.close()
+
+    asyncio.run(clients())
+    assert done[0] == "b" and done.index("c") < len(done) - 1 and sorted(done) == ["a", "a", "a", "b", "c", "d"]
+
+
+def test_records_are_kept_as_few_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opened, "SNAPSHOTS", 4)
+    state, before = game("cribbage").playout(3), list[State]()
+    text = "".join(f"{line}\n" for line in lines(state, 3))
+    shelved = opened.Opened().open(text.encode())
+    last = replay(Source("r.jsonl", text), visit=lambda old, _: before.append(old)).state
+    assert len(shelved.snapshots) <= 4 < len(shelved.ends) == len(before) + 1
+    for number, wanted in [*enumerate([*before, last])][::9]:
+        found = shelved.state(number)
+        assert found == wanted and found.core.log == wanted.core.log
+
+
+def test_full_disks_and_chosen_seeds_are_told(web: Web, caplog: pytest.LogCaptureFixture) -> None:
+    fails = Mock(side_effect=NotWritten("disk full"))
+    first, _ = web.sit_all(web.begin("watched", "human", "human", seed=None))
+    with patch.multiple(Store, add=fails, begin=fails):
+        assert first.move()["why"] == "disk"
+        assert web.post("/api/tables", {"game": "golf", "seats": {"A": "human"}}).status == 503
+    assert [(one.exc_info, "disk full" in one.getMessage()) for one in caplog.records] == [(None, True)] * 2
+    assert first.move()["n"] > 0 and first.table["seeded"] == ""
+    seats = web.sit_all(web.begin("watched", "human", "human", seed=5))
+    assert all(seat.table["seeded"].startswith("A chose the seed") for seat in seats)
