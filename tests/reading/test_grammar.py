@@ -108,11 +108,11 @@ def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: p
     assert kept.stat().st_ino == first
     assert [as_we_read_it(text, made) for text in READ_AGAIN] == before
     data = kept.read_bytes()
+    monkeypatch.setattr(tables_module, "_work_out", lambda _: json.loads(data.split(b"\n", 1)[1]))
     for damaged, mode in ((data, 0o606), (data.replace(b"NAME", b"SAME"), 0o600)):
         kept.write_bytes(damaged)
         kept.chmod(mode)
         assert tables.__wrapped__() == made and (kept.read_bytes(), kept.stat().st_mode & 0o077) == (data, 0)
-    monkeypatch.setattr(tables_module, "_work_out", lambda _: json.loads(kept.read_bytes().split(b"\n", 1)[1]))
     for nowhere in (None, kept):  # no folder, or a file in its place
         monkeypatch.setattr(tables_module, "cache_folder", lambda folder=nowhere: folder)
         assert tables.__wrapped__() == made
