@@ -105,12 +105,9 @@ def _shown_ids(root: Node) -> set[str]:
 
 
 def _words(node: Node) -> Iterator[tuple[str, Span]]:
-    """The words of a text, each with its place; the place of the whole text where it is not written as it reads."""
-    written = node.span.text
+    """The words of a text, each with its place."""
     for match in re.finditer(r"[^\s,;]+", node.raw):
-        start = written.find(node.raw)
-        at = node.span.start + start + match.start()
-        yield match[0], Span(node.span.source, at, at + len(match[0])) if start >= 0 else node.span
+        yield match[0], node.stretch(*match.span())
 
 
 def _series(name: str) -> str:

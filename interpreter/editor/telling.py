@@ -124,10 +124,7 @@ def signature(found: Signature) -> types.SignatureHelp:
 
 
 def workspace_edit(edits: Edits, uris: Uris, ends: Ends) -> types.WorkspaceEdit:
-    changes = {
-        uris(place): [edit(Fix(span, text), ends) for span, text in several]
-        for place, several in edits.items()
-    }
+    changes = {uris(place): [edit(Fix(span, text), ends) for span, text in several] for place, several in edits.items()}
     return types.WorkspaceEdit(changes=changes)
 
 
