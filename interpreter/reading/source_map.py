@@ -32,6 +32,7 @@ def stretch_of(whole: Span, raw: str, style: str, first: int, last: int) -> Span
     return Span(whole.source, begin, ends[last - 1] if last > first else begin)
 
 
+@lru_cache(maxsize=512)
 def plain_shift(whole: Span, raw: str, style: str) -> int | None:
     """How far behind the start of its span a text stands that is written as it reads; None for any other."""
     text = whole.text

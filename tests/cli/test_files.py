@@ -50,7 +50,9 @@ def test_a_full_disk_leaves_what_was_there(monkeypatch: pytest.MonkeyPatch, step
 
 def test_files_are_written_in_few_places() -> None:
     """Each of which leaves what was there if there is no room."""
-    opened = re.compile(r'\.write_(text|bytes)\(|(?<!blocks\.)open\([^()\n]*"[rb]*[wax+][b+]*"|\bos\.open\([^\n]*O_(WRONLY|RDWR)')
+    opened = re.compile(
+        r'\.write_(text|bytes)\(|(?<!blocks\.)open\([^()\n]*"[rb]*[wax+][b+]*"|\bos\.open\([^\n]*O_(WRONLY|RDWR)'
+    )
     package = Path(interpreter.__file__).parent
     found = {path for path in package.rglob("*.py") if opened.search(path.read_text(encoding="utf-8"))}
     ours = "cli/files.py cli/output.py native/cache.py native/compiler.py reading/tables.py series/keeping.py"
