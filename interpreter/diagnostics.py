@@ -10,7 +10,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -230,11 +230,18 @@ def _order(d: Diagnostic) -> tuple[str, int]:
 
 MOST_ALIKE = 300
 """Among how many names a similar one is looked for."""
+MOST_KNOWN = 1_000
+"""Among so many names nothing is looked for, not even those that begin alike."""
 
 
 def similar(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` was probably meant to be, or None."""
-    options = list(known)
+    options = tuple(known)
+    return _closest(name, options) if len(options) <= MOST_KNOWN else None
+
+
+@lru_cache(maxsize=1024)
+def _closest(name: str, options: tuple[str, ...]) -> str | None:
     folded = {k.casefold(): k for k in options}
     if name.casefold() in folded:
         return folded[name.casefold()]

@@ -16,6 +16,7 @@ from interpreter.language.kinds import (
     BOOL,
     GREATEST,
     LEAST,
+    MOST_LISTS,
     PLAYER,
     SIDE,
     UNKNOWN,
@@ -26,6 +27,7 @@ from interpreter.language.kinds import (
     bounds,
     comparable,
     describe,
+    is_too_deep,
     too_large,
 )
 from interpreter.language.sentences import in_figures, said
@@ -77,7 +79,11 @@ class Checker:
         return found
 
     def _bounded(self, found: Expr) -> Expr:
-        """Numbers have bounds, and what is computed stays within them."""
+        """Numbers have bounds, and what is computed stays within them; lists are not too deep in each other."""
+        if is_too_deep(found.kind):
+            message = said("checker.deep_lists", most=MOST_LISTS)
+            self.world.problems.add("R429", message, found.span, help=said("checker.flat_lists"))
+            return replace(found, kind=UNKNOWN)
         if not too_large(found.kind):
             return found
         low, high = bounds(found.kind)

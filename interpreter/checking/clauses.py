@@ -8,8 +8,11 @@ from collections.abc import Collection, Iterable, Iterator
 from interpreter.checking.world import World, is_removed
 from interpreter.diagnostics import Span, replacing, similar
 from interpreter.language.model import Clause
-from interpreter.language.sentences import said
+from interpreter.language.sentences import in_figures, said
 from interpreter.reading.tree import Node, texts_of
+
+MOST_SHOWN = 100
+"""Words that an example's `shows` may have."""
 
 
 def clauses_of(root: Node, without: Collection[str] = ()) -> dict[str, Clause]:
@@ -30,6 +33,7 @@ def check_clauses(world: World, root: Node) -> None:
         home = node.get("home")
         if home is not None:
             _home(world, root, name, home)
+    _breadth(world, root)
     known = clauses_of(root)
     if any(clause.words for clause in known.values()):
         cited = {word for word, _ in _cited(root, known)}
@@ -65,8 +69,12 @@ def _unknown(world: World, root: Node, known: dict[str, Clause]) -> None:
     options = root.get("options")
     allowed = {*known, *(options.pairs if options is not None and options.kind == "map" else ())}
     cited = [*_cited(root, [*known, *world.removed]), *_shown(root)]
+    places: dict[str, list[Span]] = {}
     for name, span in cited:
-        if name not in allowed and not is_removed(world, name, *(place for other, place in cited if other == name)):
+        if name not in allowed:
+            places.setdefault(name, []).append(span)
+    for name, span in cited:
+        if name not in allowed and not is_removed(world, name, *places[name]):
             close = similar(name, known)
             world.problems.add(
                 "R548",
@@ -95,9 +103,23 @@ def _sources(node: Node) -> Iterator[Node]:
 
 
 def _shown(root: Node) -> Iterator[tuple[str, Span]]:
+    for shows in _shows(root):
+        if len(shows.raw.split()) <= MOST_SHOWN:
+            yield from _words(shows)
+
+
+def _shows(root: Node) -> Iterator[Node]:
     for _, _, example in _entries(root.get("examples")):
-        shows = example.get("shows")
-        yield from _words(shows) if shows is not None else ()
+        if (shows := example.get("shows")) is not None:
+            yield shows
+
+
+def _breadth(world: World, root: Node) -> None:
+    """Nobody learns which clause an example shows if it names all of them."""
+    for shows in _shows(root):
+        if (count := len(shows.raw.split())) > MOST_SHOWN:
+            message = said("clauses.many_shown", count=in_figures(count), most=MOST_SHOWN)
+            world.problems.add("R574", message, shows.span, help=said("clauses.those_shown"))
 
 
 def _shown_ids(root: Node) -> set[str]:
@@ -105,12 +127,9 @@ def _shown_ids(root: Node) -> set[str]:
 
 
 def _words(node: Node) -> Iterator[tuple[str, Span]]:
-    """The words of a text, each with its place; the place of the whole text where it is not written as it reads."""
-    written = node.span.text
+    """The words of a text, each with its place."""
     for match in re.finditer(r"[^\s,;]+", node.raw):
-        start = written.find(node.raw)
-        at = node.span.start + start + match.start()
-        yield match[0], Span(node.span.source, at, at + len(match[0])) if start >= 0 else node.span
+        yield match[0], node.stretch(*match.span())
 
 
 def _series(name: str) -> str:

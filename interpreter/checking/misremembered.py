@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from interpreter.diagnostics import Diagnostic, Span, replacing, similar
+from interpreter.diagnostics import MOST_KNOWN, Diagnostic, Span, replacing, similar
 from interpreter.language.sentences import said
 from interpreter.reading.tree import Node
 
@@ -34,7 +34,10 @@ def _similar_beside(place: Span, root: Node) -> str | None:
     sections = [node for name in _NAMED if (node := root.get(name)) is not None]
     phases = [steps for _, _, steps in root["flow"].entries()] if root.get("flow") is not None else []
     for node in (*sections, *phases):
-        if any(key.span == place for _, key, _ in node.entries()):
+        key, _ = node.pairs.get(_name(place), (None, None))
+        if key is not None and key.span == place:
+            if len(node.pairs) > MOST_KNOWN:
+                return None
             return similar(_name(place), [n for n, k, _ in node.entries() if not k.span.shares_file(place)])
     return None
 

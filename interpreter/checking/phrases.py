@@ -13,7 +13,7 @@ from interpreter.language.kinds import describe
 from interpreter.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, phrase_of
 from interpreter.language.sentences import FALLBACK, said, typeset
 from interpreter.reading import parse
-from interpreter.reading.tree import Node, text_nodes
+from interpreter.reading.tree import Node, as_written, text_nodes
 
 Known = Callable[[str, Span], bool]
 """May this name stand in a place? If not, it is told."""
@@ -92,7 +92,7 @@ def _phrase(checker: FormulaChecker, text: Node, lang: str, formulas: bool = Fal
 def unreadable(problems: Problems, text: Node, wrong: str, at: int) -> None:
     """Tells of a brace in a text that begins or ends no place."""
     message = said("phrases.no_place", wrong=wrong)
-    problems.add("R208", message, _within(text, at, len(wrong)), help=_written(wrong))
+    problems.add("R208", message, text.stretch(at, at + len(wrong)), help=_written(wrong))
 
 
 def _written(wrong: str) -> Said:
@@ -141,18 +141,10 @@ def _needs_words(checker: FormulaChecker, blank: Blank, span: Span) -> None:
 
 
 def formula_in(text: Node, blank: Blank, after: int = 0) -> tuple[Node, int]:
-    """The formula of a place, and where in what is written the search for the next one begins: YAML may have it on several lines."""
+    """The formula of a place, and where in the text the search for the next one begins."""
     written = r"\s+".join(map(re.escape, blank.name.split()))
-    found = re.compile(rf"\{{\s*({written})\s*[:}}]").search(text.span.text, after)
-    if found is None:  # written with escapes
+    found = re.compile(rf"\{{\s*({written})\s*[:}}]").search(as_written(text), after)
+    if found is None:  # the typography of the language has changed it
         return Node("scalar", text.span, blank.name, blank.name, '"'), after
-    start = text.span.start
-    span = Span(text.span.source, start + found.start(1), start + found.end(1))
-    return Node("scalar", span, blank.name, blank.name), found.end(1)
-
-
-def _within(text: Node, at: int, length: int) -> Span:
-    """Where a part of a text stands in the file; the whole text where YAML writes it otherwise."""
-    first = text.span.text.find(text.raw)
-    start = text.span.start + first + at
-    return Span(text.span.source, start, start + length) if first >= 0 else text.span
+    style = text.style if text.style in ("'", '"') else ""
+    return Node("scalar", text.stretch(*found.span(1)), found[1], found[1], style), found.end(1)

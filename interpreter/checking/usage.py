@@ -10,7 +10,7 @@ from interpreter.checking.force import constants, in_force
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.reads import ANY, Effect, Key, Reader, all_formulas, roots, stores
 from interpreter.checking.world import Scope, World
-from interpreter.diagnostics import UNSAID, Problems, Said, Span, similar
+from interpreter.diagnostics import MOST_KNOWN, UNSAID, Problems, Said, Span, similar
 from interpreter.language.ir import Local, Var, walk
 from interpreter.language.kinds import PLAYER, UNKNOWN
 from interpreter.language.model import Family, Ruleset, StateFamily
@@ -61,9 +61,11 @@ class Usage:
         unused = [t for t in self.world.terms.values() if not t.used and t.name not in shown and self._own(t.span)]
         for term in unused:
             self._check_unused(term.name)
+        names = dict.fromkeys(t.name for t in self.world.terms.values())
         for term in unused:
             if not term.used:
-                close = similar(term.name, [t.name for t in self.world.terms.values() if t is not term])
+                others = names if len(names) > MOST_KNOWN else [name for name in names if name != term.name]
+                close = similar(term.name, others)
                 help = said("usage.similar_term", close=close) if close else UNSAID
                 self._warn("R533", said("usage.unused_term", name=term.name), term.span, help)
 

@@ -27,10 +27,15 @@ def write(name: str, text: str | bytes) -> None:
         say(text.rstrip("\n")) if isinstance(text, str) else pour(text)
         return
     with _telling(name):
-        if _is_stream(name):
-            _append(name, text)
-        else:
-            _replace(os.path.realpath(name), text)
+        put(name, text)
+
+
+def put(name: str, text: str | bytes) -> None:
+    """The same for a name that is a file's in any case. Raises OSError, ValueError; then the file is as it was."""
+    if _is_stream(name):
+        _append(name, text)
+    else:
+        _replace(os.path.realpath(name), text)
 
 
 def can_be_written(name: str) -> None:

@@ -128,7 +128,7 @@ def _rename(service: Service) -> Any:
                 edits = renamed(known, found, params.new_name, analyser, service.is_own, service.lang)
             except NoRename as refused:
                 return refused
-            return telling.workspace_edit(edits, service.uri)
+            return telling.workspace_edit(edits, service.uri, service.with_ends)
 
         found = await service.asked("rename", params.text_document.uri, answer, slow=True)
         if isinstance(found, NoRename):
@@ -144,7 +144,7 @@ def _actions(service: Service) -> Any:
             told = [d for several in list(service.found.values()) for d in several]  # a check may add to it meanwhile
             found = repairs([*known.problems, *told], place, service.texts[place])
             near = [repair for repair in found if telling.touches(repair.fix.span, params.range)]
-            return [telling.action(repair, service.uri, service.lang) for repair in near]
+            return [telling.action(repair, service.uri, service.with_ends, service.lang) for repair in near]
 
         return await service.asked("repair", params.text_document.uri, answer)
 
@@ -160,7 +160,7 @@ def _formatting(service: Service) -> Any:
                 edits = tidied(service.texts[place], place)
             except Refused as refused:
                 return refused
-            return [telling.edit(one) for one in edits]
+            return [telling.edit(one, service.with_ends) for one in edits]
 
         found = await service.asked("format", params.text_document.uri, answer)
         if isinstance(found, Refused):

@@ -43,9 +43,11 @@ def _named(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
             if symbol is not None:
                 yield symbol, form.span
         case "call":
-            span = Span(form.span.source, form.span.start, form.span.start + len(form.name))
             if form.name in world.terms or form.name in WORDS:
-                yield Symbol("terms" if form.name in world.terms else "words", form.name), _at_name(span, form.name)
+                yield (
+                    Symbol("terms" if form.name in world.terms else "words", form.name),
+                    _at_name(form.span, form.name),
+                )
         case "of" | "at":
             yield from _family(heard, world)
         case "attribute" | "cell":
@@ -53,8 +55,8 @@ def _named(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
 
 
 def _at_name(span: Span, name: str) -> Span:
-    """Where the name is: after an opening parenthesis, if the form stands in some."""
-    found = span.source.text.find(name, span.start)
+    """Where the name is: after an opening parenthesis, if the form stands in some. The whole where it is written with escapes."""
+    found = span.source.text.find(name, span.start, span.end)
     return Span(span.source, found, found + len(name)) if found >= 0 else span
 
 

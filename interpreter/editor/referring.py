@@ -124,7 +124,7 @@ def _binds(heard: Heard, name: str) -> bool:
 def _bound_in(form: Form) -> Span:
     found = re.search(rf"\b(?:for|some|every|no|most|least)\s+({re.escape(form.name)})\b", form.span.text)
     start = form.span.start + (found.start(1) if found else 0)
-    return Span(form.span.source, start, start + len(form.name))
+    return Span(form.span.source, start, start + len(form.name)) if found else form.span
 
 
 def _bound_above(node: Node, at: int, name: str) -> Span | None:
@@ -149,8 +149,7 @@ def _bound_beside(node: Node, name: str) -> Span | None:
             return taken
     loop = node.get("for")
     if loop is not None and re.match(rf"{re.escape(name)}\s+in\b", loop.raw):
-        start = loop.span.start + loop.span.text.index(name)
-        return Span(loop.span.source, start, start + len(name))
+        return loop.stretch(0, len(name))
     for key in ("with", "let"):
         inner = node.get(key)
         if inner is not None and inner.kind == "map" and name in inner.pairs:

@@ -39,6 +39,8 @@ class Service:
         self.server, self.lang = server, lang
         self.texts: dict[str, str] = {}
         self.uris: dict[str, str] = {}
+        self.crlf: set[str] = set()
+        """The open texts whose lines end with a carriage return and a line feed."""
         self.sound: dict[str, Analysis] = {}
         """The last analysis of each ruleset that had a tree."""
         self.fresh: dict[str, Analysis] = {}
@@ -68,9 +70,14 @@ class Service:
             if place not in self.texts:
                 self.told.pop(place, None)  # who opens it wants to know, whatever was told before
                 self.fresh.clear()  # and files that are not open may have changed since
+            (self.crlf.add if "\r\n" in text else self.crlf.discard)(place)
             self.texts[place] = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
             self.uris[place] = uri
             self._await(place)
+
+    def with_ends(self, name: str, text: str) -> str:
+        """A new text for a file, with the line ends that the file has."""
+        return text.replace("\n", "\r\n") if real(name) in self.crlf else text
 
     def closed(self, uri: str) -> None:
         place = self.place(uri)

@@ -57,12 +57,9 @@ def parts(node: Node, wanted: Callable[[str], bool], pattern: str) -> Iterator[S
     """The stretches of a scalar that a pattern finds, those that are wanted."""
     if node.kind != "scalar":
         return
-    text = node.span.text
-    quote = 1 if node.style in ("'", '"') else 0
-    for found in re.finditer(pattern, text[quote : len(text) - quote]):
+    for found in re.finditer(pattern, node.raw):
         if wanted(found[0]):
-            start = node.span.start + quote + found.start()
-            yield Span(node.span.source, start, start + len(found[0]))
+            yield node.stretch(*found.span())
 
 
 def tokens(node: Node | None, symbol: Symbol) -> Iterator[Span]:

@@ -84,19 +84,16 @@ def _inside(symbol: Symbol, node: Node) -> Iterator[Declared]:
 
 def name_span(key: Node) -> Span:
     """Of `fits(card, to)` the `fits`; of what stands in quotes what is between them."""
-    start, end = key.span.start, key.span.end
-    if key.style in ("'", '"'):
-        start, end = start + 1, end - 1
-    found = re.match(r"[^(]*[^(\s]", key.span.source.text[start:end])
-    return Span(key.span.source, start, start + found.end() if found else end)
+    found = re.match(r"[^(]*[^(\s]", key.raw)
+    return key.stretch(0, found.end() if found else len(key.raw))
 
 
 def parameters(key: Node) -> list[tuple[str, Span]]:
     """What a term or a column takes, and where its key says so."""
-    head, bracket, rest = key.span.text.partition("(")
-    start = key.span.start + len(head) + len(bracket)
+    head, bracket, rest = key.raw.partition("(")
+    start = len(head) + len(bracket)
     words = re.finditer(r"\w+", rest.partition(")")[0])
-    return [(w[0], Span(key.span.source, start + w.start(), start + w.end())) for w in words]
+    return [(w[0], key.stretch(start + w.start(), start + w.end())) for w in words]
 
 
 def meaning(found: Declared, lang: str) -> str:

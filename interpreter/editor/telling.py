@@ -16,6 +16,8 @@ from interpreter.editor.speech import word
 
 Uris = Callable[[str], str]
 """The name that an editor has for a file."""
+Ends = Callable[[str, str], str]
+"""A new text for the file of this name, with the line ends of the file."""
 LONGEST = 60
 """Letters that are shown of what is replaced, and of what takes its place."""
 Edits = dict[str, list[tuple[Span, str]]]
@@ -121,25 +123,22 @@ def signature(found: Signature) -> types.SignatureHelp:
     return types.SignatureHelp(signatures=[said], active_signature=0, active_parameter=active)
 
 
-def workspace_edit(edits: Edits, uris: Uris) -> types.WorkspaceEdit:
-    changes = {
-        uris(place): [types.TextEdit(range=whole_range(span), new_text=text) for span, text in several]
-        for place, several in edits.items()
-    }
+def workspace_edit(edits: Edits, uris: Uris, ends: Ends) -> types.WorkspaceEdit:
+    changes = {uris(place): [edit(Fix(span, text), ends) for span, text in several] for place, several in edits.items()}
     return types.WorkspaceEdit(changes=changes)
 
 
-def edit(fix: Fix) -> types.TextEdit:
-    return types.TextEdit(range=whole_range(fix.span), new_text=fix.text)
+def edit(fix: Fix, ends: Ends) -> types.TextEdit:
+    return types.TextEdit(range=whole_range(fix.span), new_text=ends(fix.span.source.name, fix.text))
 
 
-def action(repair: Repair, uris: Uris, lang: str) -> types.CodeAction:
+def action(repair: Repair, uris: Uris, ends: Ends, lang: str) -> types.CodeAction:
     fix = repair.fix
     return types.CodeAction(
         title=word(lang, "fix.replace", old=_short(fix.span.text), new=_short(fix.text)),
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic(repair.problem, lang, uris)],
-        edit=types.WorkspaceEdit(changes={uris(fix.span.source.name): [edit(fix)]}),
+        edit=types.WorkspaceEdit(changes={uris(fix.span.source.name): [edit(fix, ends)]}),
         is_preferred=len(repair.problem.fixes) == 1,
     )
 

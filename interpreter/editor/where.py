@@ -10,7 +10,7 @@ from interpreter.reading.shape import Path
 
 _LINE = re.compile(r"(?P<indent> *)(?P<items>(?:-(?: +|$))*)(?P<rest>.*)")
 _KEY = re.compile(
-    r"""(?P<key>"[^"]*"|'[^']*'|[^\s'"{}\[\],#&*!|>%@`](?:[^#]*?[^\s#])?) *:(?: +(?P<value>.*)|$)""",
+    r"""(?P<key>"[^"]*"|'[^']*'|[^\s'"{}\[\],#&*!|>%@`](?:[^#]*?[^\s#])??) *:(?: +(?P<value>.*)|$)""",
 )
 _QUOTED = re.compile(r"""(?P<quote>['"])(.*)(?P=quote)""")
 _WORD = re.compile(r"[\w-]*\Z")

@@ -14,7 +14,7 @@ from interpreter.game.spelling import cell_value, cells_of, numbers_of, plain_si
 from interpreter.language.digits import whole
 from interpreter.language.model import Family, StateFamily
 from interpreter.language.sentences import FALLBACK, said
-from interpreter.reading.tree import Node
+from interpreter.reading.tree import Node, listed
 
 UNKNOWN = -1
 """A piece written `?`."""
@@ -166,12 +166,7 @@ class Arranger:
             s for s, k in zip(self.game.namer.signs, self.game.namer.piece_kinds, strict=True) if k.name == family.holds
         ]
         close = similar(sign, known)
-        where = node.span.text.find(sign)
-        span = (
-            Span(node.span.source, node.span.start + where, node.span.start + where + len(sign))
-            if where >= 0
-            else node.span
-        )
+        span = next(iter(_stretches(node, re.escape(sign))), node.span)
         self.problems.add(
             "R705",
             said("not_of_kind", sign=sign, kind=_called(self.game, family.holds)),
@@ -213,11 +208,13 @@ def _span(places: Sequence[tuple[Node, str, str]], which: int) -> Span:
     """Where one of these signs stands: `2 KH` and `KH*2` stand once for several."""
     node, sign, _ = places[which]
     before = sum(other is node and word == sign for other, word, _ in places[:which])
-    found = list(re.finditer(rf"(?<![^\W_]){re.escape(sign)}(?![^\W_])", node.span.text))
-    if not found:
-        return node.span
-    first, last = found[min(before, len(found) - 1)].span()
-    return Span(node.span.source, node.span.start + first, node.span.start + last)
+    found = _stretches(node, rf"(?<![^\W_]){re.escape(sign)}(?![^\W_])")
+    return found[min(before, len(found) - 1)] if found else node.span
+
+
+def _stretches(node: Node, pattern: str) -> list[Span]:
+    """Where a pattern is found in a text, or in the texts of a list."""
+    return [text.stretch(*found.span()) for text in listed(node) for found in re.finditer(pattern, text.raw)]
 
 
 def _called(game: Compiled, holds: str) -> Said:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from interpreter.cli.catalogue import speaking
+from interpreter.cli.files import put
 from interpreter.cli.outlet import Found
 from interpreter.series import plots
 from interpreter.series.tables import Table
@@ -82,8 +83,8 @@ class Drawing:
         return plots.figure(self._plot)
 
     def save(self, file: str | Path) -> None:
-        """Writes it into a file, as its name ends: .svg or .png. Raises ValueError for another ending."""
+        """Writes it into a file, as its name ends: .svg or .png. Raises ValueError for another ending, and OSError, which leaves the file as it was."""
         form = Path(file).suffix.lower()
         if form not in (".svg", ".png"):
             raise ValueError(f"plots are SVG or PNG, and the name of the file ends so: {str(file)!r}")
-        Path(file).write_bytes(plots.drawn(self._plot, "png") if form == ".png" else self._svg)
+        put(str(file), plots.drawn(self._plot, "png") if form == ".png" else self._svg)

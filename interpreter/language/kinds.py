@@ -114,6 +114,18 @@ class List(_Sort, frozen=True):
         return replace(self, least=0) if optional else self
 
 
+MOST_LISTS = 8
+"""How many lists may be in each other."""
+
+
+def is_too_deep(kind: Kind) -> bool:
+    """Is it a list of lists of lists … beyond `MOST_LISTS`?"""
+    depth = 0
+    while isinstance(kind, List):
+        kind, depth = kind.item, depth + 1
+    return depth > MOST_LISTS
+
+
 Kind: TypeAlias = Plain | Number | Row | Choice | Piece | Pile | List
 
 BOOL = Plain("bool")

@@ -1,7 +1,8 @@
 """What was built before: files in the user's cache folder, each with a digest of its key and its bytes in its name.
 
 Nothing is locked. A file is made in a folder of its own and then moved to its name, so that any number of processes may look,
-make and remove at once; what is broken, or not the user's own, is made anew.
+make and remove at once; what is broken, or not the user's own, is made anew. Files are checked and used through one descriptor of their
+folder, which only the user may write (`private`), so nobody can swap a file between the check and its use.
 
 Here and in `compiler` modules that only making needs are imported when something is made: they would double the time that it takes to find
 what is there."""
@@ -11,7 +12,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import stat
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -24,6 +24,7 @@ from msgspec import Struct
 
 from interpreter.diagnostics import Diagnostic, Refused, Said
 from interpreter.language.sentences import in_all, said, system_said
+from interpreter.private import NotPrivate, held, is_private, prepare, temporary_folder
 from interpreter.resources import cache_folder
 
 Used = TypeVar("Used")
@@ -56,14 +57,14 @@ def digest(*parts: str | bytes) -> str:
 
 def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
     """What `use` gives for the file that is kept under this name and key (32 hex digits); if there is none that is whole, `make`
-    writes it first. `use` raises OSError for a file that will not do, which is then made anew.
+    writes it first. `use` gets a path that holds while it runs. It raises OSError for a file that will not do, which is then made anew.
 
     Raises what `make` raises, and Refused (R911) if the file can be kept or used nowhere."""
     _tell_of_trouble()
     stem = f"{_stem(name)}-{key}"
     for path in _found(stem, suffix):
         try:
-            used = use(path)
+            used = _used_in(path, use)
         except OSError:  # built for another machine, or removed just now
             _removed(path)
         else:
@@ -88,7 +89,7 @@ def trouble() -> tuple[Path, str] | None:
     if wanted is None:
         return None
     try:
-        _prepare(wanted)
+        prepare(wanted)
     except OSError as error:
         return wanted, _why(error)
     return None
@@ -131,7 +132,7 @@ def clear() -> list[Entry]:
 
 def _folders() -> Iterator[Path]:
     """Where something may be kept, that of the user's cache first."""
-    for find in (_cache, _temporary):
+    for find in (_cache, temporary_folder):
         folder = find()
         if folder is not None:
             yield folder
@@ -147,44 +148,18 @@ def _cache() -> Path | None:
     return found / "native" if found is not None else None
 
 
-def _temporary() -> Path | None:
-    """Always the same: processes that are killed leave one folder, not one each."""
-    import tempfile
-
-    try:
-        return Path(tempfile.gettempdir(), f"hoyle-{_user()}").absolute()
-    except OSError:  # no folder for temporary files at all
-        return None
-
-
-def _user() -> int:
-    return os.geteuid() if hasattr(os, "geteuid") else 0
-
-
-def _is_mine(found: os.stat_result) -> bool:
-    return not hasattr(os, "geteuid") or found.st_uid == _user()
-
-
 def _is_ready(place: Path) -> bool:
     try:
-        _prepare(place)
+        prepare(place)
     except OSError:
         return False
     return True
 
 
-def _prepare(place: Path) -> None:
-    """Makes the folder if it is not there, and shuts it to others. Raises OSError, also if it is somebody else's."""
-    place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = os.lstat(place)
-    if not (stat.S_ISDIR(found.st_mode) and _is_mine(found)):
-        raise PermissionError(errno.EPERM, in_all("kept.not_yours"))
-    if os.name == "posix" and stat.S_IMODE(found.st_mode) & 0o077:
-        place.chmod(0o700)
-
-
 def _why(error: OSError) -> str:
     """In the words of all languages, if these have any."""
+    if isinstance(error, NotPrivate):
+        return in_all("kept.others_write" if error.owned else "kept.not_yours", folder=error.folder)
     return error.strerror if isinstance(error.strerror, Said) else system_said(error)
 
 
@@ -203,7 +178,7 @@ def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Call
     troubles: list[Said] = []
     for place in _folders():
         try:
-            _prepare(place)
+            prepare(place)
             return _made_and_used(place, stem, suffix, make, use)
         except OSError as error:
             troubles.append(in_all("kept.trouble", place=place, why=_why(error)))
@@ -236,22 +211,31 @@ def _used(path: Path, use: Callable[[Path], Used]) -> Used:
     """Raises FileNotFoundError if it was removed meanwhile, and another OSError if it will not do."""
     for _ in range(_LOOKS - 1):
         with suppress(OSError):
-            return use(path)
+            return _used_in(path, use)
         if not path.exists():
             raise FileNotFoundError(errno.ENOENT, in_all("kept.removed"))
-    return use(path)
+    return _used_in(path, use)
+
+
+def _used_in(path: Path, use: Callable[[Path], Used]) -> Used:
+    """Checks a file and uses it in the same folder, wherever a path may lead by then. Raises OSError, also if it is not whole."""
+    with held(path.parent) as folder:
+        if not _has_its_bytes(folder / path.name):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+        return use(folder / path.name)
 
 
 def _is_whole(path: Path) -> bool:
-    """Is it a file that nobody but the user can have written, and has it the bytes that its name promises?"""
-    named = _ENTRY.fullmatch(path.name)
     try:
-        found = os.lstat(path)
-        shut = os.name != "posix" or not stat.S_IMODE(found.st_mode) & 0o022
-        own = stat.S_ISREG(found.st_mode) and _is_mine(found) and shut
-        return bool(named and own and digest(named["stem"], path.read_bytes()) == named["digest"])
+        return _used_in(path, lambda _: True)
     except OSError:
         return False
+
+
+def _has_its_bytes(path: Path) -> bool:
+    """Is it a file that nobody but the user can have written, and has it the bytes that its name promises? Raises OSError."""
+    named = _ENTRY.fullmatch(path.name)
+    return bool(named and is_private(path) and digest(named["stem"], path.read_bytes()) == named["digest"])
 
 
 def _made(place: Path, stem: str, suffix: str, make: Callable[[Path], object]) -> Path:

@@ -44,7 +44,7 @@ def library(text: Text, name: str, flags: Sequence[str] = ()) -> Path | NoCompil
 
     What is kept is verified each time, and built anew if a byte of it is another one. Raises Refused if the compiler does
     not build it (R910), or if it can be kept nowhere (R911)."""
-    return _library(text, name, flags, lambda path: path)
+    return _library(text, name, flags, Path.resolve)
 
 
 def loaded(text: Text, name: str, flags: Sequence[str] = ()) -> ctypes.CDLL | NoCompiler:

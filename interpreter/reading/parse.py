@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Any, get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from interpreter.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span, replacing
@@ -14,6 +15,7 @@ from interpreter.language.sentences import in_figures, in_row, said
 from interpreter.language.syntax import Form, Generator, Op, Signature
 from interpreter.reading.lalr import MAX_DEPTH, MOST_WORDS, TooLarge, Unexpected, read_by
 from interpreter.reading.slips import fixes_for, help_for
+from interpreter.reading.source_map import plain_shift, stretch_of
 from interpreter.reading.tables import tables
 from interpreter.reading.tree import Node
 
@@ -140,23 +142,55 @@ def _moved(found: Any, source: Source, by: int) -> Any:
     return [_moved(part, source, by) for part in found] if isinstance(found, list) else found
 
 
+class _Body(Struct):
+    """A formula as it is read: `text[low:high]`, which is the file itself wherever the formula is written there as it reads."""
+
+    whole: Span
+    raw: str
+    style: str
+    text: str
+    low: int
+    high: int
+
+    @property
+    def is_file(self) -> bool:
+        return self.text is self.whole.source.text
+
+    def span(self, begin: int, end: int) -> Span:
+        """Where a part of the text stands in the file."""
+        if self.is_file:
+            return Span(self.whole.source, begin, end)
+        return stretch_of(self.whole, self.raw, self.style, begin, end)
+
+
+def _body(span: Span, raw: str, style: str) -> _Body:
+    text, low, high = span.source.text, span.start, span.end
+    if style in ("'", '"'):
+        shift = plain_shift(span, raw, style)
+        if shift is None:
+            return _Body(span, raw, style, raw, 0, len(raw))
+        low, high = low + shift, high - shift
+    elif style in ("|", ">"):
+        low = text.find("\n", low, high) + 1 or high
+    return _Body(span, raw, style, text, low, high)
+
+
 def _read(whole: Span, raw: str, style: str, start: str) -> Any:
-    text, low, high = _slice(whole, raw, style)
-    source = whole.source
+    body = _body(whole, raw, style)
 
     def build(made: str, parts: list[Any], begin: int, end: int) -> Any:
-        span = Span(source, begin, end)
+        span = body.span(begin, end)
         for part in parts:
             if isinstance(part, str) and part[:1].isalpha() and not _is_written(part):
                 raise Refused([_no_name(part, span)])
         return _BUILDERS.get(made, _plain)(made, parts, span)
 
     try:
-        return read_by(tables(), text, low, high, start, build)
+        return read_by(tables(), body.text, body.low, body.high, start, build)
     except Unexpected as error:
-        raise Refused([_explain(error, source, text, low, high, whole)]) from None
+        raise Refused([_explain(error, body)]) from None
     except TooLarge as found:
-        raise Refused([_too_large(Span(source, found.start, found.end))]) from None
+        raise Refused([_too_large(body.span(found.start, found.end))]) from None
 
 
 def _no_name(name: str, span: Span) -> Diagnostic:
@@ -175,70 +209,57 @@ def _too_large(span: Span) -> Diagnostic:
     )
 
 
-def _slice(span: Span, raw: str, style: str) -> tuple[str, int, int]:
-    """Where the formula's own text is: the file itself, so that places are true whatever the YAML style."""
-    text, low, high = span.source.text, span.start, span.end
-    if style in ("'", '"'):
-        if text[low + 1 : high - 1] == raw:
-            return text, low + 1, high - 1
-        padded = " " * low + raw  # escapes shift columns: keep at least the start true
-        return padded, low, len(padded)
-    if style in ("|", ">"):
-        return text, text.index("\n", low) + 1, high
-    return text, low, high
-
-
-def _explain(error: Unexpected, source: Source, text: str, low: int, high: int, whole: Span) -> Diagnostic:
+def _explain(error: Unexpected, body: _Body) -> Diagnostic:
+    low, high = body.low, body.high
     where = high if error.at_end else error.at
-    body = text[low:high]
-    missing = body.count("(") - body.count(")")
+    text = body.text[low:high]
+    missing = text.count("(") - text.count(")")
     if missing > 0:
-        at = Span(source, low + _unclosed(body), low + _unclosed(body) + 1)
-        return Diagnostic("R202", said("formula.never_closed"), at, help=said("formula.close_it"))
-    if missing < 0 and where < high and text[where] == ")":
-        return Diagnostic("R202", said("formula.closes_nothing"), Span(source, where, where + 1))
-    if not body.strip():
-        return Diagnostic("R203", said("formula.missing"), whole)
+        at = low + _unclosed(text)
+        return Diagnostic("R202", said("formula.never_closed"), body.span(at, at + 1), help=said("formula.close_it"))
+    if missing < 0 and where < high and body.text[where] == ")":
+        return Diagnostic("R202", said("formula.closes_nothing"), body.span(where, where + 1))
+    if not text.strip():
+        return Diagnostic("R203", said("formula.missing"), body.whole)
     if where >= high:
-        at = Span(source, max(low, high - 1), high)
         return Diagnostic(
-            "R201", said("formula.too_early"), at, notes=_expected(error), help=_tail_help(body, error.expected)
+            "R201",
+            said("formula.too_early"),
+            body.span(max(low, high - 1), high),
+            notes=_expected(error),
+            help=_tail_help(text, error.expected),
         )
-    return _unexpected(error, source, text, where, low, high)
+    return _unexpected(error, body, where)
 
 
-def _unexpected(error: Unexpected, source: Source, text: str, where: int, low: int, high: int) -> Diagnostic:
+def _unexpected(error: Unexpected, body: _Body, where: int) -> Diagnostic:
+    text, low, high = body.text, body.low, body.high
     rest = text[where:high]
     word = re.match(r"\w+|==|!=|<=|>=|=<|=>|&&|\|\||.", rest, re.S)
     found = word.group(0) if word else rest[:1]
+    span = body.span(where, where + len(found))
     number = re.search(r"\d+\Z", text[low:where])
     if number and found.isalpha():
-        return _number_with_letters(source, where - len(number.group()), where + len(found))
+        return _number_with_letters(body, where - len(number.group()), where + len(found))
     help_ = help_for(text[low:where], found, rest)
     if found in ("and", "or") and re.search(r"\b(some|every|no)\b.*\bhas\b", text[low:where], re.S):
-        return Diagnostic(
-            "R204",
-            said("formula.two_ways", found=found),
-            Span(source, where, where + len(found)),
-            help=said("formula.in_parentheses"),
-        )
-    notes = () if help_ else _expected(error)
+        return Diagnostic("R204", said("formula.two_ways", found=found), span, help=said("formula.in_parentheses"))
     return Diagnostic(
         "R201",
         said("formula.cannot_stand", found=found),
-        Span(source, where, where + len(found)),
-        notes=notes,
+        span,
+        notes=() if help_ else _expected(error),
         help=help_,
-        fixes=fixes_for(Span(source, where, where + len(found)), low, high) if text is source.text else (),
+        fixes=fixes_for(span, low, high) if body.is_file else (),
     )
 
 
-def _number_with_letters(source: Source, begin: int, end: int) -> Diagnostic:
+def _number_with_letters(body: _Body, begin: int, end: int) -> Diagnostic:
     """Names begin with a letter; so somebody will have meant a piece, as positions write it: `7D`."""
     return Diagnostic(
         "R201",
-        said("formula.cannot_stand", found=source.text[begin:end]),
-        Span(source, begin, end),
+        said("formula.cannot_stand", found=body.text[begin:end]),
+        body.span(begin, end),
         help=said("formula.by_what_it_has"),
     )
 

@@ -1,7 +1,8 @@
 """The tables by which formulas are parsed: `grammar/formula.lark`, worked out. The only module that knows Lark.
 
 Lark takes a tenth of a second to work them out, and as long again to be imported, so they are kept as JSON in the user's cache folder
-under a name that says what they were made of: this grammar, in this format.
+under a name that says what they were made of: this grammar, in this format. The first line of the file is a digest of the rest. Only a
+file that nobody but the user can have written is read (`private`).
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from interpreter.private import held, is_private, prepare, temporary_folder
 from interpreter.resources import cache_folder, folder
 
-_FORMAT = 1
+_FORMAT = 2
 _STARTS = ("formula", "generator", "signature")
 END = "$END"
 
@@ -60,16 +64,40 @@ class Tables(Struct, frozen=True):
 def tables() -> Tables:
     text = (folder("grammar") / "formula.lark").read_text(encoding="utf-8")
     key = hashlib.sha256(f"{_FORMAT} {text}".encode()).hexdigest()[:16]
-    kept = cache_folder()
-    if kept is None:
-        return _read(_work_out(text))
-    place = kept / f"formula-{key}.json"
-    try:
-        return _read(json.loads(place.read_text(encoding="utf-8")))
-    except (OSError, ValueError, LookupError, TypeError):  # absent or broken: made anew
-        made = _work_out(text)
-    _keep(json.dumps(made), place)
+    name = f"formula-{key}.json"
+    for place in _folders():
+        try:
+            return _read(json.loads(_kept(place, name)))
+        except (OSError, ValueError, LookupError, TypeError):  # absent, broken or not the user's own: made anew
+            continue
+    made = _work_out(text)
+    _keep(json.dumps(made), name)
     return _read(made)
+
+
+def _folders() -> Iterator[Path]:
+    """Where the tables may be kept, the best place first."""
+    wanted = cache_folder()
+    if wanted is not None:
+        yield wanted / "grammar"
+    if (instead := temporary_folder()) is not None:
+        yield instead
+
+
+def _kept(place: Path, name: str) -> str:
+    """The text of a kept file. Raises OSError, ValueError if it is not what was written."""
+    prepare(place)
+    with held(place) as folder:
+        if not is_private(folder / name):
+            raise ValueError(name)
+        digest, text = (folder / name).read_text(encoding="utf-8").split("\n", 1)
+    if digest != _digest(text):
+        raise ValueError(digest)
+    return text
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _read(data: Any) -> Tables:
@@ -87,15 +115,19 @@ def _triples(keeps: list[list[Any]]) -> tuple[tuple[int, bool, int], ...]:
     return tuple((int(part), bool(joined), int(absent)) for part, joined, absent in keeps)
 
 
-def _keep(text: str, place: Path) -> None:
+def _keep(text: str, name: str) -> None:
     """Written beside and renamed, so that no reader meets half a file; a cache that cannot be written is done without."""
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        half = place.with_suffix(f".{os.getpid()}")
-        half.write_text(text, encoding="utf-8")
-        os.replace(half, place)
-    except OSError:
-        return
+    for place in _folders():
+        half = place / f"{name}.{os.getpid()}"
+        try:
+            prepare(place)
+            half.write_text(f"{_digest(text)}\n{text}", encoding="utf-8")
+            half.chmod(0o600)
+            os.replace(half, place / name)
+            return
+        except OSError:
+            with suppress(OSError):
+                half.unlink()
 
 
 # ---- from Lark -------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from interpreter.diagnostics import Span
 from interpreter.language.sentences import LANGUAGES, typeset
+from interpreter.reading.source_map import stretch_of
 
 STEPS_INSIDE = ("do", "repeat", "as_one", "then", "else")
 """Keys of a step that hold steps: in a place they have no name."""
@@ -61,6 +62,10 @@ class Node(Struct):
     def place_without(self, names: Iterable[str], place: Span) -> Span:
         """Where one of these names was removed, if that is why it is not there; else the place given."""
         return next((self.gone[name] for name in names if name in self.gone and name not in self.pairs), place)
+
+    def stretch(self, first: int, last: int) -> Span:
+        """Where `raw[first:last]` of a scalar stands in the file."""
+        return stretch_of(self.span, as_written(self), self.style, first, last)
 
     def entries(self) -> Iterator[tuple[str, Node, Node]]:
         """(name, key, value) of a map, in order."""

@@ -29,6 +29,8 @@ Result = TypeVar("Result")
 
 OFTEN = 1.0
 """Seconds of work that a power failure may cost."""
+_LONGEST_HEAD = 1_000_000
+"""Bytes."""
 MOST_TOLD = 4
 """So many of the things in which another series differs."""
 
@@ -82,9 +84,8 @@ class Kept(Generic[Result]):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        with suppress(OSError):
+        with _telling(self.name) if error is None else suppress(OSError), self._open:
             os.fsync(self._file.fileno())
-        self._open.close()
 
     def take(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, Result]]:
         """The first of these tasks whose results are there, with them."""
@@ -136,8 +137,10 @@ class Kept(Generic[Result]):
 def seed_of(name: str) -> int | None:
     """The seed of the series that a file keeps, so that it goes on without it being given again; None where there is none."""
     try:
+        if not os.path.isfile(name):  # a device may have no end
+            return None
         with open(name, "rb") as file:
-            found = msgspec.json.decode(file.readline(), type=Head).hangs_on.get("seed")
+            found = msgspec.json.decode(file.readline(_LONGEST_HEAD), type=Head).hangs_on.get("seed")
     except (OSError, ValueError):
         return None
     return found if isinstance(found, int) else None

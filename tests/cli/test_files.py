@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import interpreter
 from interpreter.cli import files
 from interpreter.cli.catalogue import choose
 from interpreter.cli.main import main
@@ -44,6 +46,17 @@ def test_a_full_disk_leaves_what_was_there(monkeypatch: pytest.MonkeyPatch, step
     with pytest.raises(Trouble, match="No space left"):
         files.write_new("b.json", "two")
     assert {path.name: path.read_text() for path in Path().iterdir()} == {"a.json": "one"}
+
+
+def test_files_are_written_in_few_places() -> None:
+    """Each of which leaves what was there if there is no room."""
+    opened = re.compile(
+        r'\.write_(text|bytes)\(|(?<!blocks\.)open\([^()\n]*"[rb]*[wax+][b+]*"|\bos\.open\([^\n]*O_(WRONLY|RDWR)'
+    )
+    package = Path(interpreter.__file__).parent
+    found = {path for path in package.rglob("*.py") if opened.search(path.read_text(encoding="utf-8"))}
+    ours = "cli/files.py cli/output.py native/cache.py native/compiler.py reading/tables.py series/keeping.py"
+    assert {path.relative_to(package).as_posix() for path in found} <= {*ours.split(), "web/command.py", "web/store.py"}
 
 
 @pytest.mark.parametrize("name", [".", "..", "/", "folder", "no/such/folder", "x" * 300, "a\0b", "a.json/b"])

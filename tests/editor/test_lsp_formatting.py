@@ -42,6 +42,13 @@ def test_only_lines_out_of_order_are_formatted(editor: Editor) -> None:
 
 
 @pytest.mark.whole
+def test_formatting_keeps_line_ends(editor: Editor) -> None:
+    wrong = "ruleset: 1\r\ntitle:   {en: X}\r\nextends: golf\r\ngame: x\r\nterms: {}\r\n"
+    uri = editor.open("x.yaml", wrong)
+    assert editor.edited(uri, asked(editor, uri)) == formatted(wrong).replace("\n", "\r\n")
+
+
+@pytest.mark.whole
 def test_formatting_is_announced_and_refuses_other_texts(editor: Editor) -> None:
     can: Any = editor.can
     assert can.document_formatting_provider and not can.document_range_formatting_provider

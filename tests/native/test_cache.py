@@ -16,6 +16,7 @@ import pytest
 from compilers import own_cache
 from platformdirs import user_cache_path
 
+from interpreter import private
 from interpreter.diagnostics import Refused
 from interpreter.native import cache
 from interpreter.native.cache import clear, digest, entries, kept
@@ -45,7 +46,7 @@ class Maker:
         return kept(name, key, ".so", self, Path.read_bytes)
 
     def path(self, name: str = "game", key: str = KEY) -> Path:
-        return kept(name, key, ".so", self, lambda path: path)
+        return kept(name, key, ".so", self, Path.resolve)
 
 
 def test_it_is_made_once(place: Path) -> None:
@@ -104,13 +105,34 @@ def test_files_and_folders_of_another_user_are_not_taken(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     maker = Maker()
-    maker.kept()
-    monkeypatch.setattr(cache, "_is_mine", lambda found: stat.S_ISDIR(found.st_mode))
+    os.utime(maker.path(), (1, 1))
+    monkeypatch.setattr(private, "is_own", lambda found: found.st_mtime != 1)
     assert (maker.kept(), maker.made) == (b"made", 2)
     theirs = place.stat().st_ino
-    monkeypatch.setattr(cache, "_is_mine", lambda found: found.st_ino != theirs)
+    monkeypatch.setattr(private, "is_own", lambda found: found.st_ino != theirs)
     assert maker.path().is_relative_to(tmp_path / "tmp")
     assert maker.made == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere folders have no modes")
+def test_a_folder_that_others_may_replace_is_not_taken(place: Path, tmp_path: Path) -> None:
+    place.parent.mkdir()
+    for mode, taken in ((0o755, True), (0o777, False), (0o1777, True), (0o702, False)):
+        place.parent.chmod(mode)
+        assert Maker().path(key=digest(str(mode))).is_relative_to(place if taken else tmp_path / "tmp"), oct(mode)
+        trouble = cache.trouble()
+        assert taken == (trouble is None) and (trouble is None or f"write in {place.parent}," in trouble[1])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere files are reached by their names")
+def test_a_folder_that_is_swapped_after_the_check_changes_nothing(place: Path) -> None:
+    def use(path: Path) -> bytes:
+        place.rename(place.with_name("aside"))
+        place.mkdir()
+        (place / path.name).write_bytes(b"theirs")
+        return path.read_bytes()
+
+    assert kept("game", KEY, ".so", Maker(), use) == b"made"
 
 
 def test_a_cache_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,9 +168,9 @@ def test_a_disk_that_is_full_or_from_which_nothing_can_be_loaded(place: Path, tm
     maker = Maker()
 
     def use(path: Path) -> Path:
-        if path.is_relative_to(place):
+        if path.resolve().is_relative_to(place):
             raise OSError("not permitted")
-        return path
+        return path.resolve()
 
     def make(path: Path) -> None:
         maker(use(path))
@@ -156,7 +178,7 @@ def test_a_disk_that_is_full_or_from_which_nothing_can_be_loaded(place: Path, tm
     paths = [kept("game", KEY, ".so", maker, use) for _ in range(3)]
     assert len(set(paths)) == 1 and paths[0].is_relative_to(tmp_path / "tmp")
     assert maker.made == 2
-    assert kept("full", KEY, ".so", make, lambda path: path).is_relative_to(tmp_path / "tmp")
+    assert kept("full", KEY, ".so", make, Path.resolve).is_relative_to(tmp_path / "tmp")
     assert list(place.iterdir()) == []
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from compilers import own_cache
 from everything import world
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -98,16 +99,20 @@ READ_AGAIN = CASES["read again"]
 @pytest.mark.whole
 def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = [as_we_read_it(text) for text in READ_AGAIN]
-    for variable in ("XDG_CACHE_HOME", "HOYLE_CACHE"):
-        monkeypatch.setenv(variable, str(tmp_path / variable))
+    own_cache(tmp_path, monkeypatch)
     made = tables.__wrapped__()
     [kept] = tmp_path.rglob("formula-*.json")
     first = kept.stat().st_ino
-    assert kept.parent == tmp_path / "HOYLE_CACHE"
+    assert kept.parent == tmp_path / "cache" / "grammar"
     assert tables.__wrapped__() == made
     assert kept.stat().st_ino == first
     assert [as_we_read_it(text, made) for text in READ_AGAIN] == before
-    monkeypatch.setattr(tables_module, "_work_out", lambda _: json.loads(kept.read_bytes()))
+    data = kept.read_bytes()
+    monkeypatch.setattr(tables_module, "_work_out", lambda _: json.loads(data.split(b"\n", 1)[1]))
+    for damaged, mode in ((data, 0o606), (data.replace(b"NAME", b"SAME"), 0o600)):
+        kept.write_bytes(damaged)
+        kept.chmod(mode)
+        assert tables.__wrapped__() == made and (kept.read_bytes(), kept.stat().st_mode & 0o077) == (data, 0)
     for nowhere in (None, kept):  # no folder, or a file in its place
         monkeypatch.setattr(tables_module, "cache_folder", lambda folder=nowhere: folder)
         assert tables.__wrapped__() == made

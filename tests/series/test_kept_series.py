@@ -133,14 +133,19 @@ def test_file_that_cannot_be_written_is_refused(name: str) -> None:
         numbers(Path(name))
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
-def test_full_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with numbers(tmp_path / "n.jsonl") as kept:
-        with open("/dev/full", "r+b", buffering=0) as full:
-            monkeypatch.setattr(kept, "_file", full)
-            with pytest.raises(Refused, match=r"\[R914\] .* could not be written: "):
-                kept.add(1)
-            monkeypatch.undo()
+@pytest.mark.skipif(sys.platform == "win32", reason="files cannot be kept small here")
+def test_full_disk_is_refused(tmp_path: Path) -> None:
+    import resource
+
+    whole, limit = len(written(name := tmp_path / "n.jsonl")), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (whole + 3, limit[1]))
+    try:
+        with pytest.raises(Refused, match=r"\[R914\] .* could not be written: "), numbers(name) as kept:
+            kept.add(1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    with numbers(name) as again:
+        assert [*again.found] == NUMBERS
 
 
 # ---- what results depend on ------------------------------------------------------------------------------------------
