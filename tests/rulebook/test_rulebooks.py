@@ -298,6 +298,7 @@ def test_tables_have_only_rows_and_columns_in_force(
 ) -> None:
     found = book(loaded(name, options), "en", pictures=False)
     said = {cell for grid in grids(found) for cell in (*grid.heads, *(row[0] for row in grid.rows))}
+    said |= {block.text for section in found.sections for block in section.blocks if isinstance(block, Heading)}
     assert set(there) <= said and not said & set(gone)
 
 

@@ -109,6 +109,11 @@ def test_detectable_difference(many: int, seen: float) -> None:
     assert comparing._paired(("score", "A"), first, other, many).seen == pytest.approx(seen)
 
 
+def test_a_difference_too_large_for_a_share_is_not_detectable() -> None:
+    assert comparing._paired(("wins", "A"), _Column([0.0, 1.0] * 4), _Column([1.0, 0.0] * 4)).seen is None
+    assert comparing._paired(("wins", "A"), _Column([0.0, 1.0] * 200), _Column([1.0] * 400)).seen
+
+
 def test_ratios_are_of_means() -> None:
     found = comparing._ratio([1.0, 2.0, 4.0, 3.0], [2.0, 3.0, 5.0, 6.0])
     assert found is not None and (found.times, found.low, found.high) == pytest.approx((1.6, 1.03482178, 2.47385592))
