@@ -60,7 +60,9 @@ def test_a_stack_shows_its_top_the_piece_below_and_its_number() -> None:
 def test_cards_of_a_trick_lie_before_their_players() -> None:
     """Who looks sits below, and play goes to the left."""
     root = parsed(game("whist").start(1).picture("C"))
-    where = {seat: _corner(groups(root, class_="pile", data_pile=f"trick of {seat}")[0]) for seat in game("whist").seats}
+    where = {
+        seat: _corner(groups(root, class_="pile", data_pile=f"trick of {seat}")[0]) for seat in game("whist").seats
+    }
     assert where["C"][1] > where["D"][1] == where["B"][1] > where["A"][1]
     assert where["D"][0] < where["C"][0] < where["B"][0]
 

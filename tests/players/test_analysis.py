@@ -206,6 +206,15 @@ def test_moves_that_cost_points_where_the_win_was_out_of_reach() -> None:
         )
         return Judged(number, 0, [best, own], best, own)
 
-    found = [one(1, 2.0, 0.1), one(2, 5.0, 0.1), one(3, 5.0, 4.0), one(4, 0.2, 0.01), one(5, 9.0, 0.1, 0), one(6, 0.5, 0.01)]
-    assert [dear.number for dear in dearest(found, 5)] == [2, 1, 6], "surely, and worth telling; and another than the best"
+    found = [
+        one(1, 2.0, 0.1),
+        one(2, 5.0, 0.1),
+        one(3, 5.0, 4.0),
+        one(4, 0.2, 0.01),
+        one(5, 9.0, 0.1, 0),
+        one(6, 0.5, 0.01),
+    ]
+    assert [dear.number for dear in dearest(found, 5)] == [2, 1, 6], (
+        "surely, and worth telling; and another than the best"
+    )
     assert [dear.number for dear in dearest(found, 1)] == [2] and worst(found, 5) == []

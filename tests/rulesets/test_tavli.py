@@ -65,7 +65,7 @@ def first_steps(state: State) -> set[tuple[str, int]]:
 @pytest.mark.parametrize(
     ("name", "options", "rules", "games"),
     [
-        *((*CASES[n], range(7000, 7001)) for n in (0, 4)),
+        (*CASES[0], range(7000, 7001)),
         *(pytest.param(*case, range(7001, 7011), marks=pytest.mark.slow) for case in CASES),
     ],
     ids=lambda value: "" if isinstance(value, Rules) else str(value),
