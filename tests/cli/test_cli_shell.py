@@ -209,11 +209,13 @@ def test_memory_has_an_end(words: tuple[str, ...], stdin: tuple[bytes, bytes, in
 # ---- Ctrl-C while the program starts ---------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 def test_little_is_imported_before_ctrl_c_is_heard() -> None:
     done = python("import sys\nbefore = {*sys.modules}\nimport interpreter.__main__\nprint(*{*sys.modules} - before)")
     assert {*done.stdout.split()} <= {"__future__", "interpreter", "interpreter.__main__"}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("module", some_now(["interpreter.cli.main", "click", "interpreter.cli.commands.games"], 1))
 def test_ctrl_c_during_an_import_ends_quietly(module: str) -> None:
     done = python(f"""

@@ -117,6 +117,7 @@ def thought_about(one: Compiled, thinks: Sequence[Thinks], times: int, apart: in
     return asked
 
 
+@pytest.mark.whole
 def test_who_reads_or_keeps_the_state_is_caught() -> None:
     """Otherwise the test below would prove nothing."""
     one, core = game("hearts").compiled, game("hearts").start(1).core
