@@ -128,13 +128,3 @@ def test_any_value_may_be_anything(tmp_path: Path) -> None:
         for other in OTHERS:
             several.add(frozenset(told(tmp_path / "game.yaml", exchanged(source.text, value, other))))
     assert len(several) > 40
-
-
-@pytest.mark.slow
-def test_a_variant_may_take_away_any_section(tmp_path: Path) -> None:
-    source = telling()
-    write_anew(tmp_path / "told.yaml", source.text)
-    for name in [name for name, _, _ in load(source).entries() if name not in ("ruleset", "game")]:
-        text = f"ruleset: 1\ngame: a variant\nextends: told\n{name}: "
-        found = {other: told(tmp_path / "game.yaml", text + other) for other in OTHERS}
-        assert (found["~"] or name in ("title", "display")) and found["0"], name

@@ -68,14 +68,6 @@ def test_cards_of_a_trick_lie_before_their_players() -> None:
 
 
 @pytest.mark.whole
-def test_a_track_has_all_its_holes() -> None:
-    state = game("cribbage").position({"at": "deal", "state": {"score of A": 120, "score of B": 40}})
-    tracks = groups(parsed(state.picture(width=360)), class_="track")
-    assert [next(node.iter(f"{SVG}path")).get("d", "").count("M") for node in tracks] == [121, 121]
-    assert [texts(node)[-1] for node in tracks] == ["120/121", "40/121"]
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("cube", "there"),
     [({}, "middle"), ({"cube": 2, "cube_owner": "white"}, "below"), ({"cube": 4, "cube_owner": "black"}, "above")],
