@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 import tiers
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.entropy import deterministic_PRNG
 
 if TYPE_CHECKING:
     from editing import Editor
@@ -35,6 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("steady", tiers.THOROUGH):
         settings.register_profile(name, deadline=None, derandomize=True, max_examples=tiers.examples(15, 100))
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+    # Examples must not depend on which modules are loaded, all of which hypothesis would read and parse for their constants.
+    patch = pytest.MonkeyPatch()
+    patch.setattr(providers, "_get_local_constants", lambda: providers._local_constants, raising=False)
+    config.add_cleanup(patch.undo)
+    with deterministic_PRNG():  # the first of a process looks through all objects there are, now few
+        pass
     if "PYTEST_XDIST_WORKER" not in os.environ:
         _isolate(config)
         _keep_bytecode(config)

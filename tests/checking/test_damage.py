@@ -118,3 +118,13 @@ def test_a_section_that_is_something_else_is_told(others: list[str], tmp_path: P
     cases = {(name, other): value for name, _, value in load(source).entries() for other in others}
     right = {at for at, value in cases.items() if not told(place, exchanged(source.text, value, at[1]))}
     assert right == {(name, other) for name, other in ACCEPTED if other in others}
+
+
+@pytest.mark.slow
+def test_any_value_may_be_anything(tmp_path: Path) -> None:
+    """Whatever stands somewhere, there are diagnostics and no exception."""
+    source, several = telling(), set[frozenset[str]]()
+    for _, value in places(load(source)):
+        for other in OTHERS:
+            several.add(frozenset(told(tmp_path / "game.yaml", exchanged(source.text, value, other))))
+    assert len(several) > 40

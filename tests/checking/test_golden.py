@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import compiled_once
 import pytest
 from diagnostic_lines import one_line_each
 from untranslated import left_in_english
 
 from interpreter import validate
+from interpreter.checking import build
 from interpreter.reporting import report
 from interpreter.resources import language_of
 
@@ -27,6 +29,7 @@ UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 @pytest.fixture(autouse=True)
 def _beside_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
+    monkeypatch.setattr(build, "_check", compiled_once._check)  # each file is checked once
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

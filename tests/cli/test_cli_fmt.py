@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,20 @@ def test_unreadable_file_in_a_folder_is_an_error(run: Run, monkeypatch: pytest.M
     monkeypatch.setattr(Path, "open", locked)
     code, _, err = run("fmt", "games")
     assert code == 1 and "error[R001]" in err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such links and modes")
+def test_links_and_permissions_are_kept_and_files_in_order_are_not_written(run: Run) -> None:
+    Path("odd.yaml").write_text(ODD)
+    Path("odd.yaml").chmod(0o640)
+    Path("link.yaml").symlink_to("odd.yaml")
+    assert run("fmt", "link.yaml")[0] == 0
+    assert Path("link.yaml").is_symlink() and Path("odd.yaml").read_text() == EVEN
+    before = Path("odd.yaml").stat()
+    assert stat.S_IMODE(before.st_mode) == 0o640
+    assert run("fmt", "odd.yaml")[0] == 0
+    after = Path("odd.yaml").stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
 
 def test_line_ends_are_kept(run: Run) -> None:

@@ -204,3 +204,28 @@ def test_memory_has_an_end(words: tuple[str, ...], stdin: tuple[bytes, bytes, in
     done = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True)
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"error[R" in done.stderr
+
+
+# ---- Ctrl-C while the program starts ---------------------------------------------------------------------------------
+
+
+@pytest.mark.whole
+def test_little_is_imported_before_ctrl_c_is_heard() -> None:
+    done = python("import sys\nbefore = {*sys.modules}\nimport interpreter.__main__\nprint(*{*sys.modules} - before)")
+    assert {*done.stdout.split()} <= {"__future__", "interpreter", "interpreter.__main__"}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("module", some_now(["interpreter.cli.main", "click", "interpreter.cli.commands.games"], 1))
+def test_ctrl_c_during_an_import_ends_quietly(module: str) -> None:
+    done = python(f"""
+import sys
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted())
+from interpreter.__main__ import main
+sys.argv = ["hoyle", "list"]
+sys.exit(main())""")
+    assert (done.returncode, done.stdout) == (130, "") and done.stderr.strip() in ("", "stopped")

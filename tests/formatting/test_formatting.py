@@ -8,11 +8,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from files import write_anew
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import examples, some_now
 
-from interpreter.diagnostics import Refused, Source
+from interpreter.checking.build import checked
+from interpreter.diagnostics import Problems, Refused, Source
 from interpreter.formatting.order import Look, inside, is_entry, items, ordered, whole
 from interpreter.formatting.scalars import WIDTH
 from interpreter.formatting.text import formatted
@@ -198,6 +200,21 @@ def in_order(node: Node, look: Look, root: Node) -> bool:
     names = [*node.pairs]
     here = names == ordered(names, str, look, on_one_line=node.style == "flow")
     return here and all(in_order(value, inside(look, root, name), root) for name, _, value in node.entries())
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("file", some_now([name for name in SMALL if ".fr." not in name][::4], 1))
+def test_formatting_keeps_digest_and_diagnostics(file: str, tmp_path: Path) -> None:
+    root, random = tree(TEXTS[file]), Random(7)
+    text = noted(thrown(root, whole(root), root, random), random, 0.2) + "\n"
+    before, after = (judged(write_anew(tmp_path / file, one)) for one in (text, formatted(text)))
+    assert before == after
+
+
+def judged(path: Path) -> tuple[str, list[tuple[str, str]]]:
+    problems = Problems()
+    found, _ = checked(path, problems)
+    return found.digest if found else "", sorted((d.code, str(d.message)) for d in problems)
 
 
 SIGNS = [*" ,:#\"'{}[]&*|>-?~!@", "\n", "\t", " # c\n", "\n  # c\n", "  - ", ": &a ", ": *a"]

@@ -18,7 +18,7 @@ from interpreter.running.watching import Counts, Watch
 PATH = find_rules("game/covered")
 STATUS: dict[Status, list[str]] = {
     "examples": ["is_one(p)", "kept(p)", "take one:", "take: cards", "small: kept", "when: count(heap) > 9", "a move:"],
-    "games": ["stop:", "then: {over", "turns: {turns"],
+    "games": ["stop:", "over:", "turns: {turns"],
     "never": ["more:"],
     "out": ["unused_here", "again:", "only then:", "nothing:"],
     "": ["told", "title:", "result:", "legal:"],
@@ -56,7 +56,7 @@ def test_lines_and_conditions_are_counted(covered: Coverage) -> None:
 
 def test_without_games_only_examples_count() -> None:
     found = cover(PATH)
-    assert lines(found, "stop:") == [("never", 0, 0)] and found.of_games == frozenset()
+    assert lines(found, "stop:") == lines(found, "over:") == [("never", 0, 0)] and found.of_games == frozenset()
     assert found.files[0].count("games") == 0 and found.report.unreached == [("move", "stop")]
     examples = found.files[0].examples
     first, last = (found.files[0].lines[n - 1].text for n in (examples.start, examples.stop - 1))

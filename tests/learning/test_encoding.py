@@ -55,7 +55,7 @@ def test_every_number_is_within_its_bounds(name: str) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("name", in_tiers(SORTS, quick=["cribbage"], whole=["klondike", "crapette", "barbu"]))
+@pytest.mark.parametrize("name", in_tiers(SORTS, quick=["cribbage"], whole=["klondike", "crapette"]))
 def test_visible_changes_and_no_others_change_the_observation(name: str) -> None:
     form = Form(game(name), memory=False)
     views: list[dict[bytes, object]] = [{} for _ in range(form.seats)]

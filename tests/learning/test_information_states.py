@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tiers import sized
+from environments import SORTS
+from games import game
+from tiers import in_tiers, sized
+from watching_seats import seen_by
 
-from interpreter import Game
+from interpreter import Game, State
 
 pytestmark = pytest.mark.whole
 
@@ -76,3 +79,30 @@ def until_it_shows(state: Any, actor: int) -> Iterator[Any]:
 def game_of(state: Any) -> Game:
     found: Game = state.node.node.form.game
     return found
+
+
+@pytest.mark.parametrize("name", in_tiers(SORTS, whole=["cribbage"]))
+def test_states_are_equal_where_a_seat_cannot_tell_them_apart(name: str) -> None:
+    """Nowhere else: histories of a deal are told once more from views, events and the seat's own choices."""
+    strings: list[dict[object, str]] = [{} for _ in game(name).seats]
+    keys: list[dict[str, object]] = [{} for _ in game(name).seats]
+    for n in range(sized(4, 20)):
+        state, chance, pick = dealt(name, n % 2), random.Random(n % 2), random.Random(n)
+        known: list[tuple[object, ...]] = [looked(state, seat) for seat in range(len(strings))]
+        for _ in range(0 if state.is_terminal() else sized(8, 20)):
+            seat, moved = state.current_player(), moves_of(state)
+            number = pick.choice(state.legal_actions()[:3])
+            state = chanced(state.child(number), chance)
+            for one, _ in enumerate(strings):
+                known[one] += (number,) * (one == seat) + (looked(state, one) if moves_of(state) > moved else ())
+                told = state.information_state_string(one)
+                assert strings[one].setdefault(known[one], told) == told
+                assert keys[one].setdefault(told, known[one]) == known[one]
+            if state.is_terminal():
+                break
+
+
+def looked(state: Any, seat: int) -> tuple[object, ...]:
+    """What a seat sees now, and is told of the last move."""
+    now, agent = State(game_of(state), state.node.node.play.core), game_of(state).seats[seat]
+    return seen_by(now, agent), tuple(event.text("en", agent) for event in now.events)

@@ -43,6 +43,13 @@ def test_shapes_of_a_card(name: str, sign: str, width: int, lang: str, shapes: d
     assert drawn_shapes(root) == shapes and not texts(root)
 
 
+@pytest.mark.whole
+def test_men_have_the_colours_of_their_seats() -> None:
+    signs = [face.sign for face in game("backgammon").pieces() if face.colour in game("backgammon").seats]
+    fills = [next(drawn("backgammon", sign).iter(f"{SVG}circle")).get("fill") for sign in signs]
+    assert fills == [light for light, _ in theme().men[:2]]
+
+
 def test_suits_have_four_or_two_colours() -> None:
     def inks(look: Theme) -> set[str]:
         return {

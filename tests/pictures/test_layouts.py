@@ -49,6 +49,24 @@ def test_a_sixth_man_lies_on_the_fifth_with_their_number() -> None:
     assert "5" not in texts(groups(root, class_="pile", data_pile="arrow of a")[0])
 
 
+def test_a_stack_shows_its_top_the_piece_below_and_its_number() -> None:
+    root = parsed(position("klondike", {"foundation of hearts": "AH 2H 3H"}).picture())
+    assert [sign for (key, _), sign in pieces(root).items() if key == "foundation of hearts"] == ["2H", "3H"]
+    assert len(set(placed(root, "foundation of hearts"))) == 1
+    assert "3" in texts(groups(root, class_="pile", data_pile="foundation of hearts")[0])
+
+
+@pytest.mark.whole
+def test_cards_of_a_trick_lie_before_their_players() -> None:
+    """Who looks sits below, and play goes to the left."""
+    root = parsed(game("whist").start(1).picture("C"))
+    where = {
+        seat: _corner(groups(root, class_="pile", data_pile=f"trick of {seat}")[0]) for seat in game("whist").seats
+    }
+    assert where["C"][1] > where["D"][1] == where["B"][1] > where["A"][1]
+    assert where["D"][0] < where["C"][0] < where["B"][0]
+
+
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("cube", "there"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from exchange import beginning, exchanged, walked
 from games import game
 from rules import load_rules
 from small_games import small
@@ -70,6 +71,20 @@ def test_losses_of_moves() -> None:
     assert sum(weight.tried.tried for weight in one.moves) == 200
     again = judge(found.state.game.compiled, found.decisions[0], 1, None, 0.05)
     assert again is not None and again.own.number == one.own.number
+
+
+@pytest.mark.whole
+def test_hidden_cards_change_no_judgement() -> None:
+    one = game("cribbage")
+    history, compared = beginning(walked(one, 1, 30), 5), 0
+    seat = history.states[-2].to_act or "A"
+    other, _, _ = next(exchanged(history, seat, 1))
+    found = [gone_through(h.states[-1]) for h in (history, other)]
+    for mine, theirs in zip(*(f.decisions for f in found), strict=True):
+        if one.seats[mine.actor] == seat:
+            assert judge(one.compiled, mine, 1, 5) == judge(one.compiled, theirs, 1, 5)
+            compared += 1
+    assert compared
 
 
 def test_going_back_gains_nothing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,6 +206,15 @@ def test_moves_that_cost_points_where_the_win_was_out_of_reach() -> None:
         )
         return Judged(number, 0, [best, own], best, own)
 
-    found = [one(1, 2.0, 0.1), one(2, 5.0, 0.1), one(3, 5.0, 4.0), one(4, 0.2, 0.01), one(5, 9.0, 0.1, 0)]
-    assert [dear.number for dear in dearest(found, 5)] == [2, 1], "surely, and worth telling; and another than the best"
+    found = [
+        one(1, 2.0, 0.1),
+        one(2, 5.0, 0.1),
+        one(3, 5.0, 4.0),
+        one(4, 0.2, 0.01),
+        one(5, 9.0, 0.1, 0),
+        one(6, 0.5, 0.01),
+    ]
+    assert [dear.number for dear in dearest(found, 5)] == [2, 1, 6], (
+        "surely, and worth telling; and another than the best"
+    )
     assert [dear.number for dear in dearest(found, 1)] == [2] and worst(found, 5) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from engines import with_compiler
@@ -10,6 +11,7 @@ from exchange import walked
 from games import game
 from known import knowledges
 from msgspec import structs
+from rules import change_rules
 from small_games import by_hand, natively, nim_with, race, small
 from tiers import in_tiers
 
@@ -115,6 +117,11 @@ def test_best_end_of_a_patience_is_known_though_ways_lead_back(engine: str) -> N
         moves = state.moves()
         state = state.play(moves[way.pop(0) if len(moves) > 1 else 0])
     assert state.scores["A"] == 4 and not way
+
+
+def test_nothing_is_tried_after_the_best_end(tmp_path: Path) -> None:
+    one = change_rules("players/alone", tmp_path, {"[left, right]": "[right, left]"})
+    assert solved(one.compiled, one.start().core, Effort(2, guess=1e18)) is not None
 
 
 @pytest.mark.whole

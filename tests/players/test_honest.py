@@ -117,6 +117,17 @@ def thought_about(one: Compiled, thinks: Sequence[Thinks], times: int, apart: in
     return asked
 
 
+@pytest.mark.whole
+def test_who_reads_or_keeps_the_state_is_caught() -> None:
+    """Otherwise the test below would prove nothing."""
+    one, core = game("hearts").compiled, game("hearts").start(1).core
+    with pytest.raises(AssertionError, match="reads `acts`"):
+        thought_about(one, [lambda seen, memory, decision: decision.core.acts], 1, 1)
+    kept = next(pile for pile in core.piles if pile)
+    with shut([core]), pytest.raises(AssertionError, match="looks into a list"):
+        assert kept[0] == 3
+
+
 SOME = in_tiers(
     ["hearts", "cribbage", "klondike", "backgammon", "crapette", "barbu", "gin-rummy", "spite-and-malice"],
     quick=["hearts"],

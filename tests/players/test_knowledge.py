@@ -199,6 +199,12 @@ def test_impossible_knowledge_has_no_world(tmp_path: Path) -> None:
     assert [*known_worlds(stash.compiled, seen_in(state, 0), known, Chance.stream(1), 9, lambda: True)] == []
 
 
+def test_that_a_hidden_piece_is_not_an_open_one_proves_nothing(tmp_path: Path) -> None:
+    never = "never: {when: some c in cards(hand of B) has c is top(table), shuffle: pack}\n    taken:"
+    stash = change_rules("players/stash", tmp_path, {"LOW": "0", "taken:": never})
+    assert not knowledges(walked(stash, 5, 1), "A")[0].past
+
+
 @pytest.mark.whole
 def test_automatic_steps_prove_something() -> None:
     """A seat that was passed over could lay nothing; the one that began held the lowest card."""

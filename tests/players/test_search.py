@@ -72,6 +72,17 @@ def test_both_engines_find_the_same(name: str, seed: int) -> None:
 
 @pytest.mark.whole
 @with_compiler
+def test_search_without_room_for_a_tree_begins_with_the_given_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_LEAST", "_MOST"):
+        monkeypatch.setattr(hunting, name, 4)
+    state = game("hearts").start(1)
+    hunt = hunting.hunt(engine("hearts"), [state.core], About(state.core.actor, 1), Bounds(20, most=60))
+    assert hunt is not None and len(state.core.acts) > 4 and hunt.go(0, 20, 3) == 0
+    assert [one.games for one in hunt.outcomes()] == [20 * (n == 3) for n in range(len(state.core.acts))]
+
+
+@pytest.mark.whole
+@with_compiler
 def test_python_plays_what_the_native_engine_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
     one = natively(game("hearts")).compiled
     monkeypatch.setattr(hunting.Hunt, "go", lambda hunt, first, count, only=ANY: count)

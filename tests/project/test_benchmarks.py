@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from rules import find_rules
 from shells import ROOT
-from tiers import in_tiers
 
 from benchmarks import patience, strength, winnable
 from interpreter import State, load
@@ -66,8 +65,8 @@ def can_be_won(state: State) -> bool:
     return False
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("jobs", in_tiers(["2", "1"], whole=["2"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["2", "1"])
 def test_a_deal_is_winnable_if_one_way_through_it_wins(jobs: str, tmp_path: Path) -> None:
     rules = find_rules("players/stones")
     game = load(rules)

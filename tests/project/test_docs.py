@@ -153,7 +153,7 @@ def test_programs_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 SESSIONS = [page for page in PAGES if fences(page, "console")]
 STUDIES = ROOT / "docs" / "studies"
 """Its pages play many games of several rulesets: only the slow test runs them."""
-SLOW = re.compile(r"hoyle mutants|hoyle sweep|--seats search:100|-n 300 --seed 1$|grep -m 1 lay")
+SLOW = re.compile(r"hoyle (?:mutants|sweep|match|analyse)|--seats search:100|-n 300 --seed 1$|grep -m 1 lay")
 """Commands of more than half a second that only the slow test runs."""
 MANY = re.compile(r"(-n|--search) (?:\d{3,}|50)\b")
 """Commands of more than half a second that a plain run shortens: it runs them with two games, and does not compare the output."""

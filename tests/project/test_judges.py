@@ -146,3 +146,15 @@ def test_both_seats_lay_away_from_the_hands_that_were_dealt() -> None:
         assert [six for six, _, _ in found] == [
             six for six, _, _ in cards.laid_away(game_of("cribbage"), "random", 0, 1)
         ]
+
+
+@pytest.mark.slow
+def test_both_judges_agree_where_the_other_has_no_habits() -> None:
+    """And whoever has the crib wants it to be worth much."""
+    soon, even = cards.worth_of(load("cribbage")), dict.fromkeys(cards.sorts(worth()), 1.0)
+    own, others = (cards.judged(soon, pieces(SIX), own, {True: even, False: even}) for own in (True, False))
+    for pair, alone in own.alone.items():
+        assert own.any_two[pair] == pytest.approx(own.well_laid[pair])
+        assert own.any_two[pair] + others.any_two[pair] == pytest.approx(2 * alone)
+        assert own.any_two[pair] > others.any_two[pair]
+    assert cards.given(own, max(own.any_two, key=lambda pair: own.any_two[pair])).any_two == 0

@@ -71,7 +71,7 @@ CASES = [(what, number) for number in (0, 1) for what in WRONG]
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("what", "number"), in_tiers(CASES, whole=[("validate", 1), ("fmt", 0)]))
+@pytest.mark.parametrize(("what", "number"), in_tiers(CASES, whole=[("validate", 1)]))
 def test_a_hook_and_a_step_pass_what_is_right_and_stop_what_is_wrong(what: str, number: int, repository: Path) -> None:
     """`number`: 0 for the hook, 1 for the step of the action."""
     command, *others = of(what)[number:]

@@ -85,7 +85,7 @@ def edits(text: str, count: int, chance: random.Random) -> Iterator[str]:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("name", spread(NAMES, 3))
+@pytest.mark.parametrize("name", spread(NAMES, 2))
 def test_a_ruleset_with_an_edit_is_read_as_from_nothing(name: str) -> None:
     text = read(shipped()[name]).text
     for after in edits(text, 12, random.Random(name)):
@@ -103,7 +103,7 @@ def test_an_edit_in_one_formula_leaves_the_rest_of_a_ruleset_as_it_was(name: str
     assert found.since is source and len(found.same) == len(pieces) - 1 > 0
 
 
-@pytest.mark.parametrize("name", spread(NAMES, 3))
+@pytest.mark.parametrize("name", spread(NAMES, 2))
 def test_what_has_its_shape_has_it_still(name: str) -> None:
     """What is told of the shape of a text is the same whether another was looked at before or not."""
     text = read(shipped()[name]).text

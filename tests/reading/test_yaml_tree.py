@@ -108,11 +108,17 @@ def test_texts_that_are_refused() -> None:
         ("{a: " * 61, "R026"),
         ("a: &a " + "[" * 40 + "]" * 40 + "\nb: " + "[" * 30 + "*a" + "]" * 30, "R026"),
         ("a0: &a0 x\n" + "".join(f"a{n + 1}: &a{n + 1} [" + f"*a{n}," * 10 + "]\n" for n in range(9)), "R025"),
+        ("a0: &a0 x\n" + "".join(f"a{n + 1}: &a{n + 1} {{b: *a{n}, c: *a{n}, d: *a{n}}}\n" for n in range(9)), "R025"),
     ],
-    ids=["many nodes", "deep lists", "deep maps", "deep aliases", "many aliases"],
+    ids=["many nodes", "deep lists", "deep maps", "deep aliases", "many aliases", "many aliases in maps"],
 )
 def test_trees_that_are_too_large(text: str, code: str) -> None:
     assert codes(text) == [code]
+
+
+def test_keys_are_no_nodes() -> None:
+    keys = "{" + ", ".join(f"k{n}: x" for n in range(10)) + "}"
+    assert len(tree(f"a: &a {keys}\nb: &b [{'*a, ' * 30}]\nc: [{'*b, ' * 20}]\n").pairs) == 3
 
 
 def test_an_unknown_yaml_error_is_quoted() -> None:

@@ -58,7 +58,7 @@ BADLY_SET = {"en": re.compile(_HYPHEN), "fr": re.compile(rf"{_HYPHEN}|\w[;?!](?!
 """A hyphen for a minus, and in French no space before a mark that takes one."""
 LONGEST_GAME = 150
 ALL = [(name, lang) for name, _ in names() for lang in LANGUAGES]
-SOME = [("klondike", "en"), ("cribbage", "fr"), ("crapette", "fr"), ("barbu", "fr"), ("yams", "en")]
+SOME = [("klondike", "en"), ("cribbage", "fr"), ("barbu", "fr")]
 
 
 @cache
@@ -212,7 +212,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("name", "lang"), in_tiers(ALL, whole=[*SOME, ("cribbage-3p", "en")]))
+@pytest.mark.parametrize(("name", "lang"), in_tiers(ALL, whole=SOME))
 def test_nothing_is_wrong_in_a_book(name: str, lang: str) -> None:
     wrong = {check.__name__: [*check(told(name, lang), name, lang)] for check in CHECKS}
     assert {check: found for check, found in wrong.items() if found} == {}
@@ -232,7 +232,7 @@ def test_general_words_are_explained_where_they_occur(lang: str) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "options", "lang", "there", "gone"),
-    some_now([tuple(case) for case in read_cases("rulebook/said")["said"]], 12),
+    some_now([tuple(case) for case in read_cases("rulebook/said")["said"]], 9),
 )
 def test_a_book_says(name: str, options: dict[str, Any], lang: str, there: list[str], gone: list[str]) -> None:
     described = load_rules(name) if "/" in name else loaded(name, options)
@@ -298,6 +298,7 @@ def test_tables_have_only_rows_and_columns_in_force(
 ) -> None:
     found = book(loaded(name, options), "en", pictures=False)
     said = {cell for grid in grids(found) for cell in (*grid.heads, *(row[0] for row in grid.rows))}
+    said |= {block.text for section in found.sections for block in section.blocks if isinstance(block, Heading)}
     assert set(there) <= said and not said & set(gone)
 
 

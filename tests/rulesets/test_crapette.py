@@ -94,8 +94,8 @@ def check_game(options: dict[str, Any], seed: int, most: int = 100_000) -> int:
 @pytest.mark.parametrize(
     ("options", "seed", "most"),
     [
-        ({}, 0, 150),
-        ({"faults": "callable"}, 0, 100),
+        ({}, 0, 80),
+        ({"faults": "callable"}, 0, 40),
         *(pytest.param({}, seed, 100_000, marks=pytest.mark.slow) for seed in range(8)),
         *(pytest.param({"faults": "callable"}, seed, 100_000, marks=pytest.mark.slow) for seed in range(4)),
     ],

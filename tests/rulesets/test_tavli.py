@@ -1,7 +1,8 @@
-"""Plakoto and Fevga: random games agree with an independent enumeration of all turns, and end as the rules say."""
+"""Plakoto and Fevga: positions and random games agree with an independent enumeration of all turns, and games end as the rules say."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from brute_tables import opposed, parallel
 from brute_tavli import Board, Rules, enemy, is_over, mother_is_pinned, off, winner
 from brute_turns import LETTERS
 from games import loaded
+from rules import read_cases
 from settings import settings_of
 from tables_support import ends_of_turn, lying, pool, random_game, rolls, turns
 
@@ -31,9 +33,39 @@ def board_of(state: State) -> Board:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
+    ("name", "options", "rules", "most"),
+    [*((*CASES[n], 8) for n in (0, 4)), *(pytest.param(*case, 99, marks=pytest.mark.slow) for case in CASES)],
+    ids=lambda value: "" if isinstance(value, Rules) else str(value),
+)
+def test_turns_agree_with_the_enumerator(name: str, options: dict[str, Any], rules: Rules, most: int) -> None:
+    game, key = loaded(name, options), " ".join([name, *(f"{option}={value}" for option, value in options.items())])
+    for who, piles in read_cases("rulesets/tavli")[key][:most]:
+        state = game.position({"at": "turn / play the numbers", "to_act": who, "piles": piles})
+        arrows = tuple("".join(_men(piles["arrow"].get(letter, ""))) for letter in LETTERS)
+        before, numbers = (arrows, who[0]), tuple(map(int, piles["pool"].split()))
+        steps = rules.first_steps(before, numbers)
+        assert (rolls(state) == 0 and first_steps(state) == steps) if steps else rolls(state) > 0
+        ends = rules.finals(before, numbers) if steps else ()
+        if 0 < len(ends) < 30:
+            assert ends_of_turn(state, board_of) == {board for board, _ in ends}
+
+
+def _men(words: str) -> Iterator[str]:
+    """`1 black 2 white` → `bww`"""
+    counts = words.split()
+    yield from (side[0] * int(count) for count, side in zip(counts[::2], counts[1::2], strict=True))
+
+
+def first_steps(state: State) -> set[tuple[str, int]]:
+    """The legal moves as (point, number)."""
+    return {(move.id.split()[-2], int(move.id.split()[-1])) for move in state.moves()}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
     ("name", "options", "rules", "games"),
     [
-        *((*CASES[n], range(7000, 7001)) for n in (0, 4)),
+        (*CASES[0], range(7000, 7001)),
         *(pytest.param(*case, range(7001, 7011), marks=pytest.mark.slow) for case in CASES),
     ],
     ids=lambda value: "" if isinstance(value, Rules) else str(value),
@@ -41,8 +73,7 @@ def board_of(state: State) -> Board:
 def test_random_games_agree_with_the_enumerator(name: str, options: dict[str, Any], rules: Rules, games: range) -> None:
     def look(state: State) -> None:
         who, numbers = str(state.to_act)[0], pool(state)
-        steps = {(move.id.split()[-2], int(move.id.split()[-1])) for move in state.moves()}
-        assert steps == rules.first_steps((board_of(state), who), numbers)
+        assert first_steps(state) == rules.first_steps((board_of(state), who), numbers)
         ends = rules.finals((board_of(state), who), numbers) if state.decisions % 9 == 0 else ()
         if 0 < len(ends) < 30:
             assert ends_of_turn(state, board_of, rolls(state)) == {board for board, _ in ends}

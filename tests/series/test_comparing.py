@@ -109,6 +109,25 @@ def test_detectable_difference(many: int, seen: float) -> None:
     assert comparing._paired(("score", "A"), first, other, many).seen == pytest.approx(seen)
 
 
+def test_a_difference_too_large_for_a_share_is_not_detectable() -> None:
+    assert comparing._paired(("wins", "A"), _Column([0.0, 1.0] * 4), _Column([1.0, 0.0] * 4)).seen is None
+    assert comparing._paired(("wins", "A"), _Column([0.0, 1.0] * 200), _Column([1.0] * 400)).seen
+
+
+@pytest.mark.parametrize("values", [[1.0] * 5, [1.0, 1.0, 1.0, 1.01, 1.0], [0.0, 1.0, 1.0, 1.0, 1.0, 1.0]])
+@pytest.mark.parametrize("are_parts", [False, True])
+def test_a_few_differences_of_one_direction_may_be_chance(values: list[float], are_parts: bool) -> None:
+    """Five that all go the same way do so in one of sixteen cases; one that is 0 does not count."""
+    assert comparing._chance(values, are_parts) >= 1 / 16 > 0.05 > comparing._chance([1.0] * 8, are_parts)
+
+
+def test_an_event_that_never_came_may_come_yet() -> None:
+    """Three in a hundred games are not excluded (Hanley and Lippman-Hand, 1983)."""
+    never = comparing._mean(("move", "fly"), _Column([0.0] * 100))
+    assert (never.low, never.mean) == (0, 0) and 0.03 < never.high < 0.04
+    assert comparing._mean(("obligation", "fly"), _Column([0.0] * 100, by_share=True)).high == 0
+
+
 def test_ratios_are_of_means() -> None:
     found = comparing._ratio([1.0, 2.0, 4.0, 3.0], [2.0, 3.0, 5.0, 6.0])
     assert found is not None and (found.times, found.low, found.high) == pytest.approx((1.6, 1.03482178, 2.47385592))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +24,8 @@ from interpreter.resources import data_folder, folder
 
 _check, _compile = build._check, compiling.compile_game
 _MOST = 256
+_LATELY = 2_000_000_000
+"""Nanoseconds in which a file may change again without its time being another."""
 
 
 def install(patch: pytest.MonkeyPatch) -> None:
@@ -48,12 +51,15 @@ def _checked(path: str, values: tuple[tuple[str, Any], ...], here: str, mark: st
 def _mark_of(place: Path) -> str:
     """Changes when a ruleset or a file of words does in the folder, in one below it, or where rulesets are found by name.
 
-    Shipped rulesets do not change during a run."""
-    found = sha256(repr(sys.path).encode())
+    Shipped rulesets do not change during a run. What was not written lately is known by its time and size."""
+    found, lately = sha256(repr(sys.path).encode()), time.time_ns() - _LATELY
     for folder_ in (place, data_folder()):
         if folder_ is not None and folder_.absolute() != folder("rulesets"):
             for path in sorted([*folder_.glob("*.y*ml"), *folder_.glob("*/*.y*ml")]):
-                found.update(os.fsencode(path) + (path.read_bytes() if path.is_file() else b""))
+                at = path.stat()
+                is_known = at.st_mtime_ns < lately or not path.is_file()
+                mark = f"{at.st_ino} {at.st_size} {at.st_mtime_ns}".encode() if is_known else path.read_bytes()
+                found.update(os.fsencode(path) + mark)
     return found.hexdigest()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -30,6 +31,20 @@ def test_own_rulesets_are_on_the_shelf_with_their_pictures(web: Web) -> None:
     for name in ("watched", "open-klondike"):
         assert "<svg" in web.get(f"/api/games/{name}/picture.svg").text
     assert web.get("/api/near", text="watchd").json()["games"] == ["watched"]
+
+
+@pytest.mark.slow
+def test_own_rulesets_are_played_recorded_and_analysed(web: Web) -> None:
+    at = web.sit(web.begin("watched", "human", "random")["A"])
+    at.play_out()
+    record = at.record()
+    assert str(web.place.parent) not in "".join(at.bytes), "no path is sent"
+    assert web.post("/api/records", record.encode()).status == 201
+    head, _, rest = record.partition("\n")
+    other = json.dumps({**json.loads(head), "game": "parts.yaml"}) + "\n" + rest
+    assert web.post("/api/records", other.encode()).json()["why"] == "other_game"
+    at.say(t="analyse")
+    assert at.hear("analysis", "refused")["t"] == "analysis"
 
 
 def test_a_game_without_its_file_waits(web: Web, tmp_path: Path) -> None:
