@@ -119,7 +119,7 @@ def _breadth(world: World, root: Node) -> None:
     for shows in _shows(root):
         if (count := len(shows.raw.split())) > MOST_SHOWN:
             message = said("clauses.many_shown", count=in_figures(count), most=MOST_SHOWN)
-            world.problems.add("R574", message, shows.span, help=said("clauses.those_shown"))
+            world.problems.add("R577", message, shows.span, help=said("clauses.those_shown"))
 
 
 def _shown_ids(root: Node) -> set[str]:
