@@ -128,9 +128,10 @@ class _Readings:
                 )
 
     def _changes(self, form: Form, deep: int = 0) -> set[str]:
-        """The options on which a condition depends, without those that only decide whether it is asked."""
+        """The options on which a condition depends, without those that only decide whether it is asked: `option or condition`."""
         if form.op in ("and_", "or_"):
-            return set[str]().union(*(self._changes(p, deep) for p in form.parts if p and not self._is_settled(p)))
+            asked = [part for part in _operands(form, form.op) if not self._is_settled(part)]
+            return self._changes(asked[0], deep) if len(asked) == 1 else set[str]().union(*map(self._options, asked))
         if form.op in ("name", "call") and form.name in self.world.terms and deep < _MOST_DEEP:
             given = (self._options(part) for part in form.parts if part is not None)
             return self._changes(self.world.terms[form.name].form, deep + 1).union(*given)
@@ -263,6 +264,13 @@ def _at(root: Node, path: Path) -> Node | None:
 def _entries(root: Node, section: str) -> list[tuple[str, Node, Node]]:
     node = root.get(section)
     return list(node.entries()) if node is not None and node.kind == "map" else []
+
+
+def _operands(form: Form, op: str) -> Iterator[Form]:
+    """What `a and b and c` joins."""
+    for part in form.parts:
+        if part is not None:
+            yield from _operands(part, op) if part.op == op else (part,)
 
 
 def _parts(form: Form) -> Iterator[Form]:
