@@ -31,7 +31,7 @@ def _does(game: Game) -> dict[str, tuple[Any, tuple[str, ...]]]:
         for condition in move.conditions:
             if condition.rule is not None:
                 try:
-                    asked = settled(condition.expr, game.ruleset.attributes, room=100)
+                    asked = settled(condition.expr, game.ruleset.attributes.by_name, room=100)
                 except TooLong:
                     continue
                 said = tuple(text for _, text in condition.rule.texts)
