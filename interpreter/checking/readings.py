@@ -136,8 +136,8 @@ class _Readings:
             return self._changes(asked[0], deep) if len(asked) == 1 else set[str]().union(*map(self._options, asked))
         if form.op in ("name", "call") and form.name in self.world.terms and deep < _MOST_DEEP:
             given = (self._options(part) for part in form.parts if part is not None)
-            found = self._changes(self.world.terms[form.name].form, deep + 1) - self._reasoned(form.name)
-            return found.union(*given)
+            inside = self._changes(self.world.terms[form.name].form, deep + 1)
+            return inside.difference(self._reasoned(form.name)).union(*given)
         return self._options(form)
 
     def _options(self, form: Form) -> set[str]:
@@ -149,7 +149,8 @@ class _Readings:
             elif part.op in ("name", "call") and part.name in self.world.terms:
                 if part.name not in self.of_terms:
                     self.of_terms[part.name] = set()
-                    self.of_terms[part.name] = self._options(self.world.terms[part.name].form) - self._reasoned(part.name)
+                    inside = self._options(self.world.terms[part.name].form)
+                    self.of_terms[part.name] = inside.difference(self._reasoned(part.name))
                 found |= self.of_terms[part.name]
         return found
 
