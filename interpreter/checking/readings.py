@@ -65,6 +65,8 @@ class _Readings:
     def __init__(self, world: World, root: Node) -> None:
         self.world, self.root = world, root
         self.clauses = {name: node for name, _, node in _entries(root, "clauses") if node.kind == "map"}
+        self.given = {name: node.pairs.keys() for name, _, node in _entries(root, "unaffected")}
+        """The options for which there is a reason, by the place that names them."""
         self.of_terms: dict[str, set[str]] = {}
         self.found: dict[tuple[str, int, str], tuple[Node, list[str]]] = {}
         """What to warn of: code, place and what changes, with the place as a node and the entries that quote it."""
@@ -134,7 +136,8 @@ class _Readings:
             return self._changes(asked[0], deep) if len(asked) == 1 else set[str]().union(*map(self._options, asked))
         if form.op in ("name", "call") and form.name in self.world.terms and deep < _MOST_DEEP:
             given = (self._options(part) for part in form.parts if part is not None)
-            return self._changes(self.world.terms[form.name].form, deep + 1).union(*given)
+            inside = self._changes(self.world.terms[form.name].form, deep + 1)
+            return inside.difference(self._reasoned(form.name)).union(*given)
         return self._options(form)
 
     def _options(self, form: Form) -> set[str]:
@@ -146,9 +149,14 @@ class _Readings:
             elif part.op in ("name", "call") and part.name in self.world.terms:
                 if part.name not in self.of_terms:
                     self.of_terms[part.name] = set()
-                    self.of_terms[part.name] = self._options(self.world.terms[part.name].form)
+                    inside = self._options(self.world.terms[part.name].form)
+                    self.of_terms[part.name] = inside.difference(self._reasoned(part.name))
                 found |= self.of_terms[part.name]
         return found
+
+    def _reasoned(self, term: str) -> Collection[str]:
+        """The options that make no sentence untrue through this term."""
+        return self.given.get(f"terms/{term}", ())
 
     def _is_settled(self, form: Form) -> bool:
         """Does it depend on nothing but options?"""
@@ -194,8 +202,7 @@ class _Readings:
 
     def _warn(self, code: str, place: Node, wheres: list[str], what: str) -> None:
         """Warn once of a sentence that several entries quote, unless there is a reason for one of them."""
-        reasons = {name: node.pairs for name, _, node in _entries(self.root, "unaffected")}
-        if not any(what in reasons.get(where, ()) for where in wheres):
+        if not any(what in self.given.get(where, ()) for where in wheres):
             message, help = ("option", "mention") if code == "R574" else ("variant", "reword")
             given = {"where": wheres[0], "what": what}
             self.world.problems.add(
@@ -203,8 +210,8 @@ class _Readings:
             )
 
     def _reasons(self, known: set[str]) -> None:
-        """Each reason names an entry that quotes sentences, or a clause."""
-        known |= {f"clauses/{name}" for name in self.clauses}
+        """Each reason names an entry that quotes sentences, a clause or a term."""
+        known |= {f"clauses/{name}" for name in self.clauses}.union(f"terms/{name}" for name in self.world.terms)
         for name, key, _ in _entries(self.root, "unaffected"):
             if name not in known and key.span.shares_file(self.root.span):
                 close = similar(name, known)
