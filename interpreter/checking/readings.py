@@ -121,7 +121,7 @@ class _Readings:
         at, home = node.get("at"), f"options/{option}"
         cited = {*_words(at), *(name for name, clause in self.clauses.items() if clause.raw_of("home") == home)}
         for name in sorted(cited & self.clauses.keys()):
-            if option not in self._mentioned(self.clauses[name]):
+            if option not in self._mentioned(self.clauses[name]) and not _asks(self.clauses[name]):
                 text = next(iter(text_nodes(self.clauses[name]).values()), self.clauses[name])
                 self._tell(
                     "R574", text if text.span.shares_file(self.root.span) else at or text, f"clauses/{name}", option
@@ -211,6 +211,11 @@ class _Readings:
                 help = said("similar", close=close) if close else said("clauses.a_path")
                 fixes = replacing(key.span, name, close)
                 self.world.problems.add("R576", said("readings.nowhere", where=name), key.span, help=help, fixes=fixes)
+
+
+def _asks(clause: Node) -> bool:
+    """Is it a question, which stays open under every choice and is told to nobody?"""
+    return all(text.raw.rstrip().endswith("?") for text in text_nodes(clause).values())
 
 
 def _told(node: Node, path: Path) -> Iterator[Entry]:
