@@ -111,10 +111,17 @@ class _Readings:
         """The options that change what an entry does. A number inside a term changes how much, not what."""
         found = set[str]()
         for path, form in entry.forms:
-            if not (self._is_settled(form) and (path[-1] in ("when", "is") or path[-2:-1] == ("if",))):
+            if not self._is_guard(path) and not (
+                self._is_settled(form) and (path[-1] in ("when", "is") or path[-2:-1] == ("if",))
+            ):
                 named = {part.name for part in _parts(form) if part.op == "name"}
                 found |= {o for o in self._changes(form) if o in named or self.world.options[o].kind.name != "number"}
         return found
+
+    def _is_guard(self, path: Path) -> bool:
+        """Does the formula only keep a loop with an `until` from going on for ever?"""
+        loop = _at(self.root, path[:-1]) if path[-1] == "at_most" else None
+        return loop is not None and loop.get("until") is not None
 
     def _question(self, option: str, node: Node) -> None:
         """A clause that an option cites is the question that the option settles."""
