@@ -113,17 +113,24 @@ class _Readings:
         """The options that change what an entry does. A number inside a term changes how much, not what."""
         found = set[str]()
         for path, form in entry.forms:
-            if not (self._is_settled(form) and (path[-1] in ("when", "is") or path[-2:-1] == ("if",))):
+            if not self._is_guard(path) and not (
+                self._is_settled(form) and (path[-1] in ("when", "is") or path[-2:-1] == ("if",))
+            ):
                 named = {part.name for part in _parts(form) if part.op == "name"}
                 found |= {o for o in self._changes(form) if o in named or self.world.options[o].kind.name != "number"}
         return found
+
+    def _is_guard(self, path: Path) -> bool:
+        """Does the formula only keep a loop with an `until` from going on for ever?"""
+        loop = _at(self.root, path[:-1]) if path[-1] == "at_most" else None
+        return loop is not None and loop.get("until") is not None
 
     def _question(self, option: str, node: Node) -> None:
         """A clause that an option cites is the question that the option settles."""
         at, home = node.get("at"), f"options/{option}"
         cited = {*_words(at), *(name for name, clause in self.clauses.items() if clause.raw_of("home") == home)}
         for name in sorted(cited & self.clauses.keys()):
-            if option not in self._mentioned(self.clauses[name]):
+            if option not in self._mentioned(self.clauses[name]) and not _asks(self.clauses[name]):
                 text = next(iter(text_nodes(self.clauses[name]).values()), self.clauses[name])
                 self._tell(
                     "R574", text if text.span.shares_file(self.root.span) else at or text, f"clauses/{name}", option
@@ -218,6 +225,11 @@ class _Readings:
                 help = said("similar", close=close) if close else said("clauses.a_path")
                 fixes = replacing(key.span, name, close)
                 self.world.problems.add("R576", said("readings.nowhere", where=name), key.span, help=help, fixes=fixes)
+
+
+def _asks(clause: Node) -> bool:
+    """Is it a question, which stays open under every choice and is told to nobody?"""
+    return all(text.raw.rstrip().endswith("?") for text in text_nodes(clause).values())
 
 
 def _told(node: Node, path: Path) -> Iterator[Entry]:
