@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
 
 from interpreter.checking.world import World, is_removed
 from interpreter.diagnostics import Span, replacing, similar
@@ -22,6 +24,36 @@ def clauses_of(root: Node, without: Collection[str] = ()) -> dict[str, Clause]:
         words = texts_of(node)
         found[name] = Clause(words, home.raw if home is not None else "")
     return found
+
+
+def out_of_play(root: Node, rows: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """The inherited clauses that no entry in play carries out: what cited them was removed, or stands in rows that a table has no more.
+
+    rows    the rows in play of each table
+    """
+    ids = [name for name, _, _ in _entries(root.get("clauses"))]
+    everywhere = {word for word, _ in _cited(root, ids)}
+    in_play = {word for word, _ in _cited(_without_rows(root, rows), ids)} | _shown_ids(root)
+    notes = root.get("notes")
+    for name, key, node in _entries(root.get("clauses")):
+        if node.get("home") is None and name not in in_play:
+            inherited = not key.span.shares_file(root.span) and (notes is None or name not in notes.pairs)
+            if name in everywhere or inherited:
+                yield name
+
+
+def _without_rows(root: Node, rows: Mapping[str, Collection[str]]) -> Node:
+    """The tree without the rows of tables that are not in play."""
+    tables = dict[str, tuple[Node, Node]]()
+    for name, key, table in _entries(root.get("tables")):
+        every = table.get("rows")
+        if every is not None and every.kind == "map" and name in rows:
+            kept = {row: pair for row, pair in every.pairs.items() if row.replace(" ", "_") in rows[name]}
+            table = replace(table, pairs={**table.pairs, "rows": (table.key("rows"), replace(every, pairs=kept))})
+        tables[name] = (key, table)
+    if not tables:
+        return root
+    return replace(root, pairs={**root.pairs, "tables": (root.key("tables"), replace(root["tables"], pairs=tables))})
 
 
 def check_clauses(world: World, root: Node) -> None:

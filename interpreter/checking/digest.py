@@ -22,7 +22,7 @@ def digest(root: Node, world: World) -> str:
     pairs = {
         name: _untranslated(value, told)
         for name, _, value in root.entries()
-        if name not in ("examples", "display", "summary", "in_words", "glossary")
+        if name not in ("examples", "display", "summary", "in_words", "glossary", "unaffected")
     }
     told += _told_of_moves(pairs)
     if told:

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from interpreter.checking.clauses import out_of_play
 from interpreter.checking.entries import optional_form
 from interpreter.checking.formulas import FormulaChecker
 from interpreter.checking.phrases import fits, formula_in, unreadable
@@ -38,8 +39,9 @@ class Statements(Reader):
     def __init__(self, root: Node, world: World, checker: FormulaChecker) -> None:
         super().__init__(root, world, checker, {})
         self._known: dict[tuple[int, int], Node] = {}
-        self.left_out = frozenset(self._not_in_force())
-        """The clauses that do not hold under these options."""
+        rows = {name: table.rows for name, table in world.tables.items()}
+        self.left_out = frozenset(self._not_in_force()).union(out_of_play(root, rows))
+        """The clauses that do not hold under these options, and those that nothing in play carries out."""
 
     def read(self) -> Node:
         """The tree as it is told under these options. What is wrong with a sentence is reported, and it stays as it is written."""

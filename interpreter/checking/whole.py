@@ -9,6 +9,7 @@ from interpreter.checking.covered import check_covered
 from interpreter.checking.flow import FlowChecker
 from interpreter.checking.force import in_force
 from interpreter.checking.idle import check_idle
+from interpreter.checking.readings import check_readings
 from interpreter.checking.reads import Reader, roots
 from interpreter.checking.references import check_references
 from interpreter.checking.termination import Termination
@@ -41,6 +42,7 @@ def check_whole(found: Ruleset, world: World, flow: FlowChecker, root: Node, mer
     check_idle(found, world, root)
     _asks(found, world, root)
     check_covered(found, world, root)
+    check_readings(world, root)
     check_alike(found.result, world, flow, root)
     Carry(found, world, reader).check(root)
     Usage(found, world, flow, root, merged, reader).check()

@@ -18,7 +18,7 @@ _STEP = 2
 _BEFORE_COMMENT = 2
 _APART = (
     *("options", "constraints", "tables", "pieces", "piles", "state", "terms", "moves", "obligations", "flow"),
-    *("whenever", "result", "display", "clauses", "glossary", "notes", "examples"),
+    *("whenever", "result", "display", "clauses", "glossary", "notes", "unaffected", "examples"),
 )
 """Sections that stand apart from what is above and below them, unless they take no more than a line."""
 

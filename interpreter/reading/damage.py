@@ -15,7 +15,18 @@ from interpreter.reading.shape import Finding, Path, shape_of
 from interpreter.reading.tree import Node
 from interpreter.reading.wrong_keys import unknown_keys
 
-_SELDOM_NAMED = ("title", "summary", "source", "notes", "clauses", "in_words", "glossary", "display", "examples")
+_SELDOM_NAMED = (
+    "title",
+    "summary",
+    "source",
+    "notes",
+    "unaffected",
+    "clauses",
+    "in_words",
+    "glossary",
+    "display",
+    "examples",
+)
 """Sections that can be missing without anything following from it."""
 _HANG_ON = ("extends", "flow", "players", "set", "use")
 """Sections on which everything hangs: an unknown name like theirs may be meant for them."""

@@ -21,7 +21,9 @@ _NAMED = ("moves", "whenever")
 _NAMING = {**dict.fromkeys(("choose", "play", "prefer", "over", "until"), "moves"), "obey": "obligations"}
 """Keys of lists of names, and the section that the names are entries of."""
 MOST_FILES_DEEP = 40
-_MAY_BE_EMPTY = ("examples", "tables", "notes", "clauses", "in_words", "glossary", "source")
+_WHOLE = ("source",)
+"""Sections that a variant replaces whole: nobody else is credited with its rules."""
+_MAY_BE_EMPTY = ("examples", "tables", "notes", "unaffected", "clauses", "in_words", "glossary", "source")
 """Sections in which nothing is a value, too."""
 _OWN = ("examples", "extends", "use", "needs", "library")
 
@@ -164,7 +166,7 @@ def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -
 
 def _lay(merged: Merged, over: Node, keep: bool = False) -> None:
     pairs = {k: v for k, v in over.pairs.items() if keep or k not in _OWN}
-    for key in _OWN:
+    for key in (*_OWN, *(key for key in _WHOLE if key in pairs)):
         merged.root.pairs.pop(key, None)
     merged.root = _over(merged.root, replace(over, pairs=pairs), (), merged)
 
