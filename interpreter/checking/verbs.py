@@ -44,6 +44,11 @@ def _shuffle(fields: Fields, node: Node, scope: Scope) -> Shuffle | None:
     return Shuffle(pile) if pile else None
 
 
+def _cut(fields: Fields, node: Node, scope: Scope) -> Shuffle | None:
+    pile, least = fields.pile(node, "cut", scope), fields.need(node, "leaving", scope, SOME_NUMBER)
+    return Shuffle(pile, least) if pile and least else None
+
+
 def _roll(fields: Fields, node: Node, scope: Scope) -> Roll | None:
     count = fields.need(node, "roll", scope, SOME_NUMBER)
     cup, to = fields.pile(node, "from", scope), fields.pile(node, "to", scope)
@@ -228,6 +233,7 @@ def _take_back(fields: Fields, node: Node, scope: Scope) -> TakeBack:
 
 DEEDS: dict[str, Callable[[Fields, Node, Scope], Deed | None]] = {
     "shuffle": _shuffle,
+    "cut": _cut,
     "roll": _roll,
     "lots": _lots,
     "gather": _gather,

@@ -43,8 +43,8 @@ def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
 def _write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
     emit = blocks.emit
     match deed:
-        case Shuffle(pile):
-            blocks.put(f"shuffle(s, {emit(pile)})")
+        case Shuffle(pile, least):
+            blocks.put(f"shuffle(s, {emit(pile)})" if least is None else f"cut(s, {emit(pile)}, {emit(least)})")
         case Roll(count, cup, to):
             faults = f"{blocks.fault(to.span)}, {blocks.fault(count.span)}"
             blocks.put(f"roll(s, {emit(count)}, {emit(cup)}, {emit(to)}, {_acting(blocks, me)}, {faults})")

@@ -31,8 +31,8 @@ _ORDERS = {
     "move": f"before after {WORDS} short like rule at take with put openly let if then",
     "obligation": f"before after {WORDS} rule at when",
     "whenever_entry": f"before after {WORDS} rule",
-    "step": "before after at for by when shuffle roll lots gather deal move turn set score choose play do as_one repeat"
-    " turns run leave say ends check take_back count from to into face until rounds skip at_most in as of obey together"
+    "step": "before after at for by when shuffle cut roll lots gather deal move turn set score choose play do as_one repeat"
+    " turns run leave say ends check take_back leaving count from to into face until rounds skip at_most in as of obey together"
     f" unasked then else {WORDS}",
     "result": "at best score won stake margin",
     "position": "game seed options at to_act state piles",

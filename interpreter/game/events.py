@@ -19,12 +19,13 @@ from interpreter.language.ir import ABSENT, Cell
 from interpreter.language.model import Move
 from interpreter.language.sentences import Sentence, integer
 from interpreter.running.along import ENDED
-from interpreter.running.state import Core
+from interpreter.running.state import MIXED, Core
 from interpreter.running.state import Event as CoreEvent
 from interpreter.running.telling import Seen, label_text, unseen
 
 Text = Callable[[str, str | None], str]
-_CHOSEN, _SHUFFLED, _ROLLED = Sentence("event.chosen"), Sentence("event.shuffled"), Sentence("event.rolled")
+_CHOSEN, _ROLLED = Sentence("event.chosen"), Sentence("event.rolled")
+_SHUFFLED, _CUT = Sentence("event.shuffled"), Sentence("event.cut")
 _DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
 _BY, _AND = Sentence("event.by"), Sentence("event.and")
 _RECEIVED, _TURNED, _TURNED_ALONG = Sentence("event.received"), Sentence("event.turned"), Sentence("event.turned_along")
@@ -37,9 +38,9 @@ _ENDED = {"trick": Sentence("event.ended_trick"), "deal": Sentence("event.ended_
 
 
 class Event(Struct, frozen=True):
-    """Something that happened: `kind` is shuffle, roll, lots, move, received, turned, score, say, ends or taken_back.
+    """Something that happened: `kind` is shuffle, cut, roll, lots, move, received, turned, score, say, ends or taken_back.
 
-    `data` has plain values, the whole truth of it: of a shuffle the pile (`shuffle`) and its `cards`; of a roll the pieces
+    `data` has plain values, the whole truth of it: of a shuffle or cut the pile (`shuffle`, `cut`) and its `cards`; of a roll the pieces
     (`roll`) and where they lie (`to`); of lots the value (`lots`); of a move its id (`move`) and `by`; of what a step brings to somebody who holds
     pieces the pieces that he has not seen (`received`) and `by` whom; of what a step turns face up, or brings face up where nobody had seen it, the pieces
     (`turned`) and where they lie (`in`); of a score the points
@@ -165,10 +166,11 @@ def _without_pieces(found: Event) -> Event:
     return replace(found, data={key: value for key, value in found.data.items() if key != "of"})
 
 
-def _shuffle(game: Compiled, raw: CoreEvent) -> Event:
-    _, pile, order = raw
-    data = {"shuffle": game.namer.key(pile), "cards": [game.namer.signs[p >> 1] for p in order]}
-    return Event("shuffle", None, data, lambda lang, _: _SHUFFLED[lang].format(pile=game.namer.pile(pile, lang)))
+def _mixed(game: Compiled, raw: CoreEvent) -> Event:
+    kind, pile, order = raw
+    data = {kind: game.namer.key(pile), "cards": [game.namer.signs[p >> 1] for p in order]}
+    words = _SHUFFLED if kind == "shuffle" else _CUT
+    return Event(kind, None, data, lambda lang, _: words[lang].format(pile=game.namer.pile(pile, lang)))
 
 
 def _roll(game: Compiled, raw: CoreEvent) -> Event:
@@ -334,7 +336,7 @@ UNTOLD = ("rule",)
 UNRECORDED = (*UNTOLD, "received", "turned", "ends")
 """What a record need not say: it follows from the rest."""
 _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
-    "shuffle": _shuffle,
+    **dict.fromkeys(MIXED, _mixed),
     "roll": _roll,
     "lots": _lots,
     "move": _move,

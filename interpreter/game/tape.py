@@ -14,9 +14,9 @@ from interpreter.game.events import recorded
 from interpreter.game.game import Game, State
 from interpreter.game.spelling import value_name
 from interpreter.language.sentences import said
+from interpreter.running.state import CHANCE
 from interpreter.running.state import Event as CoreEvent
 
-CHANCE = ("shuffle", "roll", "lots")
 LONGEST_LINE = 1_000_000
 MOST_AHEAD = 100_000
 """How many lines may stand between what has happened and the chance that comes next."""
@@ -109,11 +109,11 @@ class Tape:
         self.drawn += 1
         return line
 
-    def shuffle(self, pile: int, items: list[int]) -> list[int]:
-        line = self._next("shuffle")
-        name = self.game.namer.key(pile)
-        if line.data["shuffle"] != name:
-            raise _refused("R818", said("other_pile", name=name, other=line.data["shuffle"]), line.span)
+    def shuffle(self, pile: int, items: list[int], least: int | None = None) -> list[int]:
+        kind = "shuffle" if least is None else "cut"
+        line, name = self._next(kind), self.game.namer.key(pile)
+        if line.data[kind] != name:
+            raise _refused("R818", said("other_pile", name=name, other=line.data[kind]), line.span)
         left: dict[str, list[int]] = {}
         for item in items:
             left.setdefault(self.game.namer.signs[item >> 1], []).append(item)

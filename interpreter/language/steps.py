@@ -44,7 +44,10 @@ class Loop(Struct, frozen=True):
 
 
 class Shuffle(Struct, frozen=True):
+    """Put a pile in random order; with `least`, only cut it, with so many pieces at least in each part."""
+
     pile: Expr
+    least: Expr | None = None
 
 
 class Roll(Struct, frozen=True):
@@ -285,10 +288,8 @@ def _computed(verb: Verb) -> Iterator[Expr]:
     match verb:
         case Gather() | Do() | AsOne() | Run() | Leave() | TakeBack():
             found: tuple[Expr | None, ...] = ()
-        case Shuffle(pile):
-            found = (pile,)
-        case Turn(pile, count):
-            found = (pile, count)
+        case Shuffle(pile, number) | Turn(pile, number):
+            found = (pile, number)
         case Roll(count, cup, to):
             found = (count, cup, to)
         case Lots(items):

@@ -28,7 +28,7 @@ class _Undecided(Chance):
     def copy(self) -> _Undecided:
         return self
 
-    def shuffle(self, pile: int, items: list[int]) -> NoReturn:
+    def shuffle(self, pile: int, items: list[int], least: int | None = None) -> NoReturn:
         raise _Needed
 
     def roll(self, kinds: Sequence[int]) -> NoReturn:

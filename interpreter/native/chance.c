@@ -51,6 +51,21 @@ static void shuffle(X *x, S *s, I i) {
     s->chance = drawn;
     if (x->log) { note(x, E_SHUFFLE); note(x, i); note_list(x, pile(s, i)); }
 }
+/* The pieces from a random place on come to lie below those before it, with so many at least in each part. */
+static void cut(X *x, S *s, I i, I least) {
+    if (stops_looking(x, s)) return;
+    Pile *of = changing(s, i);
+    x->shuffled++;
+    least = larger(least, 1);
+    if (of->n >= 2 * least) {
+        I at = least + below(&s->chance, of->n - 2 * least + 1);
+        E lower[CAP];
+        memcpy(lower, of->p, (Z)at * sizeof(E));
+        memmove(of->p, of->p + at, (Z)(of->n - at) * sizeof(E));
+        memcpy(of->p + of->n - at, lower, (Z)at * sizeof(E));
+    }
+    if (x->log) { note(x, E_CUT); note(x, i); note_list(x, pile(s, i)); }
+}
 static void roll(X *x, S *s, I count, I source, I target, I player) {
     if (stops_looking(x, s)) return;
     Pile *cup = changing(s, source), *to = changing(s, target);

@@ -11,7 +11,7 @@ static void leads(X *x, S *s, double *to) {
     for (I p = 0; p < SIDES; p++) total += to[p] = (double)standing(x, s, p);
     for (I p = 0; p < SIDES && SIDES > 1; p++) to[p] -= (total - to[p]) / (SIDES > 1 ? SIDES - 1 : 1);
 }
-/* Is a deal over: were pieces shuffled, and does somebody stand otherwise than at the beginning? */
+/* Is a deal over: were pieces shuffled or cut, and does somebody stand otherwise than at the beginning? */
 static I settled(X *x, S *s, Hunt *h) {
     double now[SIDES];
     if (!x->shuffled) return 0;

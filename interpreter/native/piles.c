@@ -4,7 +4,7 @@
 
 static void note(X *x, I value) { if (x->logged < x->log_size) x->log[x->logged++] = value; else x->stop = FULL; }
 static void note_list(X *x, L xs) { note(x, xs.n); for (I i = 0; i < xs.n; i++) note(x, xs.p[i]); }
-enum { E_MOVE, E_RULE, E_SHUFFLE, E_ROLL, E_LOTS, E_SCORE, E_SAY, E_RECEIVED, E_TURNED, E_ENDS, E_TAKEN_BACK };
+enum { E_MOVE, E_RULE, E_SHUFFLE, E_CUT, E_ROLL, E_LOTS, E_SCORE, E_SAY, E_RECEIVED, E_TURNED, E_ENDS, E_TAKEN_BACK };
 /* Pieces that are told along with something: none, unless all of them lie face up. */
 static void note_open(X *x, const L *of, I n) {
     I open = 1;

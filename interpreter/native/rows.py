@@ -223,6 +223,7 @@ _EVENTS = (
     lambda it, places: ("move", next(it), next(it), _action([*islice(it, places.width)], places)),
     lambda it, places: ("rule", next(it), next(it)),
     lambda it, places: ("shuffle", next(it), _listed(it)),
+    lambda it, places: ("cut", next(it), _listed(it)),
     lambda it, places: ("roll", next(it), _listed(it), next(it)),
     lambda it, places: ("lots", next(it), next(it)),
     _score,

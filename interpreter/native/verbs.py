@@ -42,7 +42,7 @@ class Verbs(Values):
                 self.put(
                     f"remember(x, s, a, {self.constants.number_of(call.args[2])}, {self.typed(call.args[3], 'L')});"
                 )
-            case "keep" | "take_back" | "gather" | "shuffle" | "show_top" | "turn":
+            case "keep" | "take_back" | "gather" | "shuffle" | "cut" | "show_top" | "turn":
                 self.put(f"{name}({', '.join(['x', 's', *(self.number(a) for a in call.args[1:])])});")
             case _ if name in self.slugs:
                 self.put(f"{self.value(call)[0]};")

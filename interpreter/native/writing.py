@@ -16,7 +16,7 @@ from interpreter.native.rooms import set_before_used
 from interpreter.native.subsets import DEEPEST, SUBSET
 
 STOPPING = re.compile(
-    r"\b(shuffle|roll|lots|deal|move_top|move_pieces|still|fits|score|within|inside|broken|restless|maximise|later|never_twice|remember|settle_\d+|e\d+|ended)\("
+    r"\b(shuffle|cut|roll|lots|deal|move_top|move_pieces|still|fits|score|within|inside|broken|restless|maximise|later|never_twice|remember|settle_\d+|e\d+|ended)\("
 )
 """What may end a game, or a look through one, where it is called."""
 

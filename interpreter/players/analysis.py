@@ -23,10 +23,8 @@ from interpreter.players.knowledge import Knowledge
 from interpreter.players.memory import Memory, hides
 from interpreter.players.redeals import Prospects, mean_prospect
 from interpreter.players.search import here, is_alone, is_open
-from interpreter.running.state import Action, Event
+from interpreter.running.state import CHANCE, Action, Event
 from interpreter.running.tried import Outcome
-
-_CHANCE = ("shuffle", "roll", "lots")
 
 
 class Course(Struct, frozen=True):
@@ -81,7 +79,7 @@ class _Gone:
 
 def _drawn(log: Sequence[Event]) -> int:
     """How often chance has a part in what happened."""
-    return sum(event[0] in _CHANCE for event in log)
+    return sum(event[0] in CHANCE for event in log)
 
 
 def _memories(state: State) -> list[Memory]:

@@ -95,8 +95,10 @@ class Draws(Chance):
         self.at += 1
         return self.digits[self.at - 1]
 
-    def shuffle(self, pile: int, items: list[int]) -> list[int]:
+    def shuffle(self, pile: int, items: list[int], least: int | None = None) -> list[int]:
         self.shuffled += 1
+        if least is not None:
+            return super().shuffle(pile, items, least)
         for bound in range(len(items), 1, -1):
             self.below(bound)  # which does not come back
         return items
@@ -151,7 +153,7 @@ class Solver:
     # ---- what an end is worth ----------------------------------------------------------------------------------------
 
     def _settled(self, core: Core, shuffled: int) -> bool:
-        """Is a deal over: were pieces shuffled, and does somebody stand otherwise than at the beginning?"""
+        """Is a deal over: were pieces shuffled or cut, and does somebody stand otherwise than at the beginning?"""
         return shuffled > 0 and results.leads(self.game, core) != self.lead
 
     def _parts(self, core: Core) -> Parts:

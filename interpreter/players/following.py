@@ -42,7 +42,7 @@ class _Happened(Chance):
         super().__init__(0, 1)
         self.events, self.dice = iter(events), list[int]()
 
-    def shuffle(self, pile: int, items: list[int]) -> list[int]:
+    def shuffle(self, pile: int, items: list[int], least: int | None = None) -> list[int]:
         return list(next(self.events)[2])
 
     def roll(self, kinds: Sequence[int]) -> int:
@@ -57,8 +57,8 @@ class _Happened(Chance):
 class _Anew(Chance):
     """The same, drawn again from where the stream stood; what is mixed is not changed in place."""
 
-    def shuffle(self, pile: int, items: list[int]) -> list[int]:
-        return super().shuffle(pile, list(items))
+    def shuffle(self, pile: int, items: list[int], least: int | None = None) -> list[int]:
+        return super().shuffle(pile, list(items), least)
 
 
 # ---- a move ----------------------------------------------------------------------------------------------------------

@@ -16,9 +16,7 @@ from interpreter.players.deeds import Course
 from interpreter.players.following import follow
 from interpreter.players.marks import Bag, Marks, Past, of_kind
 from interpreter.running.chance import Chance
-from interpreter.running.state import Action, Core, Event
-
-CHANCE = ("shuffle", "roll", "lots")
+from interpreter.running.state import CHANCE, Action, Core, Event
 
 
 class Knowledge(Struct, frozen=True):

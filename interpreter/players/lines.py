@@ -10,10 +10,9 @@ from interpreter.diagnostics import Refused
 from interpreter.game.compiled import Compiled
 from interpreter.game.events import Event, event
 from interpreter.language.sentences import FALLBACK
-from interpreter.players.knowledge import CHANCE
 from interpreter.players.search import Hunt
 from interpreter.players.sight import Sight
-from interpreter.running.state import Action, Core
+from interpreter.running.state import CHANCE, Action, Core
 from interpreter.running.state import Event as CoreEvent
 
 SEEN = 40

@@ -207,7 +207,7 @@ class _Given(Chance):
         super().__init__(0, 1)
         self.orders, self.drawn = iter(orders), iter(lots)
 
-    def shuffle(self, pile: int, items: list[int]) -> list[int]:
+    def shuffle(self, pile: int, items: list[int], least: int | None = None) -> list[int]:
         waiting: dict[int, list[int]] = {}
         for item in items:
             waiting.setdefault(item >> 1, []).append(item)

@@ -13,7 +13,7 @@ from interpreter.players.memory import Memory, hides
 from interpreter.players.search import MOST, hunted
 from interpreter.players.weighing import Weight, weights
 from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.state import Core
+from interpreter.running.state import MIXED, Core
 from interpreter.running.tried import Bounds
 
 DEAL = 6
@@ -69,7 +69,7 @@ def _is_dealt_anew(game: Compiled, core: Core, made: int, memories: Sequence[Mem
     core.log = []
     before, action = core.copy(), core.acts[made]
     game.machine.play(core, action)
-    if any(event[0] == "shuffle" for event in core.log or ()):
+    if any(event[0] in MIXED for event in core.log or ()):
         return True
     for memory in memories:
         memory.moved(before, action, core)

@@ -15,7 +15,7 @@ from interpreter.players.parts import Edge, Trial, choose_parts, ways
 from interpreter.players.rewards import rewards
 from interpreter.players.sight import Sight
 from interpreter.running.chance import Chance
-from interpreter.running.state import Core
+from interpreter.running.state import MIXED, Core
 from interpreter.running.tried import (
     ANY,
     FUTURE,
@@ -208,10 +208,8 @@ class Hunt:
         return followed.done < min(self.bounds.most, LONGEST) and not self._ends(followed.core)
 
     def _ends(self, core: Core) -> bool:
-        """Is it over, or a deal of it: were pieces shuffled, and does somebody stand otherwise than at the beginning?"""
-        return core.over or (
-            any(e[0] == "shuffle" for e in core.log or ()) and results.leads(self.game, core) != self.lead
-        )
+        """Is it over, or a deal of it: were pieces shuffled or cut, and does somebody stand otherwise than at the beginning?"""
+        return core.over or (any(e[0] in MIXED for e in core.log or ()) and results.leads(self.game, core) != self.lead)
 
     def _scale(self) -> float:
         """By how much that usually changes in a random game; 1 if it does not."""

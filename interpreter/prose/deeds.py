@@ -296,8 +296,8 @@ def _possible(name: str, voice: Voice) -> bool:
 def _deed(step: Step, voice: Voice) -> str:
     verb = step.verb
     match verb:
-        case Shuffle(pile):
-            return voice.say("verb.shuffle", pile=of_words(pile, voice))
+        case Shuffle(pile, least):
+            return voice.say("verb.shuffle" if least is None else "verb.cut", pile=of_words(pile, voice))
         case Roll(count, cup):
             if not isinstance(plainly(count, voice), Const):
                 return voice.say("verb.roll_some", pieces=pieces_of(cup.kind, voice))

@@ -122,8 +122,13 @@ class Chance:
 
         return below
 
-    def shuffle(self, pile: int, items: list[int]) -> list[int]:
-        """The items in random order (Fisher–Yates, from the last to the first)."""
+    def shuffle(self, pile: int, items: list[int], least: int | None = None) -> list[int]:
+        """The items in random order (Fisher–Yates, from the last to the first). With `least` they are only cut: those from a random place on
+        stand first, with so many at least in each part; too few stay as they are."""
+        if least is not None:
+            places = len(items) - 2 * least + 1
+            at = least + self.below(places) if places > 0 else 0
+            return items[at:] + items[:at]
         bound = len(items)
         while bound > 1:
             for found in self._numbers(bound):

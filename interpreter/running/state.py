@@ -9,6 +9,9 @@ from interpreter.running.chance import Chance
 
 Action = tuple[Any, ...]
 Event = tuple[Any, ...]
+MIXED = ("shuffle", "cut")
+CHANCE = (*MIXED, "roll", "lots")
+"""The events that say what was drawn by chance, and those of them that give a pile another order."""
 
 
 class Core:

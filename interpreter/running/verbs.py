@@ -261,6 +261,13 @@ class Verbs:
         if s.log is not None:
             s.log.append(("shuffle", pile, tuple(found)))
 
+    def cut(self, s: Core, pile: int, least: int) -> None:
+        if s.looking:
+            raise Ended
+        s.piles[pile] = found = s.chance.shuffle(pile, s.piles[pile], max(least, 1))
+        if s.log is not None:
+            s.log.append(("cut", pile, tuple(found)))
+
     def roll(self, s: Core, count: int, source: int, target: int, player: int, fault: int, short: int) -> None:
         if s.looking:
             raise Ended

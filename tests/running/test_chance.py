@@ -27,6 +27,14 @@ def test_each_game_and_use_has_a_stream_of_its_own() -> None:
     assert [Chance.stream(7, 3).next32(), Chance.stream(7, 3, PLAYER).next32()] == [704485919, 3515435287]
 
 
+@pytest.mark.parametrize(("count", "least"), [(2, 1), (7, 3), (8, 3), (32, 3), (5, 3), (0, 1)])
+def test_a_cut_keeps_the_order_and_leaves_enough_in_each_part(count: int, least: int) -> None:
+    pack = [*range(count)]
+    found = {tuple(Chance.stream(seed).shuffle(0, [*pack], least)) for seed in range(400)}
+    places = range(least, count - least + 1) if count >= 2 * least else [0]
+    assert found == {tuple(pack[at:] + pack[:at]) for at in places}
+
+
 @pytest.mark.parametrize("bound", [7, 2**31 + 1, 52, 1, 2, 3, 6])
 def test_numbers_below_a_bound(bound: int) -> None:
     """The first 2³² modulo `bound` numbers would bias the result, and are drawn again."""

@@ -21,7 +21,7 @@ from interpreter.running.state import Core
 
 BINDINGS = 3
 """So many of the values that a name may have are tried in each state."""
-VERBS = ("deal", "gather", "lots", "move_pieces", "move_top", "roll", "say", "score", "shuffle", "turn")
+VERBS = ("cut", "deal", "gather", "lots", "move_pieces", "move_top", "roll", "say", "score", "shuffle", "turn")
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,7 @@ from typing import Any
 
 from interpreter import Game, State
 from interpreter.diagnostics import Refused
-from interpreter.running.state import Core, Event
-
-CHANCE = ("shuffle", "roll", "lots")
+from interpreter.running.state import CHANCE, MIXED, Core, Event
 
 
 class Script:
@@ -26,7 +24,7 @@ class Script:
     def copy(self) -> Script:
         return self
 
-    def shuffle(self, pile: int, items: list[int]) -> list[int]:
+    def shuffle(self, pile: int, items: list[int], least: int | None = None) -> list[int]:
         left, found = Counter(items), []
         for piece in self.happened.pop(0)[2]:
             fits = left[piece] > 0
@@ -187,9 +185,9 @@ def _as_observed(state: State, idents: Sequence[str], wanted: Seen, seat: str) -
 
 
 def _swapped(chance: Sequence[Event], first: int, second: int, pick: random.Random) -> list[Event] | None:
-    """One piece of each class changes places in the last shuffle that has both."""
+    """One piece of each class changes places in the last shuffle or cut that has both."""
     for at in range(len(chance) - 1, -1, -1):
-        if chance[at][0] != "shuffle":
+        if chance[at][0] not in MIXED:
             continue
         order = list(chance[at][2])
         firsts = [i for i, piece in enumerate(order) if piece >> 1 == first]

@@ -15,6 +15,7 @@ from interpreter.cli.playing.dense import Heard, Item, heard, ruled
 from interpreter.game.events import told
 from interpreter.language.sentences import integer
 from interpreter.running.along import ENDED
+from interpreter.running.state import CHANCE, MIXED
 
 if TYPE_CHECKING:
     from interpreter.game.game import Move, State
@@ -24,7 +25,7 @@ MANY = 8
 """Of more events than people read while they wait for their turn only the latest are shown where lines follow each other; the rest are counted."""
 FEWEST = 2
 """Lines of news that are shown however little room there is."""
-_CHANCE = ("shuffle", "roll", "lots", "received", "turned")
+_CHANCE = (*CHANCE, "received", "turned")
 """What brings something that nobody chose: somebody wants to see it before the game goes on."""
 DEAL_OVER = ("ends", ENDED.index("deal"))
 """How the log notes that a deal is over."""
@@ -77,8 +78,8 @@ class News(Struct):
         return any(raw[0] in _CHANCE for raw in log[self.told.get(seat, self.earlier) :])
 
     def deals(self, state: State, seat: str) -> bool:
-        """Has everything been shuffled since this seat last chose, so that there is nothing to compare with?"""
-        return any(raw[0] == "shuffle" for raw in (state.core.log or ())[self._last_choice(state, seat) :])
+        """Has everything been shuffled or cut since this seat last chose, so that there is nothing to compare with?"""
+        return any(raw[0] in MIXED for raw in (state.core.log or ())[self._last_choice(state, seat) :])
 
     def deal_over(self, state: State, seat: str | None) -> int | None:
         """So many events had happened when the first deal was over whose end this seat has not been shown."""
