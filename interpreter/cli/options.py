@@ -15,6 +15,7 @@ from interpreter.language.digits import whole
 from interpreter.language.sentences import LANGUAGES
 
 if TYPE_CHECKING:
+    from interpreter.diagnostics import Diagnostic, Refused
     from interpreter.game.game import Game
     from interpreter.language.model import Ruleset
 
@@ -187,8 +188,26 @@ def with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, se
         if not settings:
             raise
         opened(name, {})
-        diagnose(refused.diagnostics)
+        diagnose(_with_remedy(name, settings, refused))
         raise click.exceptions.Exit(2) from refused
+
+
+def _with_remedy(name: str, settings: Settings, refused: Refused) -> list[Diagnostic]:
+    """What was refused; where options exclude each other, with others to be set as well."""
+    from msgspec.structs import replace
+
+    from interpreter.checking.constraints import EXCLUDED
+    from interpreter.checking.remedies import find_remedy
+    from interpreter.language.sentences import said
+
+    if refused.cause.code != EXCLUDED:
+        return list(refused.diagnostics)
+    found = find_remedy(name, dict(settings), refused)
+    added = " ".join(f"--set {option}={str(value).lower()}" for option, value in found.items())
+    return [
+        replace(d, help=said("set_as_well", added=added)) if found and d.code == EXCLUDED else d
+        for d in refused.diagnostics
+    ]
 
 
 def some_seed(given: int | None) -> int:

@@ -23,7 +23,7 @@ from interpreter.running.places import Turn
 class Context(Struct, frozen=True):
     """What is known at one place of the unfolded flow: the steps and phases around it, the registers of variables and of
     whoever acts (innermost last), the turns around it, where leaving a phase goes on, and of these the places that end a turn that
-    somebody may be looking ahead in."""
+    somebody may be looking ahead in; the register in which the `play` around it remembers arrangements for `never_twice`."""
 
     path: tuple[str, ...] = ()
     registers: dict[Var, int] = {}
@@ -31,6 +31,7 @@ class Context(Struct, frozen=True):
     acting: tuple[int, ...] = ()
     turns: tuple[Turn, ...] = ()
     ends: frozenset[int] = frozenset()
+    seen: int | None = None
 
     def inside(self, name: str) -> Context:
         return replace(self, path=(*self.path, name))

@@ -47,10 +47,13 @@ class Decisions:
         assert step.me is not None
         blocks = self.blocks
         done, head, counter = blocks.label(), blocks.label(), blocks.register()
-        decision = self._decision(verb, head)
+        around = context.seen if isinstance(verb, Choose) else None
+        decision = self._decision(verb, head, around)
         blocks.put(f"C[{counter}] = 0")
-        if decision.seen is not None:
+        if decision.seen is not None and decision.seen != around:
             blocks.put(f"C[{decision.seen}] = UNSEEN")
+        if isinstance(verb, Play):
+            context = replace(context, seen=decision.seen)
         for aim in decision.aims.values():
             blocks.put(f"C[{aim}] = ()")
         if decision.looks_ahead:
@@ -75,11 +78,14 @@ class Decisions:
         if decision.looks_ahead:
             blocks.put("if s.looking: ended()")
 
-    def _decision(self, verb: Choose | Play, label: int) -> Decision:
+    def _decision(self, verb: Choose | Play, label: int, around: int | None = None) -> Decision:
+        """`around`: the register of the `play` around a choice, which shares what that has seen."""
         ruleset = self.blocks.ruleset
         obey = [ruleset.obligations[name] for name in verb.obey]
         guarded = any(isinstance(o.demand, NeverTwice) for o in obey)
-        seen = self.blocks.register(frozenset(), NOTHING) if guarded else None
+        seen = None
+        if guarded:
+            seen = around if around is not None else self.blocks.register(frozenset(), NOTHING)
         aims = {
             o.number: self.blocks.register((), List(number(-LARGEST, LARGEST), LARGEST))
             for o in obey

@@ -81,7 +81,7 @@ def test_every_key_of_the_schema_is_documented() -> None:
     assert KEYS - told == set()
 
 
-GENERIC = {"tables", "dice", "tricks", "french", "hearts", "spades", "numbered"}
+GENERIC = {"black", "tables", "dice", "tricks", "french", "hearts", "spades", "numbered"}
 """Names of shipped rulesets that are ordinary words of the language or of any pack of cards."""
 
 
