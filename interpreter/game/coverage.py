@@ -187,7 +187,9 @@ def _ruled(base: Game, examples: _Counted, games: _Counted) -> _Ruled:
     sections = {"move": now.moves, "obligation": now.obligations, "whenever": now.whenever, "phase": now.phases}
     names = frozenset((section, name) for section, names in sections.items() for name in names)
     places = examples.places.items()
-    return _Ruled(names, tuple(p for p, c in places if c.known == {False} and not c.all and not games.places[p].all))
+    return _Ruled(
+        names, tuple(p for p, c in places if c.known == {False} and not c.all and not games.places.get(p, Counts()).all)
+    )
 
 
 def _counts(part: Part, counted: _Counted) -> Counts:
