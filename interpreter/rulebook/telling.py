@@ -109,7 +109,7 @@ def telling(game: Game, lang: str) -> Telling:
     known = partial(known_now, voice=voice)
     force = in_force(rules, known)
     found = Telling(game, voice, force, {}, {}, set(), _cited_by_steps(rules, force, voice), reach(rules, force, known))
-    found.clauses.update(_told(found, root, _live(rules, force, voice)))
+    found.clauses.update(_told(found, root, _live(rules, force, voice, set(_held(root)))))
     found.places.update(_own_sentences(found))
     for name, words in found.clauses.items():
         found.places.setdefault(
@@ -179,12 +179,20 @@ def _is_place(words: str) -> bool:
 # ---- which clauses are told ------------------------------------------------------------------------------------------
 
 
-def _live(rules: Ruleset, force: Force, voice: Voice) -> set[str]:
-    """Clauses that something in force names, and nothing else."""
+def _live(rules: Ruleset, force: Force, voice: Voice, held: set[str]) -> set[str]:
+    """Clauses that something in force names, and, unless they say themselves when they hold, nothing else."""
     live, dead = set[str](), set[str]()
     for alive, at in _named(rules, force, voice):
         (live if alive else dead).update(at.split())
-    return live - dead
+    return live - (dead - held)
+
+
+def _held(root: Node) -> Iterator[str]:
+    """The clauses that say under which options they hold."""
+    clauses = root.get("clauses")
+    for name, _, clause in clauses.entries() if clauses is not None else ():
+        if clause.kind == "map" and clause.get("if") is not None:
+            yield name
 
 
 def _named(rules: Ruleset, force: Force, voice: Voice) -> Iterator[tuple[bool, str]]:
