@@ -23,7 +23,7 @@ from interpreter.reading.tree import Node, is_text_key, text_nodes
 _SECTIONS = ("tables", "pieces", "piles", "state", "moves", "obligations", "flow", "whenever")
 _CHANGING = ("call", "cell", "of", "at", "attribute", "quantifier", "extreme", "collected")
 """Forms whose value may change during a game."""
-_SAID = ("rule", "at", "words", "short", "symbol", "letter", "say", "as")
+_SAID = ("let", "rule", "at", "words", "short", "symbol", "letter", "say", "as")
 _MOST_DEEP = 8
 """Terms in terms in which a condition is looked for."""
 
