@@ -22,7 +22,7 @@ from interpreter.resources import language_of
 
 FOLDER = Path(__file__).parent / "diagnostics"
 CASES = sorted(p.name for p in FOLDER.glob("*.yaml") if not (p.name.startswith("_") or language_of(p)))
-BATCHES = 16
+BATCHES = 4
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 
 

@@ -36,7 +36,6 @@ def rest_after(out: str, *parts: str) -> str:
     return out
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("lines", "parts", "absent"), CASES["played"])
 def test_moves_on_one_line_are_played_up_to_the_first_illegal_one(
     lines: list[str], parts: list[str], absent: str, run: Run

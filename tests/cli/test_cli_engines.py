@@ -31,7 +31,6 @@ EACH = ("eval", "game.yaml", "count(hand of A)", "--each", "-", "--engine", "nat
 DOCTOR = "the Python engine plays (`hoyle doctor` tells more)\n"
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("words", [SIMULATE, EACH])
 def test_without_a_compiler(run: Run, words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, tmp_path)

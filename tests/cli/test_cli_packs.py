@@ -48,7 +48,6 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return runner(capsys, monkeypatch, tmp_path / "here")
 
 
-@pytest.mark.whole
 def test_list_shows_where_each_comes_from(run: Run, tmp_path: Path) -> None:
     code, out, err = run("list")
     lines = out.splitlines()

@@ -67,7 +67,6 @@ def test_a_single_letter_never_makes_a_move(lang: str, play: Play) -> None:
     assert out.count("\nA> ") == len(letters)
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("lang", "letter", "begun", "said"),
     [("en", "d", "dr", "`d` alone plays nothing: write"), ("fr", "D", "pi", "`D` seul ne joue rien : écrivez")],

@@ -253,7 +253,6 @@ def test_equal_places_are_offered_once_and_taken_by_their_numbers(asked: Any) ->
     assert person.means("3") == person.moves[2].id
 
 
-@pytest.mark.whole
 def test_moves_that_differ_in_one_place_stand_together(asked: Any) -> None:
     state = game("spite-and-malice").position(
         {"at": "turn", "to_act": "A", "piles": {"hand of A": "5H 9C 7D", "side of A": ["KS", "QH", "JC", "9S"]}}

@@ -59,7 +59,6 @@ def test_command_line(run: Run, case: dict[str, Any]) -> None:
     check(run, case)
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("case", CASES["whole"], ids=lambda case: case["run"])
 def test_longer_command_line(run: Run, case: dict[str, Any]) -> None:
     check(run, case)

@@ -76,7 +76,6 @@ def race(tmp_path_factory: pytest.TempPathFactory) -> Edition:
     return written(GAME, tmp_path_factory.mktemp("race") / "race.yaml")
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("name", [*SAME, *OTHER])
 def test_another_spelling_is_no_difference_and_another_meaning_is_one(name: str, race: Edition, tmp_path: Path) -> None:
     old, new, expected = OTHER[name] if name in OTHER else (*SAME[name], [])
@@ -86,7 +85,6 @@ def test_another_spelling_is_no_difference_and_another_meaning_is_one(name: str,
     assert all(sentence(change, lang) for change in found for lang in LANGUAGES)
 
 
-@pytest.mark.whole
 def test_what_options_decide_is_told_with_the_option(tmp_path: Path) -> None:
     one, other = written(GAME, tmp_path / "a.yaml"), written(GAME, tmp_path / "a.yaml", short=True)
     [change] = differences(one, other)
@@ -202,7 +200,6 @@ def test_a_mutant_differs_where_it_was_changed_and_nowhere_else(name: str, count
     assert tried
 
 
-@pytest.mark.whole
 def test_sentences_that_an_option_changes_are_told_with_it(tmp_path: Path) -> None:
     """Each once: a clause instead of the rules that cite it. A rule that does not hang on the option stands by itself."""
     one = written(edited(GAME, CASES["restated"]), tmp_path / "race.yaml")

@@ -140,7 +140,6 @@ def test_options_are_renamed_in_sentences(editor: Editor) -> None:
         assert sentence in (editor.folder / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("mark", "name", "why"), CASES["refused renames"])
 def test_wrong_renames_are_refused(editor: Editor, mark: str, name: str, why: str) -> None:
     family(editor.folder)

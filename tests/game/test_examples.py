@@ -21,7 +21,6 @@ def told(problem: Diagnostic) -> str:
     return f"  {problem.code} {at}: {found}"
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("name", ["again", "bargain", "together", "expected", "fewer"])
 def test_problems_of_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """UPDATE_GOLDEN=1 renews `scenes/NAME.out`."""

@@ -91,7 +91,6 @@ AMONG_REASONS = {
 }
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("part", range(4))
 def test_values_are_named_as_players_know_them(part: int, tmp_path: Path) -> None:
     """Values without a name in the language are left out."""

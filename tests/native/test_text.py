@@ -46,7 +46,6 @@ def golden(name: str, found: str) -> None:
     assert found == out.read_text(encoding="utf-8")
 
 
-@pytest.mark.whole
 def test_functions_of_a_small_game() -> None:
     """Lines of the ruleset stand after the first line that they hold for."""
     _, found = text_of(load(SMALL)).split(FORWARD)
@@ -54,7 +53,6 @@ def test_functions_of_a_small_game() -> None:
     golden("functions.out", found.split("/* Scores of the sides")[0])
 
 
-@pytest.mark.whole
 def test_constants_of_a_game_with_tries() -> None:
     library = {line for path in Path(unit_module.__file__).parent.glob("*.c") for line in path.read_text().splitlines()}
     lines = [line for line in text_of(load(TRYING)).splitlines() if line not in library]

@@ -71,7 +71,6 @@ def test_nim_is_solved() -> None:
         assert left < 5 or both(state.game, state.core, structs.replace(MUCH, longest=2)) is None
 
 
-@pytest.mark.whole
 def test_all_throws_are_gone_through() -> None:
     state = small("race").start(1)
     men, stakes = (4, 2), Stakes((0.0, 0.0), 1.5)

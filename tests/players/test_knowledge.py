@@ -43,7 +43,6 @@ def found_in(state: State, cores: Sequence[Core], pile: str) -> list[set[str]]:
 # ---- shipped games ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(OF_EVERY_SORT, quick=["hearts"], whole=["piquet", "crapette"]))
 def test_truth_is_always_possible(name: str) -> None:
     history = walked(game(name), 2, sized(24, 50))
@@ -80,7 +79,6 @@ def test_marks_of_the_past_are_not_forgotten(name: str) -> None:
                 there |= {*past.before}
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("name", ["hearts", "whist"])
 def test_seat_that_did_not_follow_suit_has_none_of_it(name: str) -> None:
     history, failed = walked(game(name), 4, 44), 0
@@ -205,7 +203,6 @@ def test_that_a_hidden_piece_is_not_an_open_one_proves_nothing(tmp_path: Path) -
     assert not knowledges(walked(stash, 5, 1), "A")[0].past
 
 
-@pytest.mark.whole
 def test_automatic_steps_prove_something() -> None:
     """A seat that was passed over could lay nothing; the one that began held the lowest card."""
     game, order, passed = load_rules("players/climb"), "A23456789TJQK", 0

@@ -41,7 +41,6 @@ def choosing(choices: list[int]) -> Callable[[Core], int | None]:
     return lambda _: next(left, None)
 
 
-@pytest.mark.whole
 def test_way_that_is_found_wins_and_others_are_not_proved() -> None:
     """Neither moves that come to no end, nor a number that no move has."""
     state = stones(WINNABLE)

@@ -96,7 +96,6 @@ def as_we_read_it(text: str, made: Tables | None = None) -> Any:
 READ_AGAIN = CASES["read again"]
 
 
-@pytest.mark.whole
 def test_tables_are_made_anew_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = [as_we_read_it(text) for text in READ_AGAIN]
     own_cache(tmp_path, monkeypatch)
