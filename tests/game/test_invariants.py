@@ -37,6 +37,7 @@ def count_pieces(state: State) -> Counter[int]:
     return Counter(piece >> 1 for pile in state.core.piles for piece in pile)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(GAMES, 4))
 def test_saving_and_moves_change_nothing_and_keep_all_pieces(name: str) -> None:
     for steps in (3, 0, 40)[: sized(1, 9)]:

@@ -147,6 +147,7 @@ def test_match_has_a_row_for_each_of_its_games() -> None:
 # ---- forms -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "form", ["csv", "pyarrow", "parquet", *(pytest.param(one, marks=pytest.mark.slow) for one in ("pandas", "polars"))]
 )

@@ -17,7 +17,7 @@ import pytest
 Tier = Literal["quick", "plain", "slow"]
 THOROUGH = "thorough"
 """The hypothesis profile with which `.ci/thorough` tries all random examples."""
-QUICK_CASES = 4
+QUICK_CASES = 6
 """How many cases of a test function the quick tier takes."""
 _tier: Tier = "plain"
 
