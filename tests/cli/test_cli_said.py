@@ -114,6 +114,7 @@ SLOW = {"klondike 3, fr", "lay a card, fr", "crapette 3, fr", "belote 4, fr"}
 """Places that need most time. What stands there shows in others as well."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("place", in_tiers(TYPED, quick={*TYPED} - SLOW))
 def test_lines_mean_moves_or_are_answered(place: str, asked: Any) -> None:
     """Letters of cards are those of the language: in French `7c` is the seven of hearts, but an id is English."""
