@@ -1,7 +1,5 @@
 """`validate` finds an error exactly where `load` refuses: in the cases of the golden diagnostics, and in rulesets changed at random."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A problem in an inherited line that a variant causes shows the line of the variant, too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """After an error of shape, nothing is told that only follows from it, and errors elsewhere are told."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

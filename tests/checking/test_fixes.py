@@ -1,7 +1,5 @@
 """A fix of a diagnostic mends what it is for and makes no text unreadable. Which fixes there are stands in `test_golden.py`'s lines."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """An error in an argument is told there, and not in the term that is called with it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -5,8 +5,6 @@ people see them. A file whose name begins with `_` is there for others to extend
 a wanted change, run with UPDATE_GOLDEN=1 and read the difference.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

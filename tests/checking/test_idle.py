@@ -1,7 +1,5 @@
 """What is said to be always so, or never, is so: random formulas in random states."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

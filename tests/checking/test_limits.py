@@ -1,7 +1,5 @@
 """Rulesets that a program made: what is too much for a game is told, within seconds, and never by a traceback."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A variant that changes an inherited entry under a misspelt name is told the similar name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 follows from it. After a wanted change, run with UPDATE_GOLDEN=1 and read the difference.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

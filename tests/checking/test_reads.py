@@ -1,7 +1,5 @@
 """What formulas read and what steps change: both readers of it, the checker's and the compiler's, must know the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

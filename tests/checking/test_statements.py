@@ -1,7 +1,5 @@
 """Sentences of a ruleset with values of options: what is filled in, in which language, and which clauses hold."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from shutil import copy
 from typing import Any

@@ -1,7 +1,5 @@
 """What the checker makes of steps: a class for each verb, with its formulas by name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Word lists for translators: they keep the words there are, and name all that can have words."""
 
-from __future__ import annotations
-
 import os
 from functools import partial
 from pathlib import Path

@@ -3,8 +3,6 @@
 After a wanted change, run with UPDATE_GOLDEN=1 and look at the difference.
 """
 
-from __future__ import annotations
-
 import difflib
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Several moves on one line, other words for a move, the reason of a refusal, and undo over forced moves."""
 
-from __future__ import annotations
-
 import pytest
 from commands import Run, command_lines
 from games import game

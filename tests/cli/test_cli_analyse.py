@@ -1,7 +1,5 @@
 """`analyse`: the table, the JSON and the page of a record."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """`hoyle bench`: what it reports of each engine. The speeds themselves are not tested."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`compare` and `sweep`: rules that differ, figures and a verdict, as text and JSON; wrong usage; interruption."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`test --coverage`: what examples and games reach, as text, JSON and HTML."""
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

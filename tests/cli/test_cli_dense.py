@@ -1,7 +1,5 @@
 """News that would not fit: each trick is one line with its winner, before anything is left out."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """`describe`: what a game is made of, with its options, and what a library brings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

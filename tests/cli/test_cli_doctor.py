@@ -1,7 +1,5 @@
 """`doctor`: what is installed, what is not, and how to get it."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

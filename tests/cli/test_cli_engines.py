@@ -1,7 +1,5 @@
 """`--engine`: why the engine that was asked for is missing. This is reported once."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

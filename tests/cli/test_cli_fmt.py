@@ -1,7 +1,5 @@
 """`fmt`: which files are rewritten, what is reported, and what happens to files that cannot be read."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

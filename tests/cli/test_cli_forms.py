@@ -1,7 +1,5 @@
 """A table keeps the form that it had, unless a fuller one fits with lines to spare."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Choices that people are not asked for: they are offered beside the next question."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`moves`, `why`, `eval`, `list`, `test`, `validate`, `explain`, `new`, `words`, `schema`: answers about rules, and bad input."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

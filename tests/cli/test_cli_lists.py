@@ -1,7 +1,5 @@
 """Lists of moves at a terminal of 80 × 24: they fit below the table, are paged, and take what is typed there."""
 
-from __future__ import annotations
-
 import pytest
 from commands import Run, command_lines
 from games import game

@@ -1,7 +1,5 @@
 """`match`: who is stronger, in words and as JSON; wrong usage; interruption."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

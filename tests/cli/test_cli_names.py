@@ -1,7 +1,5 @@
 """A pile, a move and a phase may share a name. Each is shown in its own words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from commands import Run, command_lines

@@ -1,7 +1,5 @@
 """`new --extends`: the variant that it writes is valid, and so are the options that it proposes."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command lines and sessions with `--lang fr`: no English is in what they print."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

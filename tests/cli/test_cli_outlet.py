@@ -1,7 +1,5 @@
 """Output of series: text, JSON, CSV and Parquet, figures or games, plots; orders that are refused before any game is played."""
 
-from __future__ import annotations
-
 import csv
 import io
 import sys

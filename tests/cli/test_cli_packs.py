@@ -1,7 +1,5 @@
 """Rulesets of users at the command line: where they come from, which of two is meant, and packages of them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

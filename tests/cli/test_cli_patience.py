@@ -1,7 +1,5 @@
 """The end of a patience: how far it came, and undo."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`play --plain`: a screen reader hears the whole table once, then what has changed."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`play` from a script: prompts, undo, hints, saving, going on, records, several people at one keyboard."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`hoyle rules`: rulebooks as files, and all of them as a site."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """Lines typed at the prompt: which moves they mean, in either language, and what is answered where they mean none or several."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Table, moves and prompt fit on one screen, at any time of a game, however low and narrow it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Score sheets as lines of text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

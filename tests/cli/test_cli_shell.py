@@ -1,7 +1,5 @@
 """The command line itself: help, languages, wrong usage, exit codes, streams, signals and memory."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

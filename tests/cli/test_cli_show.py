@@ -1,7 +1,5 @@
 """`hoyle show`: pictures as files."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

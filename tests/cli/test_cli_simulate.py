@@ -1,7 +1,5 @@
 """`simulate` and `replay`: the same numbers whatever the number of processes, and records that are verified line by line."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """The table as lines: legible at 80 columns, hiding what a view hides, the same for every game."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """`play` at a terminal: pages, colours, forced moves, what others did, sizes, signals, leaving, several people, and `--plain`."""
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Sequence

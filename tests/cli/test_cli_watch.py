@@ -1,7 +1,5 @@
 """`hoyle validate --watch`: files are checked again whenever they are saved, until Ctrl-C."""
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Callable

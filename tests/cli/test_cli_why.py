@@ -1,7 +1,5 @@
 """Why a move is not legal, in French: no name of the ruleset, and no formula."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

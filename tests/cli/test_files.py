@@ -1,7 +1,5 @@
 """Files that commands write: whole or not at all, with the mode they had, through links, devices and pipes, each for one game."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,8 +1,6 @@
 """Random inputs: no traceback, no internal error, in time, no file touched that was not named, and no character printed that a terminal
 obeys. The same seeds always make the same cases."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

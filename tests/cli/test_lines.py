@@ -1,7 +1,5 @@
 """Command lines with their exit codes, output and errors: `cases/lines.yaml`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from shlex import split

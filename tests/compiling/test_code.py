@@ -4,8 +4,6 @@
 a wanted change, run with UPDATE_GOLDEN=1 and read the difference.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Chapters of the flow: small rulesets whose worked examples say what each verb and modifier does."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -5,8 +5,6 @@ indentation. Add a formula as a line of its own and run with UPDATE_GOLDEN=1. `a
 of the evaluator; `tests/language` does so for random formulas.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Values that `let` gives to the words of moves: compiled code gives those of the evaluator."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Replace code by shorter idioms of Python where both mean the same, and leave all other code alone."""
 
-from __future__ import annotations
-
 import pytest
 from games import game
 from rules import read_cases

@@ -1,7 +1,5 @@
 """Instructions of compiled code stand at the lines of the ruleset that they come from."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from types import CodeType

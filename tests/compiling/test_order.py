@@ -1,7 +1,5 @@
 """Find the piles whose order a rule reads: shuffling the others changes no value, no legal move and no consequence."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Generate the same code in every process, and no more of it than there are steps."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`hoyle diff`: its forms, its sides, its exit codes."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

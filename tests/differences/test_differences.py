@@ -1,7 +1,5 @@
 """What two rulesets do not have in common: all of it, nothing else, and each thing once."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

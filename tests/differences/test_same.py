@@ -1,7 +1,5 @@
 """What means the same is no difference, however it is spelt; what is only called otherwise is told as that."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from pathlib import Path

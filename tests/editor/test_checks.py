@@ -1,7 +1,5 @@
 """Checks of an edited text in two steps give the problems of a full check; hover, completion and definitions answer at random places."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

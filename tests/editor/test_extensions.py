@@ -1,7 +1,5 @@
 """The extension for Visual Studio Code can be packed, agrees with the server, and edits are checked in part."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Renaming anything that a ruleset names changes neither its problems nor its games."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

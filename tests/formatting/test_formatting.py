@@ -1,7 +1,5 @@
 """Formatting: `formatted` keeps what a text says and its comments, and changes nothing the second time."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The native engine leaves some games and values to Python: none is left out, and none is worked out twice."""
 
-from __future__ import annotations
-
 import ctypes
 from array import array
 from collections.abc import Collection, Sequence

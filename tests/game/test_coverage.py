@@ -1,7 +1,5 @@
 """Coverage of a ruleset by examples and random games, line by line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

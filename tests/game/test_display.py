@@ -1,7 +1,5 @@
 """Display hints of a ruleset, as each seat's view follows them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any

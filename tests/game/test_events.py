@@ -1,7 +1,5 @@
 """Events and sheets of whole games: both engines tell the same, and each game tells the ends of its tricks and deals."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

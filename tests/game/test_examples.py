@@ -1,7 +1,5 @@
 """Problems of examples that do not hold, and the rules that examples reach."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

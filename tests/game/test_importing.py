@@ -1,7 +1,5 @@
 """Files of other programs: what they become, where they are refused, and that any text is answered."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from random import Random
 from typing import Any

@@ -3,8 +3,6 @@
 No piece is lost, a seed determines the game, saving changes nothing, records replay, and values are of the kinds that the checker found.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Typed lines as moves: the words on the screen, ids, notations and pieces, in either language; nothing that is not meant."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import islice

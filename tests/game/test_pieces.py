@@ -1,7 +1,5 @@
 """How pieces, members of families, games and states are written for people."""
 
-from __future__ import annotations
-
 import pytest
 from games import game, loaded
 from rules import load_rules

@@ -1,7 +1,5 @@
 """Positions: how they are read and written back, and that each mistake in one is reported at its place."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

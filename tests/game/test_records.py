@@ -1,7 +1,5 @@
 """Records: what is verified, which ruleset a record may name, and how a damaged record is refused."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from functools import cache

@@ -1,7 +1,5 @@
 """Saved states: what was saved comes back equal, and nothing else is accepted."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

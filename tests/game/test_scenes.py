@@ -4,8 +4,6 @@
 has one line for each event, refusal, set of moves and view; a view is what differs from the view before it. UPDATE_GOLDEN=1 renews it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """The words of moves and announcements in random games of shipped rulesets. `scenes/telling.scene` has those of small games."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Why a move is refused: one sentence in both languages, and the values of the position that decide it."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Worlds: states that look the same to a seat, in which everything that it does not see may be different."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The notebook in the documentation runs, and what it tells is what stands in it."""
 
-from __future__ import annotations
-
 import os
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Series from Python: the numbers of the command line, shown as tables and plots, given as frames; arguments that are refused."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache

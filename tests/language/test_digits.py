@@ -1,7 +1,5 @@
 """Whole numbers as people write them, wherever one may be typed."""
 
-from __future__ import annotations
-
 import pytest
 from rules import find_rules
 

@@ -1,7 +1,5 @@
 """Kinds of values and built-in words, said in every language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import get_args, get_type_hints
 

@@ -1,7 +1,5 @@
 """Which member of a family a key names: players, rows, pairs, numbers that do not begin at 1, pieces of several kinds."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

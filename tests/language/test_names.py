@@ -1,7 +1,5 @@
 """Rows called like words of the language: they are meant where a row is expected, and words are what they are everywhere else."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

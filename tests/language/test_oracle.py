@@ -1,7 +1,5 @@
 """A compiled formula has the value that the evaluator gives it, which is simple and slow, and defines what formulas mean."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sentences about problems: in every language, within each other, in other processes, and to players in French."""
 
-from __future__ import annotations
-
 import errno
 import json
 import pickle

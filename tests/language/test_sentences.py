@@ -1,7 +1,5 @@
 """The languages: which there are is said by the files, and each says the same things."""
 
-from __future__ import annotations
-
 import json
 import re
 import string

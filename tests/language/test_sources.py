@@ -1,7 +1,5 @@
 """Rules for the sources of the interpreter that no run can show: keys of sentences and of the schema, languages, names of games."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

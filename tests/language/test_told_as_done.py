@@ -1,7 +1,5 @@
 """What others read of a move: `jouer V♠` is `joue V♠` once somebody has done it, and nothing is guessed."""
 
-from __future__ import annotations
-
 import pytest
 from games import game, originals
 from rules import read_cases

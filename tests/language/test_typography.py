@@ -1,7 +1,5 @@
 """A language's own spaces and figures: what is said in it is set as its readers set it, wherever it was written."""
 
-from __future__ import annotations
-
 import io
 import random
 import re

@@ -1,7 +1,5 @@
 """The values of built-in words: of nothing, of one item and of many. Interpreted and compiled formulas agree."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every built-in word and form with arguments of every type: refused with a diagnostic, or interpreted and compiled alike."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 from pathlib import Path

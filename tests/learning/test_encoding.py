@@ -1,7 +1,5 @@
 """Observations: they tell all that a seat sees and remembers, and nothing else."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

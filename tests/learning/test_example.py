@@ -1,7 +1,5 @@
 """The worked example: a policy that learns beats one that chooses at random, in little time."""
 
-from __future__ import annotations
-
 import runpy
 import time
 from pathlib import Path

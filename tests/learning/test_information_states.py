@@ -1,7 +1,5 @@
 """What OpenSpiel is told of a seat's information: the same where the seat cannot tell two histories apart, and nowhere else."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Actions by their numbers: each legal one has its own, which mean the same in every state."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

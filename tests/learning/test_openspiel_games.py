@@ -1,7 +1,5 @@
 """Every game as OpenSpiel has it."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import Any

@@ -3,8 +3,6 @@
 `cases/c_analysis.yaml` lists, by subject, what each case is, its code, and what is found.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterable
 from textwrap import indent

@@ -1,7 +1,5 @@
 """Keep files that were built: find them again if they are whole and the user's own, else make them, in any number of processes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

@@ -1,7 +1,5 @@
 """Choose a C compiler, and report one that fails, hangs or is absent."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

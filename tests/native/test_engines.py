@@ -1,7 +1,5 @@
 """Both engines play the same games: the same actions in the same order, the same states, events and results."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

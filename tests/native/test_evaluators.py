@@ -1,7 +1,5 @@
 """Formulas as functions of piles have the same values one by one and many at once, by Python and by machine code."""
 
-from __future__ import annotations
-
 import warnings
 from array import array
 from collections.abc import Sequence

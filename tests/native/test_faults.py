@@ -1,7 +1,5 @@
 """Python replays a game that stops the native engine: it reports the same fault as alone, or goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

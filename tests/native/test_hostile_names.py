@@ -1,7 +1,5 @@
 """Names from outside never become code: whatever files, games, phases and variables are called, generated C and Python hold it harmless."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

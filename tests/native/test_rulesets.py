@@ -1,7 +1,5 @@
 """Write every ruleset as C, and play it alike: those below `tests` say what no shipped game does."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

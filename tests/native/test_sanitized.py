@@ -1,8 +1,6 @@
 """Play games, and search in them, under AddressSanitizer and UndefinedBehaviorSanitizer: an error ends the program, and its counts and
 finds are those of Python."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 After a wanted change, run with UPDATE_GOLDEN=1 and read the difference.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

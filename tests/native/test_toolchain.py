@@ -1,7 +1,5 @@
 """Turn C text into functions: build it once for each text, compiler and machine, verify and load it."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

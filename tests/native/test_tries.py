@@ -1,7 +1,5 @@
 """Obligations that try an action before it is legal: both engines leave the same actions at every decision of random games."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Passes over formulas: folding, rebuilding and comparing. Tests of `language` check that folding keeps the value."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is on a card, a die, a man."""
 
-from __future__ import annotations
-
 from collections import Counter
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """Caches between pictures change no picture, and cards keep their size while all fits."""
 
-from __future__ import annotations
-
 import pytest
 from drawn import parsed
 from exchange import walked

@@ -1,8 +1,6 @@
 """Pictures of positions of games of every sort, kept in `docs/pictures` and looked at. After a wanted change, run with UPDATE_GOLDEN=1 and look at what
 changed."""
 
-from __future__ import annotations
-
 import os
 import random
 from pathlib import Path

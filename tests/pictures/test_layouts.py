@@ -1,7 +1,5 @@
 """How things lie in a picture: men, stacks, columns, tricks, tracks, sheets; and names that nobody should be harmed by."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

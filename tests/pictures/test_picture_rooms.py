@@ -1,7 +1,5 @@
 """Pictures in rooms of all sizes: what can be read on a telephone, and what lies beside the table."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from xml.etree import ElementTree
 

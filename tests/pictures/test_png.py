@@ -1,7 +1,5 @@
 """Pictures as pixels: the same with any fonts of a machine."""
 
-from __future__ import annotations
-
 import pytest
 from drawn import SVG, parsed
 from games import game, names

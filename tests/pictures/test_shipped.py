@@ -1,7 +1,5 @@
 """Pictures of shipped games: inside their frame, reproducible, with every visible piece and no other."""
 
-from __future__ import annotations
-
 from functools import cache
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """How long trial games are, and that those which the rules cannot carry on tell nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

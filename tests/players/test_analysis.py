@@ -1,7 +1,5 @@
 """Judged records: what moves cost where the right one is known, that only what a seat saw counts, and what is called luck."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

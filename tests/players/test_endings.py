@@ -1,7 +1,5 @@
 """Endings that are solved: against what is worked out by hand, by both engines alike, and never where anything is hidden."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Patiences gone through in which all is seen: what is certain once a way to win is known, and what is not."""
 
-from __future__ import annotations
-
 import pytest
 from few_cards import WINNABLE, nearly_won, stones
 from msgspec.structs import replace

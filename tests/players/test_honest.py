@@ -1,7 +1,5 @@
 """Nobody cheats: while a player thinks, the game's own states fail whoever reads them, and what it was handed has nothing hidden in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice

@@ -1,7 +1,5 @@
 """What a seat knows: all it has seen and been told, and what that proves; and worlds in which all of that was so."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations

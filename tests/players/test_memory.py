@@ -1,7 +1,5 @@
 """What seats remember of a game reaches the search, and nothing else does."""
 
-from __future__ import annotations
-
 import pytest
 from games import game
 from remembering import remembered

@@ -1,7 +1,5 @@
 """Choices of several pieces in a search: part by part, the same by both engines, and known of every move that shares a part."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Players that search: what they find, and that both engines find the same."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import pytest

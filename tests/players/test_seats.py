@@ -1,7 +1,5 @@
 """Players for seats without a person: what each chooses, from what it may see."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Ways to win for a seat that plays alone: that they win, and that both engines find the same."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a search says of moves: what each comes to, how sure that is, and how play goes on after the best."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Ways to win that are certain: hints tell them, and what was not found is not called impossible."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Programs that measure: how often patiences come out, how strong players are."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """What the documentation shows is true: its rulesets validate, its programs run, its sessions print what stands there, its links
 lead somewhere. How a fence is tried stands in a comment before it; CONTRIBUTING.md lists them."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

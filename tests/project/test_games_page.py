@@ -1,7 +1,5 @@
 """`docs/games.md` is what the rulesets say."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """Decisions cost no more than is written down (`benchmarks/guard.json`): counted, not timed. `python -m benchmarks.guard --pin` writes it anew."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.guard import GAMES, WAYS, change

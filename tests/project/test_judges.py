@@ -1,7 +1,5 @@
 """The judges of players (`benchmarks/gnubg_judge.py`, `benchmarks/lay_aways.py`): what they compare is what they say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations

@@ -2,8 +2,6 @@
 
 Commands run in an empty folder: inside the checkout a wheel without its rulesets would pass too."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What repositories of rulesets take from here: hooks for pre-commit, and an action. Each runs in a small repository as it stands."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The commands of the studies run, and print tables like those that stand below them. All numbers are not played again: that would take minutes."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

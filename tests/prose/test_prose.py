@@ -1,7 +1,5 @@
 """Formulas and moves in words, in each language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

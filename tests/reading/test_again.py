@@ -1,7 +1,5 @@
 """A text that has changed in places is read as from nothing, however much of it is taken over."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

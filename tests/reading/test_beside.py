@@ -1,7 +1,5 @@
 """Which file a name in a ruleset means: one beside or below it, or a shipped one, and never anything else."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The grammar of formulas: what they are, how they are read, and that they do not reach Python."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

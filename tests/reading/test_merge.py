@@ -1,7 +1,5 @@
 """Merging of files: what is replaced, merged, removed and placed, and the errors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rulesets that are found by name: where, in which order, and what is never found."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The shape of rulesets: the schema itself, and what is said when a tree does not have it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the schema says to people: all of it in every language, and the schema else the same."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

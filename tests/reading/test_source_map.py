@@ -1,7 +1,5 @@
 """Places in scalars: whatever the YAML style, the span of every token is its text, in the file and as an editor counts columns."""
 
-from __future__ import annotations
-
 import re
 
 import yaml

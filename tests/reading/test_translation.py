@@ -1,7 +1,5 @@
 """Files of words beside rulesets: what they lay over the tree, for whoever builds on it too."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

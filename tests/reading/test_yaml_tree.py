@@ -1,7 +1,5 @@
 """Reading a text into a tree: what scalars mean, where things stand, and what is refused."""
 
-from __future__ import annotations
-
 import ast
 import io
 import os

@@ -1,7 +1,5 @@
 """The registry of diagnostics: every code is in it, in every language, and its examples show it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

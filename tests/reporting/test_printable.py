@@ -1,7 +1,5 @@
 """Printable text: no control characters, whatever was given."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -1,7 +1,5 @@
 """What diagnostics look like, for people and for programs."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Rulebooks of the shipped games: what a reader needs is there, in his language, and nothing of the language rules are written in."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Le Barbu: every decision and every score against a referee who knows no interpreter; the regional forms."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The games written by hand that the interpreter is measured against: each plays what its ruleset plays, move for move."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """What is said when a deal is reckoned, as it is counted at a table: what each side took, and why it scores what it does."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

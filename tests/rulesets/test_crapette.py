@@ -1,7 +1,5 @@
 """La Crapette: every decision against a referee that is written without the interpreter, and how games go."""
 
-from __future__ import annotations
-
 import statistics
 from random import Random
 from typing import Any

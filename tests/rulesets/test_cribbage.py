@@ -1,7 +1,5 @@
 """Cribbage: every hand there is, whole games against a referee written by hand, and who sees what."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """FreeCell: solutions of numbered deals as records, and every decision of random games against a referee."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

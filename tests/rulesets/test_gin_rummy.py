@@ -1,7 +1,5 @@
 """Gin rummy: the best melds of a hand are those found by trying everything, and one may knock exactly when they allow it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any

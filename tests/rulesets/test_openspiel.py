@@ -1,7 +1,5 @@
 """Games that OpenSpiel has, too: where it is installed, both systems have the same rules."""
 
-from __future__ import annotations
-
 import random
 from importlib.util import find_spec
 from typing import Any

@@ -5,8 +5,6 @@
 writes `pins.json` anew, after a rule was changed on purpose; the commit says which and why.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Piquet: whole games where nothing is sunk, against a reckoning written by hand."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What an option changes, the sentences of shipped games say: each choice of each option is compared with the default."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """No sentence of a ruleset says by hand what an option settles: it would be false as soon as the option is another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Backgammon, Jacquet and Le Garanguet with three and two dice, against an enumerator of turns."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random

@@ -1,7 +1,5 @@
 """Plakoto and Fevga: positions and random games agree with an independent enumeration of all turns, and games end as the rules say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

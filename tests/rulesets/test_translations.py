@@ -1,7 +1,5 @@
 """The shipped rulesets read as rules in one language; what they are called in French stands beside them, all of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

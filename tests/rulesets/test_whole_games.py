@@ -1,7 +1,5 @@
 """Random games of many rulesets end with all their pieces; worked examples hold; the texts of rulesets have the clauses of their sources."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Any

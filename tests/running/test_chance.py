@@ -1,7 +1,5 @@
 """The random generator, which is part of the language: published numbers, bounded numbers, shuffles."""
 
-from __future__ import annotations
-
 import pytest
 
 from interpreter.running.chance import GAME, PLAYER, Chance, splitmix64

@@ -1,7 +1,5 @@
 """Lazy lists of subsets and caches of bounded size."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """The machine: random games, the first state, endless loops, and how far aims and obligations look."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Errors of a ruleset that only a running game finds, with the place at fault."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Means and standard errors of searches and playouts, with few games and none."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Verbs that move pieces: they do the same with a log and without, and leave piles of other states alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Series played by the workers of a Dask cluster: the figures of one process, whatever dies; and errors where there is no cluster."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The same games of several editions: paired differences, their intervals, and which are beyond chance."""
 
-from __future__ import annotations
-
 import random
 import statistics
 

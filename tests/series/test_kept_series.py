@@ -1,7 +1,5 @@
 """Series in files: whatever ends a series, the same command goes on, and its results are those of one that was never stopped."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Matches of two kinds of players: the same deals from every side, what they come to, and how sure that is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

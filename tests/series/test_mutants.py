@@ -1,7 +1,5 @@
 """Changes of a ruleset, and whether its examples notice them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Settings that contain every pair of option choices, and what playing them finds."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Plots: the same SVG every time, with all words as text; nothing is told by colour alone; bars hold every value."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from xml.etree import ElementTree

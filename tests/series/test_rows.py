@@ -1,7 +1,5 @@
 """Tables of series: their figures are those of the games, and every form has the same."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -1,7 +1,5 @@
 """Student's distribution, and intervals of means and shares."""
 
-from __future__ import annotations
-
 import math
 import statistics
 

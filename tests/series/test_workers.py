@@ -1,7 +1,5 @@
 """Shared work: whoever does it, the results are the same, in order, each once; and no process outlives its work."""
 
-from __future__ import annotations
-
 import multiprocessing
 import pickle
 import signal

@@ -1,7 +1,5 @@
 """Handles: each move can be told from the others by pieces, piles and words."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Secrets: a seat is sent the same bytes when pieces that it never saw change places."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

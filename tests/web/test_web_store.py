@@ -1,7 +1,5 @@
 """Games in a file: what is written stays, nothing is written twice, and no token is in it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

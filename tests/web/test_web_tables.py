@@ -1,7 +1,5 @@
 """A game in play: each move is made once, in turn, from its seat; undo restores the state before."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path

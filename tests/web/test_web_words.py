@@ -1,7 +1,5 @@
 """What the page says: every sentence there is is said, every one that is said is there, in every language."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
