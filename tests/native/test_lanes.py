@@ -1,5 +1,7 @@
 """Games in lanes are those of the series: the same chance, actions and ends, by however many threads they are played."""
 
+from __future__ import annotations
+
 from array import array
 from pathlib import Path
 
