@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -94,6 +94,8 @@ def _reading(source: Source) -> Reading:
 
 _READINGS: dict[str, Reading] = {}
 """How a file of this name was read last."""
+MOST_PROBLEMS = 1_000
+"""A file with more problems is not checked further."""
 _SHAPES: dict[str, tuple[Source, Shaped]] = {}
 """What had the shape it must in the text of this name whose shape was looked at last."""
 
@@ -101,7 +103,7 @@ _SHAPES: dict[str, tuple[Source, Shaped]] = {}
 @lru_cache(maxsize=_MOST_KEPT)
 def _read(source: Source) -> _Read:
     """Kept like what is loaded. Raises Refused."""
-    problems = Problems()
+    problems = Limited()
     node = loaded(source)
     if node.kind == "map" and not {"ruleset", "library"} & {*node.pairs} and {"at", "to_act"} & {*node.pairs}:
         span = next(iter(node.entries()))[1].span
@@ -166,6 +168,16 @@ def _no_game(merged: Merged) -> Diagnostic:
     return Diagnostic("R613", said("a_library", name=name.raw), key.span, help=said("see_library"))
 
 
+class Limited(Problems):
+    """Problems of one file, of which at most MOST_PROBLEMS are told. Raises Refused with all of them where there are more."""
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        for found in diagnostics:
+            super().extend([found])
+            if len(self) > MOST_PROBLEMS:
+                raise Refused([*self, Diagnostic("R620", said("too_many_problems", most=MOST_PROBLEMS), found.span)])
+
+
 class Check(Struct):
     """The check of one ruleset, as far as it came: the ruleset and its tree, None as far as there is none; what is wrong with its files and
     with all of it, and what of that some damage explains."""
@@ -173,8 +185,13 @@ class Check(Struct):
     found: Ruleset | None = None
     merged: Merged | None = None
     shape: Problems = field(default_factory=Problems)
-    later: Problems = field(default_factory=Problems)
+    later: Problems = field(default_factory=Limited)
     damages: list[Damage] = []
+
+    def add(self, refused: Refused) -> None:
+        """Add what ended the check, however much that is."""
+        found, self.later = self.later, Problems()
+        self.later.extend([*found, *refused.diagnostics])
 
     def tell(self, problems: Problems) -> tuple[Ruleset | None, Merged | None]:
         """Adds what is wrong; the ruleset if it is without damage, and its tree."""
@@ -215,7 +232,7 @@ def _check(path: Path, values: dict[str, Any], root: Node | None = None, hearing
         check.later.extend(check.merged.problems)
         check.found = _judged(check.merged, check.later, values, check.damages, hearing)
     except Refused as refused:
-        check.later.extend(refused.diagnostics)
+        check.add(refused)
     return check
 
 
@@ -266,7 +283,7 @@ def heard(path: Path, hearing: Hearing) -> Check:
             return _check(find(path), {}, hearing=hearing)
     except Refused as refused:
         check = Check()
-        check.later.extend(refused.diagnostics)
+        check.add(refused)
         return check
 
 
@@ -276,7 +293,7 @@ def finished(path: Path, check: Check, hearing: Hearing, problems: Problems) -> 
         if hearing.rest is not None:
             hearing.rest()
     except Refused as refused:
-        check.later.extend(refused.diagnostics)
+        check.add(refused)
     return _with_usual(path, *check.tell(problems), problems)
 
 

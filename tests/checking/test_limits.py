@@ -87,6 +87,9 @@ LARGE: dict[str, Callable[[], str]] = {
     "a text": lambda: f"notes: {{a: {'x y ' * 240_000}}}\n",
     "a name": lambda: f"terms: {{{'a' * 900_000}: 1}}\n",
     "unknown names": lambda: steps(f"{{score: nosuch{i}, to: mee}}" for i in range(1000)),
+    "uncited clauses": lambda: "clauses:\n" + "".join(f"  Z{i}: a sentence\n" for i in range(9000)),
+    "unknown places": lambda: f"summary: '{'{o: x} ' * 100_000}'\n",
+    "a library many times": lambda: f"use: [{', '.join(['french'] * 9000)}]\n",
     "unknown keys": lambda: "".join(f"sectoin{i}: 1\n" for i in range(3000)),
 }
 
