@@ -13,12 +13,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from interpreter.checking import build
-from interpreter.editor.desk import Texts, analysed, judged, real
-from interpreter.reading import parse, translation
-from interpreter.reading.shape import formulas
-from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import shipped
+from hoyle.checking import build
+from hoyle.editor.desk import Texts, analysed, judged, real
+from hoyle.reading import parse, translation
+from hoyle.reading.shape import formulas
+from hoyle.reading.yaml_tree import load, read
+from hoyle.resources import shipped
 
 LONG = 900
 """Lines of a ruleset that is long."""

@@ -17,13 +17,13 @@ from contextlib import suppress
 from itertools import count
 from typing import Any, NamedTuple
 
-from interpreter.game.game import Game, load
-from interpreter.game.seen import seen_by
-from interpreter.game.spelling import pile_number
-from interpreter.players.seats import seated
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.state import Core
-from interpreter.series.measures import Measure, measure
+from hoyle.game.game import Game, load
+from hoyle.game.seen import seen_by
+from hoyle.game.spelling import pile_number
+from hoyle.players.seats import seated
+from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.state import Core
+from hoyle.series.measures import Measure, measure
 
 KINDS = ("search:5000:score", "search:5000", "search:2000", "search:500", "search:100", "greedy", "random")
 NET = "the net"

@@ -19,10 +19,10 @@ from shutil import which
 from types import FrameType
 from typing import Any
 
-from interpreter import load
-from interpreter.compiling.game import lowered
-from interpreter.native.compiler import NoCompiler, find_compiler
-from interpreter.native.unit import unit
+from hoyle import load
+from hoyle.compiling.game import lowered
+from hoyle.native.compiler import NoCompiler, find_compiler
+from hoyle.native.unit import unit
 
 HERE = Path(__file__).resolve().parent
 PINS = HERE / "guard.json"

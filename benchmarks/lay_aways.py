@@ -21,15 +21,16 @@ from itertools import chain, combinations, repeat
 from statistics import fmean
 from typing import NamedTuple
 
+from hoyle.game.evaluators import Evaluator
+from hoyle.game.game import Game, State, load
+from hoyle.game.seen import seen_by
+from hoyle.game.spelling import pile_number
+from hoyle.players.seats import seated
+from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.state import Core
+from hoyle.series.measures import Measure, measure, share
+
 from benchmarks.shows import pack
-from interpreter.game.evaluators import Evaluator
-from interpreter.game.game import Game, State, load
-from interpreter.game.seen import seen_by
-from interpreter.game.spelling import pile_number
-from interpreter.players.seats import seated
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.state import Core
-from interpreter.series.measures import Measure, measure, share
 
 KINDS = ("search:5000", "search:2000", "search:500", "search:100", "greedy", "random")
 HAND = "the hand alone"

@@ -16,9 +16,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from hoyle import learning
 
 from benchmarks.measuring import Work, head, in_turns, row
-from interpreter import learning
 
 GAMES = {"backgammon": "backgammon", "hearts": "hearts", "cribbage": "cribbage", "gin-rummy": "gin_rummy"}
 AT_ONCE = 10
@@ -88,7 +88,7 @@ def ours_as_aec(name: str) -> dict[str, Work]:
 
 
 def ours_as_spiel(name: str) -> dict[str, Work]:
-    from interpreter.learning.openspiel import load
+    from hoyle.learning.openspiel import load
 
     return {title: spiel(load(name, memory=memory)) for title, memory in MEMORY.items()}
 

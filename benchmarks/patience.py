@@ -13,16 +13,15 @@ import argparse
 import time
 from collections.abc import Iterator, Sequence
 
+from hoyle import Game, State, load
+from hoyle.cli.commands.games import names
+from hoyle.game import results
+from hoyle.game.playouts import counted
+from hoyle.game.seen import seen_by
+from hoyle.players.seats import seated
+from hoyle.running.chance import PLAYER, Chance
+from hoyle.series.measures import share
 from msgspec import Struct
-
-from interpreter import Game, State, load
-from interpreter.cli.commands.games import names
-from interpreter.game import results
-from interpreter.game.playouts import counted
-from interpreter.game.seen import seen_by
-from interpreter.players.seats import seated
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.series.measures import share
 
 RANDOM = 100_000
 """Games at random, at most."""

@@ -20,11 +20,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from interpreter.game.game import load
-from interpreter.series.keeping import Kept
-from interpreter.series.match import Match, duplicate
-from interpreter.series.simulate import FORM, SHARE, Chunk, Order, head_of, play_some, series, traced
-from interpreter.series.workers import ALONE, Workers, results
+from hoyle.game.game import load
+from hoyle.series.keeping import Kept
+from hoyle.series.match import Match, duplicate
+from hoyle.series.simulate import FORM, SHARE, Chunk, Order, head_of, play_some, series, traced
+from hoyle.series.workers import ALONE, Workers, results
 
 SHARES = 200
 """Shares in which nothing is done."""

@@ -14,9 +14,10 @@ from itertools import chain, combinations
 from statistics import median
 from typing import Any
 
+from hoyle.game.evaluators import Evaluator
+from hoyle.game.game import Game, load
+
 from benchmarks.shows_baseline import RANKS, show
-from interpreter.game.evaluators import Evaluator
-from interpreter.game.game import Game, load
 
 FORMULA, PILES = "worth(hand of A)", ("hand of A", "starter")
 SUITS = 4

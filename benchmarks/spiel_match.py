@@ -22,20 +22,20 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from hoyle import Game, Move, State
+from hoyle.game.seen import seen_by
+from hoyle.players.memory import Memory
+from hoyle.players.search import MOST, searching
+from hoyle.players.searcher import Searcher
+from hoyle.players.seats import memory_of
+from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.tallies import Tallies
+from hoyle.running.tried import Bounds
+from hoyle.series.match import Deal, Outcome, outcome
 from msgspec import Struct
 
 from benchmarks.spiel_bots import KEEN, Bot, Reach, bot
 from benchmarks.spiel_tables import TABLES, Table, Unlike, loaded
-from interpreter import Game, Move, State
-from interpreter.game.seen import seen_by
-from interpreter.players.memory import Memory
-from interpreter.players.search import MOST, searching
-from interpreter.players.searcher import Searcher
-from interpreter.players.seats import memory_of
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.tallies import Tallies
-from interpreter.running.tried import Bounds
-from interpreter.series.match import Deal, Outcome, outcome
 
 AT_MOST = 5  # differences that are shown
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar
 
-from interpreter import Game, Move, State, load
+from hoyle import Game, Move, State, load
 
 Mover = Callable[[Move], None]
 Step = tuple[int, int]

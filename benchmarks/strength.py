@@ -15,11 +15,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from interpreter.cli.commands.games import names
-from interpreter.game.game import load
-from interpreter.running.machine import Engine
-from interpreter.series.match import Deal, Match, Outcome, duplicate, outcome
-from interpreter.series.workers import Workers
+from hoyle.cli.commands.games import names
+from hoyle.game.game import load
+from hoyle.running.machine import Engine
+from hoyle.series.match import Deal, Match, Outcome, duplicate, outcome
+from hoyle.series.workers import Workers
 
 
 class Enough(Exception):

@@ -4,7 +4,7 @@ be chosen, with what that seat observes before it.
 - `OpenSpiel`: its own game in the loop that users write: chance, `legal_actions`, `observation_tensor` (or `information_state_tensor`, or none where the game has neither), `apply_action`.
 - `PettingZoo`: its own game, where the installed version has it (Gin in 1.25): `last`, `step`.
 - `env`: the ruleset as an environment of PettingZoo, without what a seat remembers; `env, memory`: with it.
-- `1`, `100`, `4,000`: so many games at once, `sample` and `step` of `interpreter.learning.vector`, by one thread; `moves`: so many at random by one call, with nothing observed.
+- `1`, `100`, `4,000`: so many games at once, `sample` and `step` of `hoyle.learning.vector`, by one thread; `moves`: so many at random by one call, with nothing observed.
 
 What takes turns is measured in the same minute, by time of the processor. The games are not quite the same: see `benchmarks.openspiel`. Its Backgammon chooses both
 numbers of a throw at once, its Cribbage both cards that are laid away; here each is a step."""
@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from hoyle import learning
 
 from benchmarks.measuring import Work, head, in_turns, row
-from interpreter import learning
 
 GAMES = {"backgammon": "backgammon", "hearts": "hearts", "cribbage": "cribbage", "gin-rummy": "gin_rummy"}
 """And what OpenSpiel calls them."""

@@ -21,8 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from interpreter import load
-from interpreter.web.store import Kept, Store, new_token
+from hoyle import load
+from hoyle.web.store import Kept, Store, new_token
 
 GAMES = ("klondike", "cribbage", "hearts", "backgammon")
 """A game of each sort: one person sits there, and players that move at random."""
@@ -49,7 +49,7 @@ def server(place: Path) -> Iterator[tuple[str, int]]:
         port = free.getsockname()[1]
     words = ["serve", "--port", str(port), "--games", str(place)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "interpreter", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "hoyle", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         wait_for(port)

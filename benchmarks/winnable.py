@@ -16,13 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from interpreter import Game, load
-from interpreter.players.ways import winnable
-from interpreter.series.editions import Edition
-from interpreter.series.grids import Axis, grid
-from interpreter.series.measures import share
-from interpreter.series.plots import Intervals, Line, Plot, drawn
-from interpreter.series.workers import Workers, results
+from hoyle import Game, load
+from hoyle.players.ways import winnable
+from hoyle.series.editions import Edition
+from hoyle.series.grids import Axis, grid
+from hoyle.series.measures import share
+from hoyle.series.plots import Intervals, Line, Plot, drawn
+from hoyle.series.workers import Workers, results
 
 Count = Counter[bool | None]
 KINDS = {True: "won", False: "cannot be won", None: "not known"}

@@ -27,7 +27,7 @@ MOVES = 60
 
 def lines_of(name: str) -> Lines:
     """The lines of the interpreter that loading and playing this game executes."""
-    package, found = str(ROOT / "interpreter"), Lines()
+    package, found = str(ROOT / "interpreter" / "hoyle"), Lines()
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
         file = frame.f_code.co_filename
@@ -46,10 +46,10 @@ def lines_of(name: str) -> Lines:
 
 
 def _play(name: str) -> None:
-    from interpreter import load
-    from interpreter.compiling.game import lowered
-    from interpreter.native.forms import Untranslatable
-    from interpreter.native.unit import unit
+    from hoyle import load
+    from hoyle.compiling.game import lowered
+    from hoyle.native.forms import Untranslatable
+    from hoyle.native.unit import unit
 
     game = load(name)
     state, chance = game.start(1), Random(1)

@@ -135,7 +135,7 @@ def _plain_surroundings() -> None:
 
 def pytest_runtest_teardown() -> None:
     """After a command that spoke another language, the next test hears English."""
-    if (catalogue := sys.modules.get("interpreter.cli.catalogue")) is not None:
+    if (catalogue := sys.modules.get("hoyle.cli.catalogue")) is not None:
         catalogue.choose([], {})
 
 
@@ -144,8 +144,7 @@ def _built_quickly() -> Iterator[None]:
     """A game is compiled once in a process. The C compiler does not optimise: it takes a tenth of the time, and the library plays the same."""
     import compiled_once  # after HOYLE_CACHE is set
     from engines import QUICKLY
-
-    from interpreter.native import made
+    from hoyle.native import made
 
     with pytest.MonkeyPatch.context() as patch:
         compiled_once.install(patch)
@@ -156,8 +155,8 @@ def _built_quickly() -> Iterator[None]:
 @pytest.fixture
 def searching_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solve no ending, so that searches are tested by themselves."""
-    monkeypatch.setattr("interpreter.players.judging.ending_of", lambda *_, **__: None)
-    monkeypatch.setattr("interpreter.players.weighing.certain", lambda *_, **__: None)
+    monkeypatch.setattr("hoyle.players.judging.ending_of", lambda *_, **__: None)
+    monkeypatch.setattr("hoyle.players.weighing.certain", lambda *_, **__: None)
 
 
 @pytest.fixture

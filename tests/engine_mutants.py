@@ -88,7 +88,7 @@ class Change:
 
     @property
     def room(self) -> str:
-        return Path(self.file).parts[1]
+        return Path(self.file).parts[2]
 
 
 def changes(file: Path) -> Iterator[Change]:
@@ -174,7 +174,7 @@ def compiled(file: str | Path, text: bytes) -> dict[str, CodeType]:
 
 def patch(change: Change) -> bool:
     """Gives the function its changed code. False if there is none to give it to."""
-    import_module(".".join(Path(change.file).with_suffix("").parts).removesuffix(".__init__"))
+    import_module(".".join(Path(change.file).with_suffix("").parts[1:]).removesuffix(".__init__"))
     target = function_at(change)
     before, after = compiled(change.file, (ROOT / change.file).read_bytes()), compiled(change.file, change.text())
     if target is None or target not in before or target not in after:
@@ -193,7 +193,7 @@ def caches() -> list[Any]:
     """Everything that remembers what a function of the interpreter or of the tests once gave."""
     found = (made for made in gc.get_objects() if type(made).__name__ == "_lru_cache_wrapper")
     own = {str(path.stem) for path in (ROOT / "tests").rglob("*.py")}
-    return [f for f in found if f.__module__.split(".")[0] in ("interpreter", *own) and "tables" not in f.__module__]
+    return [f for f in found if f.__module__.split(".")[0] in ("hoyle", *own) and "tables" not in f.__module__]
 
 
 # ---- inside pytest ---------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def _tracer(seen: set[str]) -> Callable[[FrameType, str, Any], None]:
     """Notes which functions of the interpreter are called."""
     places = {
         _key(code): f"{path.relative_to(ROOT)}:{where}"
-        for path in (ROOT / "interpreter").rglob("*.py")
+        for path in (ROOT / "interpreter" / "hoyle").rglob("*.py")
         for where, code in compiled(path.relative_to(ROOT), path.read_bytes()).items()
     }
     names: dict[CodeType, str | None] = {}
@@ -401,7 +401,9 @@ def main() -> int:
     if given.mutants:
         tried = read(given.mutants)
     else:
-        files = [p for room in given.rooms.split(",") for p in sorted((ROOT / "interpreter" / room).rglob("*.py"))]
+        files = [
+            p for room in given.rooms.split(",") for p in sorted((ROOT / "interpreter" / "hoyle" / room).rglob("*.py"))
+        ]
         every = [change for file in files for change in changes(file.relative_to(ROOT))]
         tried = random.Random(given.seed).sample(every, min(given.most, len(every)))
     if given.list:

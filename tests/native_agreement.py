@@ -22,12 +22,11 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 from engines import compared
 from games import names
-
-from interpreter import Game, Refused, load
-from interpreter.native.engine import Native
-from interpreter.native.made import native
-from interpreter.series.crew import shared
-from interpreter.series.pairs import settings, values_of
+from hoyle import Game, Refused, load
+from hoyle.native.engine import Native
+from hoyle.native.made import native
+from hoyle.series.crew import shared
+from hoyle.series.pairs import settings, values_of
 
 PART = 20
 """Games that a process compares before it reports."""

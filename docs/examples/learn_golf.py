@@ -10,9 +10,8 @@ import time
 from typing import Any
 
 import numpy as np
-
-from interpreter.learning import env
-from interpreter.learning.aec import Environment
+from hoyle.learning import env
+from hoyle.learning.aec import Environment
 
 BATCH, RATE = 50, 0.5
 PLAIN = ("deciding", "count", "among", "top")

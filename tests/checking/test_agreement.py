@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from files import write_anew
+from hoyle import Refused, load, validate
+from hoyle.checking.constraints import EXCLUDED
+from hoyle.resources import shipped
 from tiers import some_now, spread
-
-from interpreter import Refused, load, validate
-from interpreter.checking.constraints import EXCLUDED
-from interpreter.resources import shipped
 
 FOLDER = Path(__file__).parent / "diagnostics"
 CASES = sorted(p.name for p in FOLDER.glob("*.yaml"))

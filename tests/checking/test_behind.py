@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 from games import FEW
+from hoyle import Diagnostic, validate
+from hoyle.checking.build import joined
+from hoyle.resources import shipped
 from tiers import some_now
-
-from interpreter import Diagnostic, validate
-from interpreter.checking.build import joined
-from interpreter.resources import shipped
 
 WRONG = {"terms": "pairs", "state": "{kind: bool}"}
 """Replace each entry of a section by this value, which hardly any formula can use."""

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 from files import write_anew
+from hoyle import validate
+from hoyle.diagnostics import Source
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_tree import load, read
 from rules import find_rules
 from tiers import some_now
-
-from interpreter import validate
-from interpreter.diagnostics import Source
-from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import load, read
 
 Change = Callable[[str, Node, Node], str]
 GAME = Path(__file__).parent / "diagnostics" / "_game.yaml"

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 from games import FEW, game
+from hoyle import Refused, validate
+from hoyle.game.values import checked
 from tiers import some_now
-
-from interpreter import Refused, validate
-from interpreter.game.values import checked
 
 WRONG = "cards(1, 2, 3)"
 """Nobody can tell what this gives."""

@@ -9,19 +9,18 @@ from typing import Any
 import compiled_once
 import pytest
 from everything import world
+from hoyle import Refused, load, validate
+from hoyle.checking import build
+from hoyle.checking import checker as checker_module
+from hoyle.checking import flow as flow_module
+from hoyle.checking.checker import Checker
+from hoyle.checking.formulas import FormulaChecker
+from hoyle.checking.world import Scope
+from hoyle.diagnostics import Problems, Source, Span
+from hoyle.reading import parse
+from hoyle.reading.tree import Node
 from oracle import ME
 from tiers import in_tiers
-
-from interpreter import Refused, load, validate
-from interpreter.checking import build
-from interpreter.checking import checker as checker_module
-from interpreter.checking import flow as flow_module
-from interpreter.checking.checker import Checker
-from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.world import Scope
-from interpreter.diagnostics import Problems, Source, Span
-from interpreter.reading import parse
-from interpreter.reading.tree import Node
 
 HEAD = "ruleset: 1\ngame: large\nextends: game.yaml\n"
 

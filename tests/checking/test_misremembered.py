@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 from diagnostic_lines import one_line
 from games import FEW
+from hoyle import Diagnostic, validate
+from hoyle.checking.build import joined
+from hoyle.reading.tree import Node
+from hoyle.resources import shipped
 from rules import read_cases
 from tiers import some_now
-
-from interpreter import Diagnostic, validate
-from interpreter.checking.build import joined
-from interpreter.reading.tree import Node
-from interpreter.resources import shipped
 
 CASES = read_cases("checking/misremembered")
 

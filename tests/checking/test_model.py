@@ -10,19 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hoyle.checking.build import ruleset
+from hoyle.checking.cost import Cost
+from hoyle.checking.reads import Effect, Key, Reader, all_formulas
+from hoyle.checking.world import World
+from hoyle.diagnostics import Problems, Span
+from hoyle.language.ir import Expr, Var
+from hoyle.language.kinds import Kind
+from hoyle.language.model import Rule, Ruleset
+from hoyle.language.syntax import Form
 from kinds import in_full
 from msgspec import Struct
 from msgspec.structs import fields
-
-from interpreter.checking.build import ruleset
-from interpreter.checking.cost import Cost
-from interpreter.checking.reads import Effect, Key, Reader, all_formulas
-from interpreter.checking.world import World
-from interpreter.diagnostics import Problems, Span
-from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import Kind
-from interpreter.language.model import Rule, Ruleset
-from interpreter.language.syntax import Form
 
 SCENES = Path(__file__).parents[1] / "game" / "scenes"
 SECTIONS = "title source clauses notes seats options constraints tables pieces piles state moves obligations whenever phases result"

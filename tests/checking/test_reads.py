@@ -4,13 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hoyle.checking.build import ruleset
+from hoyle.checking.reads import Reader, roots
+from hoyle.language.model import Ruleset
+from hoyle.language.steps import Check, Deed, Gather, Step, TakeBack, every_step
+from hoyle.language.unfolding import changes
 from rules import read_cases
-
-from interpreter.checking.build import ruleset
-from interpreter.checking.reads import Reader, roots
-from interpreter.language.model import Ruleset
-from interpreter.language.steps import Check, Deed, Gather, Step, TakeBack, every_step
-from interpreter.language.unfolding import changes
 
 CASES = read_cases("checking/reads")
 

@@ -5,12 +5,11 @@ from shutil import copy
 from typing import Any
 
 import pytest
+from hoyle import load
+from hoyle.checking.build import ruleset
+from hoyle.language.model import Ruleset, text_in
+from hoyle.reading.tree import Node, as_written
 from rules import read_cases
-
-from interpreter import load
-from interpreter.checking.build import ruleset
-from interpreter.language.model import Ruleset, text_in
-from interpreter.reading.tree import Node, as_written
 
 CASES = read_cases("checking/statements")
 

@@ -5,16 +5,15 @@ from typing import Any
 
 import pytest
 import yaml
+from hoyle.checking.build import ruleset
+from hoyle.checking.flow import VERBS
+from hoyle.diagnostics import Span
+from hoyle.language.ir import Var
+from hoyle.language.steps import Label, Step, Verb
+from hoyle.reading import step_keys
 from msgspec import Struct
 from msgspec.structs import fields
 from rules import read_cases
-
-from interpreter.checking.build import ruleset
-from interpreter.checking.flow import VERBS
-from interpreter.diagnostics import Span
-from interpreter.language.ir import Var
-from interpreter.language.steps import Label, Step, Verb
-from interpreter.reading import step_keys
 
 CASES = read_cases("checking/steps")
 BASE = Path(__file__).parent / "diagnostics" / "_game.yaml"

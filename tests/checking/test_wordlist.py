@@ -7,18 +7,17 @@ from shutil import copy
 
 import pytest
 from games import FEW
+from hoyle.checking.build import checked, joined
+from hoyle.checking.untold import sayable
+from hoyle.checking.wordlist import wordlist
+from hoyle.diagnostics import Problems, Source
+from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.reading.merge import Merged, merge
+from hoyle.reading.translation import translated, words_of_file
+from hoyle.reading.tree import Node, texts_of
+from hoyle.reading.yaml_tree import load, read
+from hoyle.resources import shipped
 from tiers import some_now
-
-from interpreter.checking.build import checked, joined
-from interpreter.checking.untold import sayable
-from interpreter.checking.wordlist import wordlist
-from interpreter.diagnostics import Problems, Source
-from interpreter.language.sentences import FALLBACK, LANGUAGES
-from interpreter.reading.merge import Merged, merge
-from interpreter.reading.translation import translated, words_of_file
-from interpreter.reading.tree import Node, texts_of
-from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import shipped
 
 
 def said(merged: Merged, lang: str) -> dict[tuple[str, ...], str]:

@@ -3,11 +3,10 @@
 import pytest
 from commands import Run, command_lines
 from games import game
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.drawing.offers import choices
+from hoyle.game.sequences import in_turn
 from rules import read_cases
-
-from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.drawing.offers import choices
-from interpreter.game.sequences import in_turn
 
 run = command_lines
 CASES = read_cases("cli/ahead")

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from commands import Run, runner, told
 from compilers import needs_compiler, only
-
-from interpreter.cli.commands import bench
-from interpreter.native import made
+from hoyle.cli.commands import bench
+from hoyle.native import made
 
 
 @pytest.fixture
@@ -17,8 +16,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     """Run command lines with short turns and quick builds."""
     monkeypatch.setattr(made, "_told", set())
     monkeypatch.setattr(made, "FLAGS", (*made.FLAGS, "-O0"))
-    monkeypatch.setattr("interpreter.series.bench.TURN", 0.02)
-    monkeypatch.setattr("interpreter.series.bench._BATCH", 0.01)
+    monkeypatch.setattr("hoyle.series.bench.TURN", 0.02)
+    monkeypatch.setattr("hoyle.series.bench._BATCH", 0.01)
     return runner(capsys, monkeypatch, tmp_path)
 
 
@@ -95,6 +94,6 @@ def test_interruption_keeps_what_was_measured(run: Run, monkeypatch: pytest.Monk
 def test_all_shipped_games_are_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(bench, "_measured", lambda name, *_: asked.append(name))
-    monkeypatch.setattr("interpreter.cli.commands.games.names", lambda: ["grabuge", "grabuge-8"])
+    monkeypatch.setattr("hoyle.cli.commands.games.names", lambda: ["grabuge", "grabuge-8"])
     assert run("bench", *BENCH[2:])[0] == 1
     assert asked == ["grabuge", "grabuge-8"]

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 from commands import Run, command_lines
+from hoyle.series import simulate
 from rules import write_rules
-
-from interpreter.series import simulate
 
 run = command_lines
 WORDS = ("compare", "game.yaml", "game.yaml,cards_each=9", "--engine", "python", "--seed", "3")
@@ -79,7 +78,7 @@ def test_interruption_shows_the_games_that_all_editions_played(
         count += 1
         return played(*given)
 
-    monkeypatch.setattr("interpreter.series.editions.play_some", until_then)
+    monkeypatch.setattr("hoyle.series.editions.play_some", until_then)
     code, out, err = run(*WORDS, "-n", "64", "--out", "r.txt")
     told = "`r.txt` is not written: what was played until then is shown here alone\n" if after == 7 else ""
     assert (code, err, Path("r.txt").exists()) == (130, f"\nstopped\n{told}", False)

@@ -5,12 +5,11 @@ from itertools import groupby
 
 import pytest
 from games import game
-
-from interpreter.cli import catalogue
-from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.playing.news import MANY, News, shortened
-from interpreter.game.game import State
-from interpreter.printable import width
+from hoyle.cli import catalogue
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.playing.news import MANY, News, shortened
+from hoyle.game.game import State
+from hoyle.printable import width
 
 
 @cache

@@ -43,7 +43,7 @@ def test_observation_gives_each_number_its_meaning(run: Run) -> None:
 
 
 def test_observation_names_a_move_with_too_many_actions(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.learning.numbering.MOST", 10)
+    monkeypatch.setattr("hoyle.learning.numbering.MOST", 10)
     code, _, err = run("describe", "klondike", "--observation", "--lang", "fr")
     assert code != 0 and "column to column" in err and "trop nombreuses" in err
 

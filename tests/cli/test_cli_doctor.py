@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from commands import Run, Said, command_lines
 from compilers import COPY, VERSION, only, script
-
-from interpreter.native.cache import digest, kept
+from hoyle.native.cache import digest, kept
 
 run = command_lines
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
@@ -73,7 +72,7 @@ def test_broken_compiler(doctor: Doctor, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_working_compiler(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.native.toolchain.trial", lambda: 0.25)
+    monkeypatch.setattr("hoyle.native.toolchain.trial", lambda: 0.25)
     code, out, err = doctor.text()
     assert (code, err) == (0, "")
     assert "built, loaded and called in 0.25 s" in out and "engines     python, native" in out

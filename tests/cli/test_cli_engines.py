@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from commands import Run, runner
 from compilers import VERSION, only, script
-
-from interpreter.native import cache, made
+from hoyle.native import cache, made
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 
@@ -53,7 +52,7 @@ def test_compiler_that_fails_is_an_error_only_where_it_is_asked_for(
     script(tmp_path / "cc", VERSION, "echo no headers; exit 1")
     only(monkeypatch, tmp_path)
     assert run(*SIMULATE)[0] == 1
-    monkeypatch.setattr("interpreter.series.simulate.REPAYS", -1.0)
+    monkeypatch.setattr("hoyle.series.simulate.REPAYS", -1.0)
     code, _, err = run("simulate", "game.yaml", "-n", "20", "--seed", "1")
     assert (code, err) == (
         0,
@@ -64,7 +63,7 @@ def test_compiler_that_fails_is_an_error_only_where_it_is_asked_for(
 @pytest.mark.slow
 def test_processes_do_not_report_it_again(run: Run, tmp_path: Path) -> None:
     root = Path(__file__).resolve().parents[2]
-    command = [sys.executable, "-m", "interpreter", *SIMULATE, "--jobs", "2"]
+    command = [sys.executable, "-m", "hoyle", *SIMULATE, "--jobs", "2"]
     own = {**os.environ, "CC": "nosuch", "PYTHONPATH": str(root)}
     done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=True)
     assert done.stderr == f"there is no C compiler that works (nosuch is not there): {DOCTOR}"

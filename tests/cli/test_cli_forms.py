@@ -4,11 +4,10 @@ from functools import cache
 
 import pytest
 from games import game
+from hoyle import State
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.drawing.table import SPARE, Form, table
 from msgspec.structs import replace
-
-from interpreter import State
-from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.drawing.table import SPARE, Form, table
 
 SIZE = (80, 20)
 

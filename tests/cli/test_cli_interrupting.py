@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 from commands import Run, command_lines
+from hoyle.diagnostics import Source
+from hoyle.game.records import replay
 from watched import watched_at
-
-from interpreter.diagnostics import Source
-from interpreter.game.records import replay
 
 run = command_lines
 PEOPLE = ("--seats", "human,human")

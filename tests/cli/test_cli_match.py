@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from commands import Run, command_lines
-
-from interpreter.series import match
+from hoyle.series import match
 
 run = command_lines
 
@@ -38,7 +37,7 @@ def test_json_in_a_file(run: Run) -> None:
 
 
 def test_unfinished_games_are_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.game.playouts.MOST_DECISIONS", 2)
+    monkeypatch.setattr("hoyle.game.playouts.MOST_DECISIONS", 2)
     lines = run("match", "game.yaml", "first", "random", "-n", "3", "--seed", "1")[1].splitlines()
     assert lines[-3:] == ["6 games that did not end count as even", "", "3 deals do not tell which of them is stronger"]
 

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from commands import Run, command_lines
+from hoyle import load
+from hoyle.cli.drawing.lines import look_of, place_words, why_lines
+from hoyle.cli.drawing.table import table
 from rules import write_rules
-
-from interpreter import load
-from interpreter.cli.drawing.lines import look_of, place_words, why_lines
-from interpreter.cli.drawing.table import table
 
 run = command_lines
 

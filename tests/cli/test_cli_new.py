@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from commands import Run, command_lines
-
-from interpreter.checking.build import ruleset
-from interpreter.game.unplayed import validate
+from hoyle.checking.build import ruleset
+from hoyle.game.unplayed import validate
 
 run = command_lines
 GAMES = [

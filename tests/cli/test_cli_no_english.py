@@ -3,18 +3,17 @@
 import re
 from pathlib import Path
 
+import hoyle
 import pytest
 from commands import Run, command_lines, told
 from english import english, small
 from games import game
+from hoyle.cli.main import COMMANDS
 from rules import read_cases
 from tiers import in_tiers
 
-import interpreter
-from interpreter.cli.main import COMMANDS
-
 run = command_lines
-PACKAGE = Path(interpreter.__file__).parent
+PACKAGE = Path(hoyle.__file__).parent
 RECORD = ["play", "game.yaml", "--seats", "hasard,hasard", "--seed", "3", "--record", "partie.jsonl"]
 CASES = read_cases("cli/french")
 LINES = CASES["lines"]

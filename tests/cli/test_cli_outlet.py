@@ -8,10 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 from commands import Run, command_lines
-
-from interpreter.cli import outlet
-from interpreter.series import editions, match, plots, simulate, tables
-from interpreter.series.plots import Plot
+from hoyle.cli import outlet
+from hoyle.series import editions, match, plots, simulate, tables
+from hoyle.series.plots import Plot
 
 run = command_lines
 END = ("--engine", "python", "--seed", "3")

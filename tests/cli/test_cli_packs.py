@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 import yaml
 from commands import Run, runner, told
+from hoyle import packs
+from hoyle.cli.commands.author import starter
+from hoyle.cli.main import main
+from hoyle.resources import folder
 from packed import bring, laid, variant
-
-from interpreter import packs
-from interpreter.cli.commands.author import starter
-from interpreter.cli.main import main
-from interpreter.resources import folder
 
 
 @pytest.fixture
@@ -186,7 +185,7 @@ def test_checks_of_a_pack_succeed(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert run("fmt", "ours/rulesets")[0] == 0 and Path("ours/rulesets/ours.yaml").read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["json", "class", "interpreter", "klondike", "club", "été", "a_b", "../x", "tests"])
+@pytest.mark.parametrize("name", ["json", "class", "hoyle", "klondike", "club", "été", "a_b", "../x", "tests"])
 def test_wrong_name_of_a_pack(run: Run, name: str) -> None:
     assert run("new", name, "--pack", "--output", "out")[0] == 2
     assert not Path("out").exists()

@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 from commands import Run, command_lines
 from games import game
+from hoyle.cli.catalogue import speaking
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.drawing.spoken import retold, sayings
 from rules import read_cases
 from spaces import spaced
 from tiers import in_tiers
-
-from interpreter.cli.catalogue import speaking
-from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.drawing.spoken import retold, sayings
 
 run = command_lines
 SPOKEN = read_cases("cli/spoken")["lines"]

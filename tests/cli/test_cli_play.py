@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 from commands import Run, Said, command_lines
+from hoyle import load
+from hoyle.cli.playing import hints
+from hoyle.printable import width
 from rules import read_cases
 from tiers import some_now
-
-from interpreter import load
-from interpreter.cli.playing import hints
-from interpreter.printable import width
 
 run = command_lines
 

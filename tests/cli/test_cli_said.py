@@ -11,23 +11,22 @@ from typing import Any
 
 import pytest
 from games import FEW, game, loaded
+from hoyle import Move, State
+from hoyle.cli import catalogue, output
+from hoyle.cli.drawing.ink import Look, suited
+from hoyle.cli.drawing.lines import holding, in_order, look_of, move_text
+from hoyle.cli.drawing.offers import choices
+from hoyle.cli.playing.commands import COMMANDS, commands, letters
+from hoyle.cli.playing.interrupting import Passed, is_call
+from hoyle.cli.playing.prompt import Prompt
+from hoyle.game.spelling import plain_words
+from hoyle.language.sentences import LANGUAGES
+from hoyle.printable import width
+from hoyle.running.chance import Chance
 from msgspec.structs import replace
 from rules import read_cases
 from spaces import spaced
 from tiers import in_tiers, sized, some_now
-
-from interpreter import Move, State
-from interpreter.cli import catalogue, output
-from interpreter.cli.drawing.ink import Look, suited
-from interpreter.cli.drawing.lines import holding, in_order, look_of, move_text
-from interpreter.cli.drawing.offers import choices
-from interpreter.cli.playing.commands import COMMANDS, commands, letters
-from interpreter.cli.playing.interrupting import Passed, is_call
-from interpreter.cli.playing.prompt import Prompt
-from interpreter.game.spelling import plain_words
-from interpreter.language.sentences import LANGUAGES
-from interpreter.printable import width
-from interpreter.running.chance import Chance
 
 
 class Asked:

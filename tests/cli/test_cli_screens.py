@@ -5,20 +5,19 @@ from functools import cache
 
 import pytest
 from games import FEW, game
+from hoyle.cli.catalogue import speaking
+from hoyle.cli.drawing.ink import Look
+from hoyle.cli.drawing.lines import BELOW, fitting, holding, in_order, look_of
+from hoyle.cli.drawing.offers import choices, fewest
+from hoyle.cli.drawing.table import Form, table
+from hoyle.cli.playing.dense import Heard
+from hoyle.cli.playing.screen import Below, below, filling, page, taken
+from hoyle.game.game import State
+from hoyle.language.sentences import LANGUAGES
+from hoyle.printable import width
+from hoyle.running.chance import Chance
 from msgspec.structs import replace
 from tiers import in_tiers, sized
-
-from interpreter.cli.catalogue import speaking
-from interpreter.cli.drawing.ink import Look
-from interpreter.cli.drawing.lines import BELOW, fitting, holding, in_order, look_of
-from interpreter.cli.drawing.offers import choices, fewest
-from interpreter.cli.drawing.table import Form, table
-from interpreter.cli.playing.dense import Heard
-from interpreter.cli.playing.screen import Below, below, filling, page, taken
-from interpreter.game.game import State
-from interpreter.language.sentences import LANGUAGES
-from interpreter.printable import width
-from interpreter.running.chance import Chance
 
 SIZES = [(80, 24), (60, 24), (60, 20)]
 WORDS = " and what came of it"

@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 from commands import runner
+from hoyle.cli.drawing.ink import Look
+from hoyle.cli.drawing.sheets import at_end, in_brief, sheet_lines
+from hoyle.cli.drawing.table import table
+from hoyle.game.paper import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
+from hoyle.printable import width
 from terminals import Sitting
 from views import FakeView
-
-from interpreter.cli.drawing.ink import Look
-from interpreter.cli.drawing.sheets import at_end, in_brief, sheet_lines
-from interpreter.cli.drawing.table import table
-from interpreter.game.paper import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
-from interpreter.printable import width
 
 LOOK = Look()
 Cells = Sequence[int | bool | None]

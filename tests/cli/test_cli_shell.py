@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hoyle.cli import catalogue as texts
+from hoyle.cli import main as cli
+from hoyle.language import sentences
 from spaces import spaced
 from tiers import some_now
-
-from interpreter.cli import catalogue as texts
-from interpreter.cli import main as cli
-from interpreter.language import sentences
 
 CLI = Path(cli.__file__).parent
 COMMANDS = list(cli.COMMANDS)
@@ -22,7 +21,7 @@ COMMANDS = list(cli.COMMANDS)
 def run(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
     """Run a command line in a process of its own."""
     env = {**os.environ, "NO_COLOR": "", "LC_ALL": "en_GB.UTF-8", "PYTHONIOENCODING": "utf-8", **environment}
-    return subprocess.run([sys.executable, "-m", "interpreter", *words], input=stdin, capture_output=True, env=env)
+    return subprocess.run([sys.executable, "-m", "hoyle", *words], input=stdin, capture_output=True, env=env)
 
 
 def python(program: str) -> subprocess.CompletedProcess[str]:
@@ -30,7 +29,7 @@ def python(program: str) -> subprocess.CompletedProcess[str]:
 
 
 def bash(line: str) -> subprocess.CompletedProcess[bytes]:
-    line = line.replace("hoyle", f"{sys.executable} -m interpreter")
+    line = line.replace("hoyle", f"{sys.executable} -m hoyle")
     return subprocess.run(["bash", "-c", line], capture_output=True)
 
 
@@ -70,7 +69,7 @@ def test_help_has_examples_and_fits_80_columns(
 def test_help_imports_nothing_but_click() -> None:
     done = python(f"""
 import sys
-from interpreter.cli.main import main
+from hoyle.cli.main import main
 codes = {{main([*words, "--help"]) for words in ([], *([name] for name in {COMMANDS}))}}
 print(*codes, *sys.modules)""")
     code, *modules = done.stdout.splitlines()[-1].split()
@@ -197,7 +196,7 @@ def test_any_encoding_of_the_terminal(encoding: str) -> None:
 def test_memory_has_an_end(words: tuple[str, ...], stdin: tuple[bytes, bytes, int, bytes]) -> None:
     first, again, times, last = stdin
     limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))"
-    program = f"{limit}; from interpreter.cli.main import main; raise SystemExit(main({list(words)!r}))"
+    program = f"{limit}; from hoyle.cli.main import main; raise SystemExit(main({list(words)!r}))"
     text = first + again * times + last
     done = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True)
     assert (done.returncode, done.stdout) == (1, b"")
@@ -209,12 +208,12 @@ def test_memory_has_an_end(words: tuple[str, ...], stdin: tuple[bytes, bytes, in
 
 @pytest.mark.whole
 def test_little_is_imported_before_ctrl_c_is_heard() -> None:
-    done = python("import sys\nbefore = {*sys.modules}\nimport interpreter.__main__\nprint(*{*sys.modules} - before)")
-    assert {*done.stdout.split()} <= {"__future__", "interpreter", "interpreter.__main__"}
+    done = python("import sys\nbefore = {*sys.modules}\nimport hoyle.__main__\nprint(*{*sys.modules} - before)")
+    assert {*done.stdout.split()} <= {"__future__", "interpreter", "hoyle.__main__"}
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("module", some_now(["interpreter.cli.main", "click", "interpreter.cli.commands.games"], 1))
+@pytest.mark.parametrize("module", some_now(["hoyle.cli.main", "click", "hoyle.cli.commands.games"], 1))
 def test_ctrl_c_during_an_import_ends_quietly(module: str) -> None:
     done = python(f"""
 import sys
@@ -223,7 +222,7 @@ class Interrupted:
         if name == "{module}":
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Interrupted())
-from interpreter.__main__ import main
+from hoyle.__main__ import main
 sys.argv = ["hoyle", "list"]
 sys.exit(main())""")
     assert (done.returncode, done.stdout) == (130, "") and done.stderr.strip() in ("", "stopped")

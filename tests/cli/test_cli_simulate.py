@@ -13,12 +13,11 @@ from typing import Any
 
 import pytest
 from commands import Run, runner, told
+from hoyle import load
+from hoyle.series import simulate
+from hoyle.series.measures import measure, share
+from hoyle.series.simulate import Order
 from rules import write_rules
-
-from interpreter import load
-from interpreter.series import simulate
-from interpreter.series.measures import measure, share
-from interpreter.series.simulate import Order
 
 
 @pytest.fixture
@@ -122,7 +121,7 @@ def test_loops_cut_short_and_rules_that_act_early_are_counted(run: Run) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) -> None:
     words = ["simulate", "game.yaml", "-n", "1000000", "--seed", "1", "--engine", "python", "--json", "--out", "r.json"]
-    command = [sys.executable, "-m", "interpreter", *words, "--jobs", jobs]
+    command = [sys.executable, "-m", "hoyle", *words, "--jobs", jobs]
     child = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ})
     time.sleep(2)
     child.send_signal(signal.SIGINT)

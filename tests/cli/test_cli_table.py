@@ -7,18 +7,17 @@ from typing import Any
 
 import pytest
 from games import game
+from hoyle.cli.catalogue import speaking
+from hoyle.cli.drawing import progress
+from hoyle.cli.drawing.ink import Look, cut, pieces_of
+from hoyle.cli.drawing.lines import in_order, look_of, move_lines, why_lines
+from hoyle.cli.drawing.table import table
+from hoyle.game.moves import Move
+from hoyle.language.model import Rule
+from hoyle.printable import width
 from msgspec import structs
 from rules import read_cases
 from views import FakeBoard, FakeItem, FakePile, FakeView, columns, pieces
-
-from interpreter.cli.catalogue import speaking
-from interpreter.cli.drawing import progress
-from interpreter.cli.drawing.ink import Look, cut, pieces_of
-from interpreter.cli.drawing.lines import in_order, look_of, move_lines, why_lines
-from interpreter.cli.drawing.table import table
-from interpreter.game.moves import Move
-from interpreter.language.model import Rule
-from interpreter.printable import width
 
 TABLES = read_cases("cli/table")
 

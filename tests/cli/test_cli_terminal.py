@@ -8,19 +8,18 @@ from pathlib import Path
 import pytest
 from commands import Run, runner
 from games import game
+from hoyle.cli.catalogue import speaking
+from hoyle.cli.drawing.ink import Look
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.drawing.marks import caught_up, changed, looks, uncovers
+from hoyle.cli.drawing.table import table
+from hoyle.cli.playing.news import MANY, shortened
+from hoyle.language.sentences import LANGUAGES
+from hoyle.printable import width
 from rules import write_rules
 from terminals import Sitting
 from tiers import in_tiers, some_now
 from views import FakeView, columns, pile
-
-from interpreter.cli.catalogue import speaking
-from interpreter.cli.drawing.ink import Look
-from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.drawing.marks import caught_up, changed, looks, uncovers
-from interpreter.cli.drawing.table import table
-from interpreter.cli.playing.news import MANY, shortened
-from interpreter.language.sentences import LANGUAGES
-from interpreter.printable import width
 
 ROOT = str(Path(__file__).resolve().parents[2])
 STARTER = ("game.yaml", "--seats", "human,first", "--seed", "0")

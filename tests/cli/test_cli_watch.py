@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 from commands import Run, runner
-
-from interpreter.cli import watching
-from interpreter.cli.watching import Behind
+from hoyle.cli import watching
+from hoyle.cli.watching import Behind
 
 PARENT = "ruleset: 1\ngame: parent\nextends: game.yaml\ntitle: Parent\n"
 CHILD = "ruleset: 1\ngame: child\nextends: parent.yaml\ntitle: Child\n"
@@ -39,7 +38,7 @@ def between(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
                 raise KeyboardInterrupt
             action()
 
-        monkeypatch.setattr("interpreter.cli.watching.time.sleep", sleep)
+        monkeypatch.setattr("hoyle.cli.watching.time.sleep", sleep)
 
     return set_up
 

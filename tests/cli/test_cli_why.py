@@ -6,20 +6,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import hoyle
 import pytest
 import yaml
 from games import FEW, game
+from hoyle import State
+from hoyle.cli.catalogue import speaking
+from hoyle.cli.drawing.lines import look_of, why_lines
+from hoyle.cli.watching import Behind
+from hoyle.game.bindings import actions_of
+from hoyle.language.evaluate import everything
+from hoyle.language.model import Ruleset
+from hoyle.resources import shipped
 from tiers import in_tiers, sized
-
-import interpreter
-from interpreter import State
-from interpreter.cli.catalogue import speaking
-from interpreter.cli.drawing.lines import look_of, why_lines
-from interpreter.cli.watching import Behind
-from interpreter.game.bindings import actions_of
-from interpreter.language.evaluate import everything
-from interpreter.language.model import Ruleset
-from interpreter.resources import shipped
 
 _NAME = re.compile(r"[a-z_]{3,}")
 
@@ -34,7 +33,7 @@ def _leaves(node: Any, french: bool) -> Iterator[str]:
 
 def _french(name: str) -> set[str]:
     """All French words in the catalogues, in the game and in what it is built on."""
-    package = Path(interpreter.__file__).parent
+    package = Path(hoyle.__file__).parent
     found = set[str]()
     for path in [package / "language" / "fr.json", package / "cli" / "fr.json", *Behind().of([shipped()[name]])]:
         tree = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))

@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hoyle
 import pytest
+from hoyle.cli import files
+from hoyle.cli.catalogue import choose
+from hoyle.cli.main import main
+from hoyle.cli.output import Trouble
 
-import interpreter
-from interpreter.cli import files
-from interpreter.cli.catalogue import choose
-from interpreter.cli.main import main
-from interpreter.cli.output import Trouble
-
-HOYLE = [sys.executable, "-m", "interpreter"]
+HOYLE = [sys.executable, "-m", "hoyle"]
 SERIES = ["simulate", "game.yaml", "-n", "1", "--seed", "1", "--engine", "python", "--out"]
 
 
@@ -51,7 +50,7 @@ def test_files_are_written_in_few_places() -> None:
     opened = re.compile(
         r'\.write_(text|bytes)\(|(?<!blocks\.)open\([^()\n]*"[rb]*[wax+][b+]*"|\bos\.open\([^\n]*O_(WRONLY|RDWR)'
     )
-    package = Path(interpreter.__file__).parent
+    package = Path(hoyle.__file__).parent
     found = {path for path in package.rglob("*.py") if opened.search(path.read_text(encoding="utf-8"))}
     ours = "cli/files.py cli/output.py native/cache.py native/compiler.py reading/tables.py series/keeping.py"
     assert {path.relative_to(package).as_posix() for path in found} <= {*ours.split(), "web/command.py", "web/store.py"}

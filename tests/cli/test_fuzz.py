@@ -14,24 +14,23 @@ import pytest
 from files import write_anew
 from fuzzing import FAULTS_OF_RULES, ROOT, SECRET, answered, clean, command, held, played
 from games import game
+from hoyle import load, validate
+from hoyle.cli.commands.author import starter
+from hoyle.diagnostics import Diagnostic, Refused, Source
+from hoyle.game.game import Game, State
+from hoyle.game.positions import to_position
+from hoyle.game.records import lines, replay
+from hoyle.language.digits import whole
+from hoyle.reading import yaml_tree
+from hoyle.reading.tree import Node
+from hoyle.reporting import report
+from hoyle.resources import folder
+from hoyle.running.chance import PLAYER, Chance
 from rules import read_cases
 from tiers import is_thorough, sized, some_now
 
-from interpreter import load, validate
-from interpreter.cli.commands.author import starter
-from interpreter.diagnostics import Diagnostic, Refused, Source
-from interpreter.game.game import Game, State
-from interpreter.game.positions import to_position
-from interpreter.game.records import lines, replay
-from interpreter.language.digits import whole
-from interpreter.reading import yaml_tree
-from interpreter.reading.tree import Node
-from interpreter.reporting import report
-from interpreter.resources import folder
-from interpreter.running.chance import PLAYER, Chance
-
 SMALL = ROOT / "tests" / "checking" / "diagnostics" / "_game.yaml"
-BASES = [SMALL] * 24 + [ROOT / "interpreter" / "cli" / "commands" / "starter.yaml"] * 8
+BASES = [SMALL] * 24 + [ROOT / "interpreter" / "hoyle" / "cli" / "commands" / "starter.yaml"] * 8
 BASES += [ROOT / "tests" / "project" / "docs" / "base.yaml"] * 8 + [folder("rulesets") / "french.yaml"] * 5
 BASES += [folder("rulesets") / f"{name}.yaml" for name in ("garanguet", "klondike", "hearts")]
 """Small ones above all: a change is as likely to hurt there, and tried ten times as quickly. Changed games of some hundred lines are loaded

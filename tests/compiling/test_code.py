@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from interpreter import Game, load
+from hoyle import Game, load
 
 FOLDER = Path(__file__).parent
 ALIKE = {"first", "only", "other", "called", "among", "times", "strict"}

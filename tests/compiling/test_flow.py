@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hoyle.game import examples
+from hoyle.reporting import report
 from tiers import in_tiers
-
-from interpreter.game import examples
-from interpreter.reporting import report
 
 FOLDER = Path(__file__).parent / "flow"
 CHAPTERS = sorted(path.stem for path in FOLDER.glob("[!_]*.yaml"))

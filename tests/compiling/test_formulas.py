@@ -11,14 +11,13 @@ from pathlib import Path
 
 import pytest
 from everything import world
+from hoyle.checking.cost import Cost
+from hoyle.checking.idle import certain
+from hoyle.compiling.lists import in_list
+from hoyle.diagnostics import Problems, Refused
+from hoyle.language.ir import walk
 from kinds import in_full
 from oracle import agree, checked, compiled
-
-from interpreter.checking.cost import Cost
-from interpreter.checking.idle import certain
-from interpreter.compiling.lists import in_list
-from interpreter.diagnostics import Problems, Refused
-from interpreter.language.ir import walk
 
 OUT = Path(__file__).parent / "formulas.out"
 

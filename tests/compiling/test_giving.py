@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 from games import loaded
+from hoyle import Game, State
+from hoyle.language.evaluate import evaluate
+from hoyle.language.model import Move
+from hoyle.running.lets import told_lets
+from hoyle.running.state import Action
 from tiers import in_tiers
-
-from interpreter import Game, State
-from interpreter.language.evaluate import evaluate
-from interpreter.language.model import Move
-from interpreter.running.lets import told_lets
-from interpreter.running.state import Action
 
 WITH_LETS = ("backgammon", "barbu", "belote", "ecarte", "piquet", "plakoto", "scopa", "spades")
 

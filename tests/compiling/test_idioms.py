@@ -2,12 +2,11 @@
 
 import pytest
 from games import game
+from hoyle.compiling.code import Function, Line, Writer
+from hoyle.compiling.idioms import polish, sparing
+from hoyle.running.chance import PLAYER, Chance
 from rules import read_cases
 from tiers import some_now
-
-from interpreter.compiling.code import Function, Line, Writer
-from interpreter.compiling.idioms import polish, sparing
-from interpreter.running.chance import PLAYER, Chance
 
 CASES = read_cases("compiling/idioms")
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from types import CodeType
 
 import pytest
+from hoyle.compiling.linetable import placed
 from tiers import some_now
-
-from interpreter.compiling.linetable import placed
 
 TEXT = """
 def first(P, C):

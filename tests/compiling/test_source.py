@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rules import change_rules
 
-PRINT = "import sys; from interpreter import load; print(load(sys.argv[1]).machine.source)"
+PRINT = "import sys; from hoyle import load; print(load(sys.argv[1]).machine.source)"
 
 
 @pytest.mark.slow

@@ -10,17 +10,16 @@ from typing import Any
 import pytest
 import yaml
 from games import FEW, names
+from hoyle import resources as files
+from hoyle.checking import build
+from hoyle.diagnostics import Refused
+from hoyle.differences.changes import OPPOSITE, Change
+from hoyle.differences.edition import Edition, edition
+from hoyle.differences.finding import differences
+from hoyle.differences.telling import sentence
+from hoyle.language.sentences import LANGUAGES
+from hoyle.series.mutants import mutants
 from tiers import in_tiers
-
-from interpreter import resources as files
-from interpreter.checking import build
-from interpreter.diagnostics import Refused
-from interpreter.differences.changes import OPPOSITE, Change
-from interpreter.differences.edition import Edition, edition
-from interpreter.differences.finding import differences
-from interpreter.differences.telling import sentence
-from interpreter.language.sentences import LANGUAGES
-from interpreter.series.mutants import mutants
 
 HERE = Path(__file__).parent
 GAME = (HERE / "race.yaml").read_text(encoding="utf-8")

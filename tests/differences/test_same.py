@@ -5,21 +5,20 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hoyle.checking import build
+from hoyle.diagnostics import Refused
+from hoyle.differences.changes import Change
+from hoyle.differences.edition import Edition, edition
+from hoyle.differences.finding import differences
+from hoyle.editor.desk import Analysis, analysed, own_tree, real
+from hoyle.editor.referring import declarations, symbols_of, target
+from hoyle.editor.renaming import NAMABLE, NoRename, applied, renamed
+from hoyle.editor.symbols import Symbol
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from respelling import Edit, respellings, respelt
 from test_differences import CASES, GAME, edited, kinds, written
 from tiers import examples, in_tiers, sized
-
-from interpreter.checking import build
-from interpreter.diagnostics import Refused
-from interpreter.differences.changes import Change
-from interpreter.differences.edition import Edition, edition
-from interpreter.differences.finding import differences
-from interpreter.editor.desk import Analysis, analysed, own_tree, real
-from interpreter.editor.referring import declarations, symbols_of, target
-from interpreter.editor.renaming import NAMABLE, NoRename, applied, renamed
-from interpreter.editor.symbols import Symbol
 
 NAME = "quite_other"
 SPELT = in_tiers(["game", "barbu", "cribbage", "scopa"], whole=("game",))

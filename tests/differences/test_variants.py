@@ -12,19 +12,18 @@ from typing import Any
 
 import pytest
 from games import originals
+from hoyle.differences.changes import Change
+from hoyle.differences.finding import differences
+from hoyle.differences.outline import is_told
+from hoyle.differences.page import page
+from hoyle.differences.report import data, lines, report
+from hoyle.differences.speech import say, word_for
+from hoyle.differences.telling import sentence
+from hoyle.language.sentences import LANGUAGES
+from hoyle.reading.shape import grammar
 from test_differences import pairs, parents, shipped
 from tiers import in_tiers, some_now
 from wording import foreign
-
-from interpreter.differences.changes import Change
-from interpreter.differences.finding import differences
-from interpreter.differences.outline import is_told
-from interpreter.differences.page import page
-from interpreter.differences.report import data, lines, report
-from interpreter.differences.speech import say, word_for
-from interpreter.differences.telling import sentence
-from interpreter.language.sentences import LANGUAGES
-from interpreter.reading.shape import grammar
 
 HERE = Path(__file__).parent / "variants"
 WORDS = Path(__file__).parent / "words"

@@ -7,19 +7,19 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hoyle.diagnostics import Diagnostic
+from hoyle.editor.completing import completions
+from hoyle.editor.desk import Analysis, Texts, analysed, judged, real
+from hoyle.editor.hovering import hover
+from hoyle.editor.looking import stands_in
+from hoyle.editor.mentions import Mention, mentions
+from hoyle.editor.referring import definitions
+from hoyle.game.unplayed import validate
+from hoyle.reading.opened import unsaved
+from hoyle.resources import language_of, shipped
 from tiers import in_tiers, sized
 
 from benchmarks.editing import forget
-from interpreter.diagnostics import Diagnostic
-from interpreter.editor.completing import completions
-from interpreter.editor.desk import Analysis, Texts, analysed, judged, real
-from interpreter.editor.hovering import hover
-from interpreter.editor.looking import stands_in
-from interpreter.editor.mentions import Mention, mentions
-from interpreter.editor.referring import definitions
-from interpreter.game.unplayed import validate
-from interpreter.reading.opened import unsaved
-from interpreter.resources import language_of, shipped
 
 FOLDER = Path(__file__).parents[1] / "checking" / "diagnostics"
 GOLDEN = sorted(p.name for p in FOLDER.glob("*.yaml") if not language_of(p))

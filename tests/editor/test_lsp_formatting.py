@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hoyle.diagnostics import Fix, Source
+from hoyle.editor.tidying import changed_lines, tidied
+from hoyle.formatting.text import formatted
+from hoyle.resources import shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import examples
-
-from interpreter.diagnostics import Fix, Source
-from interpreter.editor.tidying import changed_lines, tidied
-from interpreter.formatting.text import formatted
-from interpreter.resources import shipped
 
 if TYPE_CHECKING:
     from editing import Editor

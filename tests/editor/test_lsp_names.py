@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hoyle.editor.where import where
+from hoyle.resources import shipped
 from rules import read_cases
-
-from interpreter.editor.where import where
-from interpreter.resources import shipped
 
 if TYPE_CHECKING:
     from editing import Editor
@@ -115,8 +114,8 @@ def renamed(editor: Editor, mark: str, name: str) -> set[str]:
     ],
 )
 def test_rename(editor: Editor, mark: str, name: str, files: set[str]) -> None:
-    from interpreter.game.examples import run
-    from interpreter.game.unplayed import validate
+    from hoyle.game.examples import run
+    from hoyle.game.unplayed import validate
 
     family(editor.folder)
     assert renamed(editor, mark, name) == files

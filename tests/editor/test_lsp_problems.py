@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hoyle.editor.desk import Analysis, real
+from hoyle.editor.outline import outline
+from hoyle.editor.positions import Lines
+from hoyle.reading.yaml_tree import load, read
+from hoyle.resources import shipped
 from rules import read_cases
-
-from interpreter.editor.desk import Analysis, real
-from interpreter.editor.outline import outline
-from interpreter.editor.positions import Lines
-from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import shipped
 
 if TYPE_CHECKING:
     from editing import Editor
@@ -116,8 +115,8 @@ def test_a_place_beyond_the_text_is_answered_by_nothing(editor: Editor) -> None:
 
 
 def test_internal_errors_are_logged_and_the_server_lives_on(capsys: pytest.CaptureFixture[str]) -> None:
-    from interpreter.editor.server import made
-    from interpreter.editor.service import Service
+    from hoyle.editor.server import made
+    from hoyle.editor.service import Service
 
     noted: list[Any] = []
     server: Any = made("fr")

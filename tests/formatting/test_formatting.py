@@ -7,19 +7,18 @@ from random import Random
 
 import pytest
 from files import write_anew
+from hoyle.checking.build import checked
+from hoyle.diagnostics import Problems, Refused, Source
+from hoyle.formatting.order import Look, inside, is_entry, items, ordered, whole
+from hoyle.formatting.scalars import WIDTH
+from hoyle.formatting.text import formatted
+from hoyle.reading.shape import grammar
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_tree import load
+from hoyle.resources import folder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import examples, some_now
-
-from interpreter.checking.build import checked
-from interpreter.diagnostics import Problems, Refused, Source
-from interpreter.formatting.order import Look, inside, is_entry, items, ordered, whole
-from interpreter.formatting.scalars import WIDTH
-from interpreter.formatting.text import formatted
-from interpreter.reading.shape import grammar
-from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import load
-from interpreter.resources import folder
 
 CASES = re.findall(
     r"^=== (.+)\n((?:.*\n)*?)--- becomes\n((?:(?!===).*\n)*)",
@@ -62,7 +61,7 @@ def test_what_cannot_be_read_is_refused_with_its_place() -> None:
 
 
 def test_orders_name_what_the_grammar_has() -> None:
-    from interpreter.formatting.order import _BEHIND, _ENDS_A_LINE, _ORDERS
+    from hoyle.formatting.order import _BEHIND, _ENDS_A_LINE, _ORDERS
 
     definitions = grammar()["definitions"]
     known = {name: {*definitions[name]["properties"]} for name in _ORDERS if name != "ruleset"}

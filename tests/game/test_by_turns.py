@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hoyle import Game
+from hoyle.diagnostics import Diagnostic, Refused, verbatim
+from hoyle.game import evaluators, playouts
+from hoyle.game.evaluators import Evaluator
+from hoyle.running.tallies import Tallies
 from rules import change_rules, load_rules, write_rules
-
-from interpreter import Game
-from interpreter.diagnostics import Diagnostic, Refused, verbatim
-from interpreter.game import evaluators, playouts
-from interpreter.game.evaluators import Evaluator
-from interpreter.running.tallies import Tallies
 
 
 @pytest.fixture

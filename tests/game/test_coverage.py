@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 from games import game
+from hoyle.checking import build
+from hoyle.game.coverage import Coverage, Status, cover
+from hoyle.game.game import Game
+from hoyle.game.ready import compiled
+from hoyle.running.watching import Counts, Watch
 from rules import find_rules, write_rules
 from tiers import some_now
-
-from interpreter.checking import build
-from interpreter.game.coverage import Coverage, Status, cover
-from interpreter.game.game import Game
-from interpreter.game.ready import compiled
-from interpreter.running.watching import Counts, Watch
 
 PATH = find_rules("game/covered")
 STATUS: dict[Status, list[str]] = {

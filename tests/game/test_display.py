@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from exchange import walked
 from games import game
+from hoyle.game.hints import Public, public
+from hoyle.game.view import sees
+from hoyle.language.evaluate import evaluate
+from hoyle.language.ir import ABSENT, Expr, Var
 from tiers import some_now
-
-from interpreter.game.hints import Public, public
-from interpreter.game.view import sees
-from interpreter.language.evaluate import evaluate
-from interpreter.language.ir import ABSENT, Expr, Var
 
 SHIPPED = ["hearts", "backgammon", "crapette", "belote", "klondike", "barbu", "scopa", "grabuge", "gin-rummy", "yams"]
 

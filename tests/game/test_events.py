@@ -6,10 +6,9 @@ import pytest
 from engines import difference, engine_of, with_compiler
 from games import game as shipped_game
 from games import originals
+from hoyle import State
+from hoyle.language.steps import Ends, every_step
 from rules import change_rules
-
-from interpreter import State
-from interpreter.language.steps import Ends, every_step
 
 
 @pytest.mark.slow

@@ -4,10 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
+from hoyle.diagnostics import Diagnostic
+from hoyle.game.examples import run
 from untranslated import left_in_english
-
-from interpreter.diagnostics import Diagnostic
-from interpreter.game.examples import run
 
 FOLDER = Path(__file__).parent / "scenes"
 

@@ -7,17 +7,16 @@ from random import Random
 
 import pytest
 from games import game
+from hoyle import State
+from hoyle.cli.drawing.ink import Look, pieces_of, suited
+from hoyle.cli.output import plain
+from hoyle.game.bindings import actions_of
+from hoyle.game.moves import begun, seen_now
+from hoyle.game.spelling import plain_words
+from hoyle.language.sentences import LANGUAGES
+from hoyle.running.telling import move_text
 from rules import read_cases
 from tiers import sized, some_now
-
-from interpreter import State
-from interpreter.cli.drawing.ink import Look, pieces_of, suited
-from interpreter.cli.output import plain
-from interpreter.game.bindings import actions_of
-from interpreter.game.moves import begun, seen_now
-from interpreter.game.spelling import plain_words
-from interpreter.language.sentences import LANGUAGES
-from interpreter.running.telling import move_text
 
 SHOWN = ["crapette", "backgammon", "barbu", "cribbage", "klondike", "president", "grabuge", "freecell"]
 NOTED = ["backgammon", "plakoto", "fevga", "garanguet", "jacquet"]

@@ -2,10 +2,9 @@
 
 import pytest
 from games import game, loaded
+from hoyle import load
+from hoyle.game.labels import key_spaces
 from rules import load_rules
-
-from interpreter import load
-from interpreter.game.labels import key_spaces
 
 
 @pytest.mark.parametrize(

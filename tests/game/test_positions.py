@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 from games import game
+from hoyle.diagnostics import Refused, Source
+from hoyle.game.game import Game
+from hoyle.game.positions import as_node
+from hoyle.reading.yaml_tree import load as tree
 from rules import load_rules
-
-from interpreter.diagnostics import Refused, Source
-from interpreter.game.game import Game
-from interpreter.game.positions import as_node
-from interpreter.reading.yaml_tree import load as tree
 
 
 @pytest.fixture

@@ -10,19 +10,18 @@ from typing import Any
 
 import pytest
 from games import game
+from hoyle import load
+from hoyle.diagnostics import Refused
+from hoyle.game import game as game_module
+from hoyle.game.game import Game, State
+from hoyle.game.saving import fits
+from hoyle.game.spelling import cells_of
+from hoyle.language.ir import NO_NUMBER, absent_of
+from hoyle.language.kinds import BOOL, Choice, Kind, List, Piece, Pile, Row, number
+from hoyle.language.kinds import PLAYER as PLAYER_KIND
+from hoyle.running.chance import PLAYER, Chance
 from rules import load_rules
 from tiers import sized, some_now
-
-from interpreter import load
-from interpreter.diagnostics import Refused
-from interpreter.game import game as game_module
-from interpreter.game.game import Game, State
-from interpreter.game.saving import fits
-from interpreter.game.spelling import cells_of
-from interpreter.language.ir import NO_NUMBER, absent_of
-from interpreter.language.kinds import BOOL, Choice, Kind, List, Piece, Pile, Row, number
-from interpreter.language.kinds import PLAYER as PLAYER_KIND
-from interpreter.running.chance import PLAYER, Chance
 
 ODD: list[Any] = [None, True, -1, -2, 10**9, -(2**31), 2**70, 0.5, float("inf"), float("nan")]
 ODD += ["x", [], {}, [[]], [0] * 99]

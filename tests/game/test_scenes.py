@@ -14,20 +14,19 @@ from typing import Any
 import pytest
 import yaml
 from games import loaded
+from hoyle import Game, State
+from hoyle.diagnostics import Refused, Source
+from hoyle.game import records
+from hoyle.game.events import told
+from hoyle.game.paper import EMPTY, SheetRow, SheetView
+from hoyle.game.positions import to_position
+from hoyle.game.reasons import Why
+from hoyle.game.records import lines, replay
+from hoyle.game.view import PileView, StateView
 from rules import change_rules, find_rules, load_rules
 from sights import advised_move
 from spaces import spaced
 from tiers import in_tiers
-
-from interpreter import Game, State
-from interpreter.diagnostics import Refused, Source
-from interpreter.game import records
-from interpreter.game.events import told
-from interpreter.game.paper import EMPTY, SheetRow, SheetView
-from interpreter.game.positions import to_position
-from interpreter.game.reasons import Why
-from interpreter.game.records import lines, replay
-from interpreter.game.view import PileView, StateView
 
 FOLDER = Path(__file__).parent / "scenes"
 PUBLIC = "-"

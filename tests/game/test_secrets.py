@@ -11,25 +11,24 @@ from typing import Any
 import pytest
 from exchange import History, Script, beginning, exchanged, unseen, walked
 from games import game
+from hoyle import State
+from hoyle.cli import output
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.playing import hints
+from hoyle.cli.playing.hints import hint
+from hoyle.cli.playing.keyboard import Console, Left
+from hoyle.cli.playing.session import Session
+from hoyle.game.bindings import actions_of
+from hoyle.game.events import event
+from hoyle.game.positions import to_position
+from hoyle.game.values import Value
+from hoyle.game.worlds import worlds
+from hoyle.players import lines
+from hoyle.running.chance import Chance
 from msgspec import structs
 from rules import load_rules
 from sights import advised_move, seen_in
 from tiers import sized, some_now
-
-from interpreter import State
-from interpreter.cli import output
-from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.playing import hints
-from interpreter.cli.playing.hints import hint
-from interpreter.cli.playing.keyboard import Console, Left
-from interpreter.cli.playing.session import Session
-from interpreter.game.bindings import actions_of
-from interpreter.game.events import event
-from interpreter.game.positions import to_position
-from interpreter.game.values import Value
-from interpreter.game.worlds import worlds
-from interpreter.players import lines
-from interpreter.running.chance import Chance
 
 LANGUAGES = ("en", "fr")
 GAMES = ["cribbage", "spades", "crapette", "barbu", "backgammon", "grabuge", "klondike", "spite-and-malice", "hearts"]

@@ -4,13 +4,12 @@ from random import Random
 
 import pytest
 from games import game
+from hoyle.game.events import told
+from hoyle.game.rewording import infinitive
+from hoyle.language.sentences import LANGUAGES
+from hoyle.running.naming import folded
 from rules import load_rules
 from tiers import sized, some_now
-
-from interpreter.game.events import told
-from interpreter.game.rewording import infinitive
-from interpreter.language.sentences import LANGUAGES
-from interpreter.running.naming import folded
 
 
 @pytest.mark.whole

@@ -6,17 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hoyle import Game, State
+from hoyle.diagnostics import Refused
+from hoyle.game import worlds as worlds_module
+from hoyle.game.seen import seen_by
+from hoyle.game.spelling import cells_of
+from hoyle.game.worlds import imagined, worlds
+from hoyle.running.chance import Chance
+from hoyle.running.state import Core
 from rules import change_rules, load_rules
 from sights import seen_in
-
-from interpreter import Game, State
-from interpreter.diagnostics import Refused
-from interpreter.game import worlds as worlds_module
-from interpreter.game.seen import seen_by
-from interpreter.game.spelling import cells_of
-from interpreter.game.worlds import imagined, worlds
-from interpreter.running.chance import Chance
-from interpreter.running.state import Core
 
 
 def cabinet() -> Game:

@@ -8,16 +8,15 @@ from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
+import hoyle
 import pytest
 from games import game
+from hoyle import Refused, Result, compare, events_of, match, moves_of, simulate, sweep
+from hoyle.cli.main import main
+from hoyle.series import plots
+from hoyle.series.tables import Column, Table
 from rules import read_cases
 from tiers import in_tiers
-
-import interpreter
-from interpreter import Refused, Result, compare, events_of, match, moves_of, simulate, sweep
-from interpreter.cli.main import main
-from interpreter.series import plots
-from interpreter.series.tables import Column, Table
 
 CALLS: dict[str, Callable[[], Result]] = {
     "simulate golf -n 3": lambda: simulate("golf", 3, seed=3, engine="python"),
@@ -120,7 +119,7 @@ def test_tables_are_escaped_and_cut() -> None:
 
 
 def call(function: str, arguments: list[Any], named: dict[str, Any]) -> Result:
-    found: Result = getattr(interpreter, function)(*arguments, **named)
+    found: Result = getattr(hoyle, function)(*arguments, **named)
     return found
 
 

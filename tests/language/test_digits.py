@@ -1,11 +1,10 @@
 """Whole numbers as people write them, wherever one may be typed."""
 
 import pytest
+from hoyle import load
+from hoyle.diagnostics import Refused
+from hoyle.language.digits import whole
 from rules import find_rules
-
-from interpreter import load
-from interpreter.diagnostics import Refused
-from interpreter.language.digits import whole
 
 LONG = "9" * 5000
 NO_NUMBERS = ("", "-", "--1", "+1", "²", "٣", "1.0", "1e3", " 1", "1_000", "0x1", "9" * 19, LONG, f"-{LONG}")

@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
-
-from interpreter.diagnostics import told
-from interpreter.language import sentences
-from interpreter.language.kinds import (
+from hoyle.diagnostics import told
+from hoyle.language import sentences
+from hoyle.language.kinds import (
     BOOL,
     LARGEST,
     SIDE,
@@ -22,8 +21,8 @@ from interpreter.language.kinds import (
     Row,
     describe,
 )
-from interpreter.language.sentences import LANGUAGES, catalogue
-from interpreter.language.vocabulary import WORDS
+from hoyle.language.sentences import LANGUAGES, catalogue
+from hoyle.language.vocabulary import WORDS
 
 CARD = Piece("card")
 SINGLE: list[Kind] = [*map(Plain, get_args(get_type_hints(Plain)["name"])), SIDE, Row("ranks"), Choice("way")]

@@ -4,9 +4,8 @@ from functools import cache
 from typing import Any
 
 import pytest
+from hoyle import State
 from rules import load_rules, read_cases
-
-from interpreter import State
 
 CASES = read_cases("language/names")
 

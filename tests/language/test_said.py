@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 from games import game
+from hoyle import load
+from hoyle.diagnostics import Diagnostic, Refused, Said, Source, verbatim
+from hoyle.game.positions import set_up
+from hoyle.game.records import lines, replay
+from hoyle.language import sentences
+from hoyle.language.sentences import LANGUAGES, catalogue, said, system_said
+from hoyle.reporting import report
 from spaces import spaced
 from untranslated import left_in_english
-
-from interpreter import load
-from interpreter.diagnostics import Diagnostic, Refused, Said, Source, verbatim
-from interpreter.game.positions import set_up
-from interpreter.game.records import lines, replay
-from interpreter.language import sentences
-from interpreter.language.sentences import LANGUAGES, catalogue, said, system_said
-from interpreter.reporting import report
 
 ROOM = Path(sentences.__file__).parent
 
@@ -134,6 +133,6 @@ def test_a_program_that_is_refused_shows_the_help() -> None:
         load("grabbuge")
     found = traceback.format_exception_only(pickle.loads(pickle.dumps(refused.value)))
     assert found == [
-        "interpreter.diagnostics.Refused: [R605] there is no game `grabbuge`\n",
+        "hoyle.diagnostics.Refused: [R605] there is no game `grabbuge`\n",
         "[R605] help: a similar name exists: `grabuge`\n",
     ]

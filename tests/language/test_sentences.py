@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 from english import small
+from hoyle import load
+from hoyle.language import sentences
+from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, problems, said
+from hoyle.resources import folder
 from rules import read_cases
-
-from interpreter import load
-from interpreter.language import sentences
-from interpreter.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, problems, said
-from interpreter.resources import folder
 
 CASES = read_cases("language/sentences")
 

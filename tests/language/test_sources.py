@@ -6,14 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import hoyle
 import pytest
+from hoyle.language.sentences import FALLBACK, LANGUAGES, problems
+from hoyle.reading.shape import schema_text
+from hoyle.resources import shipped
 
-import interpreter
-from interpreter.language.sentences import FALLBACK, LANGUAGES, problems
-from interpreter.reading.shape import schema_text
-from interpreter.resources import shipped
-
-PACKAGE = Path(interpreter.__file__).parent
+PACKAGE = Path(hoyle.__file__).parent
 STRING = r""""[^"\n]*"|'[^'\n]*'"""
 KEY = re.compile(r"[a-z]\w*\.\w")
 

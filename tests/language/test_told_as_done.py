@@ -2,14 +2,13 @@
 
 import pytest
 from games import game, originals
+from hoyle.game.rewording import infinitive
+from hoyle.language.inflection import counted, forms_of, is_done, present
+from hoyle.language.phrases import bare, phrase_of
+from hoyle.language.sentences import LANGUAGES, listed
+from hoyle.running.naming import folded
 from rules import read_cases
 from tiers import in_tiers
-
-from interpreter.game.rewording import infinitive
-from interpreter.language.inflection import counted, forms_of, is_done, present
-from interpreter.language.phrases import bare, phrase_of
-from interpreter.language.sentences import LANGUAGES, listed
-from interpreter.running.naming import folded
 
 CASES = read_cases("language/told_as_done")
 

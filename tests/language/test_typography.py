@@ -9,19 +9,18 @@ from pathlib import Path
 
 import pytest
 from games import FEW
+from hoyle import load
+from hoyle.checking.build import checked
+from hoyle.cli import catalogue as command_line
+from hoyle.cli.drawing.ink import Look, wrap
+from hoyle.cli.drawing.lines import filled
+from hoyle.cli.output import fitted, plain
+from hoyle.diagnostics import Problems
+from hoyle.language import sentences
+from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, figure, typeset
+from hoyle.reading.tree import Node, text_nodes, texts_of
 from rules import read_cases
 from tiers import spread
-
-from interpreter import load
-from interpreter.checking.build import checked
-from interpreter.cli import catalogue as command_line
-from interpreter.cli.drawing.ink import Look, wrap
-from interpreter.cli.drawing.lines import filled
-from interpreter.cli.output import fitted, plain
-from interpreter.diagnostics import Problems
-from interpreter.language import sentences
-from interpreter.language.sentences import FALLBACK, LANGUAGES, catalogue, figure, typeset
-from interpreter.reading.tree import Node, text_nodes, texts_of
 
 FOLDERS = [Path(sentences.__file__).parent, Path(command_line.__file__).parent]
 WIDE, NARROW = "\u00a0", "\u202f"

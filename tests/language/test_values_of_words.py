@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 import yaml
 from everything import Position, position
+from hoyle.language.evaluate import evaluate
+from hoyle.language.kinds import Kind
+from hoyle.language.vocabulary import WORDS
 from oracle import CARD, ME, OTHER, checked, compiled, plain, setting
-
-from interpreter.language.evaluate import evaluate
-from interpreter.language.kinds import Kind
-from interpreter.language.vocabulary import WORDS
 
 TRUE: dict[str, list[str]] = yaml.safe_load(
     (Path(__file__).parent / "values_of_words.yaml").read_text(encoding="utf-8")

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from environments import SORTS, begun, environment, pick_legal
 from games import game
+from hoyle import State, learning
+from hoyle.diagnostics import Refused
+from hoyle.game.positions import to_position
+from hoyle.game.results import winning
+from hoyle.learning.rendered import scalar
 from tiers import in_tiers
 from watching_seats import seen_by
 
-from interpreter import State, learning
-from interpreter.diagnostics import Refused
-from interpreter.game.positions import to_position
-from interpreter.game.results import winning
-from interpreter.learning.rendered import scalar
-
 if TYPE_CHECKING:
-    from interpreter.learning.aec import Environment
+    from hoyle.learning.aec import Environment
 
 pytestmark = pytest.mark.whole
 
@@ -183,10 +182,10 @@ def test_game_begins_with_a_position() -> None:
 def test_missing_library_is_told_with_its_extra(
     module: str, lacks: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, f"interpreter.learning.{module}", raising=False)
+    monkeypatch.delitem(sys.modules, f"hoyle.learning.{module}", raising=False)
     monkeypatch.setitem(sys.modules, lacks, None)
     with pytest.raises(learning.Missing, match=rf"{lacks}.*hoyle\[{extra}\]"):
-        importlib.import_module(f"interpreter.learning.{module}")
+        importlib.import_module(f"hoyle.learning.{module}")
 
 
 @pytest.fixture(scope="module")
@@ -250,8 +249,7 @@ def test_request_without_a_game_is_refused(is_over: bool) -> None:
 
 def test_attributes_of_a_game_need_one() -> None:
     from gymnasium.error import ResetNeeded
-
-    from interpreter.learning.aec import UNBEGUN
+    from hoyle.learning.aec import UNBEGUN
 
     env = environment("golf", memory=False)
     for name in UNBEGUN:

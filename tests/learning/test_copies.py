@@ -12,12 +12,11 @@ import pytest
 from engines import with_compiler
 from environments import begun
 from games import game, loaded
+from hoyle import State
 from small_games import natively
 
-from interpreter import State
-
 if TYPE_CHECKING:
-    from interpreter.learning.aec import Environment
+    from hoyle.learning.aec import Environment
 
 pytestmark = pytest.mark.whole
 
@@ -92,7 +91,7 @@ def test_game_is_pickled_as_its_rules_and_copied_as_it_is() -> None:
 
 @with_compiler
 def test_many_games_at_once_cannot_be_copied() -> None:
-    from interpreter.learning.vectors import Vector
+    from hoyle.learning.vectors import Vector
 
     many = Vector(natively(game("golf")), 2)
     for again in (pickle.dumps, copy.copy, copy.deepcopy):

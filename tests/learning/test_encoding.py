@@ -8,15 +8,14 @@ import pytest
 from environments import SORTS
 from exchange import beginning, exchanged, walked
 from games import game, loaded
+from hoyle import State
+from hoyle.learning.encoding import Numbers
+from hoyle.learning.layout import Group
+from hoyle.learning.plays import Form, Play
+from hoyle.players.knowledge import Knowledge
 from known import knowledges
 from tiers import in_tiers, sized
 from watching_seats import seen_by
-
-from interpreter import State
-from interpreter.learning.encoding import Numbers
-from interpreter.learning.layout import Group
-from interpreter.learning.plays import Form, Play
-from interpreter.players.knowledge import Knowledge
 
 GAMES = in_tiers(SORTS, quick=["cribbage"], whole=["klondike", "crapette", "yams"])
 HIDING = in_tiers(SORTS, quick=["cribbage"], whole=["gin-rummy"])

@@ -8,17 +8,16 @@ from typing import Any
 import pytest
 from environments import SORTS
 from games import game
+from hoyle import Game, State
 from tiers import in_tiers, sized
 from watching_seats import seen_by
-
-from interpreter import Game, State
 
 pytestmark = pytest.mark.whole
 
 
 def dealt(name: str, seed: int, memory: bool = False) -> Any:
     """A state of a game, dealt by chance."""
-    from interpreter.learning.openspiel import load
+    from hoyle.learning.openspiel import load
 
     state = load(name, memory=memory).new_initial_state()
     return chanced(state, random.Random(seed))

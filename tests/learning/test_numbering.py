@@ -5,11 +5,10 @@ import random
 import pytest
 from environments import SORTS
 from games import game
+from hoyle.learning.numbering import Numbering, Offer, TooMany
+from hoyle.learning.plays import Form, Play
+from hoyle.running.chance import Chance
 from tiers import in_tiers, sized
-
-from interpreter.learning.numbering import Numbering, Offer, TooMany
-from interpreter.learning.plays import Form, Play
-from interpreter.running.chance import Chance
 
 GAMES = in_tiers([*SORTS, "scopa"], quick=["klondike", "cribbage"], whole=["barbu", "scopa", "yams"])
 
@@ -64,7 +63,7 @@ def test_illegal_number_is_refused() -> None:
 
 
 def test_move_of_too_many_numbers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.learning.numbering.MOST", 10)
+    monkeypatch.setattr("hoyle.learning.numbering.MOST", 10)
     with pytest.raises(TooMany, match="column to column"):
         Form(game("klondike"))
 

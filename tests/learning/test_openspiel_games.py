@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 from environments import SORTS
+from hoyle.learning.waiting import DRAWS, Node
 from tiers import in_tiers
-
-from interpreter.learning.waiting import DRAWS, Node
 
 pytestmark = pytest.mark.whole
 
 
 def load(name: Any, **more: Any) -> Any:
-    from interpreter.learning import openspiel
+    from hoyle.learning import openspiel
 
     return openspiel.load(name, **more)
 
@@ -22,9 +21,8 @@ def load(name: Any, **more: Any) -> Any:
 @pytest.fixture(scope="module")
 def pyspiel() -> Any:
     """OpenSpiel, which knows the games."""
+    import hoyle.learning.openspiel  # noqa: F401  # which registers them
     import pyspiel
-
-    import interpreter.learning.openspiel  # noqa: F401  # which registers them
 
     return pyspiel
 
@@ -57,7 +55,7 @@ def test_state_is_saved_by_what_was_chosen_and_drawn() -> None:
 
 def test_chance_is_drawn_where_it_decides_and_nowhere_else(pyspiel: Any) -> None:
     """Golf is dealt once, backgammon throws again and again; other draws are another game."""
-    from interpreter.learning.openspiel import form_of
+    from hoyle.learning.openspiel import form_of
 
     for name, moves, least, most in (("golf", 10_000, 1, 1), ("backgammon", 200, 10, 200)):
         state = random_state(load(name, memory=False), 1, moves)

@@ -10,28 +10,27 @@ import pytest
 from engines import with_compiler
 from environments import SORTS, begun, pick_legal
 from games import game
+from hoyle import learning
+from hoyle.diagnostics import Refused
+from hoyle.game.playouts import counted
+from hoyle.learning.numbering import Numbering, Offer
+from hoyle.learning.plays import Form, Play, won
+from hoyle.native import made
+from hoyle.native.compiler import NoCompiler
+from hoyle.native.forms import Untranslatable
 from small_games import natively
 from tiers import in_tiers, sized
 
-from interpreter import learning
-from interpreter.diagnostics import Refused
-from interpreter.game.playouts import counted
-from interpreter.learning.numbering import Numbering, Offer
-from interpreter.learning.plays import Form, Play, won
-from interpreter.native import made
-from interpreter.native.compiler import NoCompiler
-from interpreter.native.forms import Untranslatable
-
 if TYPE_CHECKING:
-    from interpreter.learning.aec import Environment
-    from interpreter.learning.vectors import Told, Vector
+    from hoyle.learning.aec import Environment
+    from hoyle.learning.vectors import Told, Vector
 
 pytestmark = [with_compiler, pytest.mark.whole]
 SEED = 7
 
 
 def vector(name: str, count: int = 1, **more: Any) -> Vector:
-    from interpreter.learning.vectors import Vector
+    from hoyle.learning.vectors import Vector
 
     return Vector(natively(game(name)), count, SEED, **more)
 
@@ -212,7 +211,7 @@ def test_impossible_vector_is_refused() -> None:
 
 @pytest.mark.parametrize("lack", [NoCompiler(()), Untranslatable("a list of lists")])
 def test_vector_needs_the_native_engine(lack: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.learning import vectors
+    from hoyle.learning import vectors
 
     monkeypatch.setattr(vectors, "native", lambda *_: lack)
     with pytest.raises(vectors.NoEngine, match=rf"native engine .*golf.*{lack}"):
@@ -225,7 +224,7 @@ def test_vector_is_made_by_name_with_options(monkeypatch: pytest.MonkeyPatch) ->
     assert (many.game.name, many.count, many.seed) == ("golf", 2, 3)
     with pytest.raises(Refused, match="R61"):
         learning.vector("golf", 2, holes=99)
-    monkeypatch.delitem(sys.modules, "interpreter.learning.vectors")
+    monkeypatch.delitem(sys.modules, "hoyle.learning.vectors")
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(learning.Missing, match=r"numpy.*hoyle\[rl\]"):
         learning.vector("golf", 2)

@@ -9,19 +9,18 @@ from textwrap import indent
 from typing import Any
 
 import pytest
+from hoyle.language.kinds import Piece
+from hoyle.native.beginnings import Beginnings, beginnings, least_size, names_of
+from hoyle.native.constants import told
+from hoyle.native.doubling import sums
+from hoyle.native.forms import Body
+from hoyle.native.guessless import counted_if, counted_in, lesser, looked_up
+from hoyle.native.leaving import emptied_by
+from hoyle.native.rewriting import rewritten
+from hoyle.native.rooms import set_before_used
+from hoyle.native.several import kept_apart, several
+from hoyle.native.subsets import walks
 from rules import read_cases
-
-from interpreter.language.kinds import Piece
-from interpreter.native.beginnings import Beginnings, beginnings, least_size, names_of
-from interpreter.native.constants import told
-from interpreter.native.doubling import sums
-from interpreter.native.forms import Body
-from interpreter.native.guessless import counted_if, counted_in, lesser, looked_up
-from interpreter.native.leaving import emptied_by
-from interpreter.native.rewriting import rewritten
-from interpreter.native.rooms import set_before_used
-from interpreter.native.several import kept_apart, several
-from interpreter.native.subsets import walks
 
 CASES = read_cases("native/c_analysis")
 BEGUN = "m = -5\nl = -5\nfor c in s:\n    v = A[c]\n    if v > m: m = v\n    if l == -5 or v < l: l = v"

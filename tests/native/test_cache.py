@@ -12,15 +12,14 @@ from pathlib import Path
 
 import pytest
 from compilers import own_cache
+from hoyle import private
+from hoyle.diagnostics import Refused
+from hoyle.native import cache
+from hoyle.native.cache import clear, digest, entries, kept
+from hoyle.resources import cache_folder
 from platformdirs import user_cache_path
 
-from interpreter import private
-from interpreter.diagnostics import Refused
-from interpreter.native import cache
-from interpreter.native.cache import clear, digest, entries, kept
-from interpreter.resources import cache_folder
-
-pytestmark = pytest.mark.filterwarnings("ignore::interpreter.native.cache.CacheTrouble")
+pytestmark = pytest.mark.filterwarnings("ignore::hoyle.native.cache.CacheTrouble")
 KEY = digest("a key")
 
 
@@ -297,7 +296,7 @@ def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def _program(body: str) -> list[str]:
-    head = "import sys, time\nfrom pathlib import Path\nfrom interpreter.native.cache import clear, digest, kept\n"
+    head = "import sys, time\nfrom pathlib import Path\nfrom hoyle.native.cache import clear, digest, kept\n"
     return [sys.executable, "-c", head + body]
 
 

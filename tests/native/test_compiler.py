@@ -11,11 +11,10 @@ from unittest.mock import Mock
 
 import pytest
 from compilers import COPY, VERSION, calls, only, script
+from hoyle.diagnostics import Refused
+from hoyle.native import compiler
+from hoyle.native.compiler import Compiler, NoCompiler, build, find_compiler
 from rules import read_cases
-
-from interpreter.diagnostics import Refused
-from interpreter.native import compiler
-from interpreter.native.compiler import Compiler, NoCompiler, build, find_compiler
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 CASES = read_cases("native/compilers")

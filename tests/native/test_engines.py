@@ -10,16 +10,15 @@ from typing import Literal
 import pytest
 from engines import GAMES, SMALL, compared, difference, engine, engine_of, with_compiler
 from games import game
+from hoyle import load
+from hoyle.diagnostics import Refused
+from hoyle.game import playouts
+from hoyle.game.playouts import counted
+from hoyle.native import made
+from hoyle.native.made import NoNativeEngine, with_native
+from hoyle.series.pairs import settings, values_of
+from hoyle.series.simulate import Order, account, series, traced
 from tiers import sized
-
-from interpreter import load
-from interpreter.diagnostics import Refused
-from interpreter.game import playouts
-from interpreter.game.playouts import counted
-from interpreter.native import made
-from interpreter.native.made import NoNativeEngine, with_native
-from interpreter.series.pairs import settings, values_of
-from interpreter.series.simulate import Order, account, series, traced
 
 pytestmark = with_compiler
 

@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 from engines import engine_of, with_compiler
 from faults import FAULTS, quiet, ruleset
+from hoyle import Game, load
+from hoyle.diagnostics import Diagnostic, Refused
+from hoyle.native import unit
+from hoyle.native.engine import Native, NativeMachine
+from hoyle.native.lanes import Lanes
+from hoyle.running import machine
+from hoyle.series.simulate import Order, series, traced
 from rules import write_rules
 from tiers import in_tiers, some_now
-
-from interpreter import Game, load
-from interpreter.diagnostics import Diagnostic, Refused
-from interpreter.native import unit
-from interpreter.native.engine import Native, NativeMachine
-from interpreter.native.lanes import Lanes
-from interpreter.running import machine
-from interpreter.series.simulate import Order, series, traced
 
 pytestmark = [with_compiler, pytest.mark.whole]
 

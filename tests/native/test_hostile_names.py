@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hoyle import Game, load
+from hoyle.cli.main import main
+from hoyle.compiling.game import lowered
+from hoyle.diagnostics import Refused
+from hoyle.native.unit import CALLED, PLAYING, resource, unit
+from hoyle.printable import file_in_code, in_code
 from tiers import spread
-
-from interpreter import Game, load
-from interpreter.cli.main import main
-from interpreter.compiling.game import lowered
-from interpreter.diagnostics import Refused
-from interpreter.native.unit import CALLED, PLAYING, resource, unit
-from interpreter.printable import file_in_code, in_code
 
 TEXT = """\
 ruleset: 1
@@ -189,9 +188,8 @@ def test_an_attack_is_built_and_played_like_any_other(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["attack", "bytes", "long"])
 def test_a_server_of_such_a_folder(name: str, tmp_path: Path) -> None:
+    from hoyle.web.own import opened
     from webbed import Web
-
-    from interpreter.web.own import opened
 
     path = written(tmp_path, HOSTILE[name].replace("/", "_"), text())
     web = Web(tmp_path / "games.sqlite", opened([path])[0])
@@ -207,7 +205,7 @@ def test_a_server_of_such_a_folder(name: str, tmp_path: Path) -> None:
 @on_posix
 @pytest.mark.parametrize("name", ["attack", "python", "bytes", "backslash"])
 def test_an_editor_with_such_a_file(name: str, tmp_path: Path) -> None:
-    from interpreter.editor.desk import analysed, judged
+    from hoyle.editor.desk import analysed, judged
 
     path = tmp_path / f"{HOSTILE[name].replace('/', '_')}.yaml"
     assert judged(analysed(path, {str(path): text()})) == ()

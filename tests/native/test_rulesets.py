@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 from engines import difference, engine_of, with_compiler
 from games import names
-
-from interpreter import Game, Refused, load
-from interpreter.compiling.game import lowered
-from interpreter.native.forms import Untranslatable
-from interpreter.native.unit import unit
+from hoyle import Game, Refused, load
+from hoyle.compiling.game import lowered
+from hoyle.native.forms import Untranslatable
+from hoyle.native.unit import unit
 
 TESTS = Path(__file__).parent.parent
 LOADED = 50

@@ -11,16 +11,15 @@ from pathlib import Path
 import pytest
 from engines import GAMES, engine
 from games import game
+from hoyle.compiling.game import lowered
+from hoyle.game.playouts import counted
+from hoyle.native.compiler import Compiler, find_compiler
+from hoyle.native.made import with_native
+from hoyle.native.rows import longest
+from hoyle.native.unit import unit
+from hoyle.running.machine import MOST_DECISIONS
+from hoyle.running.tallies import Tallies
 from msgspec import structs
-
-from interpreter.compiling.game import lowered
-from interpreter.game.playouts import counted
-from interpreter.native.compiler import Compiler, find_compiler
-from interpreter.native.made import with_native
-from interpreter.native.rows import longest
-from interpreter.native.unit import unit
-from interpreter.running.machine import MOST_DECISIONS
-from interpreter.running.tallies import Tallies
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -49,8 +48,8 @@ def numbers(one: Tallies) -> list[int]:
 
 @pytest.mark.parametrize(("name", "trace"), [*((name, False) for name in GAMES), *((name, True) for name in GAMES[:3])])
 def test_games_are_clean(name: str, trace: bool, tmp_path: Path) -> None:
-    from interpreter.checking.build import ruleset
-    from interpreter.game.ready import compiled
+    from hoyle.checking.build import ruleset
+    from hoyle.game.ready import compiled
 
     compiler = sanitizing()
     if compiler is None:

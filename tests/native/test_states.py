@@ -9,20 +9,19 @@ from pathlib import Path
 import pytest
 from engines import GAMES, engine, engine_of, with_compiler
 from games import game
+from hoyle import Game, State, load
+from hoyle.compiling.game import lowered
+from hoyle.diagnostics import Source
+from hoyle.game.records import lines, replay
+from hoyle.native.engine import NativeMachine, places_of
+from hoyle.native.made import with_native
+from hoyle.native.sights import sights, unseen
+from hoyle.native.unit import ACTS
+from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.machine import Engine, Machine
 from msgspec import structs
 from sights import advised
 from tiers import some_now
-
-from interpreter import Game, State, load
-from interpreter.compiling.game import lowered
-from interpreter.diagnostics import Source
-from interpreter.game.records import lines, replay
-from interpreter.native.engine import NativeMachine, places_of
-from interpreter.native.made import with_native
-from interpreter.native.sights import sights, unseen
-from interpreter.native.unit import ACTS
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.machine import Engine, Machine
 
 PLAYED = some_now(["garanguet", "hearts", "barbu", "klondike", "backgammon"], 1)
 

@@ -13,13 +13,12 @@ import pytest
 from call_graph import call_graph, circle
 from engines import GAMES, with_compiler
 from games import game
+from hoyle import Game, load
+from hoyle.compiling.game import lowered
+from hoyle.native import unit as unit_module
+from hoyle.native.compiler import Compiler, find_compiler
+from hoyle.native.unit import FORWARD, PLAYING, unit
 from tiers import some_now
-
-from interpreter import Game, load
-from interpreter.compiling.game import lowered
-from interpreter.native import unit as unit_module
-from interpreter.native.compiler import Compiler, find_compiler
-from interpreter.native.unit import FORWARD, PLAYING, unit
 
 FOLDER = Path(__file__).parent
 SMALL = FOLDER.parent / "checking" / "diagnostics" / "_game.yaml"

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 from compilers import COPY, VERSION, calls, needs_compiler, only, own_cache, script
+from hoyle.diagnostics import Refused
+from hoyle.native import cache, compiler, toolchain
+from hoyle.native.cache import clear, digest, entries
+from hoyle.native.compiler import NoCompiler
+from hoyle.native.toolchain import Unwritten, is_built, library, loaded, trial
 from tiers import some_now
-
-from interpreter.diagnostics import Refused
-from interpreter.native import cache, compiler, toolchain
-from interpreter.native.cache import clear, digest, entries
-from interpreter.native.compiler import NoCompiler
-from interpreter.native.toolchain import Unwritten, is_built, library, loaded, trial
 
 posix = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 EXPORT = "__declspec(dllexport) " if os.name == "nt" else ""
@@ -110,7 +109,7 @@ def test_a_text_that_takes_long_is_written_once(cc: Path, monkeypatch: pytest.Mo
 
 def test_a_change_of_this_program_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of its C files."""
-    folder = tmp_path / "interpreter" / "native"
+    folder = tmp_path / "interpreter" / "hoyle" / "native"
     monkeypatch.setattr(toolchain, "__file__", str(folder / "toolchain.py"))
     before = toolchain._program.__wrapped__()
     for name in ("lists.c", "toolchain.py", "deeper/down.py"):
@@ -213,7 +212,7 @@ def test_a_trial_leaves_nothing() -> None:
 def test_several_processes_build_the_same_at_once(place: Path) -> None:
     needs_compiler()
     body = (
-        "from interpreter.native.toolchain import loaded\n"
+        "from hoyle.native.toolchain import loaded\n"
         f"for n in range(3):\n    assert loaded({DOUBLE!r} + f'int last_{{n}};', 'game').twice(n) == 2 * n\n"
     )
     programs = [subprocess.Popen([sys.executable, "-c", body]) for _ in range(4)]

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 from engines import difference, engine_of, with_compiler
-
-from interpreter import Game, load
+from hoyle import Game, load
 
 pytestmark = with_compiler
 TESTS = Path(__file__).parents[1]

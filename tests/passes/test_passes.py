@@ -6,12 +6,11 @@ from pathlib import Path
 
 from everything import world
 from forms import text
+from hoyle.language.ir import Expr, Var
+from hoyle.passes.fold import Fold
+from hoyle.passes.parts import Parts
+from hoyle.passes.rebuild import rebuilt, substituted
 from oracle import checked
-
-from interpreter.language.ir import Expr, Var
-from interpreter.passes.fold import Fold
-from interpreter.passes.parts import Parts
-from interpreter.passes.rebuild import rebuilt, substituted
 
 OUT = Path(__file__).parent / "formulas.out"
 

@@ -6,14 +6,13 @@ from xml.etree import ElementTree
 import pytest
 from drawn import SVG, defined, parsed, used
 from games import game
+from hoyle.game.pictured import names_of
+from hoyle.game.view import BACK, PieceView
+from hoyle.pictures import shapes
+from hoyle.pictures.cards import Card
+from hoyle.pictures.pieces import Pen
+from hoyle.pictures.theme import Theme, theme
 from rules import read_cases
-
-from interpreter.game.pictured import names_of
-from interpreter.game.view import BACK, PieceView
-from interpreter.pictures import shapes
-from interpreter.pictures.cards import Card
-from interpreter.pictures.pieces import Pen
-from interpreter.pictures.theme import Theme, theme
 
 
 def drawn(name: str, sign: str, width: float = 80, lang: str = "en", look: Theme | None = None) -> ElementTree.Element:

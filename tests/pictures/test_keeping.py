@@ -4,13 +4,12 @@ import pytest
 from drawn import parsed
 from exchange import walked
 from games import game
+from hoyle.game.pictured import names_of
+from hoyle.pictures import keeping
+from hoyle.pictures.fitting import Fit
+from hoyle.pictures.picture import picture
+from hoyle.pictures.theme import DARK, LIGHT
 from tiers import in_tiers
-
-from interpreter.game.pictured import names_of
-from interpreter.pictures import keeping
-from interpreter.pictures.fitting import Fit
-from interpreter.pictures.picture import picture
-from interpreter.pictures.theme import DARK, LIGHT
 
 NAMES = in_tiers(["klondike", "hearts", "crapette"], whole=["klondike"])
 ROOM = 620

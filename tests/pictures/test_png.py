@@ -3,10 +3,9 @@
 import pytest
 from drawn import SVG, parsed
 from games import game, names
+from hoyle.pictures.letters import outline
+from hoyle.pictures.png import lettered, png
 from tiers import in_tiers
-
-from interpreter.pictures.letters import outline
-from interpreter.pictures.png import lettered, png
 
 SMALLEST = 1500
 """Bytes that no picture with anything in it is smaller than."""

@@ -7,11 +7,10 @@ import pytest
 from drawn import SVG, boxes, defined, parsed, pieces, piles, used
 from exchange import exchanged, walked
 from games import game, originals
+from hoyle import State
+from hoyle.game.view import View
+from hoyle.pictures.sharing import shared
 from tiers import in_tiers
-
-from interpreter import State
-from interpreter.game.view import View
-from interpreter.pictures.sharing import shared
 
 pytestmark = pytest.mark.whole
 FORMS = ["cribbage", "backgammon", "crapette", "yams", "barbu-3p", "scopa", "spider", "piquet", "grabuge-8", "jacquet"]

@@ -7,27 +7,26 @@ import pytest
 from engines import with_compiler
 from exchange import walked
 from games import game
+from hoyle import Game, State
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.playing import hints
+from hoyle.diagnostics import Source
+from hoyle.game.records import lines
+from hoyle.game.results import leads
+from hoyle.game.seen import seen_by
+from hoyle.players.analysis import course
+from hoyle.players.judging import judge
+from hoyle.players.searcher import Searcher
+from hoyle.players.solving import certain, solved
+from hoyle.running.chance import Chance
+from hoyle.running.solved import Effort, Ending, Stakes
+from hoyle.running.state import Core
+from hoyle.running.tried import WON, Bounds
 from known import knowledges
 from msgspec import structs
 from rules import change_rules
 from small_games import by_hand, natively, nim_with, race, small
 from tiers import in_tiers
-
-from interpreter import Game, State
-from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.playing import hints
-from interpreter.diagnostics import Source
-from interpreter.game.records import lines
-from interpreter.game.results import leads
-from interpreter.game.seen import seen_by
-from interpreter.players.analysis import course
-from interpreter.players.judging import judge
-from interpreter.players.searcher import Searcher
-from interpreter.players.solving import certain, solved
-from interpreter.running.chance import Chance
-from interpreter.running.solved import Effort, Ending, Stakes
-from interpreter.running.state import Core
-from interpreter.running.tried import WON, Bounds
 
 MUCH = Effort(100_000, every=True, guess=1e18)
 

@@ -2,19 +2,18 @@
 
 import pytest
 from few_cards import WINNABLE, nearly_won, stones
+from hoyle import State
+from hoyle.diagnostics import Source
+from hoyle.game.records import lines
+from hoyle.game.results import leads
+from hoyle.players.analysis import Course, course, totals, worst
+from hoyle.players.hindsight import with_hindsight, won_later
+from hoyle.players.judging import Decision, Judged, Way, judge
+from hoyle.players.weighing import Weight
+from hoyle.running.tried import Outcome, Tried
 from msgspec.structs import replace
 from rules import load_rules
 from sights import seen_in
-
-from interpreter import State
-from interpreter.diagnostics import Source
-from interpreter.game.records import lines
-from interpreter.game.results import leads
-from interpreter.players.analysis import Course, course, totals, worst
-from interpreter.players.hindsight import with_hindsight, won_later
-from interpreter.players.judging import Decision, Judged, Way, judge
-from interpreter.players.weighing import Weight
-from interpreter.running.tried import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

@@ -9,21 +9,20 @@ import pytest
 from engines import with_compiler
 from exchange import lies_seen
 from games import game
+from hoyle import Game
+from hoyle.game.compiled import Compiled
+from hoyle.game.results import leads
+from hoyle.game.seen import UNKNOWN, Back, Seen, seen_by
+from hoyle.game.view import knows
+from hoyle.players.judging import Decision, judge
+from hoyle.players.memory import Memory
+from hoyle.players.seats import player
+from hoyle.players.weighing import weigh
+from hoyle.running.chance import Chance
+from hoyle.running.state import Core
 from remembering import remembered
 from small_games import natively
 from tiers import in_tiers
-
-from interpreter import Game
-from interpreter.game.compiled import Compiled
-from interpreter.game.results import leads
-from interpreter.game.seen import UNKNOWN, Back, Seen, seen_by
-from interpreter.game.view import knows
-from interpreter.players.judging import Decision, judge
-from interpreter.players.memory import Memory
-from interpreter.players.seats import player
-from interpreter.players.weighing import weigh
-from interpreter.running.chance import Chance
-from interpreter.running.state import Core
 
 
 class Shut(Core):

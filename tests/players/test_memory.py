@@ -2,15 +2,14 @@
 
 import pytest
 from games import game
+from hoyle.game.seen import seen_by
+from hoyle.players.memory import Memory, hides
+from hoyle.players.search import imagined
+from hoyle.players.seats import seated
+from hoyle.running.chance import Chance
+from hoyle.running.tried import Bounds
 from remembering import remembered
 from tiers import in_tiers
-
-from interpreter.game.seen import seen_by
-from interpreter.players.memory import Memory, hides
-from interpreter.players.search import imagined
-from interpreter.players.seats import seated
-from interpreter.running.chance import Chance
-from interpreter.running.tried import Bounds
 
 HIDING = ["hearts", "cribbage", "gin-rummy", "klondike", "spades", "piquet", "crapette", "grabuge", "scopa"]
 

@@ -6,18 +6,17 @@ import pytest
 from engines import engine, with_compiler
 from exchange import walked
 from games import game
+from hoyle import State
+from hoyle.game.playouts import counted
+from hoyle.native import hunting
+from hoyle.players import tree
+from hoyle.players.search import best, imagined, is_open, search, search_for
+from hoyle.players.seats import player, seated
+from hoyle.running.chance import Chance
+from hoyle.running.tried import ANY, About, Bounds
 from sights import seen_in
 from small_games import natively, nim_with, small
 from tiers import in_tiers
-
-from interpreter import State
-from interpreter.game.playouts import counted
-from interpreter.native import hunting
-from interpreter.players import tree
-from interpreter.players.search import best, imagined, is_open, search, search_for
-from interpreter.players.seats import player, seated
-from interpreter.running.chance import Chance
-from interpreter.running.tried import ANY, About, Bounds
 
 SORTS = [
     "cribbage",

@@ -4,11 +4,10 @@ from collections import Counter
 
 import pytest
 from few_cards import last_trick
+from hoyle import State
+from hoyle.players.seats import is_kind, player, reach
+from hoyle.running.chance import Chance
 from sights import advised_move, seen_in
-
-from interpreter import State
-from interpreter.players.seats import is_kind, player, reach
-from interpreter.running.chance import Chance
 
 
 @pytest.fixture(scope="module")

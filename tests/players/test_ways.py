@@ -7,17 +7,16 @@ import pytest
 from engines import engine, engine_of, with_compiler
 from few_cards import LOST, WINNABLE, nearly_won, stones
 from games import game
+from hoyle import State
+from hoyle.game.seen import seen_by
+from hoyle.native import questing
+from hoyle.players import quest, searcher, tree, winning
+from hoyle.players.searcher import Searcher
+from hoyle.players.ways import way, winnable
+from hoyle.running.chance import Chance
+from hoyle.running.state import Core
+from hoyle.running.tried import Bounds, Line, Sought
 from rules import load_rules
-
-from interpreter import State
-from interpreter.game.seen import seen_by
-from interpreter.native import questing
-from interpreter.players import quest, searcher, tree, winning
-from interpreter.players.searcher import Searcher
-from interpreter.players.ways import way, winnable
-from interpreter.running.chance import Chance
-from interpreter.running.state import Core
-from interpreter.running.tried import Bounds, Line, Sought
 
 
 def played(state: State, choices: tuple[int, ...]) -> State:

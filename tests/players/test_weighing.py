@@ -6,17 +6,16 @@ import pytest
 from engines import with_compiler
 from few_cards import last_trick
 from games import game
+from hoyle import State
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.drawing.outcomes import outcome_words
+from hoyle.cli.playing import hints
+from hoyle.players import lines
+from hoyle.players.weighing import Weighed, Weight, foremost, weigh
+from hoyle.running.solved import Fate
+from hoyle.running.tried import Outcome, Tried
 from sights import seen_in
 from small_games import natively, nim_with
-
-from interpreter import State
-from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.drawing.outcomes import outcome_words
-from interpreter.cli.playing import hints
-from interpreter.players import lines
-from interpreter.players.weighing import Weighed, Weight, foremost, weigh
-from interpreter.running.solved import Fate
-from interpreter.running.tried import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 
@@ -141,7 +140,7 @@ def test_taking_points_where_the_fewest_win_falls_behind(monkeypatch: pytest.Mon
     first, second, *_ = hints.hint(state, state.moves(), look_of(state.game))
     assert "2♣" in first and "further ahead of the others by about 4." in first
     assert "K♣" in second and "further behind the others by about 13." in second
-    monkeypatch.setattr("interpreter.cli.catalogue._chosen", "fr")
+    monkeypatch.setattr("hoyle.cli.catalogue._chosen", "fr")
     first, second, *_ = hints.hint(state, state.moves(), look_of(state.game))
     assert "gagne environ 4,3 points" in first and "perd environ 13,0 points" in second
 

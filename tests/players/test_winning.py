@@ -6,17 +6,16 @@ from typing import Any
 import pytest
 from few_cards import LOST, WINNABLE, nearly_won, stones
 from games import game
+from hoyle import State
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.playing import hints
+from hoyle.players import winning
+from hoyle.players.winning import may_be_known, proved, winning_way, winning_way_with
+from hoyle.running.chance import Chance
+from hoyle.running.solved import Worth
+from hoyle.running.state import Core
+from hoyle.running.tried import Bounds
 from sights import seen_in
-
-from interpreter import State
-from interpreter.cli.drawing.lines import look_of
-from interpreter.cli.playing import hints
-from interpreter.players import winning
-from interpreter.players.winning import may_be_known, proved, winning_way, winning_way_with
-from interpreter.running.chance import Chance
-from interpreter.running.solved import Worth
-from interpreter.running.state import Core
-from interpreter.running.tried import Bounds
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

@@ -16,20 +16,19 @@ from typing import Any
 
 import pytest
 from engines import QUICKLY
+from hoyle import Event, Game, Move, State, View, load, validate
+from hoyle.cli import catalogue
+from hoyle.cli.main import COMMANDS, main
+from hoyle.game import examples
+from hoyle.game.reasons import Reason, Why
+from hoyle.game.values import Value
+from hoyle.game.view import PieceView, PileView, StateView
+from hoyle.language.model import Rule
+from hoyle.language.vocabulary import WORDS
+from hoyle.native import made
 from shells import ROOT, in_bash
 from spaces import spaced
 from tiers import in_tiers
-
-from interpreter import Event, Game, Move, State, View, load, validate
-from interpreter.cli import catalogue
-from interpreter.cli.main import COMMANDS, main
-from interpreter.game import examples
-from interpreter.game.reasons import Reason, Why
-from interpreter.game.values import Value
-from interpreter.game.view import PieceView, PileView, StateView
-from interpreter.language.model import Rule
-from interpreter.language.vocabulary import WORDS
-from interpreter.native import made
 
 BASES = Path(__file__).parent / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("**/*.md"))]

@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import hoyle
 import pytest
-
-import interpreter
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -28,7 +27,7 @@ def rulesets() -> set[str]:
 
 
 def test_the_version_is_said_once() -> None:
-    assert interpreter.__version__ == PROJECT["version"]
+    assert hoyle.__version__ == PROJECT["version"]
 
 
 def test_the_changelog_knows_this_version() -> None:
@@ -115,7 +114,7 @@ def prove(place: Place, *hoyle: str | Path, cwd: Path | None = None) -> None:
 
 def home(place: Place, cwd: Path | None = None) -> tuple[Path, Path]:
     """Where the package is imported from, and where it looks for rulesets."""
-    program = "import interpreter, interpreter.resources as r; print(interpreter.__file__); print(r.folder('rulesets'))"
+    program = "import hoyle, hoyle.resources as r; print(hoyle.__file__); print(r.folder('rulesets'))"
     package, folder = place.call(place.python, "-c", program, cwd=cwd).splitlines()
     return Path(package).parent, Path(folder)
 
@@ -124,13 +123,13 @@ def home(place: Place, cwd: Path | None = None) -> tuple[Path, Path]:
 def test_a_wheel(place: Place) -> None:
     names = set(zipfile.ZipFile(place.wheel).namelist())
     inside = {
-        f"interpreter/data/{p.relative_to(ROOT).as_posix()}"
+        f"hoyle/data/{p.relative_to(ROOT).as_posix()}"
         for folder in ("rulesets", "grammar")
         for p in (ROOT / folder).glob("*.*")
     }
     own = ("py.typed", "cli/en.json", "language/en.json", "cli/commands/starter.yaml")
-    assert inside | {f"interpreter/{name}" for name in (*own, "cli/commands/pack/pyproject.toml.txt")} <= names
-    assert {name.split("/")[0] for name in names} == {"interpreter", f"hoyle-{PROJECT['version']}.dist-info"}
+    assert inside | {f"hoyle/{name}" for name in (*own, "cli/commands/pack/pyproject.toml.txt")} <= names
+    assert {name.split("/")[0] for name in names} == {"hoyle", f"hoyle-{PROJECT['version']}.dist-info"}
     package, folder = home(place)
     assert package.is_relative_to(place.folder)
     assert folder == package / "data" / "rulesets"
@@ -148,15 +147,15 @@ def test_the_line_in_the_readme(place: Place) -> None:
 @pytest.mark.slow
 def test_editable(place: Place) -> None:
     place.pip("install", "--editable", ROOT)
-    assert home(place) == (ROOT / "interpreter", ROOT / "rulesets")
+    assert home(place) == (ROOT / "interpreter" / "hoyle", ROOT / "rulesets")
     prove(place, place.hoyle)
 
 
 @pytest.mark.slow
 def test_a_checkout_that_is_not_installed(place: Place) -> None:
     place.pip("uninstall", "--yes", "hoyle")
-    assert home(place, cwd=ROOT) == (ROOT / "interpreter", ROOT / "rulesets")
-    prove(place, place.python, "-m", "interpreter", cwd=ROOT)
+    assert home(place, cwd=ROOT / "interpreter") == (ROOT / "interpreter" / "hoyle", ROOT / "rulesets")
+    prove(place, place.python, "-m", "hoyle", cwd=ROOT / "interpreter")
 
 
 @pytest.mark.slow

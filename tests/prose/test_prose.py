@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 from games import game
+from hoyle import load
+from hoyle.game.values import checked
+from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.prose.moves import move_name
+from hoyle.prose.speech import plural, singular
+from hoyle.prose.words import headings, said, voice_of
 from tiers import some_now
-
-from interpreter import load
-from interpreter.game.values import checked
-from interpreter.language.sentences import FALLBACK, LANGUAGES
-from interpreter.prose.moves import move_name
-from interpreter.prose.speech import plural, singular
-from interpreter.prose.words import headings, said, voice_of
 
 FORMULAS = [
     ("klondike", "count(stock) + 2 * count(waste)", "the number of cards of the stock plus twice the number of cards of the waste"),

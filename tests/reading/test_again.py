@@ -5,20 +5,19 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from hoyle.checking import build
+from hoyle.diagnostics import Diagnostic, Problems, Refused, Source
+from hoyle.reading import parse
+from hoyle.reading.again import Reading, pieces_of, read_again
+from hoyle.reading.schema import check_shape
+from hoyle.reading.shape import formulas
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_tree import load, read
+from hoyle.resources import shipped
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rules import read_cases
 from tiers import spread
-
-from interpreter.checking import build
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
-from interpreter.reading import parse
-from interpreter.reading.again import Reading, pieces_of, read_again
-from interpreter.reading.schema import check_shape
-from interpreter.reading.shape import formulas
-from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import shipped
 
 CASES = read_cases("reading/again")
 

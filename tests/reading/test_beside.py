@@ -4,14 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hoyle import load, validate
+from hoyle.cli.commands import checks
+from hoyle.cli.main import main
+from hoyle.diagnostics import Refused
+from hoyle.reporting.report import FORMATS
+from hoyle.resources import beside, name_below
 from rules import read_cases
-
-from interpreter import load, validate
-from interpreter.cli.commands import checks
-from interpreter.cli.main import main
-from interpreter.diagnostics import Refused
-from interpreter.reporting.report import FORMATS
-from interpreter.resources import beside, name_below
 
 CASES = read_cases("reading/beside")
 

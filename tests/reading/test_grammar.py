@@ -10,23 +10,22 @@ import pytest
 import yaml
 from compilers import own_cache
 from everything import world
+from hoyle.checking.formulas import FormulaChecker
+from hoyle.checking.world import Scope
+from hoyle.diagnostics import Diagnostic, Problems, Refused, Source, Span
+from hoyle.language.ir import Var
+from hoyle.language.kinds import PLAYER
+from hoyle.reading import parse
+from hoyle.reading import tables as tables_module
+from hoyle.reading.lalr import MAX_DEPTH, Unexpected, read_by
+from hoyle.reading.tables import Tables, tables
+from hoyle.reading.tree import Node
+from hoyle.resources import folder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, Token, Tree, UnexpectedInput
 from rules import read_cases
 from tiers import examples
-
-from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.world import Scope
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Source, Span
-from interpreter.language.ir import Var
-from interpreter.language.kinds import PLAYER
-from interpreter.reading import parse
-from interpreter.reading import tables as tables_module
-from interpreter.reading.lalr import MAX_DEPTH, Unexpected, read_by
-from interpreter.reading.tables import Tables, tables
-from interpreter.reading.tree import Node
-from interpreter.resources import folder
 
 CASES = read_cases("reading/grammar")
 

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 import yaml
+from hoyle.diagnostics import Refused
+from hoyle.reading.merge import Merged, copy_likes, merge
+from hoyle.reading.yaml_tree import load, read
 from rules import find_rules, read_cases
-
-from interpreter.diagnostics import Refused
-from interpreter.reading.merge import Merged, copy_likes, merge
-from interpreter.reading.yaml_tree import load, read
 
 CASES = read_cases("reading/merge")
 

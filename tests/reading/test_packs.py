@@ -5,12 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hoyle import load, packs, validate
+from hoyle.diagnostics import Refused
+from hoyle.resources import shipped
 from packed import bring, laid, variant
 from rules import read_cases
-
-from interpreter import load, packs, validate
-from interpreter.diagnostics import Refused
-from interpreter.resources import shipped
 
 CASES = read_cases("reading/packs")
 

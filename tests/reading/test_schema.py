@@ -7,17 +7,16 @@ from typing import Any
 import pytest
 import yaml
 from games import FEW
+from hoyle.diagnostics import Diagnostic, Problems, Refused, Source
+from hoyle.reading.schema import check_position, check_shape
+from hoyle.reading.shape import formulas, schema_text, shape_of
+from hoyle.reading.tree import Node
+from hoyle.reading.wording import flow
+from hoyle.reading.yaml_tree import load, read
+from hoyle.reporting.codes import Code, all_codes
+from hoyle.reporting.codes import code as entry
+from hoyle.resources import shipped
 from tiers import spread
-
-from interpreter.diagnostics import Diagnostic, Problems, Refused, Source
-from interpreter.reading.schema import check_position, check_shape
-from interpreter.reading.shape import formulas, schema_text, shape_of
-from interpreter.reading.tree import Node
-from interpreter.reading.wording import flow
-from interpreter.reading.yaml_tree import load, read
-from interpreter.reporting.codes import Code, all_codes
-from interpreter.reporting.codes import code as entry
-from interpreter.resources import shipped
 
 HEAD = "ruleset: 1\nlibrary: sample\n"
 SCHEMA = json.loads(schema_text())

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 from english import small
-
-from interpreter.language.sentences import FALLBACK, LANGUAGES
-from interpreter.reading.schema_words import said_in, schema_in, words_in
-from interpreter.reading.shape import schema_text
+from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.reading.schema_words import said_in, schema_in, words_in
+from hoyle.reading.shape import schema_text
 
 OTHERS = [lang for lang in LANGUAGES if lang != FALLBACK]
 

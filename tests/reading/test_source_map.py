@@ -3,14 +3,13 @@
 import re
 
 import yaml
+from hoyle.diagnostics import Source
+from hoyle.editor.positions import lines_of, range_of
+from hoyle.reading import parse
+from hoyle.reading.yaml_tree import load
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import examples
-
-from interpreter.diagnostics import Source
-from interpreter.editor.positions import lines_of, range_of
-from interpreter.reading import parse
-from interpreter.reading.yaml_tree import load
 
 NAMES = st.sampled_from(["a", "card", "é", "topp", "x1", "ñandú", "42"])
 BREAKS = {"": [" ", "\n   ", "\n\n  "], "'": [" ", "  \n ", "\n\n "], "|": ["  ", "\n  ", "\n\n  ", "\n     "]}

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-
-from interpreter import Game, load, validate
-from interpreter.diagnostics import Refused
-from interpreter.reading.tree import texts_of
+from hoyle import Game, load, validate
+from hoyle.diagnostics import Refused
+from hoyle.reading.tree import texts_of
 
 GAMES = Path(__file__).parent / "games"
 GAME, GERMAN = ((GAMES / name).read_text(encoding="utf-8") for name in ("small.yaml", "small.de.yaml"))

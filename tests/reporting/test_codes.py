@@ -4,22 +4,21 @@ import re
 import shutil
 from pathlib import Path
 
+import hoyle
 import pytest
 from english import small
+from hoyle import validate
+from hoyle.diagnostics import UNSAID, Diagnostic
+from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.reading.yaml_tree import load, read
+from hoyle.reporting.codes import all_codes, code
+from hoyle.resources import folder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiers import examples, in_tiers
 from untranslated import left_in_english
 
-import interpreter
-from interpreter import validate
-from interpreter.diagnostics import UNSAID, Diagnostic
-from interpreter.language.sentences import FALLBACK, LANGUAGES
-from interpreter.reading.yaml_tree import load, read
-from interpreter.reporting.codes import all_codes, code
-from interpreter.resources import folder
-
-PACKAGE = Path(interpreter.__file__).parent
+PACKAGE = Path(hoyle.__file__).parent
 GAME = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
 HEAD = "ruleset: 1\ngame: an example\nextends: game.yaml\n"
 OTHERS = sorted(set(LANGUAGES) - {FALLBACK})

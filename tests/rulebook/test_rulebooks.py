@@ -13,22 +13,16 @@ from typing import Any
 
 import pytest
 from games import game, loaded, names
-from msgspec.structs import replace
-from rules import load_rules, read_cases
-from spaces import spaced
-from tiers import in_tiers, some_now
-from wording import foreign
-
-from interpreter import Game
-from interpreter.diagnostics import Refused
-from interpreter.game.moves import Move
-from interpreter.language.ir import Var
-from interpreter.language.kinds import Row
-from interpreter.language.sentences import LANGUAGES
-from interpreter.prose.speech import say, sentence
-from interpreter.rulebook.book import book
-from interpreter.rulebook.course import Course, every_line
-from interpreter.rulebook.document import (
+from hoyle import Game
+from hoyle.diagnostics import Refused
+from hoyle.game.moves import Move
+from hoyle.language.ir import Var
+from hoyle.language.kinds import Row
+from hoyle.language.sentences import LANGUAGES
+from hoyle.prose.speech import say, sentence
+from hoyle.rulebook.book import book
+from hoyle.rulebook.course import Course, every_line
+from hoyle.rulebook.document import (
     Block,
     Book,
     Entries,
@@ -41,12 +35,17 @@ from interpreter.rulebook.document import (
     anchor,
     every,
 )
-from interpreter.rulebook.duties import told_duty, told_move
-from interpreter.rulebook.positions import opened
-from interpreter.rulebook.tables import LONGEST_CELL
-from interpreter.rulebook.telling import say as rulebook_words
-from interpreter.rulebook.telling import telling
-from interpreter.rulebook.writing import markdown, pdf
+from hoyle.rulebook.duties import told_duty, told_move
+from hoyle.rulebook.positions import opened
+from hoyle.rulebook.tables import LONGEST_CELL
+from hoyle.rulebook.telling import say as rulebook_words
+from hoyle.rulebook.telling import telling
+from hoyle.rulebook.writing import markdown, pdf
+from msgspec.structs import replace
+from rules import load_rules, read_cases
+from spaces import spaced
+from tiers import in_tiers, some_now
+from wording import foreign
 
 KEPT = Path(__file__).parent / "books"
 LONGEST = 620

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 from games import loaded
+from hoyle import State
+from hoyle.diagnostics import Refused, Source
+from hoyle.game.records import replay
 from tiers import some_now
-
-from interpreter import State
-from interpreter.diagnostics import Refused, Source
-from interpreter.game.records import replay
 
 RECORDS = sorted((Path(__file__).parent / "freecell").glob("*.jsonl"), key=lambda path: int(path.stem))
 RANKS = "A23456789TJQK"

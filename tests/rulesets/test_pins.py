@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 from games import FEW, loaded, names
+from hoyle.game.game import State
+from hoyle.game.records import lines
 from tiers import in_tiers
-
-from interpreter.game.game import State
-from interpreter.game.records import lines
 
 PINS = Path(__file__).parent / "pins.json"
 GAMES = [name for name, _ in names()]

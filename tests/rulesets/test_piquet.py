@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 from brute_piquet import Deal
+from hoyle import State, load
 from tiers import in_tiers, sized
-
-from interpreter import State, load
 
 SETTINGS: list[dict[str, Any]] = [
     {},

@@ -2,14 +2,13 @@
 
 from typing import Any
 
+import hoyle
 import pytest
 from games import originals
+from hoyle.game.game import Game
+from hoyle.language.ir import Const, Local
+from hoyle.prose.settled import TooLong, settled
 from msgspec import Struct
-
-import interpreter
-from interpreter.game.game import Game
-from interpreter.language.ir import Const, Local
-from interpreter.prose.settled import TooLong, settled
 
 
 def _dump(found: Any) -> Any:
@@ -40,7 +39,7 @@ def _does(game: Game) -> dict[str, tuple[Any, tuple[str, ...]]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", originals())
 def test_sentences_differ_where_options_change_conditions(name: str) -> None:
-    game = interpreter.load(name)
+    game = hoyle.load(name)
     options = game.ruleset.options.values()
     unaffected = game.merged.root.get("unaffected")
     reasons = unaffected.plain() if unaffected is not None else {}
@@ -51,7 +50,7 @@ def test_sentences_differ_where_options_change_conditions(name: str) -> None:
             if number == option.default:
                 continue
             try:
-                after = _does(interpreter.load(name, {option.name: choice}))
+                after = _does(hoyle.load(name, {option.name: choice}))
             except interpreter.Refused:
                 continue  # other options must follow
             for place, (asked, said) in after.items():

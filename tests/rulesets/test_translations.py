@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 
 import pytest
+from hoyle.checking.build import checked
+from hoyle.checking.untold import spoken
+from hoyle.diagnostics import Problems
+from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.reading.tree import Node, text_nodes
+from hoyle.reading.yaml_tree import load, read
+from hoyle.resources import shipped, words_beside
 from tiers import in_tiers
-
-from interpreter.checking.build import checked
-from interpreter.checking.untold import spoken
-from interpreter.diagnostics import Problems
-from interpreter.language.sentences import FALLBACK, LANGUAGES
-from interpreter.reading.tree import Node, text_nodes
-from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import shipped, words_beside
 
 OTHERS = [lang for lang in LANGUAGES if lang != FALLBACK]
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 from games import loaded, names
+from hoyle import State
+from hoyle.game.examples import run
+from hoyle.resources import shipped
 from settings import settings_of
 from tiers import in_tiers, some_now
-
-from interpreter import State
-from interpreter.game.examples import run
-from interpreter.resources import shipped
 
 CASES: list[tuple[str, dict[str, Any]]] = [(name, options) for name, options in settings_of("whole games")]
 CASES += [(name, options) for name in ("grabuge", "cribbage") for options in settings_of(name)]

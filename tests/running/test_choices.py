@@ -3,9 +3,8 @@
 from itertools import combinations
 
 import pytest
-
-from interpreter.running import naming
-from interpreter.running.choices import Choices
+from hoyle.running import naming
+from hoyle.running.choices import Choices
 
 ITEMS = [8, 3, 5, 12, 9, 0]
 

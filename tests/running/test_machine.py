@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 from faults import quiet
+from hoyle import Game, load
+from hoyle.diagnostics import Refused
+from hoyle.running import machine
+from hoyle.running.chance import PLAYER, Chance
 from rules import load_rules
-
-from interpreter import Game, load
-from interpreter.diagnostics import Refused
-from interpreter.running import machine
-from interpreter.running.chance import PLAYER, Chance
 
 
 @pytest.fixture

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 from faults import CASES, FAULTS, ruleset
+from hoyle import State, load
+from hoyle.diagnostics import Refused
 from untranslated import left_in_english
-
-from interpreter import State, load
-from interpreter.diagnostics import Refused
 
 
 def played_out(state: State) -> None:

@@ -3,8 +3,7 @@
 import math
 
 import pytest
-
-from interpreter.running.tried import Outcome, Tried
+from hoyle.running.tried import Outcome, Tried
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hoyle.diagnostics import Refused
+from hoyle.language.ir import ABSENT
+from hoyle.running.chance import Chance
+from hoyle.running.machine import Machine
+from hoyle.running.state import Core
+from hoyle.running.verbs import Tally, Verbs
 from rules import change_rules
 from tiers import sized
-
-from interpreter.diagnostics import Refused
-from interpreter.language.ir import ABSENT
-from interpreter.running.chance import Chance
-from interpreter.running.machine import Machine
-from interpreter.running.state import Core
-from interpreter.running.verbs import Tally, Verbs
 
 Piles = list[list[int]]
 Step = Callable[[Verbs, Core, Random], None]

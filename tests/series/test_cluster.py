@@ -16,13 +16,12 @@ from typing import Any
 import pytest
 from commands import Run, runner
 from gathering import gathering_at
+from hoyle.cli import series as common
+from hoyle.diagnostics import Refused
+from hoyle.series import cluster
+from hoyle.series.keeping import Form, Head, Kept
+from hoyle.series.workers import ALONE, Workers, results
 from tasks import dying, fatal, sleeping, square, squares
-
-from interpreter.cli import series as common
-from interpreter.diagnostics import Refused
-from interpreter.series import cluster
-from interpreter.series.keeping import Form, Head, Kept
-from interpreter.series.workers import ALONE, Workers, results
 
 pytestmark = pytest.mark.whole
 
@@ -167,7 +166,7 @@ def test_ctrl_c_cancels_what_waits_and_others_go_on(run: Run, address: str) -> N
         return Path("kept.jsonl").read_bytes().count(b"\n") if Path("kept.jsonl").exists() else 0
 
     out = run(*LONG)[1]
-    command = [sys.executable, "-m", "interpreter", *LONG, "--cluster", address, "--keep", "kept.jsonl"]
+    command = [sys.executable, "-m", "hoyle", *LONG, "--cluster", address, "--keep", "kept.jsonl"]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     series = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert until(lambda: kept() > 3)

@@ -5,16 +5,15 @@ import statistics
 
 import pytest
 from gathering import gathering_at
+from hoyle.diagnostics import Refused
+from hoyle.series import comparing
+from hoyle.series.comparing import Comparison, Figure, Paired, _Column, compared
+from hoyle.series.editions import Edition, Plan, Played, by_edition, opened, play
+from hoyle.series.grids import grid
+from hoyle.series.measures import Measure, proportion
+from hoyle.series.simulate import Order, joined, series, traced
 from hypothesis import given
 from hypothesis import strategies as st
-
-from interpreter.diagnostics import Refused
-from interpreter.series import comparing
-from interpreter.series.comparing import Comparison, Figure, Paired, _Column, compared
-from interpreter.series.editions import Edition, Plan, Played, by_edition, opened, play
-from interpreter.series.grids import grid
-from interpreter.series.measures import Measure, proportion
-from interpreter.series.simulate import Order, joined, series, traced
 
 
 @pytest.fixture(scope="module")

@@ -10,13 +10,12 @@ import msgspec
 import pytest
 from commands import Run, runner
 from gathering import gathering_at
-
-from interpreter import load
-from interpreter.cli.shell import INTERRUPTED
-from interpreter.diagnostics import Refused
-from interpreter.game.records import lines
-from interpreter.series import analyse, editions, match, simulate
-from interpreter.series.keeping import Form, Head, Kept
+from hoyle import load
+from hoyle.cli.shell import INTERRUPTED
+from hoyle.diagnostics import Refused
+from hoyle.game.records import lines
+from hoyle.series import analyse, editions, match, simulate
+from hoyle.series.keeping import Form, Head, Kept
 
 SERIES: dict[str, tuple[str, Any, str]] = {
     "simulate": ("gathering.yaml -n 70 --seed 3", simulate, "play_some"),

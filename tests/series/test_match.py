@@ -5,15 +5,14 @@ from pathlib import Path
 
 import pytest
 from gathering import gathering_at
+from hoyle import load
+from hoyle.game import playouts
+from hoyle.running.tallies import Tallies
+from hoyle.series.match import Deal, Match, Outcome, duplicate, outcome
+from hoyle.series.measures import mean_share, measure
+from hoyle.series.simulate import Order, series, traced
+from hoyle.series.workers import Workers
 from msgspec.structs import replace
-
-from interpreter import load
-from interpreter.game import playouts
-from interpreter.running.tallies import Tallies
-from interpreter.series.match import Deal, Match, Outcome, duplicate, outcome
-from interpreter.series.measures import mean_share, measure
-from interpreter.series.simulate import Order, series, traced
-from interpreter.series.workers import Workers
 
 FIRST = ("first", "random")
 SIDES = {

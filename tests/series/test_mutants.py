@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 from games import FEW
+from hoyle.cli.main import main
+from hoyle.diagnostics import Refused
+from hoyle.reading.yaml_tree import load, read
+from hoyle.resources import shipped
+from hoyle.series.mutants import Judge, failing, judged, mutants
 from rules import find_rules, read_cases, write_rules
-
-from interpreter.cli.main import main
-from interpreter.diagnostics import Refused
-from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import shipped
-from interpreter.series.mutants import Judge, failing, judged, mutants
 
 RACE = find_rules("series/race")
 

@@ -7,16 +7,15 @@ from typing import Any
 
 import pytest
 from games import names
+from hoyle import load
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_tree import load as load_tree
+from hoyle.reading.yaml_tree import read
+from hoyle.resources import shipped
+from hoyle.series.pairs import beside, settings, tried, values_of
 from hypothesis import given
 from hypothesis import strategies as st
 from rules import find_rules, load_rules, write_rules
-
-from interpreter import load
-from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import load as load_tree
-from interpreter.reading.yaml_tree import read
-from interpreter.resources import shipped
-from interpreter.series.pairs import beside, settings, tried, values_of
 
 SWITCHES = str(find_rules("series/switches"))
 

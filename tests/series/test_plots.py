@@ -5,10 +5,7 @@ from functools import cache
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from interpreter.series.plots import (
+from hoyle.series.plots import (
     FORMS,
     Form,
     Heights,
@@ -21,6 +18,8 @@ from interpreter.series.plots import (
     drawn,
     figure,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 PLOT = Plot(
     "Who wins & why\n1 <first>",

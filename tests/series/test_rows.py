@@ -12,15 +12,14 @@ from typing import Any
 
 import pytest
 from gathering import gathering_at
-
-from interpreter.game.game import Game
-from interpreter.running.tallies import Tallies
-from interpreter.series import rows
-from interpreter.series.comparing import Comparison, compared
-from interpreter.series.editions import Edition, Plan, opened, play
-from interpreter.series.match import Deal, Match, duplicate, outcome
-from interpreter.series.simulate import SECTIONS, Account, Chunk, Order, account, joined, series, traced
-from interpreter.series.tables import Cell, Column, Table, as_csv, parquet
+from hoyle.game.game import Game
+from hoyle.running.tallies import Tallies
+from hoyle.series import rows
+from hoyle.series.comparing import Comparison, compared
+from hoyle.series.editions import Edition, Plan, opened, play
+from hoyle.series.match import Deal, Match, duplicate, outcome
+from hoyle.series.simulate import SECTIONS, Account, Chunk, Order, account, joined, series, traced
+from hoyle.series.tables import Cell, Column, Table, as_csv, parquet
 
 GAMES = 20
 OTHER = {"game: gathering": "game: spending", "options: {gain: {range: 1..3, default: 2, en: gain}, ": "options: {"}

@@ -14,19 +14,18 @@ from typing import Any
 
 import pytest
 from gathering import gathering_at
+from hoyle.diagnostics import Refused
+from hoyle.game.game import load
+from hoyle.game.records import lines
+from hoyle.series import analyse, workers
+from hoyle.series.crew import MOST_DEATHS, serve, shared
+from hoyle.series.editions import Edition, Plan, play
+from hoyle.series.keeping import Form, Head, Kept
+from hoyle.series.match import Match, duplicate
+from hoyle.series.portions import timed
+from hoyle.series.simulate import Order, series, shares, traced
+from hoyle.series.workers import ALONE, Workers, results
 from tasks import dying, square, squares
-
-from interpreter.diagnostics import Refused
-from interpreter.game.game import load
-from interpreter.game.records import lines
-from interpreter.series import analyse, workers
-from interpreter.series.crew import MOST_DEATHS, serve, shared
-from interpreter.series.editions import Edition, Plan, play
-from interpreter.series.keeping import Form, Head, Kept
-from interpreter.series.match import Match, duplicate
-from interpreter.series.portions import timed
-from interpreter.series.simulate import Order, series, shares, traced
-from interpreter.series.workers import ALONE, Workers, results
 
 TWO = Workers(2)
 WORDS = ["simulate", "grabuge", "--seed", "3", "--json", "-n", "1000000", "-j2", "--out", "r.json"]
@@ -107,7 +106,7 @@ def test_processes_that_die_again_and_again_are_given_up(tmp_path: Path) -> None
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGKILL, -9)])
 def test_signal_to_a_series_ends_all_its_processes(tmp_path: Path, number: int, code: int) -> None:
     psutil, end = pytest.importorskip("psutil"), time.monotonic() + 60
-    command = [sys.executable, "-m", "interpreter", *WORDS]
+    command = [sys.executable, "-m", "hoyle", *WORDS]
     series = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     children: list[Any] = []
     while time.monotonic() < end and sum("spawn_main" in str(one.cmdline()) for one in children) < 2:

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.game.compiled import Compiled
-from interpreter.language import kinds
-from interpreter.language.evaluate import Names, Part, Setting, explain, is_absent
-from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import Kind
-from interpreter.language.model import Family, Maximise, Move, NeverTwice, Obligation, PieceKind, Whenever
-from interpreter.language.sizes import count_of
-from interpreter.language.steps import Choose, Step, Turns, formulas, inner_lists
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.state import Core
+from hoyle.game.compiled import Compiled
+from hoyle.language import kinds
+from hoyle.language.evaluate import Names, Part, Setting, explain, is_absent
+from hoyle.language.ir import Expr, Var
+from hoyle.language.kinds import Kind
+from hoyle.language.model import Family, Maximise, Move, NeverTwice, Obligation, PieceKind, Whenever
+from hoyle.language.sizes import count_of
+from hoyle.language.steps import Choose, Step, Turns, formulas, inner_lists
+from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.state import Core
 
 BINDINGS = 3
 """So many of the values that a name may have are tried in each state."""

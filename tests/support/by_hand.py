@@ -7,10 +7,9 @@ from collections import Counter, deque
 from typing import Any
 
 from brute_tables import opposed
+from hoyle import Move, State
+from hoyle.game.events import event
 from tables_support import step
-
-from interpreter import Move, State
-from interpreter.game.events import event
 
 CHANCE = ("shuffle", "roll", "lots")
 

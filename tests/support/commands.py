@@ -11,18 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import hoyle.game.game
 import pytest
 from games import game
+from hoyle import packs
+from hoyle.cli import catalogue
+from hoyle.cli.commands.author import starter
+from hoyle.cli.main import main
+from hoyle.game.game import Game, load
+from hoyle.resources import shipped
 from rules import TESTS
 from spaces import spaced
-
-import interpreter.game.game
-from interpreter import packs
-from interpreter.cli import catalogue
-from interpreter.cli.commands.author import starter
-from interpreter.cli.main import main
-from interpreter.game.game import Game, load
-from interpreter.resources import shipped
 
 Said = tuple[int, str, str]
 Run = Callable[..., Said]
@@ -35,7 +34,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     """
     monkeypatch.chdir(folder)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    monkeypatch.setattr(interpreter.game.game, "load", _load)
+    monkeypatch.setattr(hoyle.game.game, "load", _load)
     Path("game.yaml").write_text(_starter(), encoding="utf-8")
     shutil.copy(TESTS / "cli" / "rules" / "game.fr.yaml", folder)
 

@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from interpreter.checking import build
-from interpreter.compiling import game as compiling
-from interpreter.game import ready
-from interpreter.reading import opened
-from interpreter.resources import data_folder, folder
+from hoyle.checking import build
+from hoyle.compiling import game as compiling
+from hoyle.game import ready
+from hoyle.reading import opened
+from hoyle.resources import data_folder, folder
 
 _check, _compile = build._check, compiling.compile_game
 _MOST = 256

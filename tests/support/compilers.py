@@ -6,9 +6,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
-
-from interpreter.native import compiler
-from interpreter.native.compiler import Compiler, find_compiler
+from hoyle.native import compiler
+from hoyle.native.compiler import Compiler, find_compiler
 
 VERSION = 'for last; do :; done; if [ "$last" = --version ]; then echo "stand-in 1.0"; echo "and more"; exit; fi'
 COPY = 'while [ "$#" -gt 2 ]; do shift; done; while read -r line; do echo "$line"; done <"$2" >"$1"'

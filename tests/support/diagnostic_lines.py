@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from interpreter.diagnostics import Diagnostic, Said, Span
+from hoyle.diagnostics import Diagnostic, Said, Span
 
 LONGEST = 40
 """How much of a text of the grammar is shown: it tells which one it is."""

@@ -12,11 +12,10 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 import pytest
+from hoyle.editor import server, service
+from hoyle.editor.positions import lines_of
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
-
-from interpreter.editor import server, service
-from interpreter.editor.positions import lines_of
 
 T = TypeVar("T")
 PATIENCE = 30
@@ -69,7 +68,7 @@ class Editor:
 
     async def _begin(self, words: tuple[str, ...], locale: str) -> types.ServerCapabilities:
         if words:
-            await self.client.start_io(sys.executable, "-m", "interpreter", *words)
+            await self.client.start_io(sys.executable, "-m", "hoyle", *words)
         else:
             self._link()
         found = await self.client.initialize_async(

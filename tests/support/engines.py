@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 from games import game
-
-from interpreter.diagnostics import Refused
-from interpreter.game.game import Game
-from interpreter.native import made
-from interpreter.native.compiler import NoCompiler, find_compiler
-from interpreter.native.engine import Native
-from interpreter.native.made import native
-from interpreter.native.rows import actions_in, core_of, events_of, row_of
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.state import Core
+from hoyle.diagnostics import Refused
+from hoyle.game.game import Game
+from hoyle.native import made
+from hoyle.native.compiler import NoCompiler, find_compiler
+from hoyle.native.engine import Native
+from hoyle.native.made import native
+from hoyle.native.rows import actions_in, core_of, events_of, row_of
+from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.state import Core
 
 with_compiler = pytest.mark.skipif(isinstance(find_compiler(), NoCompiler), reason="there is no C compiler here")
 QUICKLY = "-O0"

@@ -9,11 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import hoyle
 import yaml
+from hoyle.resources import folder
 from spaces import spaced
-
-import interpreter
-from interpreter.resources import folder
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NAMED = re.compile(r"\{[^{}:]*(:[^{}]*)?\}")
@@ -65,7 +64,7 @@ def names(found: Any) -> Iterator[str]:
 @cache
 def of_language(lang: str) -> frozenset[str]:
     """All that the interpreter and the shipped rulesets say in a language."""
-    rooms = Path(interpreter.__file__).parent.rglob(f"{lang}.json")
+    rooms = Path(hoyle.__file__).parent.rglob(f"{lang}.json")
     said = [text for room in rooms for text in texts(json.loads(room.read_text(encoding="utf-8")))]
     for path in sorted(folder("rulesets").glob("*.yaml")):
         written = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from games import game
 
 if TYPE_CHECKING:
-    from interpreter.learning.aec import Environment
+    from hoyle.learning.aec import Environment
 
 SORTS = ["cribbage", "golf", "hearts", "klondike", "gin-rummy", "barbu", "backgammon", "yams", "crapette", "spades"]
 """Games of every sort."""
 
 
 def environment(name: str, **more: Any) -> Environment:
-    from interpreter.learning.aec import Environment
+    from hoyle.learning.aec import Environment
 
     return Environment(game(name), **more)
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.sections import Sections
-from interpreter.checking.world import World
-from interpreter.compiling.outline import constants_of
-from interpreter.diagnostics import Problems, Source
-from interpreter.language.ir import ABSENT, absent_of
-from interpreter.language.model import PieceKind, StateFamily
-from interpreter.reading.yaml_tree import load
+from hoyle.checking.formulas import FormulaChecker
+from hoyle.checking.sections import Sections
+from hoyle.checking.world import World
+from hoyle.compiling.outline import constants_of
+from hoyle.diagnostics import Problems, Source
+from hoyle.language.ir import ABSENT, absent_of
+from hoyle.language.model import PieceKind, StateFamily
+from hoyle.reading.yaml_tree import load
 
 RULESET = Path(__file__).with_suffix(".yaml")
 

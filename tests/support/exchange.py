@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter import Game, State
-from interpreter.diagnostics import Refused
-from interpreter.running.state import CHANCE, MIXED, Core, Event
+from hoyle import Game, State
+from hoyle.diagnostics import Refused
+from hoyle.running.state import CHANCE, MIXED, Core, Event
 
 
 class Script:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from games import game
+from hoyle import State
 from rules import load_rules
-
-from interpreter import State
 
 SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
 NEARLY = {

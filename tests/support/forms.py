@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.language import ir
-from interpreter.language.ir import Expr
+from hoyle.language import ir
+from hoyle.language.ir import Expr
 
 
 def text(expr: Expr) -> str:

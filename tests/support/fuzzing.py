@@ -16,11 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from interpreter.cli.main import main
-from interpreter.diagnostics import Refused
-from interpreter.game.game import State
-from interpreter.reporting import report
-from interpreter.running.chance import PLAYER, Chance
+from hoyle.cli.main import main
+from hoyle.diagnostics import Refused
+from hoyle.game.game import State
+from hoyle.reporting import report
+from hoyle.running.chance import PLAYER, Chance
 
 SECONDS = 5.0  # of the processor, for one case
 HANGS = 60  # seconds of the clock

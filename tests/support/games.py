@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from interpreter import Game, load
-from interpreter.resources import shipped
+from hoyle import Game, load
+from hoyle.resources import shipped
 
 
 @cache

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from interpreter.checking.build import ruleset
-from interpreter.language.kinds import BOOL, bounds
-from interpreter.language.model import Option, Ruleset
-from interpreter.language.sentences import FALLBACK, LANGUAGES
-from interpreter.reading.translation import with_texts
-from interpreter.reading.tree import Node
-from interpreter.reading.yaml_tree import load, read
-from interpreter.resources import shipped
+from hoyle.checking.build import ruleset
+from hoyle.language.kinds import BOOL, bounds
+from hoyle.language.model import Option, Ruleset
+from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.reading.translation import with_texts
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_tree import load, read
+from hoyle.resources import shipped
 
 HEAD = """# The games
 

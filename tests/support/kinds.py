@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.kinds import Kind
+from hoyle.language.kinds import Kind
 
 
 def in_full(kind: Kind) -> str:

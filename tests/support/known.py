@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections import Counter
 
 from exchange import History
+from hoyle import State
+from hoyle.players.dealing import Dealer
+from hoyle.players.knowledge import Knowledge
+from hoyle.players.known_worlds import Worlds
+from hoyle.running.chance import Chance
 from sights import seen_in
-
-from interpreter import State
-from interpreter.players.dealing import Dealer
-from interpreter.players.knowledge import Knowledge
-from interpreter.players.known_worlds import Worlds
-from interpreter.running.chance import Chance
 
 
 def knowledges(history: History, seat: str) -> list[Knowledge]:
     """What a seat knows in each state of a history."""
-    from interpreter.players.knowledge import beginning
+    from hoyle.players.knowledge import beginning
 
     game = history.states[0].game
     found = [beginning(game.compiled, history.states[0].core, game.seats.index(seat))]

@@ -11,8 +11,7 @@ from random import Random
 from typing import Any
 
 import yaml
-
-from interpreter.language.vocabulary import NAMES, WORDS
+from hoyle.language.vocabulary import NAMES, WORDS
 
 _DATA = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 

@@ -7,20 +7,19 @@ from typing import Any
 
 from bounds import Held
 from everything import Position, constants, position, world
-
-from interpreter.checking.formulas import FormulaChecker
-from interpreter.checking.world import Scope
-from interpreter.compiling.code import Writer, source
-from interpreter.compiling.emitter import Emitter
-from interpreter.compiling.expressions import program as new_program
-from interpreter.diagnostics import Problems, Source, Span
-from interpreter.language.evaluate import Setting, evaluate, explain
-from interpreter.language.ir import Expr, Var
-from interpreter.language.kinds import PLAYER, Kind, Piece
-from interpreter.passes.fold import Fold
-from interpreter.passes.parts import Parts
-from interpreter.reading import parse
-from interpreter.reading.tree import Node
+from hoyle.checking.formulas import FormulaChecker
+from hoyle.checking.world import Scope
+from hoyle.compiling.code import Writer, source
+from hoyle.compiling.emitter import Emitter
+from hoyle.compiling.expressions import program as new_program
+from hoyle.diagnostics import Problems, Source, Span
+from hoyle.language.evaluate import Setting, evaluate, explain
+from hoyle.language.ir import Expr, Var
+from hoyle.language.kinds import PLAYER, Kind, Piece
+from hoyle.passes.fold import Fold
+from hoyle.passes.parts import Parts
+from hoyle.reading import parse
+from hoyle.reading.tree import Node
 
 ME = Var("me", PLAYER)
 CARD = Var("c", Piece(of="card"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.game.compiled import Compiled
-from interpreter.players.memory import Memory
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.state import Core
+from hoyle.game.compiled import Compiled
+from hoyle.players.memory import Memory
+from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.state import Core
 
 
 def remembered(one: Compiled, seed: int, count: int) -> Iterator[tuple[Core, list[Memory]]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from interpreter.differences.forms import read
-from interpreter.language.syntax import Form
-from interpreter.reading.shape import formulas
-from interpreter.reading.tree import Node
+from hoyle.differences.forms import read
+from hoyle.language.syntax import Form
+from hoyle.reading.shape import formulas
+from hoyle.reading.tree import Node
 
 Edit = tuple[int, int, str]
 """From where to where in a text, and what stands there instead."""

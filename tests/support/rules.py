@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-
-from interpreter import Game, load
+from hoyle import Game, load
 
 TESTS = Path(__file__).parents[1]
 

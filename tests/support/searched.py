@@ -10,21 +10,20 @@ import math
 import sys
 from collections.abc import Iterator
 
+from hoyle import load
+from hoyle.game.compiled import Compiled
+from hoyle.game.seen import seen_by
+from hoyle.native import ending, hunting, questing
+from hoyle.native.engine import Native, NativeMachine
+from hoyle.native.made import with_native
+from hoyle.players import quest
+from hoyle.players.search import hunt_of, imagined, is_alone, is_open
+from hoyle.players.solving import solved
+from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.solved import Effort
+from hoyle.running.state import Core
+from hoyle.running.tried import LONGEST, About, Bounds
 from msgspec import structs
-
-from interpreter import load
-from interpreter.game.compiled import Compiled
-from interpreter.game.seen import seen_by
-from interpreter.native import ending, hunting, questing
-from interpreter.native.engine import Native, NativeMachine
-from interpreter.native.made import with_native
-from interpreter.players import quest
-from interpreter.players.search import hunt_of, imagined, is_alone, is_open
-from interpreter.players.solving import solved
-from interpreter.running.chance import PLAYER, Chance
-from interpreter.running.solved import Effort
-from interpreter.running.state import Core
-from interpreter.running.tried import LONGEST, About, Bounds
 
 SEED, DECISIONS, WORLDS = 3, 1500, 20
 FEW, MORE = Bounds(30, most=40, probes=2), 35

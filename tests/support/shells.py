@@ -20,7 +20,7 @@ def in_bash(
     programs = folder / PROGRAMS
     if not programs.exists():
         programs.mkdir()
-        for name, words in (("hoyle", "-m interpreter"), ("python", "")):
+        for name, words in (("hoyle", "-m hoyle"), ("python", "")):
             program = programs / name
             program.write_text(
                 f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" {words} "$@"\n', encoding="utf-8"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from interpreter import State
-from interpreter.game.seen import Seen, seen_by
-from interpreter.players.advice import LONGEST, Advice, advise
-from interpreter.running.chance import PLAYER, Chance
+from hoyle import State
+from hoyle.game.seen import Seen, seen_by
+from hoyle.players.advice import LONGEST, Advice, advise
+from hoyle.running.chance import PLAYER, Chance
 
 
 def seen_in(state: State, player: int | None = None) -> Seen:

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from engines import engine, engine_of
+from hoyle import Game, State
+from hoyle.native.made import with_native
+from hoyle.resources import shipped
 from msgspec import structs
 from rules import load_rules
-
-from interpreter import Game, State
-from interpreter.native.made import with_native
-from interpreter.resources import shipped
 
 
 def small(name: str) -> Game:

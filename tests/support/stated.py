@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from interpreter.checking.build import ruleset
-from interpreter.language.model import Option, Ruleset
-from interpreter.language.sentences import LANGUAGES
-from interpreter.reading.tree import Node, as_written, is_text_key, text_nodes
-from interpreter.reading.yaml_tree import load, read
-from interpreter.running.naming import in_language
+from hoyle.checking.build import ruleset
+from hoyle.language.model import Option, Ruleset
+from hoyle.language.sentences import LANGUAGES
+from hoyle.reading.tree import Node, as_written, is_text_key, text_nodes
+from hoyle.reading.yaml_tree import load, read
+from hoyle.running.naming import in_language
 
 _DATA: dict[str, Any] = load(read(Path(__file__).parents[1] / "rulesets" / "stated.yaml")).plain()
 _WORDS = _DATA["words"]

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 from brute_tables import BAR, OFF, Final, Side, Step
 from brute_turns import LETTERS, Pool
-
-from interpreter import Game, State
+from hoyle import Game, State
 
 T = TypeVar("T")
 Across = Callable[[int], int]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from interpreter.diagnostics import Diagnostic, Refused, Source, Span, verbatim
+from hoyle.diagnostics import Diagnostic, Refused, Source, Span, verbatim
 
 Task = Callable[[int], int]
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from interpreter.cli.main import main
+from hoyle.cli.main import main
 
 ROOT = str(Path(__file__).resolve().parents[2])
 TERMINAL = ("LINES", "COLUMNS", "NO_COLOR", "PYTHONIOENCODING")
@@ -32,7 +31,7 @@ class Sitting:
             _play(words, env)
 
         options = {"dimensions": (rows, columns), "encoding": "utf-8", "timeout": 60, "env": env}
-        command = ["-m", "interpreter", "play", *words]
+        command = ["-m", "hoyle", "play", *words]
         self.child: Any = pexpect.spawn(sys.executable, command, preexec_fn=play if forked else None, **options)
         self.screen: Any = pyte.HistoryScreen(columns, rows, history=5000)
         self.stream = pyte.Stream(self.screen)

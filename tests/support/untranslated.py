@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 
 from english import small
-
-from interpreter.diagnostics import Diagnostic, Said
+from hoyle.diagnostics import Diagnostic, Said
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TYPED = re.compile(r"`[^`]*`")

@@ -10,13 +10,12 @@ import zlib
 from collections.abc import Iterator
 
 import numpy as np
+from hoyle import Game, load
+from hoyle.game.compiled import Compiled
+from hoyle.learning.vectors import Told, Vector
+from hoyle.native.engine import Native
+from hoyle.native.made import with_native
 from msgspec import structs
-
-from interpreter import Game, load
-from interpreter.game.compiled import Compiled
-from interpreter.learning.vectors import Told, Vector
-from interpreter.native.engine import Native
-from interpreter.native.made import with_native
 
 COUNT, SEED, STEPS, MOST = 3, 5, 250, 90
 

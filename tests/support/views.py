@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from interpreter.game.paper import SheetView
+from hoyle.game.paper import SheetView
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter import State
-from interpreter.game.view import PileView, knows
-from interpreter.learning.layout import in_no_order
+from hoyle import State
+from hoyle.game.view import PileView, knows
+from hoyle.learning.layout import in_no_order
 
 
 def seen_by(state: State, seat: str) -> tuple[object, ...]:

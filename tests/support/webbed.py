@@ -13,16 +13,15 @@ from typing import Any
 from unittest.mock import patch
 from urllib.parse import quote, urlencode
 
+from hoyle.web.command import server_of
+from hoyle.web.guards import Buckets
+from hoyle.web.own import Owned, opened
+from hoyle.web.store import Store
 from msgspec import Struct
 from packed import laid, variant
 from watched import watched_at
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
-
-from interpreter.web.command import server_of
-from interpreter.web.guards import Buckets
-from interpreter.web.own import Owned, opened
-from interpreter.web.store import Store
 
 SECONDS = 60.0
 
@@ -32,7 +31,7 @@ def shared(folder: Path) -> Web:
     laid(folder, {"variant": variant("open-klondike", "{en: Open Klondike, fr: Klondike ouvert}")})
     own, wrong = opened([watched_at(folder), folder / "variant.yaml"])
     assert wrong == []
-    with patch("interpreter.web.app.Buckets", lambda *_: Buckets(1e9, 1e9)):
+    with patch("hoyle.web.app.Buckets", lambda *_: Buckets(1e9, 1e9)):
         return Web(folder / "games.sqlite", own)
 
 

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from games import game
-
-from interpreter.web import parts
-from interpreter.web.guards import HEADERS
-from interpreter.web.parts import Sent
+from hoyle.web import parts
+from hoyle.web.guards import HEADERS
+from hoyle.web.parts import Sent
 
 if TYPE_CHECKING:
     from webbed import Web
 
-STATIC = Path(__file__).parents[2] / "interpreter" / "web" / "static"
+STATIC = Path(__file__).parents[2] / "interpreter" / "hoyle" / "web" / "static"
 
 
 # ---- pages -----------------------------------------------------------------------------------------------------------
@@ -110,7 +109,7 @@ def test_another_language_retells_everything(web: Web) -> None:
 
 @pytest.mark.whole
 def test_hint_why_and_rules(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.web.asked.SECONDS", 0.05)
+    monkeypatch.setattr("hoyle.web.asked.SECONDS", 0.05)
     at = web.sit(web.begin("klondike", "human")["A"], lang="fr")
     at.say(t="hint")
     hint = at.hear("hint", "refused")

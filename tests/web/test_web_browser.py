@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from browsing import Page, begun, drag, held, middle, serious, signs_of_others
+from hoyle.diagnostics import Source
+from hoyle.game.records import replay
 from rules import read_cases
-
-from interpreter.diagnostics import Source
-from interpreter.game.records import replay
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -28,7 +27,7 @@ SMALL = """[...document.querySelectorAll('button, a, select, summary, input:not(
 
 @pytest.fixture(autouse=True)
 def _short_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.web.asked.SECONDS", 0.1)
+    monkeypatch.setattr("hoyle.web.asked.SECONDS", 0.1)
 
 
 @pytest.mark.smoke

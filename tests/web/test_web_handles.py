@@ -4,11 +4,10 @@ import random
 
 import pytest
 from games import game, originals
+from hoyle.game.view import sees
+from hoyle.web.dropped import dropped
+from hoyle.web.handles import aims, handles
 from tiers import in_tiers, sized
-
-from interpreter.game.view import sees
-from interpreter.web.dropped import dropped
-from interpreter.web.handles import aims, handles
 
 
 @pytest.mark.whole

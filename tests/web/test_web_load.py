@@ -10,15 +10,14 @@ from unittest.mock import Mock, patch
 
 import pytest
 from games import game
+from hoyle.diagnostics import Source
+from hoyle.game.game import State
+from hoyle.game.records import lines, replay
+from hoyle.web import app, connections, opened
+from hoyle.web.guards import client_of
+from hoyle.web.lanes import Lane
+from hoyle.web.store import NotWritten, Store
 from rules import read_cases
-
-from interpreter.diagnostics import Source
-from interpreter.game.game import State
-from interpreter.game.records import lines, replay
-from interpreter.web import app, connections, opened
-from interpreter.web.guards import client_of
-from interpreter.web.lanes import Lane
-from interpreter.web.store import NotWritten, Store
 
 if TYPE_CHECKING:
     from webbed import Web

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hoyle.cli import catalogue
+from hoyle.cli.output import Trouble
+from hoyle.web.command import _door
+from hoyle.web.guards import Bucket, Names, is_same_origin
 from rules import read_cases
 from spaces import spaced
-
-from interpreter.cli import catalogue
-from interpreter.cli.output import Trouble
-from interpreter.web.command import _door
-from interpreter.web.guards import Bucket, Names, is_same_origin
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -121,18 +120,18 @@ def test_internal_errors_are_told_and_nothing_is_lost(
     tokens = web.begin("watched", "human", "human")
     first, other = web.sit_all(tokens)
     with monkeypatch.context() as broken:
-        broken.setattr("interpreter.web.tables.watched", failing(KeyError("lost")))
+        broken.setattr("hoyle.web.tables.watched", failing(KeyError("lost")))
         assert first.move()["why"] == "error"
     with monkeypatch.context() as broken:
-        broken.setattr("interpreter.web.protocol.choices", failing(ValueError("wrong")))
+        broken.setattr("hoyle.web.protocol.choices", failing(ValueError("wrong")))
         assert first.move()["why"] == other.hear("refused")["why"] == "error"
-    own = [record for record in caplog.records if record.name.startswith("interpreter.web")]
+    own = [record for record in caplog.records if record.name.startswith("hoyle.web")]
     assert [type(one.exc_info[1]) for one in own if one.exc_info] == [KeyError, ValueError, ValueError]
     again = web.sit(tokens[first.table["seat"]])
     assert again.table["n"] > 0, "the move that could not be shown was made"
     assert first.line.close_code is None
     with monkeypatch.context() as broken:
-        broken.setattr("interpreter.web.shelf.shelf", failing(KeyError("lost")))
+        broken.setattr("hoyle.web.shelf.shelf", failing(KeyError("lost")))
         answer = web.get("/api/games?lang=fr")
     assert answer.status == 500 and answer.json()["why"] == "error"
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 import pytest
 from exchange import History, beginning, exchanged, walked
 from games import game
+from hoyle.web.dropped import dropped
+from hoyle.web.protocol import table_message
+from hoyle.web.store import Deed
+from hoyle.web.tables import HUMAN, Table
+from hoyle.web.taste import Taste
 from tiers import in_tiers, sized
-
-from interpreter.web.dropped import dropped
-from interpreter.web.protocol import table_message
-from interpreter.web.store import Deed
-from interpreter.web.tables import HUMAN, Table
-from interpreter.web.taste import Taste
 
 pytestmark = pytest.mark.whole
 HANDS = ["cribbage", "hearts", "spades", "gin-rummy", "scopa", "piquet", "barbu-3p", "klondike"]

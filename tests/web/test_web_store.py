@@ -6,11 +6,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-
-from interpreter.cli.output import Trouble
-from interpreter.web import store as store_module
-from interpreter.web.command import _opened
-from interpreter.web.store import Deed, Kept, NotWritten, OtherFormat, Store, new_token
+from hoyle.cli.output import Trouble
+from hoyle.web import store as store_module
+from hoyle.web.command import _opened
+from hoyle.web.store import Deed, Kept, NotWritten, OtherFormat, Store, new_token
 
 GAME = Kept("g1", "some-game", {"draw": 1}, "0123456789abcdef", 7, {"A": "human", "B": "random"}, True)
 

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 from games import names
+from hoyle.language.sentences import LANGUAGES
+from hoyle.web.shelf import LEVELS
+from hoyle.web.tables import HUMAN
 
-from interpreter.language.sentences import LANGUAGES
-from interpreter.web.shelf import LEVELS
-from interpreter.web.tables import HUMAN
-
-WEB = Path(__file__).parents[2] / "interpreter" / "web"
+WEB = Path(__file__).parents[2] / "interpreter" / "hoyle" / "web"
 
 
 def words(lang: str) -> dict[str, dict[str, str]]:

@@ -1,0 +1,299 @@
+"""What the rules for single forms of a formula share: kinds that must fit, and mistakes reported where they stand and once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from hoyle.checking.facts import Fact, fact_of
+from hoyle.checking.meant import instead, perhaps_absent, whose
+from hoyle.checking.world import Called, Heard, Scope, World, called
+from hoyle.diagnostics import UNSAID, Fix, Problems, Said, Span
+from hoyle.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Listed, Local, Var, absent_of, lets_in
+from hoyle.language.kinds import (
+    BOOL,
+    GREATEST,
+    LEAST,
+    MOST_LISTS,
+    PLAYER,
+    SIDE,
+    UNKNOWN,
+    Kind,
+    List,
+    Piece,
+    Pile,
+    bounds,
+    comparable,
+    describe,
+    is_too_deep,
+    too_large,
+)
+from hoyle.language.sentences import in_figures, said
+from hoyle.language.syntax import Form, Op
+
+MOST_PARTS = 50_000
+"""How many parts all formulas of a ruleset may have, those of a term once for each sort of arguments."""
+MOST_NESTED = 100
+"""How deep the parts of a formula may be nested, with the terms it names."""
+
+Rule = Callable[["Checker", Form, Scope, Kind | None], Expr]
+
+
+class Checker:
+    """Checks formulas of one ruleset by a rule for each form. `private` says that the formula is judged for the acting player,
+    who must not see more than he may; `building` are the terms it is inside of."""
+
+    def __init__(self, world: World, rules: Mapping[Op, Rule]) -> None:
+        self.world, self.rules = world, rules
+        self.private = False
+        self.building: list[str] = []
+        self.given: dict[Var, tuple[Form, Scope]] = {}
+        """What `let` gives: as it is written, and the names it sees."""
+        self.present: frozenset[Fact] = frozenset()
+        """Values that may be absent elsewhere, and here have been tested."""
+        self._depth = self.parts = 0
+
+    def check(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
+        """The formula with its names found. `expected`: the kind that names and `none` are taken for if they can be."""
+        if self._depth >= MOST_NESTED:
+            self.world.problems.add(
+                "R205",
+                said("checker.too_nested", most=MOST_NESTED),
+                form.span,
+                help=said("checker.terms_at_once"),
+            )
+            return self.unknown(form)
+        self.parts += 1
+        if self.parts > MOST_PARTS:
+            self._too_many(form)
+            return self.unknown(form)
+        self._depth += 1
+        try:
+            found = self._surely(self._bounded(self.rules[form.op](self, form, scope, expected)))
+        finally:
+            self._depth -= 1
+        if self.world.heard is not None:
+            self.world.heard.append(Heard(form, scope, expected, found))
+        return found
+
+    def _bounded(self, found: Expr) -> Expr:
+        """Numbers have bounds, and what is computed stays within them; lists are not too deep in each other."""
+        if is_too_deep(found.kind):
+            message = said("checker.deep_lists", most=MOST_LISTS)
+            self.world.problems.add("R429", message, found.span, help=said("checker.flat_lists"))
+            return replace(found, kind=UNKNOWN)
+        if not too_large(found.kind):
+            return found
+        low, high = bounds(found.kind)
+        self.world.problems.add(
+            "R426",
+            said(
+                "checker.number_is" if low == high else "checker.number_may_be",
+                number=in_figures(high if high > GREATEST else low),
+            ),
+            found.span,
+            notes=[said("checker.numbers_between", least=in_figures(LEAST), greatest=in_figures(GREATEST))],
+            help=UNSAID if low == high else said("checker.narrower"),
+        )
+        return replace(found, kind=UNKNOWN)
+
+    def _surely(self, found: Expr) -> Expr:
+        """What has been tested is there."""
+        tested = found.kind.optional and bool(self.present) and fact_of(found) in self.present
+        return replace(found, kind=found.kind.maybe(False)) if tested else found
+
+    @contextmanager
+    def knowing(self, *facts: frozenset[Fact]) -> Iterator[None]:
+        """In here these values are there, besides those that are known to be."""
+        before, self.present = self.present, self.present.union(*facts)
+        yield
+        self.present = before
+
+    @contextmanager
+    def knowing_nothing(self) -> Iterator[None]:
+        """What is checked in here is used elsewhere, too."""
+        before, self.present = self.present, frozenset()
+        yield
+        self.present = before
+
+    def _too_many(self, form: Form) -> None:
+        if self.parts == MOST_PARTS + 1:
+            self.world.problems.add(
+                "R207",
+                said("checker.too_many_parts", most=in_figures(MOST_PARTS)),
+                form.span,
+                help=said("checker.say_once"),
+            )
+
+    def need(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: Called = "") -> Expr:
+        """A formula that must have this kind (and, with `present`, may not be absent)."""
+        found = self.check(form, scope, kind)
+        found = alone(form, found) if kind.name == "list" else found
+        return self.fit(found, kind, present=present, what=what)
+
+    def fit(self, found: Expr, kind: Kind, *, present: bool = False, what: Called = "") -> Expr:
+        if kind.name == "list" and found.kind.name != "list":
+            found = self.as_list(found)
+        if found.kind.name == "unknown":
+            return found
+        if found.kind.name == "player" and kind.maybe(False) == SIDE:
+            found = Attr(SIDE.maybe(found.kind.optional), found.span, found, SIDE_OF)
+        never = found.kind.name == "nothing" and (present or kind.name in ("bool", "list"))
+        if never or not comparable(found.kind, kind):
+            self._wrong(found, kind, what)
+            return replace(found, kind=UNKNOWN)
+        if present and found.kind.optional:
+            message = said("checker.may_be_absent", what=called(what)) if what else said("checker.this_absent")
+            self.world.problems.add("R404", message, found.span, help=perhaps_absent(found, what))
+            if not isinstance(found, Const):
+                found = replace(found, kind=found.kind.maybe(False))  # what is made of it would only say the same again
+        return of_kind(found, kind)
+
+    def condition(self, form: Form, scope: Scope) -> Expr:
+        found = self.check(form, scope, BOOL)
+        if found.kind.name not in ("bool", "unknown"):
+            self.world.problems.add(
+                "R405",
+                said("checker.condition_kind", found=describe(found.kind)),
+                found.span,
+                help=said("instead.compare"),
+            )
+        return found
+
+    def problem(
+        self,
+        code: str,
+        message: Said,
+        form: Form,
+        *,
+        help: Said = UNSAID,
+        label: Said = UNSAID,
+        fixes: tuple[Fix, ...] = (),
+    ) -> None:
+        self.world.problems.add(code, message, form.span, help=help, label=label, fixes=fixes)
+
+    def unknown(self, form: Form) -> Expr:
+        return Const(UNKNOWN, form.span, 0)
+
+    def listed(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
+        """What is to be a list: a pile is its pieces, and `(a)` a list of one."""
+        return self.as_list(alone(form, self.check(form, scope, expected)))
+
+    def as_list(self, found: Expr) -> Expr:
+        """A pile becomes its pieces; anything else must be a list."""
+        if isinstance(found.kind, Pile):
+            return Contents(List(found.kind.piece, found.kind.room), found.span, found)
+        if found.kind.name not in ("list", "unknown"):
+            self._wrong(found, List(UNKNOWN, 0), "")
+            return replace(found, kind=UNKNOWN)
+        return found
+
+    def _wrong(self, found: Expr, kind: Kind, what: Called) -> None:
+        wanted = (
+            said("shape.a_list")
+            if kind.name == "list"
+            else said("shape.a_number")
+            if kind.name == "number"
+            else describe(kind)
+        )
+        code, is_found = "R406" if kind.name == "list" else "R401", describe(found.kind)
+        message = (
+            said("checker.must_be", what=called(what), wanted=wanted, found=is_found)
+            if what
+            else said("must_stand", what=wanted, found=is_found)
+        )
+        self.world.problems.add(code, message, found.span, help=instead(self.world, found, kind))
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """What is checked in here is only looked at: nothing is said of it, and what is wrong with it is found again later."""
+        before, self.world.problems = self.world.problems, Problems()
+        known, parts = dict(self.world.instances), self.parts
+        yield
+        self.world.problems, self.world.instances, self.parts = before, known, parts
+
+    @contextmanager
+    def deciding(self) -> Iterator[None]:
+        """What is checked in here decides what somebody may do."""
+        before, self.private = self.private, True
+        yield
+        self.private = before
+
+    def decided_by(self, *found: Expr) -> None:
+        """What these formulas have from `let` decides what somebody may do."""
+        with self.deciding():
+            for var in lets_in(*found):
+                self.check(*self.given[var])
+
+    def lies_there(self, pieces: Kind, pile: Kind, span: Span) -> None:
+        """These pieces are to lie in this pile: it must hold such."""
+        pieces, pile = (k.item if isinstance(k, List) else k for k in (pieces, pile))
+        if not isinstance(pieces, Piece | Pile) or not isinstance(pile, Pile) or len(self.world.pieces) < 2:
+            return
+        if pieces.of != pile.of or (not pile.of and pile.families and pieces.families):
+            held, these = (
+                said("checker.of_kind", kind=k.of) if k.of else said("checker.several_kinds") for k in (pile, pieces)
+            )
+            message = said("checker.other_kind", held=held, these=these)
+            self.world.problems.add("R427", message, span, help=said("checker.holds"))
+
+    def told_apart(self, kind: Kind, span: Span) -> None:
+        """To compare pieces, or to list them for a choice, is to look at them."""
+        while isinstance(kind, List):
+            kind = kind.item
+        if isinstance(kind, Piece):
+            self.looked_at(kind, span)
+
+    def looked_at(self, piece: Piece, span: Span) -> None:
+        """The acting player may not base a decision on what he cannot see."""
+        for name in sorted(piece.families) if self.private else ():
+            face = self.world.piles[name].face
+            if face == "down" or (face == "owner" and not piece.mine):
+                self.world.problems.add(
+                    "R510",
+                    said("checker.hidden" if face == "down" else "checker.hidden_of_others", name=name),
+                    span,
+                    notes=self._used_by(),
+                    help=said("checker.only_seen"),
+                )
+
+    def looked_into(self, state: str, secret: str, form: Form) -> None:
+        """Nor on a value that is kept from him."""
+        if self.private:
+            whom = "owner" if secret == "owner" else "nobody"
+            message = said(f"checker.known_to_{whom}", state=state)
+            help = said("checker.only_seen")
+            self.world.problems.add("R510", message, form.span, notes=self._used_by(), help=help)
+
+    def _used_by(self) -> list[Said]:
+        """Of a term: whoever decides may have been meant."""
+        terms = " → ".join(f"`{name}`" for name in self.building)
+        return [said("checker.used_by", terms=terms)] if terms else []
+
+    def acting(self, form: Form, scope: Scope) -> Expr:
+        """The player who acts."""
+        if scope.me is None:
+            self.problem(
+                "R306",
+                said("checker.nobody_acts", name=form.name),
+                form,
+                help=whose(self.world, form.name),
+            )
+            return self.unknown(form)
+        return Local(PLAYER, form.span, scope.me)
+
+
+def alone(form: Form, found: Expr) -> Expr:
+    """`(a)` where a list is wanted, as the list of that one item."""
+    if not form.enclosed or found.kind.name in ("list", "pile", "bool", "nothing", "unknown"):
+        return found
+    return Listed(List(found.kind, 1, 1), found.span, (found,))
+
+
+def of_kind(found: Expr, kind: Kind) -> Expr:
+    """What is always absent, as an absent value of this kind. Truth and lists are never absent."""
+    if found.kind.name != "nothing" or kind.name in ("bool", "list", "unknown"):
+        return found
+    return Const(kind.maybe(), found.span, absent_of(kind))

@@ -1,0 +1,234 @@
+"""What a formula costs at worst, in steps, and how many actions a decision may have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import prod
+
+from msgspec.structs import replace
+
+from hoyle.checking.flow import FlowChecker
+from hoyle.checking.force import in_force
+from hoyle.checking.reads import all_formulas
+from hoyle.checking.world import World
+from hoyle.diagnostics import UNSAID, Said, Span
+from hoyle.language import ir
+from hoyle.language.evaluate import instances
+from hoyle.language.ir import Expr, walk
+from hoyle.language.kinds import Kind, List, Pile
+from hoyle.language.model import Move, Ruleset, Take
+from hoyle.language.sentences import in_figures, in_row, said
+from hoyle.language.simplify import settled
+from hoyle.language.vocabulary import WORDS
+
+STEPS = 2_000_000
+ACTIONS = 100_000
+LONG = 40
+"""No more of a formula is quoted in a note."""
+LOOPS = 8
+"""How many lists may be gone through inside each other."""
+_CALLS = (ir.WordCall, ir.TermCall, ir.ColumnCall)
+_LOOPS = (ir.Quantified, ir.Chosen, ir.Collect)
+
+
+class Cost:
+    """Costs of the formulas of one game. Lists of pieces are no longer than there are pieces, whatever their kind says."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._pieces = sum(kind.total for kind in world.pieces.values())
+        self._piles = sum(f.members * f.columns for f in world.piles.values())
+        self._known: dict[int, tuple[Expr, tuple[int, int]]] = {}
+        """By identity, since to compare a formula is to go through all of it; with the formula itself, which must outlive its number."""
+
+    def length(self, kind: Kind) -> int:
+        """The greatest length of a list."""
+        if not isinstance(kind, List):
+            return 1
+        limits = {"piece": self._pieces, "pile": self._piles, "player": len(self.world.seats)}
+        return min(kind.most, limits.get(kind.item.name, kind.most))
+
+    def steps(self, expr: Expr) -> int:
+        return self._of(expr)[0]
+
+    def loops(self, expr: Expr) -> int:
+        """How many lists are gone through inside each other, in the terms it names too."""
+        return self._of(expr)[1]
+
+    def _of(self, expr: Expr) -> tuple[int, int]:
+        """Steps and loops, of each formula once."""
+        if not expr.args and not isinstance(expr, _CALLS):
+            return 1, 0
+        known = self._known.get(id(expr))
+        if known is None:
+            parts = [self._of(part) for part in expr.args]
+            called = [self._of(instance.body) for instance in instances(expr)]
+            loops = max((loops for _, loops in (*parts, *called)), default=0) + isinstance(expr, _LOOPS)
+            steps = self._own(expr, [steps for steps, _ in called]) + self._inside(expr, [steps for steps, _ in parts])
+            known = self._known[id(expr)] = expr, (steps, loops)
+        return known[1]
+
+    def factors(self, expr: Expr) -> list[tuple[int, Expr]]:
+        """The lists that are gone through inside each other where it costs most, the outermost first: how long, and which."""
+        parts = [*expr.args, *(instance.body for instance in instances(expr))]
+        own: list[tuple[int, Expr]] = []
+        if isinstance(expr, _LOOPS) and self.steps(expr.items) * 2 < self.steps(expr):
+            own, parts = [(self.length(expr.items.kind), expr.items)], parts[1:]
+        elif isinstance(expr, ir.WordCall) and self._own(expr, ()) * 2 > self.steps(expr):
+            own, parts = [(self._own(expr, ()), expr)], []
+        inner = max(parts, key=self.steps, default=None)
+        return [*(f for f in own if f[0] > 1), *(self.factors(inner) if inner is not None else [])]
+
+    def _inside(self, expr: Expr, parts: Sequence[int]) -> int:
+        """The operands; those of a loop once for each item."""
+        if isinstance(expr, _LOOPS):
+            items, *each = parts
+            return items + self.length(expr.items.kind) * (sum(each) + len(each))
+        return sum(parts)
+
+    def _own(self, expr: Expr, called: Sequence[int]) -> int:
+        """`called`: what the terms cost that it may call."""
+        match expr:
+            case ir.TermCall() | ir.ColumnCall():
+                return 1 + max(called)
+            case ir.WordCall(word=word):
+                return WORDS[word].cost([self._clamped(a.kind) for a in expr.args])
+            case ir.Without(left=left, right=right):
+                return 1 + self.length(left.kind) * self.length(right.kind)
+            case ir.In() | ir.Same() | ir.Differs() | ir.Concat() | ir.Range():
+                return 1 + max(self.length(e.kind) for e in (*expr.args, expr) if isinstance(e.kind, List) or e is expr)
+        return 1
+
+    def _clamped(self, kind: Kind) -> Kind:
+        return replace(kind, most=self.length(kind)) if isinstance(kind, List) else kind
+
+    def actions(self, move: Move) -> int:
+        """How many bindings a move may have."""
+        return prod(self.choices(move).values())
+
+    def choices(self, move: Move) -> dict[str, int]:
+        """How many values each name of a move may have."""
+        found = {move.card.name: sum(map(self._taken, move.takes))} if move.takes and move.card is not None else {}
+        found |= {var.name: self.length(items.kind) for var, items in move.withs}
+        put = {move.target.name: self.length(move.put.kind)} if move.put is not None and move.target is not None else {}
+        return {**found, **put}
+
+    def _taken(self, take: Take) -> int:
+        """Piles whose top may be taken; the pieces of piles of which any may."""
+        piles, kind = self.length(take.source.kind), take.source.kind
+        if not take.any_piece:
+            return piles
+        pile = kind.of_item if isinstance(kind, List) else kind
+        room = pile.room if isinstance(pile, Pile) and pile.room else self._pieces
+        return min(self._pieces, piles * room)
+
+
+def check_costs(found: Ruleset, world: World, flow: FlowChecker) -> None:
+    cost, off = Cost(world), _switched_off(found)
+    for expr in all_formulas(found):
+        if expr not in off:
+            check_cost(expr, world, cost)
+    for offer in flow.offers:
+        _decision(found, world, cost, offer.moves, offer.place.span)
+
+
+def _switched_off(found: Ruleset) -> set[Expr]:
+    """What the options as they are keep from ever being computed: what is not looked at costs nothing."""
+    ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
+    return set(ever.formulas).difference(now.formulas)
+
+
+def check_cost(expr: Expr, world: World, cost: Cost) -> None:
+    """Refuses one formula that may take too long."""
+    steps = cost.steps(expr)
+    if cost.loops(expr) > LOOPS:
+        message = said("cost.too_many_loops", loops=LOOPS)
+        _told_once(world, expr, message, [], said("cost.make_a_term"))
+    if steps > STEPS:
+        _too_dear(world, cost, _culprit(cost, expr), steps)
+
+
+def _culprit(cost: Cost, expr: Expr) -> Expr:
+    """The innermost part that is too dear by itself, so that the message stands where the cost arises."""
+    for part in (*expr.args, *(instance.body for instance in instances(expr))):
+        if cost.steps(part) > STEPS:
+            return _culprit(cost, part)
+    return expr
+
+
+def _too_dear(world: World, cost: Cost, expr: Expr, steps: int) -> None:
+    factors = cost.factors(expr)
+    found = in_row((said("cost.times", count=_rounded(n), items=_short(items)) for n, items in factors), " × ")
+    message = said("cost.steps", steps=_rounded(steps))
+    notes = [
+        said("cost.may_take", steps=in_figures(STEPS)),
+        *([said("cost.goes_through", found=found)] if found else []),
+    ]
+    help = _shorter(max(factors, key=lambda f: f[0], default=(0, expr))[1])
+    _told_once(world, expr, message, notes, help or said("cost.fewer"))
+
+
+def _told_once(world: World, expr: Expr, message: Said, notes: list[Said], help: Said) -> None:
+    """A term is a formula of its own for each sort of argument, and its author wrote one."""
+    if not any(d.code == "R540" and d.span == expr.span for d in world.problems):
+        world.problems.add("R540", message, expr.span, notes=notes, help=help)
+
+
+def _short(expr: Expr) -> str:
+    """The formula, if it is not too long to be quoted."""
+    text = " ".join(expr.span.text.split())
+    return text if len(text) <= LONG else f"{text[:LONG]}…"
+
+
+def _shorter(items: Expr) -> Said:
+    """What makes this list shorter."""
+    found = next((e for e in walk(items) if isinstance(e, ir.WordCall) and e.word == "subsets"), None)
+    if found is None:
+        return UNSAID
+    known = found.args[0].kind.of_item.name == "piece" and _has_room(found.args[0])
+    return said("cost.how_many" if known else "cost.how_many_or_room")
+
+
+def _has_room(items: Expr) -> bool:
+    """Is it said already how many lie there at most?"""
+    kinds = [part.kind for part in walk(items) if isinstance(part.kind, Pile)]
+    return bool(kinds) and all(kind.room for kind in kinds)
+
+
+def _decision(found: Ruleset, world: World, cost: Cost, moves: tuple[str, ...], span: Span) -> None:
+    counts = {name: cost.actions(found.moves[name]) for name in moves if name in found.moves}
+    total = sum(counts.values())
+    if total <= ACTIONS:
+        return
+    most = max(counts, key=lambda name: counts[name])
+    choices = cost.choices(found.moves[most])
+    several = ((name, n) for name, n in choices.items() if n > 1)
+    factors = in_row((said("cost.choices", name=name, count=_rounded(n)) for name, n in several), " × ")
+    widest, of = max(choices, key=lambda name: choices[name]), _lists(found.moves[most])
+    world.problems.add(
+        "R541",
+        said("cost.actions", actions=_rounded(total)),
+        span,
+        notes=[
+            said("cost.may_have", actions=in_figures(ACTIONS)),
+            said("cost.alone", move=most, factors=factors),
+            said("cost.widest", widest=widest, items=_short(of[widest])),
+        ],
+        help=_shorter(of[widest]) or said("cost.two_steps"),
+        related=[(found.moves[most].span, said("cost.this_move"))],
+    )
+
+
+def _lists(move: Move) -> dict[str, Expr]:
+    """What each name of a move is chosen out of."""
+    found = {var.name: items for var, items in move.withs}
+    if move.card is not None and move.takes:
+        found[move.card.name] = move.takes[0].source
+    if move.target is not None and move.put is not None:
+        found[move.target.name] = move.put
+    return found
+
+
+def _rounded(count: int) -> Said:
+    return in_figures(count) if count < 10**12 else said("huge")

@@ -1,0 +1,298 @@
+"""Sentences that stay the same although an option, or a variant, changes what their entry does.
+
+A sentence belongs to a reading: the options in force, in one variant. The sentences of an entry are its own rule, or the clauses that its `at` cites
+and those that are at home there. The options that its formulas depend on, through terms too, are compared with those that its sentences mention.
+An option that only puts an entry in or out of force needs no mention. No game is played for this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from msgspec import Struct
+
+from hoyle.checking.statements import places
+from hoyle.checking.world import World
+from hoyle.diagnostics import Problems, Refused, replacing, similar
+from hoyle.language.sentences import said
+from hoyle.language.syntax import Form
+from hoyle.reading import parse
+from hoyle.reading.shape import Path, formulas
+from hoyle.reading.tree import Node, is_text_key, text_nodes
+
+_SECTIONS = ("tables", "pieces", "piles", "state", "moves", "obligations", "flow", "whenever")
+_CHANGING = ("call", "cell", "of", "at", "attribute", "quantifier", "extreme", "collected")
+"""Forms whose value may change during a game."""
+_SAID = ("let", "rule", "at", "words", "short", "symbol", "letter", "say", "as")
+_MOST_DEEP = 8
+"""Terms in terms in which a condition is looked for."""
+
+
+class Entry(Struct):
+    """An entry that quotes sentences, without entries inside it that quote their own.
+
+    rule     its own sentence, if it has one
+    at       what it cites, if anything
+    clauses  the clauses that it cites, or that are at home there
+    forms    its formulas, with their places
+    own      its first own value by the key at which it stands, where a variant changes it and none of its sentences
+    """
+
+    path: Path
+    node: Node
+    rule: Node | None
+    at: Node | None
+    clauses: list[Node] = []
+    forms: list[tuple[Path, Form]] = []
+    own: dict[str, Node] = {}
+
+    @property
+    def where(self) -> str:
+        return "/".join(map(str, self.path))
+
+    @property
+    def sentences(self) -> list[Node]:
+        """The sentences that must be true of it: its rule, which is quoted first, or its clauses."""
+        return [self.rule] if self.rule is not None else self.clauses
+
+
+def check_readings(world: World, root: Node) -> None:
+    """Warn of sentences of the file, or inherited by it, that an option or a change makes untrue, unless `unaffected` gives a reason."""
+    _Readings(world, root).check()
+
+
+class _Readings:
+    def __init__(self, world: World, root: Node) -> None:
+        self.world, self.root = world, root
+        self.clauses = {name: node for name, _, node in _entries(root, "clauses") if node.kind == "map"}
+        self.given = {name: node.pairs.keys() for name, _, node in _entries(root, "unaffected")}
+        """The options for which there is a reason, by the place that names them."""
+        self.of_terms: dict[str, set[str]] = {}
+        self.found: dict[tuple[str, int, str], tuple[Node, list[str]]] = {}
+        """What to warn of: code, place and what changes, with the place as a node and the entries that quote it."""
+
+    def check(self) -> None:
+        entries = self._quoting()
+        for entry in entries.values():
+            self._same_under_options(entry)
+            for key, value in entry.own.items():
+                self._tell("R575", value, entry.where, key)
+        for name, _, node in _entries(self.root, "options"):
+            self._question(name, node)
+        self._reasons({entry.where for entry in entries.values()})
+        for (code, _, what), (place, wheres) in self.found.items():
+            self._warn(code, place, wheres, what)
+
+    def _quoting(self) -> dict[Path, Entry]:
+        """All entries that quote sentences, by their places."""
+        found = {e.path: e for s in _SECTIONS if s in self.root.pairs for e in _told(self.root[s], (s,))}
+        for node in self.clauses.values():
+            path = tuple(part.strip() for part in node.raw_of("home").split("/"))
+            home = _at(self.root, path) if path[0] in _SECTIONS and len(path) > 1 else None
+            if home is not None:
+                found.setdefault(path, Entry(path, home, None, None)).clauses.append(node)
+        for entry in found.values():
+            entry.clauses += [self.clauses[w] for w in _words(entry.at) if w in self.clauses]
+            if not self._is_reworded(entry):
+                entry.own = {str(path[len(entry.path)]): value for path, value in self._own_values(entry, found)}
+        for place in formulas(self.root):
+            owner = next((p for n in range(len(place.path), 1, -1) if (p := place.path[:n]) in found), None)
+            if owner is not None and not place.is_key:
+                found[owner].forms += [(place.path, form) for form in _read(place.node, place.kind)]
+        return found
+
+    # ---- options -----------------------------------------------------------------------------------------------------
+
+    def _same_under_options(self, entry: Entry) -> None:
+        mentioned = set[str]().union(*map(self._mentioned, (*entry.sentences, entry.node)))
+        for option in sorted(self._depends(entry) - mentioned) if entry.sentences else ():
+            rule = next(iter(text_nodes(entry.rule).values()), None) if entry.rule is not None else None
+            self._tell("R574", rule or entry.at or entry.clauses[0], entry.where, option)
+
+    def _depends(self, entry: Entry) -> set[str]:
+        """The options that change what an entry does. A number inside a term changes how much, not what."""
+        found = set[str]()
+        for path, form in entry.forms:
+            if not self._is_guard(path) and not (
+                self._is_settled(form) and (path[-1] in ("when", "is") or path[-2:-1] == ("if",))
+            ):
+                named = {part.name for part in _parts(form) if part.op == "name"}
+                found |= {o for o in self._changes(form) if o in named or self.world.options[o].kind.name != "number"}
+        return found
+
+    def _is_guard(self, path: Path) -> bool:
+        """Does the formula only keep a loop with an `until` from going on for ever?"""
+        loop = _at(self.root, path[:-1]) if path[-1] == "at_most" else None
+        return loop is not None and loop.get("until") is not None
+
+    def _question(self, option: str, node: Node) -> None:
+        """A clause that an option cites is the question that the option settles."""
+        at, home = node.get("at"), f"options/{option}"
+        cited = {*_words(at), *(name for name, clause in self.clauses.items() if clause.raw_of("home") == home)}
+        for name in sorted(cited & self.clauses.keys()):
+            if option not in self._mentioned(self.clauses[name]) and not _asks(self.clauses[name]):
+                text = next(iter(text_nodes(self.clauses[name]).values()), self.clauses[name])
+                self._tell(
+                    "R574", text if text.span.shares_file(self.root.span) else at or text, f"clauses/{name}", option
+                )
+
+    def _changes(self, form: Form, deep: int = 0) -> set[str]:
+        """The options on which a condition depends, without those that only decide whether it is asked: `option or condition`."""
+        if form.op in ("and_", "or_"):
+            asked = [part for part in _operands(form, form.op) if not self._is_settled(part)]
+            return self._changes(asked[0], deep) if len(asked) == 1 else set[str]().union(*map(self._options, asked))
+        if form.op in ("name", "call") and form.name in self.world.terms and deep < _MOST_DEEP:
+            given = (self._options(part) for part in form.parts if part is not None)
+            inside = self._changes(self.world.terms[form.name].form, deep + 1)
+            return inside.difference(self._reasoned(form.name)).union(*given)
+        return self._options(form)
+
+    def _options(self, form: Form) -> set[str]:
+        """All options that a formula names, itself or through terms."""
+        found = set[str]()
+        for part in _parts(form):
+            if part.op == "name" and part.name in self.world.options:
+                found.add(part.name)
+            elif part.op in ("name", "call") and part.name in self.world.terms:
+                if part.name not in self.of_terms:
+                    self.of_terms[part.name] = set()
+                    inside = self._options(self.world.terms[part.name].form)
+                    self.of_terms[part.name] = inside.difference(self._reasoned(part.name))
+                found |= self.of_terms[part.name]
+        return found
+
+    def _reasoned(self, term: str) -> Collection[str]:
+        """The options that make no sentence untrue through this term."""
+        return self.given.get(f"terms/{term}", ())
+
+    def _is_settled(self, form: Form) -> bool:
+        """Does it depend on nothing but options?"""
+        return all(self._is_fixed(part) for part in _parts(form))
+
+    def _is_fixed(self, part: Form) -> bool:
+        term = self.world.terms.get(part.name) if part.op in ("name", "call") else None
+        if term is not None:
+            return not term.parameters and self._is_settled(term.form)
+        known = part.name in self.world.options or bool(self.world.choice_owners(part.name)) or part.name == "players"
+        return known if part.op == "name" else part.op not in _CHANGING
+
+    def _mentioned(self, node: Node) -> set[str]:
+        """The options that a sentence mentions, in every language that has it, or that decide whether its clause holds."""
+        texts = [self._in_places(text) for text in text_nodes(node).values()]
+        holds = [form for value in [node.get("if")] if value is not None for form in _read(value, "formula")]
+        return (set[str].intersection(*texts) if texts else set()).union(*map(self._options, holds))
+
+    def _in_places(self, text: Node) -> set[str]:
+        return set[str]().union(*(self._options(form) for _, form in places(text, Problems()) or ()))
+
+    # ---- variants ----------------------------------------------------------------------------------------------------
+
+    def _is_reworded(self, entry: Entry) -> bool:
+        """Does the file itself say, or cite, what is true of the entry?"""
+        texts = [
+            text for node in (entry.rule, *entry.clauses) if node is not None for text in text_nodes(node).values()
+        ]
+        said_here = (entry.at, *texts, *entry.clauses)
+        return any(node is not None and node.span.shares_file(self.root.span) for node in said_here)
+
+    def _own_values(self, entry: Entry, known: dict[Path, Entry]) -> Iterator[tuple[Path, Node]]:
+        """What the file itself sets in an inherited entry."""
+        for path, node in reversed(list(_values(entry.node, entry.path, known))):
+            if node.span.shares_file(self.root.span):
+                yield path, node
+
+    # ---- what is told ------------------------------------------------------------------------------------------------
+
+    def _tell(self, code: str, place: Node, where: str, what: str) -> None:
+        if place.span.shares_file(self.root.span):
+            self.found.setdefault((code, place.span.start, what), (place, []))[1].append(where)
+
+    def _warn(self, code: str, place: Node, wheres: list[str], what: str) -> None:
+        """Warn once of a sentence that several entries quote, unless there is a reason for one of them."""
+        if not any(what in self.given.get(where, ()) for where in wheres):
+            message, help = ("option", "mention") if code == "R574" else ("variant", "reword")
+            given = {"where": wheres[0], "what": what}
+            self.world.problems.add(
+                code, said(f"readings.{message}", **given), place.span, help=said(f"readings.{help}", **given)
+            )
+
+    def _reasons(self, known: set[str]) -> None:
+        """Each reason names an entry that quotes sentences, a clause or a term."""
+        known |= {f"clauses/{name}" for name in self.clauses}.union(f"terms/{name}" for name in self.world.terms)
+        for name, key, _ in _entries(self.root, "unaffected"):
+            if name not in known and key.span.shares_file(self.root.span):
+                close = similar(name, known)
+                help = said("similar", close=close) if close else said("clauses.a_path")
+                fixes = replacing(key.span, name, close)
+                self.world.problems.add("R576", said("readings.nowhere", where=name), key.span, help=help, fixes=fixes)
+
+
+def _asks(clause: Node) -> bool:
+    """Is it a question, which stays open under every choice and is told to nobody?"""
+    return all(text.raw.rstrip().endswith("?") for text in text_nodes(clause).values())
+
+
+def _told(node: Node, path: Path) -> Iterator[Entry]:
+    """The entries at and below a place that quote sentences."""
+    if node.kind != "map":
+        return
+    rule, at = node.get("rule"), node.get("at")
+    own = rule if rule is not None and rule.kind == "map" and text_nodes(rule) else None
+    cites = own.get("at") if own is not None else at
+    if own is not None or (cites is not None and cites.kind == "scalar"):
+        yield Entry(path, node, own, cites)
+    for name, _, value in node.entries():
+        if not is_text_key(name):
+            yield from _told(value, (*path, name))
+
+
+def _values(node: Node, path: Path, apart: Collection[Path]) -> Iterator[tuple[Path, Node]]:
+    """The values below an entry that are neither sentences nor parts of entries apart."""
+    for name, _, value in node.entries():
+        inner = (*path, name)
+        if not is_text_key(name) and name not in _SAID and inner not in apart:
+            if value.kind == "map":
+                yield from _values(value, inner, apart)
+            else:
+                yield inner, value
+
+
+def _read(node: Node, kind: str) -> list[Form]:
+    """The formulas that stand there; none if they cannot be read, which the checker tells."""
+    try:
+        if kind != "generator":
+            return [parse.formula(node)]
+        loop = parse.generator(node)
+    except Refused:
+        return []
+    return [loop.source, *([loop.where] if loop.where is not None else [])]
+
+
+def _words(at: Node | None) -> list[str]:
+    return at.raw.split() if at is not None and at.kind == "scalar" else []
+
+
+def _at(root: Node, path: Path) -> Node | None:
+    """The entry at a place; a term or row may stand there without its parameters."""
+    here: Node | None = root
+    for name in path:
+        here = here.get(str(name)) if here is not None else None
+    return here if here is not None and here.kind == "map" else None
+
+
+def _entries(root: Node, section: str) -> list[tuple[str, Node, Node]]:
+    node = root.get(section)
+    return list(node.entries()) if node is not None and node.kind == "map" else []
+
+
+def _operands(form: Form, op: str) -> Iterator[Form]:
+    """What `a and b and c` joins."""
+    for part in form.parts:
+        if part is not None:
+            yield from _operands(part, op) if part.op == op else (part,)
+
+
+def _parts(form: Form) -> Iterator[Form]:
+    yield form
+    for part in form.parts:
+        yield from _parts(part) if part is not None else ()

@@ -1,0 +1,167 @@
+"""What a player could be shown that has no words in a language of the file: all of it, once for each language."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import groupby
+
+from msgspec import Struct
+
+from hoyle.checking.force import Force, in_force
+from hoyle.diagnostics import Problems, Said, Span, verbatim
+from hoyle.language.model import Ruleset
+from hoyle.language.sentences import FALLBACK, LANGUAGES, said
+from hoyle.reading.merge import Merged
+from hoyle.reading.shape import Schema, grammar
+from hoyle.reading.tree import Node, text_key, text_nodes
+from hoyle.reading.wordy import takes_words, ways
+
+_LONGEST = 300
+"""How long a line of a list of them is at most."""
+_TOLD_ONLY = ("title", "summary", "glossary")
+"""Sections that are nothing but words."""
+_SENTENCES = (*_TOLD_ONLY, "rule", "clause", "constraint", "label")
+"""What has no name that could be shown instead."""
+
+
+class Spoken(Struct, frozen=True):
+    """Something that has words, or might: its path as files of words write it, and what it is."""
+
+    path: tuple[str, ...]
+    schema: Schema
+    node: Node
+
+    @property
+    def sort(self) -> str:
+        """`step`, `move`, `rule`, … as the grammar calls it."""
+        return (
+            self.path[0] if self.path and self.path[0] in _TOLD_ONLY else _definitions().get(id(self.schema), "label")
+        )
+
+    def says(self, lang: str) -> bool:
+        named = lang == FALLBACK and (
+            self.sort not in _SENTENCES or self.path == ("source",)
+        )  # its keys are in English
+        return named or (self.node.kind == "map" and lang in text_nodes(self.node))
+
+
+@cache
+def _definitions() -> dict[int, str]:
+    """The names of the grammar's definitions, by their identity."""
+    return {id(schema): name for name, schema in grammar()["definitions"].items()}
+
+
+def check_told(found: Ruleset, problems: Problems, merged: Merged) -> None:
+    """Each language in which the file, or a file of words beside it, says something, must say all that may be shown."""
+    shown = list(spoken(merged.root, found))
+    for lang, place in _languages(merged, shown).items():
+        places = {(item.node.span, item.path[-1]): item.path for item in reversed(shown) if not item.says(lang)}
+        missing = ["/".join(path) for path in reversed(places.values())]  # what is `like` another is said there
+        if missing:
+            message = said("untold.no_words", count=len(missing), lang=lang)
+            help = said("untold.say_them", stem=merged.files[-1].stem, lang=lang)
+            problems.add("R567", message, place, notes=list(_by_section(missing)), help=help)
+
+
+def _by_section(paths: Iterable[str]) -> Iterator[Said]:
+    """All of them, a line for each section, or several, none so long that it would not be shown whole."""
+    for section, found in groupby(paths, lambda path: path.partition("/")[0]):
+        line = ""
+        for path in found:
+            item = f"`{path.partition('/')[2] or path}`"
+            if len(line) + len(item) > _LONGEST:
+                yield said("untold.section", section=section, texts=line)
+                line = ""
+            line += f", {item}" if line else item
+        yield said("untold.section", section=section, texts=line) if line != f"`{section}`" else verbatim(line)
+
+
+def spoken(root: Node, found: Ruleset) -> Iterator[Spoken]:
+    """What a player could be shown of a merged tree."""
+    ever = in_force(found)
+    return (item for item in sayable(root) if is_shown(item, found) and _is_used(item, found, ever))
+
+
+def sayable(root: Node) -> Iterator[Spoken]:
+    """All that may have words, whether they are shown or not."""
+    for item in _below(Spoken((), grammar(), root)):
+        yield from _all(item)
+
+
+def _all(item: Spoken) -> Iterator[Spoken]:
+    if takes_words(item.schema):
+        yield item
+    for inner in _below(item):
+        yield from _all(inner)
+
+
+def _below(item: Spoken) -> Iterator[Spoken]:
+    """What is inside and has words, each once: what only holds entries is passed over."""
+    found = [*ways(item.schema, item.node)] if item.node.kind == "map" else []
+    names = Counter(way.name for way in found)
+    for way in found:
+        if takes_words(way.schema) or not item.path:
+            node = item.node
+            for key in way.keys:
+                node = node.pairs[key][1] if key in node.pairs else Node("map", node.span)
+            path = way.keys if names[way.name] > 1 else (way.name,)
+            yield Spoken((*item.path, *path), way.schema, node)
+
+
+def _languages(merged: Merged, shown: list[Spoken]) -> dict[str, Span]:
+    """In which languages the file itself or one beside it says something, and where that is told."""
+    head = next(merged.root.key(name).span for name in ("game", "library") if merged.root.get(name) is not None)
+    texts = {lang: [item.node.pairs.get(text_key(lang)) for item in shown] for lang in LANGUAGES}
+    inline = [lang for lang in LANGUAGES if any(t is not None and t[1].span.shares_file(head) for t in texts[lang])]
+    return {**dict.fromkeys(inline, head), **merged.languages}
+
+
+def _is_used(item: Spoken, found: Ruleset, ever: Force) -> bool:
+    section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
+    used = {"moves": ever.moves, "obligations": ever.obligations, "whenever": ever.whenever, "flow": ever.phases}
+    if item.sort == "symbol":  # the sign itself does
+        return False
+    return not (section in used and name not in used[section]) and not (section == "options" and name in found.idle)
+
+
+def is_shown(item: Spoken, found: Ruleset | None) -> bool:
+    """Could a player be shown it, under whatever options? `found` is None of a library that is not whole without its users."""
+    section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
+    if section == "examples" or (section == "tables" and item.path[-1] == "letter"):
+        return False
+    if found is None:
+        return item.sort == "symbol" or _says_something(item)
+    if section == "state" and name in found.state and found.state[name].layout == "hidden":
+        return False
+    hint = found.display.state.get(name)
+    if section == "display" and name not in found.display.values and not (hint is not None and hint.called):
+        return False
+    if section == "tables" and len(item.path) > 2 and item.path[2].replace(" ", "_") not in found.tables[name].rows:
+        return False
+    return _is_letter(item, found) if item.sort == "symbol" else _says_something(item)
+
+
+def _is_letter(item: Spoken, found: Ruleset) -> bool:
+    """Has the row a symbol, or a letter for a sign, which another language may have another for?"""
+    table, row = found.tables[item.path[1]], item.path[2].replace(" ", "_")
+    sign = table.signs[table.rows.index(row)] if table.signs and row in table.rows else ""
+    return bool(text_nodes(item.node)) or sign.isalpha()
+
+
+def _says_something(item: Spoken) -> bool:
+    if item.sort == "step":
+        return _asks(item) or any(_asks(inner) for inner in _below(item) if inner.sort == "step")
+    if item.sort in _SENTENCES:
+        return bool(text_nodes(item.node))
+    if item.sort == "condition":
+        return True
+    return item.node.kind == "map" and (
+        len(item.path[-1]) > 1 or bool(text_nodes(item.node))
+    )  # `A` is itself in any language
+
+
+def _asks(step: Spoken) -> bool:
+    """The place of a decision is shown, and what it is part of."""
+    return any(step.node.get(verb) is not None for verb in ("choose", "play"))

@@ -1,0 +1,400 @@
+"""`hoyle describe`: what a game consists of, and what a library brings."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hoyle.cli.catalogue import both, lang, t, typed
+from hoyle.cli.commands.inside import condition_names, conditions_of, state_of, state_row, steps_line, steps_of
+from hoyle.cli.commands.library import data_of, symbols_of
+from hoyle.cli.found import named_data, tell_named
+from hoyle.cli.options import Named, Settings, json_option, lang_option, set_option, with_settings
+from hoyle.cli.output import Trouble, emit, say
+from hoyle.cli.shell import WIDTH, argument, command, option, table
+from hoyle.diagnostics import told
+from hoyle.language.sentences import FALLBACK, LANGUAGES, typeset
+
+if TYPE_CHECKING:
+    from hoyle.language.model import Clause, Column, Constraint, Family, Option, Rule, Ruleset, Table, TermSource
+    from hoyle.reading.merge import Merged
+    from hoyle.reading.tree import Node
+
+Row = tuple[str, str]
+
+
+@command("describe")
+@argument("game", type=Named(), required=False)
+@set_option
+@option("--words", is_flag=True)
+@option("--observation", is_flag=True)
+@json_option
+@lang_option
+@click.pass_context
+def describe_command(
+    ctx: click.Context, game: str | None, settings: Settings, words: bool, observation: bool, as_json: bool
+) -> int:
+    if words:
+        return _describe_words(as_json)
+    if game is None:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+    if observation:
+        return _describe_observation(game, settings, as_json)
+    from hoyle.checking.build import find, library, ruleset
+
+    parts = library(find(game)) if not settings else None
+    if parts is not None:
+        _describe_library(parts, game, as_json)
+    else:
+        _describe_game(*with_settings(ruleset, game, settings), game, as_json)
+    tell_named(game)
+    return 0
+
+
+def _describe_game(found: Ruleset, merged: Merged, game: str, as_json: bool) -> None:
+    data = {**with_details(description(found), merged), "found": named_data(game)}
+    if as_json:
+        emit("describe", data)
+    else:
+        _tell(found, data)
+
+
+def _describe_library(root: Node, game: str, as_json: bool) -> int:
+    from hoyle.cli.commands import displayed
+
+    data = {**data_of(root), "display": displayed.of_tree(root), "found": named_data(game)}
+    if as_json:
+        emit("library", data)
+        return 0
+    say(f"{data['title']} ({t('describe.library', name=data['library'])})")
+    if data["comment"]:
+        say(_paragraph(data["comment"]))
+    _names("use", map(typed, data["use"]))
+    _section("needs", [(typed(section), ", ".join(map(typed, names))) for section, names in data["needs"].items()])
+    _section("options", [_open_option_row(option) for option in data["options"]])
+    _section("tables", [_table_row(table, symbols_of(root, table["name"])) for table in data["tables"]])
+    for key in ("pieces", "piles"):
+        _section(key, [(typed(e["name"]), e["label"] if e["label"] != e["name"] else "") for e in data[key]])
+    _section("state", map(state_row, data["state"]))
+    _section("terms", [(typed(term["name"]), typed(term["formula"])) for term in data["terms"]])
+    for key in ("moves", "obligations", "whenever"):
+        _section(key, map(_rule_row, data[key]))
+    _section("phases", [(typed(name), steps_line(steps)) for name, steps in data["steps"].items()])
+    _section("display", [displayed.row(hint) for hint in data["display"]])
+    return 0
+
+
+def _describe_observation(game: str, settings: Settings, as_json: bool) -> int:
+    from hoyle.cli.commands.observed import describe_observation
+    from hoyle.game.game import load
+    from hoyle.learning.numbering import TooMany
+
+    try:
+        describe_observation(with_settings(load, game, settings), as_json)
+    except TooMany as many:
+        raise Trouble(told(many.said, lang())) from None
+    tell_named(game)
+    return 0
+
+
+def _describe_words(as_json: bool) -> int:
+    from hoyle.language.vocabulary import WORDS
+
+    rows = [(word.usage, told(word.meaning, lang())) for word in WORDS.values()]
+    if as_json:
+        emit("words", {"words": [{"usage": usage, "meaning": meaning} for usage, meaning in rows]})
+    else:
+        say("\n".join(table(rows)))
+    return 0
+
+
+def _in(words: Mapping[str, str], name: str) -> str:
+    from hoyle.running.naming import in_language
+
+    return in_language(words, lang(), name)
+
+
+def description(found: Ruleset) -> dict[str, Any]:
+    """What `describe` tells: only what this game can come to, whatever a library or a parent has besides."""
+    from hoyle.checking.force import in_force
+    from hoyle.cli.commands.displayed import of_rules
+    from hoyle.language.simplify import settled
+
+    ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
+    moves = {name: move for name, move in found.moves.items() if name in ever.moves}
+    obligations = {name: duty for name, duty in found.obligations.items() if name in ever.obligations}
+    phases = {name: words for name, words in _phases(found).items() if name in now.phases}
+    return {
+        "name": found.name,
+        "title": _in(found.title, found.name),
+        "seats": list(found.seats),
+        "players": [found.may_play[0], found.may_play[-1]],
+        "sides": {n: [found.seats[p] for p in s] for n, s in zip(found.side_names, found.sides, strict=True)},
+        "options": [_option_data(o, found) for o in found.options.values() if o.name not in found.idle],
+        "constraints": [_constraint_data(c) for c in found.constraints.values()],
+        "tables": [_table_data(table) for table in found.tables.values()],
+        "piles": [_pile_data(p) for p in found.piles.values()],
+        "terms": [_term_data(term) for term in found.terms.values() if term.used],
+        "moves": [_rule_data(n, m.rule, m.words, n in now.moves) for n, m in moves.items()],
+        "obligations": [_rule_data(n, o.rule, o.words, n in now.obligations) for n, o in obligations.items()],
+        "whenever": [_rule_data(n, w.rule, w.words, n in now.whenever) for n, w in found.whenever.items()],
+        "phases": [*phases],
+        "phase_labels": [_in(words, name) for name, words in phases.items()],
+        "display": of_rules(found),
+        "source": _source(found),
+        "clauses": [_clause_data(name, clause) for name, clause in found.clauses.items()],
+        "digest": found.digest,
+    }
+
+
+def with_details(data: dict[str, Any], merged: Merged) -> dict[str, Any]:
+    """The same with what only somebody asks who changes the game: as it is written, and where."""
+    root, moves = merged.root, data["moves"]
+    return {
+        **data,
+        "file": str(merged.files[-1]),
+        "built_on": [str(path) for path in merged.files[:-1]],
+        "state": state_of(root),
+        "moves": [move | {"conditions": conditions_of(root, move["name"])} for move in moves],
+        "steps": {name: steps_of(root, name) for name in data["phases"]},
+    }
+
+
+def _option_data(found: Option, rules: Ruleset) -> dict[str, Any]:
+    said = {"name": found.name, "label": _in(found.words, found.name), "choices": _choices(found)}
+    called = [_in(words, name) for name, words in zip(found.choices, found.choice_words, strict=True)]
+    return {
+        **said,
+        "choice_labels": called,
+        "default": _value(found, found.default),
+        "value": _value(found, found.value),
+        "only_shown": found.name in rules.only_shown,
+    }
+
+
+def _constraint_data(found: Constraint) -> dict[str, Any]:
+    return {"name": found.name, "at": found.at, "text": _in(found.texts, found.name)}
+
+
+def _choices(found: Option) -> list[Any]:
+    """The choices by name; of a number its least and its greatest."""
+    if found.choices:
+        return list(found.choices)
+    return [found.kind.low, found.kind.high] if found.kind.name == "number" else [False, True]
+
+
+def _value(found: Option, value: int | bool) -> Any:
+    return found.choices[value] if found.choices else value
+
+
+def _each(family: Family) -> str | None:
+    """What its members are one for: the name of a table, an option or a kind of piece, or what they are."""
+    kind = family.each
+    if family.of_sides or kind is None:
+        return "side" if family.of_sides else None
+    if kind.name == "row":
+        return kind.table
+    if kind.name == "choice":
+        return kind.option
+    return kind.of if kind.name == "piece" else kind.name
+
+
+def _table_data(found: Table) -> dict[str, Any]:
+    """Rows from lowest to highest."""
+    signs = found.signs or (None,) * len(found.rows)
+    rows = [
+        {"name": row, "label": _in(found.words.get(row, {}), row), "sign": sign}
+        for row, sign in zip(found.rows, signs, strict=True)
+    ]
+    return {"name": found.name, "label": found.name, "columns": [*map(_column, found.columns.values())], "rows": rows}
+
+
+def _column(found: Column) -> str:
+    return f"{found.name}({', '.join(found.parameters)})" if found.parameters else found.name
+
+
+def _term_data(found: TermSource) -> dict[str, Any]:
+    name = f"{found.name}({', '.join(found.parameters)})" if found.parameters else found.name
+    return {"name": name, "formula": " ".join(found.form.span.text.split())}
+
+
+def _pile_data(found: Family) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "label": _in(found.words, found.name),
+        "each": _each(found),
+        "columns": found.columns if found.has_columns else None,
+        "room": found.room,
+        "face": found.face,
+        "layout": found.layout,
+    }
+
+
+def _rule_data(name: str, rule: Rule, words: Mapping[str, str], in_force: bool) -> dict[str, Any]:
+    return {"name": name, "label": _in(words, name), "at": rule.at, "text": rule.text(lang()), "in_force": in_force}
+
+
+def _clause_data(name: str, found: Clause) -> dict[str, Any]:
+    return {"id": name, "text": _in(found.words, ""), "home": found.home}
+
+
+def _phases(found: Ruleset) -> dict[str, Mapping[str, str]]:
+    return {name: phase.words for (name, _), phase in found.phases.items()}
+
+
+def _tell(found: Ruleset, data: dict[str, Any]) -> None:
+    from hoyle.cli.commands.displayed import row
+
+    say(f"{data['title']} ({data['name']})")
+    for line in dict.fromkeys(data["source"].values()):
+        say(f"  {line}")
+    say("\n".join([f"\n{t('describe.files')}", *(f"  {path}" for path in (data["file"], *reversed(data["built_on"])))]))
+    rules = {key: _rule_rows(data[key]) for key in ("moves", "obligations", "whenever")}
+    called = {seat: _in(words, seat) for seat, words in found.seat_words.items()}
+    sides = {name: [called[seat] for seat in members] for name, members in data["sides"].items()}
+    low, high = data["players"]
+    others = t("describe.may_play", low=low, high=high) if low < high else ""
+    _section("seats", [(_together([called[seat] for seat in data["seats"]], sides), others)])
+    _section("options", [_option_row(o) for o in data["options"]])
+    _section(
+        "constraints",
+        [(typed(c["name"]), _cited(c)) for c in data["constraints"]],
+    )
+    _section("tables", [_table_row(table, found.tables[table["name"]].symbols) for table in data["tables"]])
+    _section("piles", [_pile_row(p) for p in data["piles"]])
+    _section("state", map(state_row, data["state"]))
+    _section("terms", [(typed(term["name"]), typed(term["formula"])) for term in data["terms"]])
+    for key, rows in rules.items():
+        _section(key, rows)
+    _section("phases", [(typed(name), steps_line(steps)) for name, steps in data["steps"].items()])
+    _section("display", [row(hint) for hint in data["display"]])
+    _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
+
+
+def _source(found: Ruleset) -> dict[str, str]:
+    """Where the rules come from; in the words of the language, where it has any."""
+    own = found.source.get(lang())
+    return (
+        {"text": typeset(own, lang())}
+        if own
+        else {key: said for key, said in found.source.items() if key not in LANGUAGES}
+    )
+
+
+def _together(seats: Sequence[str], sides: Mapping[str, Sequence[str]]) -> str:
+    """Who plays, and who with whom: `A, C / B, D`."""
+    alone = all(len(side) == 1 for side in sides.values())
+    return ", ".join(seats) if alone else " / ".join(", ".join(side) for side in sides.values())
+
+
+def _section(key: str, rows: Iterable[Row]) -> None:
+    if told_of := [*rows]:
+        say(f"\n{t(f'describe.{key}')}")
+        say("\n".join(table(told_of)))
+
+
+def _names(key: str, names: Iterable[str]) -> None:
+    if listed := ", ".join(names):
+        say(f"\n{t(f'describe.{key}')}\n{_paragraph(listed)}")
+
+
+def _paragraph(text: str) -> str:
+    return textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _option_row(data: Mapping[str, Any]) -> Row:
+    choices = data["choices"]
+    number = isinstance(choices[0], int) and not isinstance(choices[0], bool)
+    values = f"{choices[0]}..{choices[1]}" if number else _either(_named_choices(data))
+    default = t("describe.default", value=str(data["default"]) if number else typed(_shown(data["default"])))
+    default += f"; {t('describe.only_shown')}" if data["only_shown"] else ""
+    return typed(f"{data['name']}={_shown(data['value'])}"), t(
+        "describe.entry", label=data["label"], values=f"{values}, {default}"
+    )
+
+
+def _named_choices(data: Mapping[str, Any]) -> list[str]:
+    """The choices as `--set` takes them, each with its words where they say more."""
+    names, labels = [_shown(c) for c in data["choices"]], data["choice_labels"]
+    if names == ["false", "true"]:
+        labels = [t("describe.false"), t("describe.true")]
+    said = [label if label != name.replace("_", " ") else "" for name, label in zip(names, labels, strict=False)]
+    return [f"{typed(n)} ({s})" if s else typed(n) for n, s in zip(names, said or [""] * len(names), strict=True)]
+
+
+def _open_option_row(data: Mapping[str, Any]) -> Row:
+    """An option of a library, whose values are as they are written: choices, a range, or `bool`."""
+    given = data["values"]
+    truth = {"choices": [False, True], "choice_labels": ()}
+    values = _named_choices(truth) if given == ["bool"] else given if ".." in given[0] else [*map(typed, given)]
+    return typed(data["name"]), t("describe.entry", label=data["label"], values=_either(values))
+
+
+def _either(values: Sequence[str]) -> str:
+    return t("describe.or").join(values)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _table_row(data: Mapping[str, Any], symbols: Mapping[str, Mapping[str, str]]) -> Row:
+    rows = ", ".join(f"{row['label']} {_sign(row, symbols.get(row['name'], {}))}".rstrip() for row in data["rows"])
+    names = ", ".join(map(typed, data["columns"]))
+    columns = t("describe.columns_of", columns=names) if data["columns"] else ""
+    return typed(data["name"]), both(rows, columns) if columns else rows
+
+
+def _sign(row: Mapping[str, Any], symbols: Mapping[str, str]) -> str:
+    """As it is written; in another language than that of ids and signs as it is read."""
+    read = symbols.get(lang()) or symbols.get(FALLBACK) if lang() != FALLBACK else None
+    return read or row["sign"] or ""
+
+
+def _pile_row(data: Mapping[str, Any]) -> Row:
+    parts = [data["label"] if data["label"] != data["name"] else "", _one_for(data["each"]) if data["each"] else ""]
+    parts += [t("describe.columns", count=data["columns"]) if data["columns"] else ""]
+    parts += [t(f"describe.face.{data['face'].replace(' ', '_')}")]
+    return typed(data["name"]), ", ".join(part for part in parts if part)
+
+
+def _one_for(each: str) -> str:
+    known = ("player", "pair", "side", "number")
+    return t(f"describe.each.{each}") if each in known else t("describe.each.other", name=typed(each))
+
+
+def _rule_rows(rules: Sequence[Mapping[str, Any]]) -> list[Row]:
+    """The rules in force, and the names of those that other options bring into force."""
+    others = ", ".join(_known_as(rule) for rule in rules if not rule["in_force"])
+    rows = [_rule_row(rule) for rule in rules if rule["in_force"]]
+    return [*rows, (t("describe.otherwise"), others)] if others else rows
+
+
+def _known_as(data: Mapping[str, Any]) -> str:
+    name = typed(data["name"])
+    return f"{name} ({data['label']})" if data["label"] != data["name"] else name
+
+
+def _rule_row(data: Mapping[str, Any]) -> Row:
+    """What a variant writes to change it, and what it says."""
+    conditions = condition_names(data.get("conditions", ()))
+    label = f"{data['label']} — " if data["label"] != data["name"] else ""
+    return typed(data["name"]), " ".join(filter(None, (f"{label}{_cited(data)}", conditions)))
+
+
+def _cited(data: Mapping[str, Any]) -> str:
+    return f"{data['text']} [{data['at']}]" if data["at"] else str(data["text"])
+
+
+def _clause_row(data: Mapping[str, Any]) -> Row:
+    return data["id"], f"{data['text']} [{typed(data['home'])}]" if data["home"] else data["text"]
+
+
+def option_entries(found: Ruleset) -> list[tuple[str, str, str]]:
+    """Every option with its value, and what it is and may be, for the comments of a new file."""
+    rows = [(o, _option_row(o)) for o in (_option_data(one, found) for one in found.options.values())]
+    return [(o["name"], _shown(o["value"]), words) for o, (_, words) in rows]

@@ -1,0 +1,203 @@
+"""How small things look on a terminal: pieces, backs, widths, colours. Nothing here knows a game."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.printable import printable, width
+
+if TYPE_CHECKING:
+    from hoyle.game.pieces import PieceFace
+
+_COLOURS = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36"}
+_STYLES = {"title": "1", "dim": "2", "mine": "1;32", "number": "1;36", "warn": "33"}
+_SEATS = ("1;33", "1;36", "1;35", "1;32", "1;34")
+MANY = 3  # so many backs in a row are counted instead of drawn
+
+
+Place = tuple[str, "str | None", "str | None", "int | None"]
+"""Which pile: its family, owner, member and number."""
+
+
+class Piece(Protocol):
+    """A piece as a view gives it; `sign` is None when the seat may not see it."""
+
+    @property
+    def sign(self) -> str | None: ...
+    @property
+    def up(self) -> bool: ...
+    @property
+    def colour(self) -> str: ...
+
+
+class Pieces(Struct, frozen=True):
+    """The pieces of a game: those with symbols or colours by how they may be `written`, what finds these `words` in a sentence, the
+    `places` of all signs in a hand, and of those that who looks has `held`, as that hand is shown."""
+
+    written: Mapping[str, PieceFace] = {}
+    words: re.Pattern[str] = re.compile(r"(?!)")
+    places: Mapping[str, tuple[int, ...]] = {}
+    held: Mapping[str, int] = {}
+
+
+def pieces_of(faces: Iterable[PieceFace]) -> Pieces:
+    known = list(faces)
+    drawn = [face for face in known if face.colour or face.text != face.sign]
+    written = {text: face for face in drawn for text in (face.text, face.sign)}
+    any_of = "|".join(re.escape(text) for text in sorted(written, key=len, reverse=True)) or "(?!)"
+    return Pieces(written, re.compile(rf"(?<![\w-])(?:{any_of})(?![\w-])"), {face.sign: face.place for face in known})
+
+
+class Look(Struct, frozen=True):
+    """What the terminal can show, and the game's words in the user's language.
+
+    `labels` are those words by name space (`piles`, `seats`, `tables/suits`, …), `keys` the name spaces of the members of each family, by key;
+    `marks` are the letters that stand for seats on their pieces, `pieces` how each sort of piece is written; `changed` are the piles that are
+    marked, and `plain` says everything in words, one thing a line, for whoever listens to the screen.
+    """
+
+    width: int = 80
+    height: int | None = None
+    unicode: bool = True
+    colour: bool = False
+    labels: Mapping[str, Mapping[str, str]] = {}
+    keys: Mapping[str, Sequence[Sequence[str]]] = {}
+    marks: Mapping[str, str] = {}
+    pieces: Pieces = Pieces()
+    lang: str = "en"
+    you: str = "you"
+    entry: str = "{name} {value}"
+    changed: frozenset[Place] = frozenset()
+    plain: bool = False
+    spoken: Mapping[str, str] = {}
+    """What pieces are called, by their signs, where they are said rather than drawn."""
+    arrow: str = "→"
+    """How an arrow of a sentence is written, or what is said for it."""
+
+    def label(self, name: object, *spaces: str) -> str:
+        """The words for a name of the first of these name spaces that has them; else the name itself."""
+        known = (self.labels[space].get(str(name)) for space in spaces if space in self.labels)
+        return printable(next(filter(None, known), str(name).replace("_", " ")))
+
+    def seat(self, name: object) -> str:
+        return self.label(name, "seats")
+
+    def member(self, family: str, member: str) -> list[str]:
+        """What each key of a member of a family is called: of `A of plis` two; the two players of a pair belong together."""
+        spaces = self.keys.get(family, ())
+        keys = member.split(" of ")
+        named = zip(keys, [*spaces, *[()] * (len(keys) - len(spaces))], strict=False)
+        return ["-".join(self.label(word, *known) for word in key.split(" ")) for key, known in named]
+
+    def ink(self, text: str, style: str) -> str:
+        code = _STYLES.get(style) or _COLOURS.get(style) or self._seat(style)
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and code and text else text
+
+    def _seat(self, name: str) -> str:
+        """The colour of a seat's pieces."""
+        seats = list(self.marks)
+        return _SEATS[seats.index(name) % len(_SEATS)] if name in seats else ""
+
+    def sign(self, fancy: str, bare: str) -> str:
+        return fancy if self.unicode else bare
+
+    @property
+    def back(self) -> str:
+        return self.ink(self.sign("▒▒", "##"), "dim")
+
+    @property
+    def empty(self) -> str:
+        return self.ink(self.sign("·", "."), "dim")
+
+
+def initials(names: Mapping[str, str]) -> dict[str, str]:
+    """Key → the shortest beginning of its name, in capitals, that no other name shares."""
+    found = {}
+    for key, name in names.items():
+        others = [other.casefold() for k, other in names.items() if k != key]
+        lengths = (n for n in range(1, len(name)) if not any(o.startswith(name[:n].casefold()) for o in others))
+        found[key] = name[: next(lengths, len(name))].capitalize()
+    return found
+
+
+def pad(text: str, columns: int) -> str:
+    return text + " " * (columns - width(text))
+
+
+def cut(text: str, columns: int) -> str:
+    """A plain text shortened to so many columns."""
+    if width(text) <= columns:
+        return text
+    while width(text) > columns - 1:
+        text = text[:-1]
+    return text + "~"
+
+
+def face(piece: Piece, look: Look) -> str:
+    """One piece: its sign, with symbols and in colour where that can be shown, or its back."""
+    if piece.sign is None:
+        return look.back
+    sign = printable(piece.sign)
+    known = look.pieces.written.get(sign)
+    if known is None or sign in look.marks:
+        return look.ink(look.marks.get(sign, sign), piece.colour)
+    return _drawn(known, look)
+
+
+def suited(text: str, look: Look) -> str:
+    """A sentence with its pieces drawn as on the table."""
+    known, text = look.pieces, printable(text).replace("→", look.arrow)
+
+    def drawn(word: re.Match[str]) -> str:
+        follows = bool(look.spoken) and text[word.end() :][:1] == " " and known.words.match(text, word.end() + 1)
+        return _drawn(known.written[word[0]], look) + "," * bool(follows)
+
+    return known.words.sub(drawn, text)
+
+
+def without_colour(text: str, look: Look) -> str:
+    """The same for lines that are yet to be broken."""
+    return suited(text, replace(look, colour=False))
+
+
+def _drawn(piece: PieceFace, look: Look) -> str:
+    if piece.sign in look.spoken:
+        return printable(look.spoken[piece.sign])
+    return look.ink(printable(piece.text if look.unicode else piece.plain), piece.colour)
+
+
+def row(pieces: Sequence[Piece], look: Look) -> list[str]:
+    """Pieces side by side; many backs that follow each other are one back and their number."""
+    cells: list[str] = []
+    for hidden, run in groupby(pieces, lambda piece: piece.sign is None):
+        faces = [face(piece, look) for piece in run]
+        cells += [times(look.back, len(faces), look)] if hidden and len(faces) > MANY else faces
+    return cells
+
+
+def times(text: str, count: int, look: Look) -> str:
+    return f"{text}{look.sign('×', 'x')}{count}"
+
+
+def in_hand(sign: str, look: Look) -> tuple[int, ...]:
+    """Where a piece stands in a hand; what is none stands behind all."""
+    held = look.pieces.held.get(sign)
+    return (1, *look.pieces.places.get(sign, (sys.maxsize,))) if held is None else (0, held)
+
+
+def wrap(cells: Sequence[str], columns: int, gap: str = " ") -> list[str]:
+    """Cells joined into lines no wider than `columns`."""
+    lines: list[str] = []
+    for cell in cells:
+        if lines and width(lines[-1]) + len(gap) + width(cell) <= columns:
+            lines[-1] += gap + cell
+        else:
+            lines.append(cell)
+    return lines

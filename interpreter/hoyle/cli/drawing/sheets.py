@@ -1,0 +1,209 @@
+"""Score sheets as lines of text: as on paper, several beside each other where they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.cli.catalogue import t
+from hoyle.cli.drawing.counters import Item, tracks
+from hoyle.cli.drawing.ink import Look, cut, pad
+from hoyle.game.paper import EMPTY
+from hoyle.language.model import text_in
+from hoyle.language.sentences import integer
+from hoyle.printable import printable, width
+
+if TYPE_CHECKING:
+    from hoyle.game.paper import SheetCell, SheetRow, SheetView
+
+NAME, CELL, GAP = 26, 4, 3
+"""Columns for the name of a row at most, for what is written at least, and between two sheets."""
+LOW = 6
+"""With no more rows a sheet is never folded."""
+DEALS = 10
+"""Of more deals than these the first are told as one, if they are several."""
+
+
+class View(Protocol):
+    """What one seat, or an onlooker, sees of state and sheets."""
+
+    @property
+    def state(self) -> Sequence[Item]: ...
+    @property
+    def sheets(self) -> Sequence[SheetView]: ...
+
+
+class Lines(Struct, frozen=True):
+    """A sheet in words: its title, the heads of its columns, and its rows with their names; the last of them are totals."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    totals: int = 0
+    legend: str = ""
+
+
+def sheet_lines(sheets: Sequence[SheetView], look: Look, whole: bool, folded: bool = False) -> list[str]:
+    """The sheets, whole as at the end of a deal, or no more of them than says something; long ones `folded`, if they are to be low."""
+    said = [_said(sheet, look, whole) for sheet in sheets]
+    parts = [part for one in said for part in _apart(one, look)]
+    pages = [page for part in parts for page in (_folded(part, look) if folded else [part])]
+    return _bands([block for page in pages if (block := _block(page, look))], look)
+
+
+def in_brief(sheets: Iterable[SheetView], low: bool) -> list[SheetView]:
+    """Those that a table shows all the time; where it is `low` none of those that the end of a deal shows."""
+    return [sheet for sheet in sheets if sheet.sort != "deals" and not (low and _waits(sheet))]
+
+
+def _waits(sheet: SheetView) -> bool:
+    """Can it be looked at later? Not where there are boxes to choose from."""
+    boxes = any(EMPTY in row.cells for row in sheet.rows)
+    return not boxes and (sheet.totals is not None or sheet.sort == "square")
+
+
+def at_end(view: View, look: Look) -> list[str]:
+    """What one looks at when a deal is over: pegging tracks, and all sheets but those of the deal itself."""
+    sheets = [sheet for sheet in view.sheets if sheet.sort != "square"]
+    if look.plain:
+        return [line for sheet in sheets for line in _spoken(_said(sheet, look, whole=True))]
+    return [*sheet_lines(sheets, look, whole=True), *tracks(view.state, look)]
+
+
+def _spoken(said: Lines) -> Iterator[str]:
+    """Row by row, each number with the head of its column."""
+    yield said.title
+    for name, cells in said.rows:
+        told = (f"{head} {cell}" for head, cell in zip(said.heads, cells, strict=True) if cell)
+        yield t("plain.value", what=name.strip(), value=", ".join(told) or t("plain.empty"))
+    yield from [said.legend] * bool(said.legend)
+
+
+# ---- what they say ---------------------------------------------------------------------------------------------------
+
+
+def _said(sheet: SheetView, look: Look, whole: bool) -> Lines:
+    heads = tuple(_text(column.texts, look) for column in sheet.columns)
+    told = [row for row in sheet.rows if whole or any(row.cells)]
+    rows = [*_deals(sheet.rows, look)] if sheet.sort == "deals" else [_row(row, look) for row in told]
+    last = [_row(sheet.totals, look)] if sheet.totals is not None and len(rows) > 1 else []
+    return Lines(_text(sheet.texts, look), heads, (*rows, *last), len(last), _text(sheet.legend, look))
+
+
+def _deals(rows: Sequence[SheetRow], look: Look) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The latest deals one by one, those before them as one, and what the last is made of."""
+    early = rows[: len(rows) - DEALS] if len(rows) > DEALS + 1 else ()
+    if early:
+        sums = [
+            [cell.value for cell in column if cell is not None]
+            for column in zip(*(r.cells for r in early), strict=True)
+        ]
+        names = {"first": _text(early[0].head.texts, look), "last": _text(early[-1].head.texts, look)}
+        yield t("sheet.from_to", **names), tuple(integer(sum(values), look.lang) for values in sums)
+    for row in rows[len(early) :]:
+        yield _row(row, look)
+    for part in rows[-1].parts:
+        name, cells = _row(part, look)
+        yield f"  {name}", cells
+
+
+def _row(row: SheetRow, look: Look) -> tuple[str, tuple[str, ...]]:
+    return _text(row.head.texts, look), tuple(_cell(cell, look) for cell in row.cells)
+
+
+def _cell(cell: SheetCell | None, look: Look) -> str:
+    if cell is None:
+        return ""
+    if cell.value is None:
+        return "" if look.plain else look.sign("·", ".")
+    return look.sign("✓", "x") if cell.value is True else _text(cell.texts, look)
+
+
+def _text(texts: Sequence[tuple[str, str]], look: Look) -> str:
+    return printable(text_in(tuple(texts), look.lang))
+
+
+# ---- how they lie ----------------------------------------------------------------------------------------------------
+
+
+def _block(said: Lines, look: Look) -> list[str]:
+    """The rows below each other; where that is too wide, what was a row is a column."""
+    if not said.rows:
+        return []
+    return _laid(said, look) or _laid(_turned(said), look) or [cut(f"{said.title} …", look.width - 2)]
+
+
+def _apart(said: Lines, look: Look) -> Iterator[Lines]:
+    """Half of the columns by themselves, and the other half, where all are too wide."""
+    if len(said.heads) < 2 or not said.rows or _laid(said, look) or _laid(_turned(said), look):
+        yield said
+        return
+    half = (len(said.heads) + 1) // 2
+    for columns in (slice(half), slice(half, None)):
+        rows = tuple((name, cells[columns]) for name, cells in said.rows)
+        yield from _apart(replace(said, heads=said.heads[columns], rows=rows), look)
+
+
+def _folded(said: Lines, look: Look) -> Iterator[Lines]:
+    """Beside each other what is long and narrow, as evenly as it goes."""
+    wide = _wide(block) + GAP if (block := _block(said, look)) else look.width
+    most = max(1, (look.width - 2 + GAP) // wide)
+    high = -(-len(said.rows) // most)
+    if most == 1 or len(said.rows) <= LOW:
+        yield said
+        return
+    for begin in range(0, len(said.rows), high):
+        rows = said.rows[begin : begin + high]
+        last = begin + high >= len(said.rows)
+        yield Lines(said.title, said.heads, rows, said.totals * last, said.legend if last else "")
+
+
+def _turned(said: Lines) -> Lines:
+    rows = [(head, cells) for head, *cells in zip(said.heads, *(cells for _, cells in said.rows), strict=True)]
+    told = tuple((head, tuple(cells)) for head, cells in rows if any(cells))
+    return Lines(said.title, tuple(name for name, _ in said.rows), told, 0, said.legend)
+
+
+def _laid(said: Lines, look: Look) -> list[str]:
+    every = [*said.heads, *(cell for _, cells in said.rows for cell in cells)]
+    wide = max(CELL, 1 + max(map(width, every)))
+    room = min(look.width - 2 - wide * len(said.heads), max(NAME, width(said.title) + 1))
+    if room < CELL:
+        return []
+    name = min(room, 1 + max(width(label) for label in (said.title, *(label for label, _ in said.rows))))
+    lines = [look.ink(_line(said.title, said.heads, name, wide), "dim")]
+    for number, (label, cells) in enumerate(said.rows, 1):
+        line = _line(label, cells, name, wide)
+        lines.append(look.ink(line, "title") if number > len(said.rows) - said.totals else line)
+    return lines + [look.ink(cut(said.legend, look.width - 2), "dim")] * bool(said.legend)
+
+
+def _line(label: str, cells: Sequence[str], name: int, wide: int) -> str:
+    return pad(cut(label, name), name) + "".join(" " * (wide - width(cell)) + cell for cell in cells)
+
+
+def _bands(blocks: Sequence[list[str]], look: Look) -> list[str]:
+    """Beside each other, as far as they fit."""
+    lines: list[str] = []
+    band: list[list[str]] = []
+    for block in blocks:
+        if band and sum(_wide(b) + GAP for b in band) + _wide(block) + 2 > look.width:
+            lines += _beside(band)
+            band = []
+        band.append(block)
+    return lines + (_beside(band) if band else [])
+
+
+def _wide(block: Sequence[str]) -> int:
+    return max(map(width, block))
+
+
+def _beside(band: Sequence[Sequence[str]]) -> list[str]:
+    padded = [[pad(line, _wide(block)) for line in block] for block in band]
+    blank = [" " * _wide(block) for block in band]
+    rows = zip_longest(*padded)
+    return ["  " + (" " * GAP).join(c or b for c, b in zip(row, blank, strict=True)).rstrip() for row in rows]

@@ -1,0 +1,274 @@
+"""A game at the terminal: whose turn it is, what was chosen, the way back, and what is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import field
+
+from hoyle.cli import output
+from hoyle.cli.catalogue import t
+from hoyle.cli.drawing.lines import holding, in_order, result_lines
+from hoyle.cli.drawing.marks import known_but_risen
+from hoyle.cli.drawing.progress import waiting
+from hoyle.cli.files import Record
+from hoyle.cli.playing.asker import Ahead
+from hoyle.cli.playing.interrupting import Passed
+from hoyle.cli.playing.keyboard import Left
+from hoyle.cli.playing.news import DEAL_OVER
+from hoyle.cli.playing.prompt import Prompt
+from hoyle.cli.playing.seats import HUMAN
+from hoyle.cli.playing.sitting import Sitting
+from hoyle.game.seen import seen_by
+from hoyle.running.chance import Chance
+from hoyle.running.machine import MOST_DECISIONS
+
+if TYPE_CHECKING:
+    from hoyle.game.game import Move, State
+    from hoyle.players.knowledge import Knowledge
+    from hoyle.players.memory import Memory
+    from hoyle.players.seats import Player
+    from hoyle.players.winning import Key
+
+
+class Session(Sitting, kw_only=True):
+    """Everything that one game at a terminal needs. `record` is kept after every move of a person and finished at the end."""
+
+    name: str
+    players: Mapping[str, Player]
+    bots: Chance
+    record: Record | None
+    recorded: Callable[[State, str], str]
+    watch: bool = False
+    pause: float = 0.0
+    past: list[tuple[State, Chance, Move]] = field(default_factory=list)
+    passed: list[Passed] = field(default_factory=list)
+    """Where people were not asked."""
+    asking: State | None = None
+    """Here somebody asks to be asked."""
+    saved: State | None = None
+    """The state that was saved last."""
+    made: int = 0
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    """What seats remember of the game, those of people for hints."""
+    ways: dict[Key, int] = field(default_factory=dict)
+    """What is to be chosen on ways to win that hints have found."""
+    ahead: Ahead | None = None
+    """What a person typed that is still to be made."""
+
+    def run(self) -> None:
+        """Plays until the game is over or everybody has left, who are asked before anything is lost."""
+        try:
+            while not self._left():
+                pass
+        finally:
+            if self.record is not None:
+                self.record.finish(self.written(self.record.name))
+
+    def _left(self) -> bool:
+        """Plays on; whether that was all."""
+        try:
+            self._play()
+        except Left:
+            if self._would_be_lost():
+                return self._offer_save()
+            output.say(t("play.left"))
+        except KeyboardInterrupt:
+            return self._offer_save()
+        return True
+
+    def _would_be_lost(self) -> bool:
+        """Is there somebody to ask, who has chosen something that is kept nowhere? A script means what it says, and at its end there is no answer."""
+        return self.console.terminal and bool(self.past) and self.record is None and self.saved is not self.state
+
+    def written(self, name: str) -> str:
+        """The game so far, as a record in the file of this name."""
+        return self.recorded(self.state, name)
+
+    def _keep(self) -> None:
+        """What cannot be written now is told, and does not end the game."""
+        try:
+            if self.record is not None:
+                self.record.keep(self.written(self.record.name))
+        except output.Trouble as trouble:
+            output.complain(str(trouble))
+
+    def _play(self) -> None:
+        self._play_on()
+        while self._goes_back():
+            self._play_on()
+
+    def _play_on(self) -> None:
+        while not self.state.is_over and not output.deserted() and self.made < MOST_DECISIONS:
+            self._decide()
+        self._end()
+
+    def _goes_back(self) -> bool:
+        """Whoever plays alone, and has not won, may take back what led to the end."""
+        won = self.game.ruleset.result.won is not None and bool(self.state.winning_sides)
+        alone = len(self.game.seats) == len(self.people) == 1
+        if won or not alone or not self.past or output.deserted():
+            return False
+        return Prompt(self, self.people[0], []).goes_back()
+
+    def _decide(self) -> None:
+        seat, moves = self.state.to_act, self.state.moves()
+        assert seat is not None
+        self._forget_ahead(seat)
+        if self.kinds[seat] != HUMAN:
+            self.make(moves[self._chosen(seat) if len(moves) > 1 else 0])
+            self._follow()
+        elif self.ahead is not None:
+            self._go_on(seat, moves, self.ahead)
+        elif (unasked := self._unasked()) is not None:
+            self.passed.append(Passed(self.state.decisions, self.state, self.bots.copy()))
+            self.make(unasked)
+        elif len(moves) == 1 and not self._keeps_secrets(seat) and not self._is_worth_a_look(seat, moves[0]):
+            self.make(moves[0], forced=True)
+        else:
+            self._ask(seat, moves)
+
+    def _forget_ahead(self, seat: str | None) -> None:
+        """What somebody typed for moves of his is not made once it is another's turn."""
+        if self.ahead is not None and seat != self.ahead.seat:
+            self.unmade = t("play.not_made", moves=" ".join(self.ahead.moves))
+            self.ahead = None
+
+    def _go_on(self, seat: str, moves: list[Move], ahead: Ahead) -> None:
+        """The next move that was typed, if it is clear and legal; else he is asked, and told why it is not made."""
+        wanted, *rest = ahead.moves
+        found = self.state.meant(wanted)
+        self.ahead = Ahead(seat, rest) if rest and len(found) == 1 else None
+        if len(found) == 1:
+            self.news.ahead.add(len(self.state.core.log or ()))
+            self._choose(seat, moves, found[0])
+        else:
+            self._ask(seat, moves, wanted)
+
+    def _unasked(self) -> Move | None:
+        """What is done for somebody who does not ask to choose; where it would be the last move, he is asked while there is time."""
+        move = self.state.unasked if self.state is not self.asking else None
+        return move if move is not None and not self.state.play(move).is_over else None
+
+    @property
+    def interruptions(self) -> list[Passed]:
+        """Where somebody was not asked since a person chose last."""
+        since = self.past[-1][0].decisions if self.past else -1
+        return [place for place in self.passed if since < place.decisions < self.state.decisions]
+
+    def interrupt(self, place: Passed) -> None:
+        """Goes back to where somebody was not asked, and asks."""
+        self._return(place.state, place.bots)
+        self.asking = place.state
+
+    def _is_worth_a_look(self, seat: str, move: Move) -> bool:
+        """Would somebody at a terminal miss something if his only move were made for him: what was turned up or dealt, what was done for him before and what others did then, or the end of a game that he plays alone?"""
+        if not self.console.terminal:
+            return False
+        if len(self.game.seats) == 1 and (self.uncovers_something(seat) or self.state.play(move).is_over):
+            return True
+        return self.news.brings(self.state, seat) or self.news.passes_unseen(self.state, seat)
+
+    def _chosen(self, seat: str) -> int:
+        core = self.state.core
+        with waiting(t("play.thinks", seat=self.look.labels["seats"].get(seat, seat)), self.look.plain):
+            return self.players[seat](seen_by(self.game.compiled, core, core.actor), self.bots)
+
+    def make(self, move: Move, forced: bool = False) -> None:
+        """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""
+        core, before, was = self.state.core, len(self.state.core.log or ()), self.state
+        if move == was.unasked:
+            self.news.silent.add(before)
+        self.state = was.play(move)
+        self._left_by(was)
+        log = self.state.core.log or []
+        over = (n + 1 for n in range(before, len(log)) if log[n][:2] == DEAL_OVER)
+        self.deals_over.update(dict.fromkeys(over, self.state))
+        for memory in self.memories.values():
+            memory.moved(core, move.action, self.state.core)
+        self.made += 1
+        if forced:
+            self.news.force(before, move)
+
+    def _ask(self, seat: str, moves: list[Move], typed: str = "") -> None:
+        self._hand_over(seat)
+        self.show(seat)
+        self.look = holding(self.look, self.state.view(seat))
+        move = Prompt(self, seat, in_order(moves, self.look)).ask(typed)
+        if move is not None:
+            self._choose(seat, moves, move)
+
+    def _choose(self, seat: str, moves: Sequence[Move], move: Move) -> None:
+        """Makes what a person has chosen. Where there was no choice there is nothing to go back to."""
+        if len(moves) > 1:
+            self.past.append((self.state, self.bots.copy(), move))
+        was = self.state.view(seat)
+        self.make(move)
+        self.left[seat] = known_but_risen(was, self.state.view(seat))
+        self._keep()
+
+    def known_to(self, seat: str | None) -> Knowledge | None:
+        """What a seat remembers."""
+        return self.memories[seat].now if seat is not None and seat in self.memories else None
+
+    @property
+    def chose_last(self) -> str | None:
+        """The person whose choice `undo` goes back to."""
+        return self.past[-1][0].to_act if self.past else None
+
+    def undo(self) -> bool:
+        """Back to the last choice of a person."""
+        if not self.past:
+            return False
+        state, bots, self.undone = self.past.pop()
+        self._return(state, bots)
+        return True
+
+    def _return(self, state: State, bots: Chance) -> None:
+        """As it was there."""
+        moves = self.state.decisions
+        self.state, self.bots = state, bots
+        for memory in self.memories.values():
+            memory.back(moves - state.decisions)
+        self.ahead = None
+        self.news.back(len(state.core.log or ()))
+        self.left.clear()
+        self.passed = [place for place in self.passed if place.decisions < state.decisions]
+
+    def _follow(self) -> None:
+        """Bots among themselves, or watched: told move by move."""
+        if self.people and not (self.watch and len(self.people) == 1):
+            return
+        viewer = self.people[0] if self.people else None
+        if self.watch:
+            self.show(viewer)
+        else:
+            self._close_deals(viewer)
+            self._say(self.news.fresh(self.state, viewer, self.look).lines)
+        if self.pause:
+            output.flush()
+            time.sleep(self.pause)
+
+    def _end(self) -> None:
+        self._forget_ahead(None)
+        viewer = self.people[0] if len(self.people) == 1 else None
+        if self.shown != (self.state, viewer):
+            self.show(viewer)
+        self._say(["", *result_lines(self.state, self.look)])
+
+    def _offer_save(self) -> bool:
+        """Save and leave, leave, or go on. Ctrl-C and the end of the input leave."""
+        output.say()
+        try:
+            answer = self.console.ask(t("play.save_question")).lower()
+        except (Left, KeyboardInterrupt):
+            answer = "n"
+        if answer.startswith("c"):
+            output.say(t("play.cancelled"))
+            return False
+        if not answer.startswith("n"):
+            Prompt(self, None, []).save("")
+        output.say(t("play.left"))
+        return True

@@ -1,0 +1,383 @@
+"""Words, terms and columns of formulas as Python: in place, as a loop, or as a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from hoyle.compiling.emitter import Emitter
+from hoyle.language.ir import (
+    NO_NUMBER,
+    Arith,
+    Chosen,
+    Collect,
+    ColumnCall,
+    Const,
+    Expr,
+    Instance,
+    Listed,
+    Local,
+    Neg,
+    Pile,
+    Piles,
+    Quantified,
+    TermCall,
+    WordCall,
+    missing,
+    walk,
+)
+from hoyle.language.kinds import lengths
+from hoyle.language.vocabulary import WORDS, Way
+from hoyle.passes.parts import COSTLY, HEAVY, Parts
+from hoyle.passes.rebuild import substituted
+from hoyle.passes.sums import subset_sums
+
+_INLINE, _INLINE_IN_LOOPS = 80, 240
+"""Terms of so many parts are written where they are called; in a loop larger ones, since much of them may not change in it."""
+
+
+def word(emit: Emitter, e: WordCall) -> str:
+    word = WORDS[e.word]
+    found = _WAYS[word.way](emit, e) if word.way is not None else None
+    if found is not None:
+        return found
+    args = [emit(a) for a in e.args]
+    if word.emit:
+        args = [emit.name(a) if word.emit.count(f"{{{i}}}") > 1 else a for i, a in enumerate(args)]
+        return word.emit.format(*args)
+    absent = [f"absent={missing(e.kind)}"] if word.absent and e.kind.optional else []
+    return f"w_{word.name}(P, {', '.join([*args, *absent])})"
+
+
+def _way(e: Expr) -> Way | None:
+    return WORDS[e.word].way if isinstance(e, WordCall) else None
+
+
+def _first(emit: Emitter, e: WordCall) -> str | None:
+    items = e.args[0]
+    if len(e.args) > 1:
+        return None
+    return _first_found(emit, e, items) if isinstance(items, Collect) and not items.by else _end(emit, e, 0)
+
+
+def _last(emit: Emitter, e: WordCall) -> str | None:
+    return _end(emit, e, -1) if len(e.args) == 1 else None
+
+
+def _end(emit: Emitter, e: WordCall, place: int) -> str:
+    items = emit.named(e.args[0])
+    found = f"{items}[{place}]"
+    return f"({found} if {items} else {missing(e.kind)})" if lengths(e.args[0].kind)[0] == 0 else found
+
+
+def _first_found(emit: Emitter, e: WordCall, items: Collect) -> str:
+    """`first(x for x in xs where c)` stops at the first."""
+    found = emit.writer.fresh("found")
+    emit.writer.put(f"{found} = {missing(e.kind)}")
+    with emit.loop(items.items, items.var), emit.test(emit(items.where)):
+        emit.writer.put(f"{found} = {emit(items.item)}")
+        emit.writer.put("break")
+    return found
+
+
+def _count(emit: Emitter, e: WordCall) -> str | None:
+    items = e.args[0]
+    return _accumulate(emit, items, None) if isinstance(items, Collect) else None
+
+
+def _sum(emit: Emitter, e: WordCall) -> str | None:
+    items = e.args[0]
+    return _accumulate(emit, items, items.item) if isinstance(items, Collect) else None
+
+
+def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> str:
+    """The sum of these; or their number."""
+    total = emit.writer.fresh("n")
+    emit.writer.put(f"{total} = 0")
+    inside = (items.where,) if each is None else (items.where, each)
+    with emit.loop_in_any_order(items.items, items.var, *inside), emit.test(emit(items.where)):
+        emit.writer.put(f"{total} += {emit(each) if each is not None else '1'}")
+    return total
+
+
+def work_out_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
+    """Sums and numbers in these formulas that go through the same list, and ask the same of each item, are worked out in one loop."""
+    parts, groups = emit.program.parts, dict[Any, dict[Any, WordCall]]()
+    for expr in exprs:
+        for total, items in _totals(emit.program.fold(expr)):
+            if subset_sums(items.items, items.var, (items.where, items.item), parts) is None:
+                group = groups.setdefault(parts.key(items.items, emit.names.get), {})
+                group.setdefault(parts.key(total, emit.names.get), total)
+    for group in groups.values():
+        alike = _asking_alike(list(group.values()), parts)
+        if len(alike) > 1:
+            _accumulate_all(emit, alike)
+
+
+def work_out_summands(emit: Emitter, expr: Expr) -> None:
+    """The same of one formula that adds up some: those that it needs in any case."""
+    work_out_together(emit, [e for e in _summands(emit.program.fold(expr)) if isinstance(e, WordCall)])
+
+
+def _summands(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Arith | Neg):
+        for arg in expr.args:
+            yield from _summands(arg)
+    else:
+        yield expr
+
+
+def _totals(expr: Expr) -> Iterator[tuple[WordCall, Collect]]:
+    """The sums and numbers of collected items that stand in no loop."""
+    if isinstance(expr, WordCall) and WORDS[expr.word].way in ("sum", "count") and isinstance(expr.args[0], Collect):
+        yield expr, expr.args[0]
+    elif not isinstance(expr, Quantified | Chosen | Collect | Local):
+        for arg in expr.args:
+            yield from _totals(arg)
+
+
+def _asking_alike(totals: list[WordCall], parts: Parts) -> list[WordCall]:
+    """Those that ask something of each item that takes long, and that the first does, too."""
+    asked = [
+        {parts.shape(e)[0] for e in walk(total.args[0]) if isinstance(e, COSTLY) and parts.weight(e) >= HEAVY}
+        - {parts.shape(e)[0] for e in (total.args[0], total.args[0].args[0])}
+        for total in totals
+    ]
+    return [total for total, own in zip(totals, asked, strict=True) if own & asked[0]]
+
+
+def _accumulate_all(emit: Emitter, totals: list[WordCall]) -> None:
+    names = [emit.give("0", "n") for _ in totals]
+    collected = [total.args[0] for total in totals]
+    first = collected[0]
+    assert isinstance(first, Collect)
+    with emit.loop(first.items, first.var):
+        for name, total, items in zip(names, totals, collected, strict=True):
+            assert isinstance(items, Collect)
+            emit.names[items.var] = emit.names[first.var]
+            with emit.test(emit(items.where)):
+                emit.writer.put(f"{name} += {emit(items.item) if WORDS[total.word].way == 'sum' else '1'}")
+    for name, total in zip(names, totals, strict=True):
+        emit.know(total, name)
+
+
+def _greatest(emit: Emitter, e: WordCall) -> str | None:
+    if len(e.args) == 2 and not e.kind.optional:
+        return f"max({emit(e.args[0])}, {emit(e.args[1])})"
+    return _best(emit, e)
+
+
+def _smallest(emit: Emitter, e: WordCall) -> str | None:
+    if len(e.args) == 2 and not e.kind.optional:
+        return f"min({emit(e.args[0])}, {emit(e.args[1])})"
+    return _best(emit, e)
+
+
+def _best(emit: Emitter, e: WordCall) -> str | None:
+    """The greatest or smallest of a collected list, without the list."""
+    if not _is_extreme(e):
+        return None
+    return _extremes(emit, [e])[0]
+
+
+def _is_extreme(e: Expr) -> bool:
+    collected = isinstance(e, WordCall) and len(e.args) == 1 and isinstance(e.args[0], Collect)
+    return collected and _way(e) in ("greatest", "smallest") and e.kind.name == "number"
+
+
+def _extremes(emit: Emitter, found: list[WordCall]) -> list[str]:
+    """Of one collected list, in one loop."""
+    items = found[0].args[0]
+    assert isinstance(items, Collect)
+    names = [emit.give(str(NO_NUMBER), "best") for _ in found]
+    with emit.loop_in_any_order(items.items, items.var, items.where, items.item), emit.test(emit(items.where)):
+        value = emit.named(items.item)
+        for best, e in zip(names, found, strict=True):
+            emit.writer.put(f"if {_better(e, items, value, best)}: {best} = {value}")
+    return names
+
+
+def _better(e: WordCall, items: Collect, value: str, best: str) -> str:
+    """No number is less than any."""
+    if _way(e) == "greatest":
+        return f"{value} > {best}"
+    there = f"{value} != {NO_NUMBER} and " if items.item.kind.optional else ""
+    return f"{there}({best} == {NO_NUMBER} or {value} < {best})"
+
+
+def extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
+    """The greatest and the smallest of one list are found in one loop."""
+    if not _is_extreme(left) or not _is_extreme(right) or left.args[0].kind != right.args[0].kind:
+        return
+    assert isinstance(left, WordCall)
+    assert isinstance(right, WordCall)
+    parts = emit.program.parts
+    keys = [parts.key(e.args[0], emit.names.get) for e in (left, right)]
+    if keys[0] == keys[1] and left.word != right.word:
+        for e, name in zip((left, right), _extremes(emit, [left, right]), strict=True):
+            emit.know(e, name)
+
+
+def _join(emit: Emitter, e: WordCall) -> str:
+    return _joined(emit, e.args)
+
+
+def _joined(emit: Emitter, args: tuple[Expr, ...]) -> str:
+    known = _known_for_each(emit, args)
+    if known is not None:
+        return known
+    found = emit.writer.fresh("piles")
+    rest = _started_and_vacant(emit, args, found)
+    if rest is None:
+        emit.writer.put(f"{found} = []")
+    for arg in args if rest is None else rest:
+        _append(emit, found, arg)
+    return found
+
+
+def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> str | None:
+    """Piles that are known for each member of a family, such as a player's own and all that nobody owns: a row of a table."""
+    members = {part.var: part for arg in args for part in walk(arg) if isinstance(part, Local)}
+    refs = [ref for arg in args for ref in _refs(arg)]
+    if len(members) != 1 or None in refs or not refs:
+        return None
+    [member] = members.values()
+    keys = {pile.ref.key for pile in refs if pile is not None and pile.member is not None}
+    if len(keys) != 1 or member.kind.optional or not all(key.holds(member.kind) and key.low == 0 for key in keys):
+        return None
+    [key] = keys
+    rows = [tuple(n for pile in refs if pile is not None for n in _numbers(pile, i)) for i in range(key.size)]
+    return f"{emit.program.constant((*rows, ()), 'F')}[{emit(member)}]"
+
+
+def _refs(expr: Expr) -> Iterator[Pile | Piles | None]:
+    """The piles that an operand joins; None for what is not known before play."""
+    if isinstance(expr, Listed):
+        for item in expr.args:
+            yield from _refs(item)
+    else:
+        known = isinstance(expr, Pile | Piles) and (expr.member is None or isinstance(expr.member, Local))
+        yield expr if known and isinstance(expr, Pile | Piles) else None
+
+
+def _numbers(pile: Pile | Piles, member: int) -> tuple[int, ...]:
+    """Of this member, or of all."""
+    if isinstance(pile, Pile):
+        return (pile.ref.base + (member if pile.member is not None else 0),)
+    return tuple(pile.ref.of_member(member) if pile.member is not None else pile.ref.all)
+
+
+def _append(emit: Emitter, found: str, arg: Expr) -> None:
+    if isinstance(arg, WordCall) and _way(arg) == "started":
+        with emit.writer.block(f"for n in {emit(arg.args[0])}:"):
+            emit.writer.put(f"if P[n]: {found}.append(n)")
+    elif isinstance(arg, Listed):
+        for item in arg.args:
+            one = emit.named(item)
+            there = f"if {one} >= 0: " if item.kind.optional else ""
+            emit.writer.put(f"{there}{found}.append({one})")
+    elif arg.kind.of_item.optional:
+        emit.writer.put(f"{found} += [n for n in {emit(arg)} if n >= 0]")
+    else:
+        emit.writer.put(f"{found} += {emit(arg)}")
+
+
+def _started_and_vacant(emit: Emitter, args: tuple[Expr, ...], found: str) -> tuple[Expr, ...] | None:
+    """`piles(started(F), vacant(F), …)` goes through F once; returns what is left to join."""
+    if len(args) < 2 or not isinstance(args[1], Listed) or len(args[1].args) != 1:
+        return None
+    first, second = args[0], args[1].args[0]
+    if _way(first) != "started" or _way(second) != "vacant":
+        return None
+    one, other = first.args[0], second.args[0]
+    if not isinstance(one, Piles) or not isinstance(other, Piles) or one.ref != other.ref:
+        return None
+    if one.member is not None or other.member is not None:  # not the whole family
+        return None
+    empty = emit.writer.fresh("vacant")
+    emit.writer.put(f"{found} = []; {empty} = -1")
+    with emit.writer.block(f"for n in {emit(one)}:"):
+        emit.writer.put(f"if P[n]: {found}.append(n)")
+        emit.writer.put(f"elif {empty} < 0: {empty} = n")
+    emit.writer.put(f"if {empty} >= 0: {found}.append({empty})")
+    return args[2:]
+
+
+def _started(emit: Emitter, e: WordCall) -> str:
+    return _joined(emit, (e,))
+
+
+def _vacant(emit: Emitter, e: WordCall) -> str:
+    found = emit.writer.fresh("vacant")
+    emit.writer.put(f"{found} = -1")
+    with emit.writer.block(f"for n in {emit(e.args[0])}:"):
+        with emit.writer.block("if n >= 0 and not P[n]:" if e.args[0].kind.of_item.optional else "if not P[n]:"):
+            emit.writer.put(f"{found} = n")
+            emit.writer.put("break")
+    return found
+
+
+def _gather(emit: Emitter, e: WordCall) -> str:
+    piles = e.args[0]
+    if isinstance(piles, Listed) and len(piles.args) == 1:
+        return f"P[{emit(piles.args[0])}]"
+    found = emit.writer.fresh("cards")
+    emit.writer.put(f"{found} = []")
+    with emit.writer.block(f"for n in {emit(piles)}:"):
+        emit.writer.put(f"{found} += P[n]")
+    return found
+
+
+_WAYS: dict[Way, Callable[[Emitter, WordCall], str | None]] = {
+    "first": _first,
+    "last": _last,
+    "count": _count,
+    "sum": _sum,
+    "greatest": _greatest,
+    "smallest": _smallest,
+    "join": _join,
+    "started": _started,
+    "vacant": _vacant,
+    "gather": _gather,
+}
+
+
+# ---- terms and columns -----------------------------------------------------------------------------------------------
+
+
+def term(emit: Emitter, e: TermCall) -> str:
+    instance, count = e.instance, len(e.instance.parameters)
+    if emit.program.size(emit.program.fold(instance.body)) <= (_INLINE_IN_LOOPS if emit.in_loop else _INLINE):
+        return _inlined(emit, e, instance)
+    acting = emit(e.args[count]) if instance.uses_me else "-1"
+    args = [emit(a) for a in e.args[:count]]
+    return f"{emit.program.instance(instance)}({', '.join(['P', 'C', acting, *args])})"
+
+
+def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> str:
+    outer, given = dict(emit.names), [emit.program.fold(arg) for arg in e.args]
+    piles = {var: arg for var, arg in zip(instance.parameters, given, strict=False) if _is_plain_pile(arg)}
+    inner = {var: emit.operand(arg) for var, arg in zip(instance.parameters, e.args, strict=False) if var not in piles}
+    if instance.uses_me:
+        inner[instance.me] = emit.operand(e.args[-1])
+    emit.names.update(inner)
+    found = emit(substituted(instance.body, piles) if piles else instance.body)
+    for var in inner:
+        if var in outer:
+            emit.names[var] = outer[var]
+    return found
+
+
+def _is_plain_pile(expr: Expr) -> bool:
+    """A pile that is no more to write than a name: written where a term asks for it, it is known to be the same in all terms."""
+    return isinstance(expr, Pile) and all(isinstance(arg, Const | Local) for arg in expr.args)
+
+
+def column(emit: Emitter, e: ColumnCall) -> str:
+    count = len(e.instances[0].parameters)
+    functions = emit.program.column(e.instances)
+    acting = emit(e.args[count]) if len(e.args) > count else "-1"
+    args = [emit(a) for a in e.args[:count]]
+    row = emit.name(args[0])
+    call = f"{functions}[{row}](P, C, {acting}, {', '.join([row, *args[1:]])})"
+    return f"({call} if {row} >= 0 else {missing(e.kind)})" if e.args[0].kind.optional else call

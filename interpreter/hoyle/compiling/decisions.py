@@ -1,0 +1,247 @@
+"""Steps in which somebody decides: where the machine stops, and what each action does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec.structs import replace
+
+from hoyle.compiling.blocks import Blocks, Context
+from hoyle.compiling.code import OPENING
+from hoyle.compiling.effects import transfer
+from hoyle.compiling.moves import MoveCompiler
+from hoyle.compiling.obligations import Decision
+from hoyle.compiling.statements import Statements
+from hoyle.compiling.whenever import Settlers
+from hoyle.language.ir import Expr, lets_in
+from hoyle.language.kinds import LARGEST, MOVE, NOTHING, PLAYER, List, number
+from hoyle.language.model import Move, NeverTwice
+from hoyle.language.steps import Choose, Play, Step, every_step, formulas
+from hoyle.language.unfolding import are_plain
+from hoyle.running.places import STOP, Point, Together
+
+Unfold = Callable[[Iterable[Step], Context], None]
+"""Writes steps in which somebody may decide."""
+
+
+class Decisions:
+    """Writes decisions of one game into its blocks."""
+
+    def __init__(self, blocks: Blocks, statements: Statements, settlers: Settlers, unfold: Unfold) -> None:
+        self.blocks, self.statements, self.settlers, self.unfold = blocks, statements, settlers, unfold
+        self.moves = MoveCompiler(blocks)
+
+    # ---- one player decides ------------------------------------------------------------------------------------------
+
+    def choose(self, step: Step, verb: Choose, context: Context) -> None:
+        if verb.together is not None:
+            self._together(step, verb, verb.together, context)
+        else:
+            self._ask(step, verb, context)
+
+    def play(self, step: Step, verb: Play, context: Context) -> None:
+        self._ask(step, verb, context)
+
+    def _ask(self, step: Step, verb: Choose | Play, context: Context) -> None:
+        """Blocks: list the actions and stop (head), do one (apply), what to do if there was none (other), go on (done)."""
+        assert step.me is not None
+        blocks = self.blocks
+        done, head, counter = blocks.label(), blocks.label(), blocks.register()
+        around = context.seen if isinstance(verb, Choose) else None
+        decision = self._decision(verb, head, around)
+        blocks.put(f"C[{counter}] = 0")
+        if decision.seen is not None and decision.seen != around:
+            blocks.put(f"C[{decision.seen}] = UNSEEN")
+        if isinstance(verb, Play):
+            context = replace(context, seen=decision.seen)
+        for aim in decision.aims.values():
+            blocks.put(f"C[{aim}] = ()")
+        if decision.looks_ahead:
+            context = replace(context, ends=frozenset(context.leaves.values()))
+        blocks.jump(head)
+        blocks.open(head, step.span, context)
+        other = blocks.label() if step.otherwise else done
+        if isinstance(verb, Play) and verb.at_most is not None:
+            blocks.put(f"if C[{counter}] >= {blocks.emit(verb.at_most)}: return L{done}")
+        nothing = f"L{other} if C[{counter}] == 0 else L{done}" if other != done else f"L{done}"
+        passed = " / ".join(context.path) if isinstance(verb, Choose) and other == done else ""
+        self._stop(decision, blocks.emit.names[step.me], nothing, passed)
+        self._point(decision, step, context, None)
+        if not (isinstance(verb, Play) and verb.at_most is not None):
+            self._one_by_one(decision, step, context)
+        self._apply(decision, step, verb, context, head if isinstance(verb, Play) else done, counter)
+        if other != done:
+            blocks.open(other, step.span, context)
+            self.unfold(step.otherwise, context)
+            blocks.jump(done)
+        blocks.open(done, step.span, context)
+        if decision.looks_ahead:
+            blocks.put("if s.looking: ended()")
+
+    def _decision(self, verb: Choose | Play, label: int, around: int | None = None) -> Decision:
+        """`around`: the register of the `play` around a choice, which shares what that has seen."""
+        ruleset = self.blocks.ruleset
+        obey = [ruleset.obligations[name] for name in verb.obey]
+        guarded = any(isinstance(o.demand, NeverTwice) for o in obey)
+        seen = None
+        if guarded:
+            seen = around if around is not None else self.blocks.register(frozenset(), NOTHING)
+        aims = {
+            o.number: self.blocks.register((), List(number(-LARGEST, LARGEST), LARGEST))
+            for o in obey
+            if self.moves.obligations.may_spare(o)
+        }
+        return Decision(label, [ruleset.moves[name] for name in verb.moves], obey, seen, aims)
+
+    def _stop(self, decision: Decision, me: str, nothing: str, passed: str) -> None:
+        """List the legal actions; go on at `nothing` if there are none, else stop for whoever acts.
+
+        `passed` is the place of a choice whose rules do not say what becomes of a player who can do nothing."""
+        blocks = self.blocks
+        blocks.put(f"me = {me}")
+        with blocks.emit.together():
+            self.moves.enumerate(decision, "me")
+        if any(self.moves.obligations.is_callable(o) for o in decision.obey):
+            blocks.put("s.faults = (-1,) * len(acts) + tuple([o for _, o in late]); acts = acts + [a for a, _ in late]")
+        if decision.looks_ahead:
+            blocks.put("if not acts and s.looking: ended()")
+        use = blocks.use("passed", passed) if passed else ""
+        blocks.put("if not acts: " + f"{use}; return {nothing}".removeprefix("; "))
+        blocks.put(f"s.acts = acts; s.actor = me; s.pc = {decision.label}")
+        blocks.put(f"return {STOP}")
+
+    def _one_by_one(self, decision: Decision, step: Step, context: Context) -> None:
+        """Where nothing but an obligation that looks ahead is obeyed, a function that gives the actions one after the other."""
+        blocks = self.blocks
+        if not blocks.seeks or not self.moves.obligations.only_maximises(decision):
+            return
+        assert step.me is not None
+        with blocks.function(f"each_{decision.label}", "s, player", step.span):
+            blocks.put(OPENING)
+            blocks.emit.names.update({var: f"C[{register}]" for var, register in context.registers.items()})
+            blocks.put(f"me = {blocks.emit.names[step.me]}")
+            blocks.put("if me != player: return")
+            with blocks.emit.together():
+                self.moves.one_by_one(decision, "me")
+
+    def _point(self, decision: Decision, step: Step, context: Context, together: Together | None) -> None:
+        moves, obey = tuple(decision.moves), tuple(decision.obey)
+        named = step.verb.unasked if isinstance(step.verb, Choose) else None
+        unasked = self.blocks.ruleset.moves[named].number if named is not None else None
+        self.blocks.points[decision.label] = Point(
+            decision.label, context.path, moves, obey, together, decision.seen, step.span, unasked
+        )
+
+    def _apply(
+        self, decision: Decision, step: Step, verb: Choose | Play, context: Context, follow: int, counter: int
+    ) -> None:
+        """What each action does, as one function; then the `then` steps of the decision."""
+        blocks, uses = self.blocks, self.blocks.ruleset.uses
+        after = verb.then if isinstance(verb, Play) else ()
+        then = blocks.label() if after else follow
+        blocks.open(decision.label, step.span, context, "a", "s, a")
+        if "take_back" in uses and isinstance(verb, Play):
+            blocks.put("keep(s)")
+        if "fault" in uses and any(o.callable is not None for o in decision.obey):
+            blocks.put(f"C[{blocks.fault_register}] = fault_of(s, a)")
+        blocks.put(f"C[{counter}] += 1")
+        assert step.me is not None
+        self.moves.obligations.remember(decision, blocks.emit.names[step.me])
+        for obligation, aim in decision.aims.items():
+            weigh = f"weigh_{decision.label}_{obligation}(P, C, {blocks.emit.names[step.me]}, a)"
+            blocks.put(f"if C[{aim}] and not s.looking: C[{aim}] = less(C[{aim}], {weigh})")
+        self._moves(decision, step, context, then)
+        if after:
+            blocks.open(then, step.span, context)
+            self.unfold(after, context)
+            blocks.jump(follow)
+
+    # ---- what an action does -----------------------------------------------------------------------------------------
+
+    def _moves(self, decision: Decision, step: Step, context: Context, follow: int) -> None:
+        """Every move in place; if somebody is asked inside its `then`, its bindings go to registers and it continues in blocks."""
+        blocks, waiting = self.blocks, []
+        for move in decision.moves:
+            with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
+                inner = self._carry_out(move, step, context)
+                if are_plain(blocks.ruleset, move.then):
+                    self.statements.steps(move.then, inner)
+                    blocks.jump(follow)
+                else:
+                    waiting.append(self._asking(move, step, inner))
+        for move, begin, inner in waiting:
+            blocks.open(begin, move.span, inner)
+            self.unfold(move.then, inner)
+            blocks.jump(follow)
+
+    def _carry_out(self, move: Move, step: Step, context: Context) -> Context:
+        """The action `a` is done, all but the `then` of its move. Returns the context inside the move."""
+        assert step.me is not None
+        names, inner = self.blocks.emit.names, context.inside(move.name)
+        names[move.me] = names[step.me]
+        self.moves.obligations.unpack(move)
+        self.blocks.let(*_said_then(move))
+        self.blocks.put_use("move", move.name)
+        touched = transfer(self.blocks, move, isinstance(step.verb, Choose) and step.verb.together is not None)
+        both = f"{names[move.origin]}, {names[move.target]}" if move.origin and move.target else ""
+        self.settlers.after(touched, move.me, inner, both)
+        return inner
+
+    def _asking(self, move: Move, step: Step, context: Context) -> tuple[Move, int, Context]:
+        assert step.me is not None
+        blocks = self.blocks
+        for var in (*move.bindings, *lets_in(*_said_then(move))):
+            register = blocks.register(kind=var.kind)
+            blocks.put(f"C[{register}] = {blocks.emit.names[var]}")
+            context = context.bind(var, register)
+        begin = blocks.label()
+        blocks.jump(begin)
+        return move, begin, context.bind(move.me, context.registers[step.me])
+
+    # ---- several decide together -------------------------------------------------------------------------------------
+
+    def _together(self, step: Step, verb: Choose, players: Expr, context: Context) -> None:
+        """Each of the players decides in turn, unseen; then all actions are carried out in seat order."""
+        assert step.me is not None
+        blocks = self.blocks
+        listed, cursor = blocks.register((), List(PLAYER, LARGEST)), blocks.register()
+        chosen, me = blocks.register((), List(MOVE, LARGEST)), blocks.register(kind=PLAYER)
+        head, carry, done = blocks.label(), blocks.label(), blocks.label()
+        decision = self._decision(verb, head)
+        blocks.put(f"C[{listed}] = tuple({blocks.emit(players)}); C[{cursor}] = 0; C[{chosen}] = ()")
+        blocks.jump(head)
+        inner = context.act(step.me, me)
+        blocks.open(head, step.span, inner)
+        blocks.put(f"if C[{cursor}] >= len(C[{listed}]): return L{carry}")
+        blocks.put(f"C[{me}] = C[{listed}][C[{cursor}]]")
+        skip = blocks.label()
+        self._stop(decision, f"C[{me}]", f"L{skip}", " / ".join(context.path))
+        self._point(decision, step, inner, Together(listed, cursor, chosen))
+        for label, action, way in ((skip, "()", ("b", "s")), (decision.label, "a", ("a", "s, a"))):
+            blocks.open(label, step.span, inner, *way)
+            blocks.put(f"C[{chosen}] += ({action},); C[{cursor}] += 1")
+            blocks.jump(head)
+        self._effects(decision, step, inner)
+        blocks.open(carry, step.span, inner)
+        with blocks.block(f"for C[{me}], a in sorted(zip(C[{listed}], C[{chosen}])):"):
+            with blocks.block("if a:"):
+                blocks.put(f"r = e{decision.label}(s, a)")
+                blocks.put("if r >= 0: return r")
+        blocks.put(f"C[{chosen}] = ()")
+        blocks.jump(done)
+        blocks.open(done, step.span, context)
+
+    def _effects(self, decision: Decision, step: Step, context: Context) -> None:
+        """A function that carries out one action of several that were chosen together."""
+        blocks = self.blocks
+        blocks.open(decision.label, step.span, context, "e", "s, a")
+        for move in decision.moves:
+            with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
+                self.statements.steps(move.then, self._carry_out(move, step, context))
+                blocks.put(f"return {STOP}")
+
+
+def _said_then(move: Move) -> Iterator[Expr]:
+    """The formulas of the steps after a move."""
+    for step in every_step(move.then):
+        yield from formulas(step)

@@ -1,0 +1,302 @@
+"""Writing formulas into functions: the program they belong to, and the one that writes.
+
+Formulas are pure and total, so a part may be computed earlier than it stands; only what would be wasted is put under an `if`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from hoyle.compiling.code import Function, Line, Lines, Writer, assemble, worth_of_each
+from hoyle.compiling.scopes import Known, Scope, Scopes, is_simple
+from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Local, TermCall, Var
+from hoyle.language.unfolding import reads
+from hoyle.language.vocabulary import WORDS
+from hoyle.passes.columns import Columns
+from hoyle.passes.fold import Fold
+from hoyle.passes.parts import COSTLY, HEAVY, Parts
+from hoyle.passes.sums import subset_sums
+from hoyle.printable import in_code
+from hoyle.running.watching import Watch
+
+Write = Callable[["Emitter", Expr], str]
+Prepare = Callable[["Emitter", Expr], None]
+
+
+class Program:
+    """The functions and constants of one game while it is compiled. `write` says how each form is written, `prepare` what of a formula is written before it."""
+
+    def __init__(
+        self, attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any], write: Write, prepare: Prepare
+    ) -> None:
+        self.attributes, self.write, self.prepare = dict(attributes), write, prepare
+        self.namespace: dict[str, Any] = dict(constants)
+        self.watch: Watch | None = None
+        """Counts what is come to, where that is asked for."""
+        self.functions: list[Function] = []
+        self.parts = Parts()
+        self.shared: dict[Any, str] = {}
+        """Functions that several steps call, by what they work out."""
+        self._fold, self._columns = Fold(self.attributes, self.parts), Columns(self.parts, self._made)
+        self.line_of = Lines()
+        self._folded: dict[int, tuple[Expr, Expr]] = {}
+        self._names: dict[Any, str] = {}
+        self._instances: dict[int, str] = {}
+        self._sizes: dict[int, int] = {}
+        self._reads: dict[int, tuple[Expr, frozenset[str]]] = {}
+        self._functions: dict[tuple[str, ...], str] = {}
+        for name, word in WORDS.items():
+            if not word.emit:
+                self.namespace[f"w_{name}"] = word.apply
+
+    def fold(self, expr: Expr) -> Expr:
+        """The formula as it is written: worth the same."""
+        known = self._folded.get(id(expr))
+        if known is None:
+            found = self._columns(self._fold(expr))
+            self._folded[id(found)] = (found, found)
+            known = self._folded[id(expr)] = (expr, found)
+        return known[1]
+
+    def _made(self, expr: Expr, one: Var, table: str) -> str | None:
+        """A column of what a formula is worth; its name is the formula."""
+        writer = Writer()
+        emitter = Emitter(self, writer, {one: "i"}, expr.span.source.name)
+        with emitter.together():
+            writer.put(f"return {self.write(emitter, expr)}")
+        name = "\n".join(["def column(i):", *("    " * line.indent + line.text for line in writer.lines)])
+        if name not in self.attributes:
+            found = worth_of_each(name, len(self.attributes[table]) - 1, self.namespace)
+            if max(map(abs, found[:-1]), default=0) >= -NO_NUMBER:
+                return None
+            self.attributes[name] = (*found[:-1], found[-1] if abs(found[-1]) < -NO_NUMBER else NO_NUMBER)
+        return name
+
+    def constant(self, value: Any, hint: str = "K") -> str:
+        """The global name of a constant."""
+        key = (hint, value)
+        if key not in self._names:
+            self._names[key] = f"{hint}_{len(self._names)}"
+            self.namespace[self._names[key]] = value
+        return self._names[key]
+
+    def function(self, name: str, parameters: str, span: Any, writer: Writer) -> None:
+        """What is written becomes a function."""
+        self.functions.append(Function(name, parameters, span.source.name, self.line_of(span), writer))
+
+    def instance(self, instance: Instance) -> str:
+        """The function of a term or cell."""
+        name = self._instances.get(id(instance))
+        if name is None:
+            name = self._instances[id(instance)] = f"t{len(self._instances)}_{in_code(instance.name)}"
+            self._define(name, instance)
+        return name
+
+    def column(self, instances: tuple[Instance, ...]) -> str:
+        """The list of the functions of a column, one for each row."""
+        functions = tuple(self.instance(i) for i in instances)
+        return self._functions.setdefault(functions, f"G_{len(self._functions)}")
+
+    def columns(self) -> dict[str, tuple[str, ...]]:
+        """The functions of each column, by its name."""
+        return {name: functions for functions, name in self._functions.items()}
+
+    def close(self) -> None:
+        """No function is without a line."""
+        for empty in (f for f in self.functions if not f.writer.lines):
+            empty.writer.put("pass")
+
+    def assemble(self) -> None:
+        """Define all functions in the namespace."""
+        self.close()
+        assemble(self.functions, self.namespace)
+        for name, functions in self.columns().items():
+            self.namespace[name] = [self.namespace[f] for f in functions]
+
+    def _define(self, name: str, instance: Instance) -> None:
+        writer = Writer()
+        names = {var: f"p{i}" for i, var in enumerate(instance.parameters)}
+        names[instance.me] = "me"
+        emitter = Emitter(self, writer, names, instance.body.span.source.name)
+        with emitter.together():
+            self.prepare(emitter, instance.body)
+            writer.put(f"return {emitter.watched(instance.body)}")
+        parameters = ", ".join(["P", "C", "me", *(f"p{i}" for i in range(len(instance.parameters)))])
+        self.function(name, parameters, instance.body.span, writer)
+
+    def reads(self, expr: Expr) -> frozenset[str]:
+        """Which pile and state families a formula looks at."""
+        key = id(expr)
+        if key not in self._reads:
+            self._reads[key] = (expr, reads(expr))
+        return self._reads[key][1]
+
+    def size(self, expr: Expr) -> int:
+        """How many parts a formula has with its terms unfolded."""
+        key = id(expr)
+        if key not in self._sizes:
+            own = 1 + sum(self.size(a) for a in expr.args)
+            self._sizes[key] = own + (self.size(self.fold(expr.instance.body)) if isinstance(expr, TermCall) else 0)
+        return self._sizes[key]
+
+
+class Emitter(Scopes):
+    """Writes formulas into one function. `names` says what each variable is called there.
+
+    What does not change inside a loop is worked out before it: at once if it is certainly needed or cheap, else when it is first needed.
+    A part that takes long and that another is like is worked out once. Both hold for what is written while nothing changes: one formula,
+    or all that is written `together`.
+    """
+
+    def __init__(self, program: Program, writer: Writer, names: dict[Var, str], file: str) -> None:
+        super().__init__(writer, program.reads)
+        self.program, self.names, self.file = program, names, file
+        self._sums: set[Var] = set()
+
+    def __call__(self, expr: Expr) -> str:
+        self.writer.origin = self._line(expr)
+        plain = self.program.fold(expr)
+        if isinstance(plain, Const | Local) and not self._sums:
+            return self.program.write(self, plain)
+        if self._scopes:
+            return self._shared(plain) or self.program.write(self, plain)
+        with self.together():
+            return self._shared(plain) or self.program.write(self, plain)
+
+    def watched(self, expr: Expr, written: Expr | None = None) -> str:
+        """The same of a condition or of a whole term, which is counted where the machine is watched. `written`: as it stands in the ruleset."""
+        text, watch = self(expr), self.program.watch
+        if watch is None:
+            return text
+        span = (written or expr).span
+        if text in ("True", "False"):
+            watch.settle(span, text == "True")
+            return text
+        return f"{'HELD' if expr.kind.name == 'bool' else 'CAME'}({watch.number(span)}, {text})"
+
+    def _line(self, expr: Expr) -> int:
+        return self.program.line_of(expr.span) if expr.span.source.name == self.file else self.writer.origin
+
+    # ---- scopes ------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def loop(self, items: Expr, var: Var) -> Iterator[None]:
+        """A loop over a list; the variable gets a name of its own."""
+        listed = self(items)
+        name = self.names[var] = self.writer.fresh(var.name)
+        self.begin(f"for {name} in {listed}:", name)
+        yield
+        self.end()
+
+    @contextmanager
+    def loop_in_any_order(self, items: Expr, var: Var, *inside: Expr) -> Iterator[None]:
+        """A loop whose result does not depend on the order of the items. Subsets of which no more is asked than what their items come to
+        together are not made: their sums are, each from one with an item less."""
+        summed = subset_sums(self.program.fold(items), var, [self.program.fold(e) for e in inside], self.program.parts)
+        if summed is None:
+            with self.loop(items, var):
+                yield
+            return
+        sums, total = self.give("[0]", "sums"), self.writer.fresh("total")
+        with self.loop(summed.items, summed.var):
+            worth = self.named(summed.worth)
+            self.writer.put(f"{sums} += [{total} + {worth} for {total} in {sums}]")
+        self.begin(f"for {total} in {sums}:", total)
+        self.names[var] = total
+        self._sums.add(var)
+        self._scopes[-1].known[self.program.parts.key(summed.sum, self.names.get)] = Known(summed.sum, total)
+        yield
+        self.end()
+
+    def aside(self, expr: Expr) -> tuple[str, list[Line]]:
+        """The value, which may not be needed, and the statements it needs, kept aside."""
+        return self._apart(lambda: self(expr))
+
+    # ---- what has a name ---------------------------------------------------------------------------------------------
+
+    def named(self, expr: Expr, hint: str = "v") -> str:
+        """The value under a name, so that it may be used twice."""
+        return self.name(self(expr), hint)
+
+    def operand(self, expr: Expr) -> str:
+        """The value under a name that stands for it in a term: as far out as it may, however cheap it is."""
+        plain = self.program.fold(expr)
+        if isinstance(plain, Const) or (isinstance(plain, Local) and is_simple(self.names.get(plain.var, ""))):
+            return self.program.write(self, plain)
+        with self.together():
+            return self._shared(plain, 0) or self.named(plain)
+
+    def _shared(self, expr: Expr, least: int = 1) -> str | None:
+        """The name of a value that is known already, or worked out before a loop, or likely to be needed again."""
+        weight = self.program.parts.weight(expr)
+        asked = bool(self._sums) and not self._sums.isdisjoint(self.program.parts.shape(expr)[1])
+        if weight < least and not asked:
+            return None
+        outer = self._outside(self._needs(expr), expr) if self.in_loop else None
+        again = weight >= HEAVY and isinstance(expr, COSTLY)
+        kept = outer is not None or again or not least
+        if not kept and not asked:
+            return None
+        like = self.program.parts.key(expr, self.names.get)
+        known = self._found(expr, like)
+        if known is not None and not known.done:
+            return known.name
+        if outer is None:
+            return self._kept(expr, like) if kept else None
+        sure = all(scope.loop for scope in self._scopes[outer + 1 :])
+        if sure or (weight < HEAVY and self.program.parts.certain(expr)):
+            return self._before_loop(expr, like, outer)
+        return self._when_needed(expr, like, outer, known) if weight >= HEAVY else None
+
+    def know(self, expr: Expr, name: str) -> None:
+        """The value of a formula has this name here."""
+        self._scopes[-1].known[self.program.parts.key(expr, self.names.get)] = Known(expr, name)
+
+    def _needs(self, expr: Expr) -> int:
+        """The level of the innermost scope that names what it needs."""
+        found = 0
+        for var in self.program.parts.shape(expr)[1]:
+            name = self.names.get(var)
+            if name is not None:
+                found = max(found, self._level_of(name))
+            elif var.value is not None:
+                found = max(found, self._needs(var.value))
+        return found
+
+    def _kept(self, expr: Expr, like: Any) -> str:
+        found = self.name(self.program.write(self, expr))
+        if self._is_new(found):
+            self._levels.setdefault(found, self._level)
+        self._scopes[-1].known[like] = Known(expr, found)
+        return found
+
+    def _before_loop(self, expr: Expr, like: Any, outer: int) -> str:
+        inner, indent, scope = self._scopes, self.writer.indent, self._scopes[outer]
+        self.writer.indent, begun, self._inner = scope.indent, self._inner, 0
+        with self.writer.aside() as lines:
+            self._scopes = [*inner[: outer + 1], Scope(lines, scope.indent, scope.level, False, 0, scope.known)]
+            found = self._kept(expr, like)
+        self._scopes, self.writer.indent, self._inner = inner, indent, begun
+        self._insert(lines, outer)
+        return found
+
+    def _when_needed(self, expr: Expr, like: Any, outer: int, known: Known | None) -> str:
+        """Worked out where it stands, the first time."""
+        inner, self._inner = self._inner, len(self._scopes)
+        text, lines = self._apart(lambda: self.program.write(self, expr))
+        self._inner = inner
+        if not lines and is_simple(text):
+            return text
+        if known is None:
+            known = Known(expr, self.writer.fresh("v"), self.writer.fresh("done"))
+            scope = self._scopes[outer]
+            scope.known[like] = known
+            self._insert([Line(scope.indent, f"{known.done} = False", self.writer.origin)], outer)
+        with self.test(f"not {known.done}"):
+            self.writer.insert(lines, 1)
+            self.writer.put(f"{known.name} = {text}; {known.done} = True")
+        self._scopes[-1].known[like] = Known(expr, known.name)
+        self._levels[known.name] = self._level
+        return known.name

@@ -1,0 +1,205 @@
+"""Flow → blocks. A block is a function of the state that returns the number of the next one; the machine stops where somebody decides.
+
+Phases are unfolded where they are run, so the number of the block says the whole context, and no stack is needed. Steps in which
+nobody decides become plain Python inside a block (`statements`); where somebody does, blocks begin and end (`decisions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from hoyle.compiling.blocks import Blocks, Context
+from hoyle.compiling.decisions import Decisions
+from hoyle.compiling.statements import Statements, renew
+from hoyle.compiling.whenever import Settlers
+from hoyle.language.ir import Var
+from hoyle.language.kinds import LARGEST, PLAYER, List
+from hoyle.language.model import Phase
+from hoyle.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns
+from hoyle.language.unfolding import is_inline, looped, phase_of
+from hoyle.running.places import OVER, Place, Turn
+
+
+class FlowCompiler:
+    """Unfolds the phase `game` into blocks of one program."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks
+        self.settlers = Settlers(blocks)
+        self.statements = Statements(blocks, self.settlers.after, blocks.jump)
+        self.decisions = Decisions(blocks, self.statements, self.settlers, self.steps)
+
+    def compile(self) -> int:
+        """All blocks; returns the number of the first."""
+        blocks = self.blocks
+        game = blocks.ruleset.phases["game", False]
+        entry, end = blocks.label(), blocks.label()
+        context = Context(path=("game",), leaves={"game": end})
+        blocks.open(entry, game.span, context)
+        self._phase(game, context)
+        blocks.jump(end)
+        blocks.open(end, game.span, context)
+        blocks.put(f"return {OVER}")
+        return entry
+
+    def _phase(self, phase: Phase, context: Context) -> None:
+        blocks = self.blocks
+        renew(blocks, phase.name)
+        if phase.steps:
+            first = blocks.label()
+            blocks.jump(first)
+            blocks.open(first, phase.steps[0].span, context)
+            blocks.places.append(Place(context.path, first, context.acting, False, phase.span, context.turns))
+        self.steps(phase.steps, context)
+
+    def steps(self, steps: Iterable[Step], context: Context) -> None:
+        """Each step in a block of its own, where a position may stand."""
+        blocks = self.blocks
+        for step in steps:
+            inner, label = context.inside(step.name), blocks.label()
+            blocks.jump(label)
+            blocks.open(label, step.span, inner)
+            by = step.by is not None or (isinstance(step.verb, Choose) and step.verb.together is not None)
+            blocks.places.append(Place(inner.path, label, context.acting, by, step.span, context.turns))
+            blocks.put_use("step", " / ".join(inner.path))
+            if is_inline(blocks.ruleset, step):
+                self.statements.step(step, inner)
+            else:
+                self._unfold_step(step, inner)
+
+    # ---- steps in which somebody decides -----------------------------------------------------------------------------
+
+    def _unfold_step(self, step: Step, context: Context) -> None:
+        blocks = self.blocks
+        after = blocks.label()
+        inner, back = context, after
+        if step.loop is not None:
+            inner, back = self._loop(step.loop, step, context, after)
+        if step.by is not None and step.me is not None:
+            register = blocks.register(kind=PLAYER)
+            blocks.put(f"C[{register}] = {blocks.emit(step.by)}")
+            inner = self._acting(step.me, register, inner)
+        self._guard(step, inner, back)
+        blocks.put_done(step)
+        self._verb(step, inner)
+        blocks.jump(back)
+        blocks.open(after, step.span, context)
+
+    def _verb(self, step: Step, context: Context) -> None:
+        verb = step.verb
+        match verb:
+            case Do(steps):
+                self.steps(steps, context)
+            case AsOne(steps):
+                self.statements.as_one(steps, step.me, context)
+            case Repeat():
+                self._repeat(step, verb, context)
+            case Turns():
+                self._turns(step, verb, context)
+            case Run():
+                register = context.registers.get(step.me) if step.me is not None else None
+                self._unfold(phase_of(self.blocks.ruleset, step, verb), register, context)
+            case Choose():
+                self.decisions.choose(step, verb, context)
+            case Play():
+                self.decisions.play(step, verb, context)
+            case Leave():
+                self.statements.leave(verb, context)
+            case _:
+                self.statements.deed(verb, step.me, context)
+
+    def _loop(self, loop: Loop, step: Step, context: Context, after: int) -> tuple[Context, int]:
+        """The list, the place in it and the current item have registers. Returns the context inside, and where the next item is
+        taken."""
+        blocks = self.blocks
+        listed, cursor = blocks.register((), List(loop.var.kind, LARGEST)), blocks.register()
+        current, head = blocks.register(kind=loop.var.kind), blocks.label()
+        blocks.put(f"C[{listed}] = tuple({blocks.emit(looped(loop))}); C[{cursor}] = 0")
+        blocks.jump(head)
+        blocks.open(head, step.span, context)
+        blocks.put(f"if C[{cursor}] >= len(C[{listed}]): return L{after}")
+        blocks.put(f"C[{current}] = C[{listed}][C[{cursor}]]; C[{cursor}] += 1")
+        blocks.emit.names[loop.var] = f"C[{current}]"
+        return context.bind(loop.var, current), head
+
+    def _acting(self, me: Var, register: int, context: Context) -> Context:
+        self.blocks.emit.names[me] = f"C[{register}]"
+        return context.act(me, register)
+
+    def _guard(self, step: Step, context: Context, back: int) -> None:
+        """`when`, and `else` unless it belongs to a decision."""
+        if step.when is None:
+            return
+        blocks = self.blocks
+        condition = blocks.emit.watched(step.when)
+        if not step.otherwise or isinstance(step.verb, Choose | Play):
+            if condition != "True":
+                blocks.put(f"if not {condition}: return L{back}" if condition != "False" else f"return L{back}")
+            return
+        other, body = blocks.label(), blocks.label()
+        known = {"True": f"return L{body}", "False": f"return L{other}"}
+        blocks.put(known.get(condition, f"return L{body} if {condition} else L{other}"))
+        blocks.open(other, step.span, context)
+        self.steps(step.otherwise, context)
+        blocks.jump(back)
+        blocks.open(body, step.span, context)
+
+    def _repeat(self, step: Step, verb: Repeat, context: Context) -> None:
+        blocks = self.blocks
+        counter, head, done = blocks.register(), blocks.label(), blocks.label()
+        blocks.put(f"C[{counter}] = 0")
+        blocks.jump(head)
+        blocks.open(head, step.span, context)
+        blocks.put_bounds(verb, f"C[{counter}]", f"return L{done}", context)
+        self.steps(verb.steps, context)
+        if verb.until is not None:
+            blocks.exit_if(blocks.emit.watched(verb.until), f"return L{done}")
+        blocks.put(f"C[{counter}] += 1")
+        blocks.jump(head)
+        blocks.open(done, step.span, context)
+
+    # ---- phases ------------------------------------------------------------------------------------------------------
+
+    def _turns(self, step: Step, verb: Turns, context: Context) -> None:
+        """`me`, the turns done and the turns skipped in a row have registers."""
+        blocks = self.blocks
+        me, done, skipped = blocks.register(kind=PLAYER), blocks.register(), blocks.register()
+        head, after = blocks.label(), blocks.label()
+        blocks.put(f"C[{me}] = {blocks.emit(verb.first)}; C[{done}] = 0; C[{skipped}] = 0")
+        blocks.jump(head)
+        turn = Turn(me, done, verb.first, dict(context.registers))
+        inner = replace(self._acting(verb.me, me, context), turns=(*context.turns, turn))
+        blocks.open(head, step.span, inner)
+        self._before_turn(verb, turn, skipped, head, after, context)
+        blocks.put(f"C[{skipped}] = 0")
+        self._unfold(blocks.ruleset.phases[verb.phase, True], me, inner)
+        blocks.put(f"C[{done}] += 1; C[{me}] = NEXT[C[{me}]]")
+        blocks.jump(head)
+        blocks.open(after, step.span, context)
+
+    def _before_turn(self, verb: Turns, turn: Turn, skipped: int, head: int, after: int, context: Context) -> None:
+        """Is it over, and is this player skipped?"""
+        blocks, me, done = self.blocks, turn.me, turn.done
+        if verb.until is not None:
+            blocks.exit_if(blocks.emit.watched(verb.until), f"return L{after}")
+        blocks.put_bounds(verb, f"C[{done}]", f"return L{after}", context)
+        if verb.skip is not None:
+            with blocks.test(blocks.emit.watched(verb.skip)):
+                blocks.put(f"C[{done}] += 1; C[{skipped}] += 1; C[{me}] = NEXT[C[{me}]]")
+                blocks.put(f"return L{head} if C[{skipped}] < SEATS else L{after}")
+
+    def _unfold(self, phase: Phase, register: int | None, context: Context) -> None:
+        """A phase where it is run, by whoever is in the register; leaving it goes on behind it."""
+        blocks = self.blocks
+        done = blocks.label()
+        inner = replace(context.inside(phase.name), leaves={**context.leaves, phase.name: done})
+        if phase.me is not None and register is not None:
+            inner = inner.bind(phase.me, register)
+        begin = blocks.label()
+        blocks.jump(begin)
+        blocks.open(begin, phase.span, inner)
+        self._phase(phase, inner)
+        blocks.jump(done)
+        blocks.open(done, phase.span, context)

@@ -1,0 +1,114 @@
+"""A checked ruleset → a `Machine`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle.compiling.blocks import Blocks
+from hoyle.compiling.code import Function, link, resolve, source
+from hoyle.compiling.expressions import program as new_program
+from hoyle.compiling.flow import FlowCompiler
+from hoyle.compiling.giving import write_given
+from hoyle.compiling.idioms import polish, sparing
+from hoyle.compiling.moves import unique
+from hoyle.compiling.order import heaps
+from hoyle.compiling.outline import constants_of, machine_of
+from hoyle.language.model import Ruleset
+from hoyle.running.choices import Choices
+from hoyle.running.lookahead import less, maximise
+from hoyle.running.machine import Machine
+from hoyle.running.state import Core
+from hoyle.running.verbs import verbs
+from hoyle.running.watching import Watch
+
+
+class Lowered(Struct, frozen=True):
+    """A ruleset in the small part of Python that is generated: functions of piles, cells and whole numbers.
+
+    functions   each with the lines of the ruleset that its own come from; a block ends with the number of the next
+    columns     names that stand for a function for each row of a table
+    machine     what is known beside them: where it begins, what cells hold, piles
+    namespace   the constants that functions name"""
+
+    functions: list[Function]
+    columns: dict[str, tuple[str, ...]]
+    machine: Machine
+    namespace: dict[str, Any]
+
+
+def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = None) -> Machine:
+    """The machine of a ruleset. `trace`: count how often each rule is used. `watch`: and all that is come to. What could be wrong has been told by checking."""
+    constants = constants_of(ruleset)
+    program = new_program(ruleset.attributes.by_name, constants)
+    program.watch = watch
+    blocks = Blocks(ruleset, program, trace, seeks=True)
+    entry = FlowCompiler(blocks).compile()
+    write_given(blocks)
+    machine = _machine_of(blocks, entry, constants)
+    space = program.namespace
+    called = {
+        **verbs(machine),
+        "maximise": partial(maximise, machine),
+        "less": less,
+        "unique": unique,
+        "HITS": machine.hits,
+        "choices": Choices,
+        **({"HELD": watch.held, "CAME": watch.came} if watch is not None else {}),
+    }
+    assert space.keys().isdisjoint(called), "one name for two things that blocks call"
+    space.update(called)
+    for function in program.functions:
+        polish(function)
+    link(program.functions)
+    program.functions += _for_trying(program.functions)
+    program.assemble()
+    machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
+    machine.apply.update({label: space[f"a{label}"] for label in blocks.points})
+    machine.space, machine.watch = space, watch
+    machine.source = source(program.functions)
+    return machine
+
+
+def _for_trying(functions: list[Function]) -> list[Function]:
+    """Of decisions where somebody looks ahead for one action, what an action does to piles that are another state's, too."""
+    looking = {f"a{f.name.removeprefix('each_')}" for f in functions if f.name.startswith("each_")}
+    return [found for f in functions if f.name in looking and (found := sparing(f)) is not None]
+
+
+def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:
+    """The functions of a ruleset and of its result, each block once, for a back end that reads them. `trace`: as above."""
+    constants = constants_of(ruleset)
+    program = new_program(ruleset.attributes.by_name, constants)
+    blocks = Blocks(ruleset, program, trace)
+    entry = FlowCompiler(blocks).compile()
+    write_result(blocks)
+    resolve(program.functions)
+    program.close()
+    return Lowered(program.functions, program.columns(), _machine_of(blocks, entry, constants), program.namespace)
+
+
+def _machine_of(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:
+    """All that is known of a game that both back ends read: of Python's blocks, and of any other."""
+    machine = machine_of(blocks, entry, constants)
+    machine.heaps = heaps(blocks.ruleset)
+    return machine
+
+
+def write_result(blocks: Blocks) -> None:
+    """Functions of the end of a game: what a side has as its score, as each of what wins, and whether it can win."""
+    result = blocks.ruleset.result
+    named = {"score": result.score, **{f"best_{n}": best for n, best in enumerate(result.best)}}
+    if result.won is not None:
+        named["won"] = result.won
+    for name, formula in named.items():
+        with blocks.function(f"result_{name}", "P, C, me", formula.span):
+            blocks.emit.names[result.p] = "me"
+            blocks.put(f"return {blocks.emit(formula)}")
+
+
+def _no_block(s: Core) -> int:
+    """Labels that only actions begin at (functions `a…`) have no block."""
+    raise AssertionError("a jump to where no block begins")

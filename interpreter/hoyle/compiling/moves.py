@@ -1,0 +1,316 @@
+"""A decision: which actions are legal, and what each of them does.
+
+An action is a tuple: the move's number, then its bindings in order (from, card, each of `with`, to).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hoyle.compiling.blocks import Blocks
+from hoyle.compiling.obligations import Decision, Obligations
+from hoyle.language.ir import (
+    Chosen,
+    Collect,
+    Const,
+    Contents,
+    Expr,
+    Local,
+    Quantified,
+    Range,
+    Rows,
+    Var,
+    WordCall,
+    walk,
+)
+from hoyle.language.kinds import Piece, families_of
+from hoyle.language.model import Maximise, Move, Obligation, Prefer, PreferMoves, Take
+from hoyle.passes.parts import HEAVY
+from hoyle.passes.rebuild import substituted
+
+
+class MoveCompiler:
+    """Writes the enumeration of the actions at a decision into the open function."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks, self.ruleset = blocks, blocks.ruleset
+        self.obligations = Obligations(blocks)
+        self._yields = self._lists = False
+        self._written: dict[int, Expr] = {}
+        """Conditions as they are written in the ruleset, by what has become of them."""
+        self._kept: list[Expr] = []
+
+    # ---- all actions -------------------------------------------------------------------------------------------------
+
+    def enumerate(self, decision: Decision, me: str) -> None:
+        """Leaves the legal actions in `acts` (and faults in `late`). Where there never are any, nothing is preferred."""
+        blocks = self.blocks
+        self._lists = False
+        blocks.put("acts = []")
+        first, rest, obey = self._preferred_first(decision)
+        for move in first:
+            self._actions(move, me)
+        if first and rest:
+            with blocks.block("if not acts:"):
+                for move in rest:
+                    self._actions(move, me)
+            if blocks.traced:
+                numbers = tuple(move.number for move in first)
+                use = blocks.use("obligation", decision.obey[0].name)
+                blocks.put(f"if acts and acts[0][0] in {numbers}: {use}")
+        else:
+            for move in rest:
+                self._actions(move, me)
+        if any(self.obligations.is_callable(o) for o in obey):
+            blocks.put("late = []")
+        if sum(isinstance(o.demand, Maximise) for o in obey) > 1:
+            blocks.put("aims = []")
+        for obligation in obey:
+            if self._lists or not isinstance(obligation.demand, Prefer | PreferMoves):
+                self.obligations.obey(obligation, decision, me)
+
+    def one_by_one(self, decision: Decision, me: str) -> None:
+        """Yields the actions, which no obligation has looked at, while they are asked for."""
+        self._yields = True
+        for move in decision.moves:
+            self._actions(move, me)
+        self._yields = False
+
+    def _preferred_first(self, decision: Decision) -> tuple[list[Move], list[Move], list[Obligation]]:
+        """When the first obligation prefers some moves whatever they are bound to, the others need not even be looked for."""
+        obey = decision.obey
+        if (
+            obey
+            and self.obligations.holds(obey[0].when) is True
+            and obey[0].over is None
+            and not self.obligations.is_callable(obey[0])
+        ):
+            demand = obey[0].demand
+            if isinstance(demand, PreferMoves) and obey[0].each is None:
+                first = [move for move in decision.moves if move.name in demand.moves]
+                return first, [move for move in decision.moves if move not in first], obey[1:]
+        return [], decision.moves, obey
+
+    # ---- one move ----------------------------------------------------------------------------------------------------
+
+    def _actions(self, move: Move, me: str) -> None:
+        blocks = self.blocks
+        with blocks.indented(), blocks.letting():
+            blocks.emit.names[move.me] = me
+            waiting = [self._folded(c.expr, c.expr) for c in move.conditions]
+            if any(isinstance(c, Const) and not c.value for c in waiting):
+                return  # with these options nobody may ever do this
+            waiting = [c for c in waiting if not isinstance(c, Const)]
+            waiting = self._test(waiting, {move.me})
+            shared = self._shared(move)
+            takes: list[Take | None] = [*move.takes] or [None]
+            for take in takes:
+                with blocks.indented(), blocks.letting():
+                    self._take(move, take, list(waiting), shared)
+
+    def _shared(self, move: Move) -> str | None:
+        """Places that do not depend on the piece are listed once."""
+        if move.put is None or move.put.kind.name == "pile" or _locals(move.put) - {move.me}:
+            return None
+        return self.blocks.emit.named(move.put, "places")
+
+    def _test(self, waiting: list[Expr], bound: set[Var]) -> list[Expr]:
+        """Every condition whose variables are bound by now is tested now; returns the others."""
+        now = [condition for condition in waiting if _locals(condition) <= bound]
+        parts = self.blocks.program.parts
+        for condition in sorted(now, key=lambda e: parts.weight(e) >= HEAVY):
+            self.blocks.let(condition)
+            self.blocks.begin(f"if {self.blocks.emit.watched(condition, self._written.get(id(condition)))}:")
+        return [condition for condition in waiting if condition not in now]
+
+    def _take(self, move: Move, take: Take | None, waiting: list[Expr], shared: str | None) -> None:
+        """Loops over what the move binds; each condition stands as far out as it can."""
+        if take is not None and move.origin is not None and len(move.takes) > 1:
+            known = self._from(move.origin, take, waiting)
+            if known is None:
+                return
+            waiting = known
+        bound = {move.me}
+        early = self._lists_first(move) if take is not None else {}
+        target, put = move.target, move.put
+        if target is not None and put is not None and put.kind.name == "pile" and _locals(put) <= bound:
+            waiting = self._to(move, target, put, shared, waiting, bound)
+            put = None
+        if take is not None:
+            assert move.origin is not None and move.card is not None
+            self._bind_piece(move.origin, move.card, take)
+            bound |= {move.origin, move.card}
+            if put is None and target is not None:
+                self._elsewhere(move, target)
+            waiting = self._test(waiting, bound)
+        for var, items in move.withs:
+            self._each(var, early[var] if var in early else self._listed(var, items), var.name)
+            bound.add(var)
+            waiting = self._test(waiting, bound)
+        if target is not None and put is not None:
+            waiting = self._to(move, target, put, shared, waiting, bound)
+        self._action(move)
+
+    def _lists_first(self, move: Move) -> dict[Var, str]:
+        """Where there is nothing to choose a `with` from, no piece need be looked for."""
+        found = {}
+        for var, items in move.withs:
+            if not isinstance(self.blocks.program.fold(items), Rows | Range) and _locals(items) <= {move.me}:
+                found[var] = self.blocks.emit.name(self._listed(var, items), "from")
+                self.blocks.begin(f"if {found[var]}:")
+        return found
+
+    def _to(
+        self, move: Move, target: Var, put: Expr, shared: str | None, waiting: list[Expr], bound: set[Var]
+    ) -> list[Expr]:
+        self._bind_target(target, put, shared)
+        if move.origin in bound:
+            self._elsewhere(move, target)
+        bound.add(target)
+        later = self._test(waiting, bound)
+        self._room(target)
+        return later
+
+    def _elsewhere(self, move: Move, target: Var) -> None:
+        """Nothing is put where it lies."""
+        names = self.blocks.emit.names
+        if move.origin is not None and _may_overlap(move.origin, target):
+            self.blocks.begin(f"if {names[target]} != {names[move.origin]}:")
+
+    def _action(self, move: Move) -> None:
+        """One more action; all that a loop gives at once, if there is nothing else in it."""
+        self._lists = True
+        names, emit = self.blocks.emit.names, self.blocks.emit
+        tuples = {
+            var for var, items in move.withs if isinstance(items, WordCall) and items.word in ("subsets", "tails")
+        }
+        lists = {v for v in move.bindings if v.kind.name == "list"} - tuples
+        values = [f"tuple({names[v]})" if v in lists else names[v] for v in move.bindings]
+        action = f"({', '.join([str(move.number), *values])},)"
+        if self._yields:
+            self.blocks.put(f"yield {action}")
+            return
+        head = emit.writer.lines[-1]
+        if head.indent == emit.writer.indent - 1 and head.text.startswith("for "):
+            emit.collapse(f"acts += [{action} {head.text[:-1]}]")
+        else:
+            self.blocks.put(f"acts.append({action})")
+
+    def _from(self, origin: Var, take: Take, waiting: list[Expr]) -> list[Expr] | None:
+        """The conditions, where the piece is known to come from these piles; None if they cannot hold."""
+        source = take.source.kind
+        kind = source.of_item if source.name == "list" else source
+        here = Local(kind, take.source.span, Var(origin.name, kind))
+        found = [self._folded(substituted(c, {origin: here}), self._written[id(c)]) for c in waiting]
+        if any(isinstance(c, Const) and not c.value for c in found):
+            return None
+        back = Local(origin.kind, take.source.span, origin)
+        kept = [c for c in found if not isinstance(c, Const)]
+        return [self._known(substituted(c, {here.var: back}), self._written[id(c)]) for c in kept]
+
+    def _folded(self, condition: Expr, written: Expr) -> Expr:
+        """A condition as simple as it is here; where options decide it, whoever watches is told."""
+        found, watch = self.blocks.program.fold(condition), self.blocks.program.watch
+        if isinstance(found, Const) and watch is not None:
+            watch.settle(written.span, bool(found.value))
+        return self._known(found, written)
+
+    def _known(self, condition: Expr, written: Expr) -> Expr:
+        self._written[id(condition)] = written
+        self._kept.append(condition)
+        return condition
+
+    def _bind_piece(self, origin: Var, card: Var, take: Take) -> None:
+        blocks, names = self.blocks, self.blocks.emit.names
+        if take.source.kind.name == "pile":
+            names[origin] = blocks.emit.named(take.source, "f")
+        else:
+            self._each_source(origin, take.source)
+        if take.any_piece:
+            self._each(card, self._distinct(f"P[{names[origin]}]", card), "card")
+        else:
+            blocks.begin(f"if P[{names[origin]}]:")
+            names[card] = blocks.emit.name(f"P[{names[origin]}][-1]", "card")
+
+    def _each_source(self, origin: Var, source: Expr) -> None:
+        """A loop over piles. Those that are picked out of others are not listed before, where the first may do."""
+        blocks = self.blocks
+        piles = blocks.program.fold(source)
+        if (
+            not self._yields
+            or not isinstance(piles, Collect)
+            or piles.by
+            or not isinstance(piles.item, Local)
+            or piles.item.var is not piles.var
+        ):
+            self._each(origin, blocks.emit(source), "f")
+            return
+        self._each(origin, blocks.emit(piles.items), "f")
+        blocks.emit.names[piles.var] = blocks.emit.names[origin]
+        blocks.begin(f"if {blocks.emit(piles.where)}:")
+
+    def _each(self, var: Var, listed: str, hint: str) -> None:
+        name = self.blocks.emit.names[var] = self.blocks.fresh(hint)
+        self.blocks.begin(f"for {name} in {listed}:", name)
+
+    def _distinct(self, items: str, var: Var) -> str:
+        """Indistinguishable pieces make one action."""
+        pieces = self.ruleset.pieces
+        known = isinstance(var.kind, Piece) and var.kind.of in pieces
+        kinds = [pieces[var.kind.of]] if isinstance(var.kind, Piece) and known else list(pieces.values())
+        return items if all(k.copies == 1 for k in kinds) else f"dict.fromkeys({items})"
+
+    def _listed(self, var: Var, items: Expr) -> str:
+        """What a `with` chooses from; things that cannot be told apart are one."""
+        listed = self.blocks.emit(items)
+        if var.kind.name == "list" and var.kind.of_item.name == "piece" and not self._all_differ(items):
+            return f"unique({listed})"
+        if var.kind.name == "piece" and not (isinstance(items, WordCall) and items.word == "kinds"):
+            return self._distinct(listed, var)
+        return listed
+
+    def _all_differ(self, items: Expr) -> bool:
+        """Are these certainly lists of which no two hold the same? Ends of one list; subsets of what lies in a pile, where no piece has a copy."""
+        items = self.blocks.program.fold(items)
+        if isinstance(items, Collect) and isinstance(items.item, Local) and items.item.var is items.var:
+            return self._all_differ(items.items)
+        if isinstance(items, WordCall) and items.word == "tails":
+            return True
+        if not isinstance(items, WordCall) or items.word != "subsets" or not isinstance(items.operands[0], Contents):
+            return False
+        return self._distinct("", Var("", items.operands[0].kind.of_item)) == ""
+
+    def _bind_target(self, target: Var, put: Expr, shared: str | None) -> None:
+        blocks, names = self.blocks, self.blocks.emit.names
+        if put.kind.name == "pile":
+            names[target] = blocks.emit.named(put, "t")
+            if put.kind.optional:
+                blocks.begin(f"if {names[target]} >= 0:")
+        else:
+            self._each(target, shared or blocks.emit(put), "t")
+
+    def _room(self, target: Var) -> None:
+        families = [self.ruleset.piles[family] for family in families_of(target.kind)]
+        if any(family.limited for family in families):
+            name, rooms = self.blocks.emit.names[target], {family.room for family in families}
+            room = str(rooms.pop()) if len(rooms) == 1 else f"ROOM[{name}]"
+            self.blocks.begin(f"if {self.blocks.emit.fixed(f'len(P[{name}]) < {room}', name)}:")
+
+
+def _locals(expr: Expr) -> set[Var]:
+    """The variables a formula needs from outside, and not from `let`."""
+    found = {e.var for e in walk(expr) if isinstance(e, Local) and e.var.value is None}
+    own = {e.var for e in walk(expr) if isinstance(e, Quantified | Chosen | Collect)}
+    return found - own
+
+
+def _may_overlap(a: Var, b: Var) -> bool:
+    return not families_of(a.kind).isdisjoint(families_of(b.kind))
+
+
+def unique(items: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Lists of pieces of which no two hold the same kinds of pieces."""
+    found: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for item in items:
+        found.setdefault(tuple(sorted(item)), tuple(item))
+    return list(found.values())

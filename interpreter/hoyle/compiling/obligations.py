@@ -1,0 +1,315 @@
+"""What the obligations at a decision leave of the actions that are possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from msgspec import Struct
+
+from hoyle.compiling.blocks import Blocks
+from hoyle.compiling.code import Line
+from hoyle.language import ir
+from hoyle.language.ir import Const, Expr
+from hoyle.language.kinds import BOOL, bounds
+from hoyle.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
+from hoyle.running.lookahead import Aim
+from hoyle.running.verbs import Guard
+
+
+class Decision(Struct):
+    """A `choose` or `play` while it is compiled: its label, moves and obligations, and registers it keeps."""
+
+    label: int
+    moves: list[Move]
+    obey: list[Obligation]
+    seen: int | None = None
+    aims: dict[int, int] = {}
+    """Of each `maximise` with `unless`, by its number: the sums that are still to be reached."""
+
+    @property
+    def looks_ahead(self) -> bool:
+        return any(isinstance(o.demand, Maximise) for o in self.obey)
+
+
+class Obligations:
+    """Writes what obligations do to `acts` into the open function."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks, self.ruleset = blocks, blocks.ruleset
+
+    # ---- what is known before play -----------------------------------------------------------------------------------
+
+    def holds(self, condition: Expr | None) -> bool | None:
+        """True or false if that is known before play, or there is no condition; else None."""
+        found = self.simplified(condition) if condition is not None else None
+        if condition is None or found is None:
+            return True
+        if not isinstance(found, Const):
+            return None
+        if self.blocks.program.watch is not None:
+            self.blocks.program.watch.settle(condition.span, bool(found.value))
+        return bool(found.value)
+
+    def simplified(self, expr: Expr) -> Expr:
+        return self.blocks.program.fold(expr)
+
+    def is_callable(self, obligation: Obligation) -> bool:
+        """May its breach be a fault that others call, with these options?"""
+        return obligation.callable is not None and self.holds(obligation.callable) is not False
+
+    # ---- each demand -------------------------------------------------------------------------------------------------
+
+    def obey(self, obligation: Obligation, decision: Decision, me: str) -> None:
+        binds = self.holds(obligation.when)
+        if binds is False:
+            return
+        blocks, demand = self.blocks, obligation.demand
+        blocks.emit.names[obligation.me] = me
+        with blocks.indented():
+            blocks.begin(f"if len(acts) > {int(not _may_leave_none(demand))}:")
+            if obligation.when is not None and binds is None:
+                blocks.begin(f"if {blocks.emit.watched(obligation.when)}:")
+            match demand:
+                case Prefer() | PreferMoves():
+                    self._prefer(obligation, demand, decision)
+                case Maximise():
+                    self._maximise(obligation, demand, decision)
+                case NeverTwice():
+                    self._never_twice(obligation, demand, decision)
+                case _:
+                    assert_never(demand)
+
+    def _numbers(self, moves: Iterable[str]) -> tuple[int, ...]:
+        return tuple(self.ruleset.moves[name].number for name in moves)
+
+    def _prefer(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
+        """Sorts `acts` into what is preferred and the rest; with `each`, what it is of each action is kept in `apart`."""
+        blocks = self.blocks
+        if obligation.each is not None:
+            self._sort_apart(obligation, demand, decision)
+            with blocks.block("if good and rest:"):
+                self._drop(obligation, "rest")
+            return
+        judged = {move.number: self.simplified(self._preferred(obligation, demand, move)) for move in decision.moves}
+        known = {bool(e.value) if isinstance(e, Const) else None for e in judged.values()}
+        if len(known) == 1 and None not in known:
+            return  # one is as good as another
+        if len(decision.moves) == 1:
+            [only] = decision.moves
+            judged[only.number], open_questions = _moot(judged[only.number], only)
+            for question in open_questions:
+                blocks.begin(f"if {blocks.emit(question)}:")
+        test = self._good(decision, [self._judged(move, judged[move.number]) for move in decision.moves])
+        with blocks.block("if good and len(good) < len(acts):"):
+            self._drop(obligation, f"[a for a in acts if not {test}]" if test else "[a for a in acts if a not in good]")
+
+    def _good(self, decision: Decision, tests: list[tuple[str, list[Line]]]) -> str:
+        """Lists the `good` actions. Returns the condition for an action `a` to be one, if it is that simple."""
+        if not any(lines for _, lines in tests):
+            test = self._one_test(decision.moves, [text for text, _ in tests])
+            self.blocks.put(f"good = [a for a in acts if {test}]")
+            return test
+        self.blocks.put("good = []")
+        with self.blocks.block("for a in acts:", "a"):
+            for move, (text, lines) in zip(decision.moves, tests, strict=True):
+                if text != "False":
+                    with self.blocks.block(f"if a[0] == {move.number}:"):
+                        self.blocks.emit.writer.insert(lines, 2)
+                        self.blocks.exit_if(text, "good.append(a)")
+        return ""
+
+    def _judged(self, move: Move, condition: Expr) -> tuple[str, list[Line]]:
+        """The condition for an action `a` of this move, and the statements it needs."""
+        blocks, names = self.blocks, [f"a[{place}]" for place in range(1, len(move.bindings) + 1)]
+
+        def write() -> str:
+            blocks.emit.names.update(zip(move.bindings, names, strict=True))
+            with blocks.letting():
+                blocks.let(condition)
+                return blocks.emit(condition)
+
+        return blocks.emit.per(write, "a", *names)
+
+    def _one_test(self, moves: list[Move], tests: list[str]) -> str:
+        """One condition for an action `a` of any of the moves."""
+        always = tuple(move.number for move, text in zip(moves, tests, strict=True) if text == "True")
+        found = [f"a[0] == {always[0]}" if len(always) == 1 else f"a[0] in {always}"] if always else []
+        for move, text in zip(moves, tests, strict=True):
+            if text not in ("True", "False"):
+                found.append(text if len(moves) == 1 else f"(a[0] == {move.number} and {text})")
+        return found[0] if len(found) == 1 else f"({' or '.join(found)})"
+
+    def _sort_apart(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
+        blocks = self.blocks
+        blocks.put("good = []; rest = []; apart = {}")
+        with blocks.block("for a in acts:", "a"):
+            self._judge(obligation, demand, decision)
+        blocks.put("held = {apart[a] for a in good}")
+        blocks.put("good += [a for a in rest if apart[a] not in held]; rest = [a for a in rest if apart[a] in held]")
+
+    def _judge(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
+        for move in decision.moves:
+            judged = self.simplified(self._preferred(obligation, demand, move))
+            each = self.ruleset.apart[obligation.name, move.name]
+            with self.blocks.block(f"if a[0] == {move.number}:"), self.blocks.letting():
+                self.unpack(move)
+                self.blocks.let(judged, each)
+                self.blocks.put(f"apart[a] = {self.blocks.emit(each)}{' >> 1' * (each.kind.name == 'piece')}")
+                self.blocks.put(f"(good if {self.blocks.emit(judged)} else rest).append(a)")
+
+    def _preferred(self, obligation: Obligation, demand: Prefer | PreferMoves, move: Move) -> Expr:
+        """The condition for an action of this move to be preferred."""
+        if isinstance(demand, PreferMoves):
+            return Const(BOOL, move.span, move.name in demand.moves)
+        found = self.ruleset.judged[obligation.name, move.name]
+        assert isinstance(found, Expr)
+        return found
+
+    def unpack(self, move: Move) -> None:
+        """Give the bindings of the action `a` their names."""
+        if not move.bindings:
+            return
+        names = self.blocks.emit.names
+        for var in move.bindings:
+            names[var] = self.blocks.emit.own(self.blocks.fresh(var.name))
+        self.blocks.put(f"_, {', '.join(names[v] for v in move.bindings)} = a")
+
+    def _drop(self, obligation: Obligation, rest: str) -> None:
+        """Of the `rest`, what must not be done is dropped; or it is a fault to do it."""
+        blocks, over = self.blocks, self._numbers(obligation.over or ())
+        blocks.put_use("obligation", obligation.name)
+        whole = obligation.over is None and not self.is_callable(obligation)
+        if whole:
+            blocks.put("acts = good")
+            return
+        blocks.put(f"rest = {rest}")
+        if obligation.callable is not None and self.is_callable(obligation):
+            faulty = f" if a[0] in {over}" if obligation.over is not None else ""
+            fault = blocks.emit(obligation.callable)
+            blocks.exit_if(fault, f"late += [(a, {obligation.number}) for a in rest{faulty}]")
+        kept = f"good + [a for a in rest if a[0] not in {over}]" if obligation.over is not None else "good"
+        blocks.put(f"acts = {kept}")
+
+    def _maximise(self, obligation: Obligation, demand: Maximise, decision: Decision) -> None:
+        blocks, ending = self.blocks, f"{decision.label}_{obligation.number}"
+        self._weigh(f"weigh_{ending}", obligation, decision)
+        if demand.unless is not None and self.may_spare(obligation):
+            self._at_the_end(f"spare_{ending}", obligation, demand.unless)
+        if demand.ends_if is not None and self.holds(demand.ends_if) is not True:
+            self._at_the_end(f"ends_{ending}", obligation, demand.ends_if)
+        most, me = "".join(f"{blocks.emit(e)}, " for e in demand.most), blocks.emit.names[obligation.me]
+        aim = blocks.program.constant(self._aim(obligation, demand, decision), "AIM")
+        several = sum(isinstance(o.demand, Maximise) for o in decision.obey) > 1
+        self._put_before()
+        blocks.put(f"acts = maximise(s, acts, {me}, ({most}), {aim}{', tuple(aims)' * several})")
+        if several:
+            blocks.put(f"aims.append({aim})")
+        self._put_use_if_fewer(obligation)
+
+    def _aim(self, obligation: Obligation, demand: Maximise, decision: Decision) -> Aim:
+        weights = [self.ruleset.judged[obligation.name, move.name] for move in decision.moves]
+        grows = all(bounds(e.kind)[0] >= 0 for each in weights if isinstance(each, tuple) for e in each)
+        free = demand.ends_if is None or self.holds(demand.ends_if) is True
+        return Aim(decision.label, obligation.number, decision.aims.get(obligation.number), grows and free)
+
+    def only_maximises(self, decision: Decision) -> bool:
+        """Is the only obligation one that looks for the greatest sums, knows a bound of them, and no action makes any sum less?"""
+        if len(decision.obey) != 1:
+            return False
+        [only] = decision.obey
+        demand = only.demand
+        if not isinstance(demand, Maximise) or not demand.most or self.holds(only.when) is False:
+            return False
+        return self._aim(only, demand, decision).grows
+
+    def _put_before(self) -> None:
+        """Where uses are counted, how many actions there are before an obligation looks at them."""
+        if self.blocks.traced:
+            self.blocks.put("before = len(acts)")
+
+    def _put_use_if_fewer(self, obligation: Obligation) -> None:
+        """An obligation is used when it rules something out."""
+        if self.blocks.traced:
+            self.blocks.put(f"if len(acts) < before: {self.blocks.use('obligation', obligation.name)}")
+
+    def may_spare(self, obligation: Obligation) -> bool:
+        """Is it a `maximise` whose `unless` may be true?"""
+        demand = obligation.demand
+        unless = self.simplified(demand.unless) if isinstance(demand, Maximise) and demand.unless is not None else None
+        never = unless is None or (isinstance(unless, Const) and not unless.value)
+        return not never and self.holds(obligation.when) is not False
+
+    def _at_the_end(self, name: str, obligation: Obligation, condition: Expr) -> None:
+        """A function: is this so of the sequence that ends here?"""
+        blocks = self.blocks
+        with blocks.function(name, "P, C, me", obligation.span):
+            blocks.emit.names[obligation.me] = "me"
+            blocks.put(f"return {blocks.emit(condition)}")
+
+    def _weigh(self, name: str, obligation: Obligation, decision: Decision) -> None:
+        """A function: what one action adds to each of the sums."""
+        blocks = self.blocks
+        with blocks.function(name, "P, C, me, a", obligation.span):
+            blocks.emit.names[obligation.me] = "me"
+            for move in decision.moves:
+                weights = self.ruleset.judged[obligation.name, move.name]
+                assert isinstance(weights, tuple)
+                blocks.emit.names[move.me] = "me"
+                with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
+                    self.unpack(move)
+                    blocks.let(*weights)
+                    blocks.put(f"return ({', '.join(blocks.emit(e) for e in weights)},)")
+
+    def _never_twice(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> None:
+        blocks = self.blocks
+        self._put_before()
+        guard = self._guard(obligation, demand, decision)
+        blocks.put(f"acts = never_twice(s, acts, {guard}, {blocks.emit(demand.piles)})")
+        self._put_use_if_fewer(obligation)
+
+    def remember(self, decision: Decision, me: str) -> None:
+        """Before an action `a`: each `never_twice` remembers the arrangement that is left, or forgets all it has seen."""
+        emit = self.blocks.emit
+        for obligation in decision.obey:
+            demand = obligation.demand
+            if isinstance(demand, NeverTwice) and self.holds(obligation.when) is not False:
+                emit.names[obligation.me] = me
+                guard = self._guard(obligation, demand, decision)
+                self.blocks.put(f"remember(s, a, {guard}, {emit(demand.piles)})")
+
+    def _guard(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> str:
+        offered = [move.name for move in decision.moves]
+        over = offered if obligation.over is None else obligation.over
+        until = [name for name in offered if name not in over] if demand.until is None else demand.until
+        assert decision.seen is not None
+        guard = Guard(decision.label, obligation.number, decision.seen, self._numbers(over), self._numbers(until))
+        return self.blocks.program.constant(guard, "GUARD")
+
+
+def _may_leave_none(demand: Demand) -> bool:
+    """May it forbid all that could be done, even the only thing?"""
+    return isinstance(demand, NeverTwice) or (isinstance(demand, Maximise) and demand.ends_if is not None)
+
+
+def _moot(judged: Expr, move: Move) -> tuple[Expr, list[Expr]]:
+    """The condition for an action of this move to be preferred, and what must hold for it to matter: whatever actions are bound to, all or
+    none of them are preferred else."""
+    match judged:
+        case ir.Not(value=ir.And() | ir.Or() as inner):
+            left, tests = _moot(inner, move)
+            return ir.Not(BOOL, judged.span, left), tests
+        case ir.And(left=one, right=other) | ir.Or(left=one, right=other):
+            for side, asked in ((one, other), (other, one)):
+                if not _asks(side, move) and _asks(asked, move):
+                    left, tests = _moot(asked, move)
+                    return left, [side if isinstance(judged, ir.And) else ir.Not(BOOL, side.span, side), *tests]
+        case ir.Same(left=one, right=other):
+            told = [side for side in (one, other) if side.kind.optional and not _asks(side, move)]
+            return judged, [ir.Not(BOOL, side.span, ir.Absent(BOOL, side.span, side)) for side in told]
+    return judged, []
+
+
+def _asks(expr: Expr, move: Move) -> bool:
+    """Does it depend on what the move is bound to?"""
+    return any(isinstance(e, ir.Local) and (e.var in move.bindings or e.var.value is not None) for e in ir.walk(expr))

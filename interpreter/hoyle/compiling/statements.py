@@ -1,0 +1,209 @@
+"""Steps in which nobody decides: plain loops and conditions inside one block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from hoyle.compiling import effects
+from hoyle.compiling.blocks import Blocks, Context
+from hoyle.compiling.calls import work_out_together
+from hoyle.language.ir import Const, Expr, Local, Var
+from hoyle.language.model import Phase
+from hoyle.language.steps import AsOne, Choose, Deed, Do, Leave, Loop, Play, Repeat, Run, Score, Set, Step, Turns
+from hoyle.language.unfolding import Touched, all_changes, changes, looped, phase_of, reads
+from hoyle.passes.rebuild import substituted
+from hoyle.passes.unroll import rows_of
+
+HEAVY_ROWS = 60
+"""From this weight on the points of all rows are worked out by a function of their own."""
+After = Callable[[Touched, Var | None, Context], None]
+"""What is written after a verb that changed something: done by whom, where."""
+
+
+class Statements:
+    """Writes steps into the open function. `after` follows every verb; `leave` writes how to go on at what `Context.leaves` says."""
+
+    def __init__(self, blocks: Blocks, after: After, leave: Callable[[int], None]) -> None:
+        self.blocks, self.after, self._go = blocks, after, leave
+
+    def steps(self, steps: Iterable[Step], context: Context) -> None:
+        for step in steps:
+            inner = context.inside(step.name)
+            self.blocks.put_use("step", " / ".join(inner.path))
+            self.step(step, inner)
+
+    def step(self, step: Step, context: Context) -> None:
+        """`context` is that inside the step."""
+        blocks = self.blocks
+        if self._rows(step, context):
+            return
+        with self._alike(step), blocks.indented():
+            if step.loop is not None:
+                self._loop(step, step.loop)
+            if step.by is not None and step.me is not None:
+                blocks.emit.names[step.me] = blocks.emit.name(blocks.emit(step.by), "me")
+            if step.when is None:
+                blocks.put_done(step)
+                self._verb(step, context)
+            else:
+                self._guarded(step, blocks.emit.watched(step.when), context)
+
+    @contextmanager
+    def _alike(self, step: Step) -> Iterator[None]:
+        """A loop of verbs that wake no rules is written together: what they do not change is worked out before it."""
+        quiet = self.after is nothing_after or not self.blocks.ruleset.whenever
+        one = isinstance(step.verb, Deed) and not (isinstance(step.verb, Set) and len(step.verb.pairs) > 1)
+        if step.loop is None or step.by is not None or not quiet or not one or step.otherwise:
+            yield
+            return
+        with self.blocks.emit.together():
+            yield
+            self.blocks.emit.forget(all_changes(self.blocks.ruleset, [step]))
+
+    def _loop(self, step: Step, loop: Loop) -> None:
+        """What is gone through is listed first, unless nothing that the steps change has to do with it."""
+        blocks, ruleset = self.blocks, self.blocks.ruleset
+        quiet = self.after is nothing_after or not ruleset.whenever
+        changed = all_changes(ruleset, [step]) if quiet else frozenset(ruleset.piles) | frozenset(ruleset.state)
+        if loop.where is None or reads(*loop.formulas) & changed:
+            blocks.each(loop.var, looped(loop), changed)
+        else:
+            blocks.each(loop.var, loop.items, changed)
+            blocks.begin(f"if {blocks.emit(loop.where)}:")
+
+    def _guarded(self, step: Step, condition: str, context: Context) -> None:
+        """`when`, and `else`."""
+        if condition != "False" or self.blocks.traced:
+            with self.blocks.test(condition):
+                self.blocks.put_done(step)
+                self._verb(step, context)
+        if condition in ("True", "False"):
+            if condition == "False" or self.blocks.traced:
+                with self.blocks.test("False" if condition == "True" else "True"):
+                    self.steps(step.otherwise, context)
+        elif step.otherwise:
+            with self.blocks.block("else:"):
+                self.steps(step.otherwise, context)
+
+    def _rows(self, step: Step, context: Context) -> bool:
+        """Points for each row of a table, where a column of formulas says how many: one row after the other, and those without any are
+        left out. False if this is another step."""
+        verb, loop, fold, parts = step.verb, step.loop, self.blocks.program.fold, self.blocks.program.parts
+        if not isinstance(verb, Score) or loop is None or loop.where or step.when or step.by is not None:
+            return False
+        found = rows_of(loop.items, loop.var, (verb.points,))
+        if found is None:
+            return False
+        self.blocks.put_done(step)
+        rows = {row.value: row for row in found}
+        points = {row: fold(substituted(verb.points, {loop.var: const})) for row, const in rows.items()}
+        points = {row: e for row, e in points.items() if not (isinstance(e, Const) and e.value == 0)}
+        apart = self.after is nothing_after and not any(reads(e) & {verb.into} for e in points.values())
+        with self.blocks.emit.together():
+            named = all(v in self.blocks.emit.names for e in points.values() for v in parts.shape(e)[1])
+            if apart and named and sum(map(parts.weight, points.values())) > HEAVY_ROWS:
+                points = self._worked_out(points)
+            for row, each in points.items():
+                self.blocks.emit.names[loop.var] = str(row)
+                of = fold(substituted(verb.of, {loop.var: rows[row]})) if verb.of is not None else None
+                self.deed(replace(verb, points=each, of=of), step.me, context)
+                self.blocks.emit.forget(frozenset([verb.into]))
+        return True
+
+    def _worked_out(self, points: dict[int, Expr]) -> dict[int, Expr]:
+        """The same, by one function that other steps may call for the same formulas."""
+        emit, program = self.blocks.emit, self.blocks.program
+        needed = list(dict.fromkeys(v for e in points.values() for v in program.parts.shape(e)[1]))
+        like = tuple(
+            (program.parts.shape(e)[0], *map(needed.index, program.parts.shape(e)[1])) for e in points.values()
+        )
+        name = program.shared.get(like)
+        if name is None:
+            name = program.shared[like] = f"rows_{len(program.shared)}"
+            with self.blocks.function(
+                name, ", ".join(["P", "C", *(f"p{n}" for n in range(len(needed)))]), next(iter(points.values())).span
+            ):
+                self.blocks.emit.names.update({var: f"p{n}" for n, var in enumerate(needed)})
+                with self.blocks.emit.together():
+                    work_out_together(self.blocks.emit, points.values())
+                    self.blocks.put(f"return ({', '.join(self.blocks.emit(e) for e in points.values())},)")
+        found = emit.give(f"{name}({', '.join(['P', 'C', *(emit.names[v] for v in needed)])})", "points")
+        worth = {row: Var("points", e.kind) for row, e in points.items()}
+        emit.names.update({var: f"{found}[{n}]" for n, var in enumerate(worth.values())})
+        return {row: Local(var.kind, points[row].span, var) for row, var in worth.items()}
+
+    def _verb(self, step: Step, context: Context) -> None:
+        verb = step.verb
+        match verb:
+            case Do(steps):
+                self.steps(steps, context)
+            case AsOne(steps):
+                self.as_one(steps, step.me, context)
+            case Repeat():
+                self._repeat(verb, context)
+            case Run():
+                self._phase(phase_of(self.blocks.ruleset, step, verb), step.me, context)
+            case Leave():
+                self.leave(verb, context)
+            case Choose() | Play() | Turns():
+                raise AssertionError("somebody decides in this step")
+            case _:
+                self.deed(verb, step.me, context)
+
+    def deed(self, deed: Deed, me: Var | None, context: Context) -> None:
+        effects.write(self.blocks, deed, me)
+        before = len(self.blocks.emit.writer.lines)
+        self.after(changes(self.blocks.ruleset, deed), me, context)
+        if len(self.blocks.emit.writer.lines) > before:
+            self.blocks.emit.forget_all()
+
+    def as_one(self, steps: Iterable[Step], me: Var | None, context: Context) -> None:
+        """What follows a verb follows the whole event; before the event is left, too."""
+        touched = all_changes(self.blocks.ruleset, steps)
+
+        def leave(target: int) -> None:
+            self.after(touched, me, context)
+            self._go(target)
+
+        Statements(self.blocks, nothing_after, leave).steps(steps, context)
+        self.after(touched, me, context)
+
+    def _repeat(self, verb: Repeat, context: Context) -> None:
+        blocks, done = self.blocks, self.blocks.fresh("round")
+        blocks.put(f"{done} = 0")
+        with blocks.block("while True:"):
+            blocks.put_bounds(verb, done, "break", context)
+            self.steps(verb.steps, context)
+            if verb.until is not None:
+                blocks.exit_if(blocks.emit.watched(verb.until), "break")
+            blocks.put(f"{done} += 1")
+
+    def _phase(self, phase: Phase, me: Var | None, context: Context) -> None:
+        renew(self.blocks, phase.name)
+        if phase.me is not None:
+            names = self.blocks.emit.names
+            names[phase.me] = names[me] if me is not None and me in names else "-1"
+        self.steps(phase.steps, context.inside(phase.name))
+
+    def leave(self, verb: Leave, context: Context) -> None:
+        self.blocks.leave(context.leaves[verb.phase], context)
+        self._go(context.leaves[verb.phase])
+
+
+def nothing_after(touched: Touched, me: Var | None, context: Context) -> None:
+    """Where a verb is part of something larger, nothing follows it."""
+
+
+def renew(blocks: Blocks, phase: str) -> None:
+    """State that begins anew with this phase."""
+    for family in blocks.ruleset.state.values():
+        if phase in family.renewed:
+            start = str(family.starts)
+            blocks.put(
+                f"C[{family.base}:{family.base + family.size}] = [{start}] * {family.size}"
+                if family.size > 1
+                else f"C[{family.base}] = {start}"
+            )

@@ -1,0 +1,268 @@
+"""Diagnostics: what is wrong with something the user gave us, where, and what to do about it.
+
+An author's mistake is data (a `Diagnostic` in a `Problems`), never an exception that escapes. `Refused` carries the
+diagnostics out of a stage that cannot go on.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.resources import folder
+
+Severity = Literal["error", "warning"]
+
+
+class Source(Struct, frozen=True):
+    """A text that spans point into. `name` is what is shown (a path as the user gave it, or `<stdin>`)."""
+
+    name: str
+    text: str
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r})"
+
+
+class Span(Struct, frozen=True):
+    """A stretch of a source, as 0-based offsets into its text; `end` is exclusive."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """1-based line of the start."""
+        return self.source.text.count("\n", 0, self.start) + 1
+
+    @property
+    def column(self) -> int:
+        """1-based column of the start, in characters."""
+        return self.start - (self.source.text.rfind("\n", 0, self.start) + 1) + 1
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    def shares_file(self, other: Span) -> bool:
+        """Do both stand in one file? With the span of a merged tree's root: is this the file's own, and not inherited?"""
+        return self.source.name == other.source.name
+
+    def lies_in(self, other: Span) -> bool:
+        """Is this stretch within the other?"""
+        return self.shares_file(other) and other.start <= self.start and self.end <= other.end
+
+
+class Said(str):
+    """A sentence in English that is known in other languages, too (`texts`). Without these it is the same in all of them (`verbatim`)."""
+
+    texts: Mapping[str, str]
+
+    def __new__(cls, text: str, texts: Mapping[str, str] | None = None) -> Said:
+        found = super().__new__(cls, text)
+        found.texts = texts or {}
+        return found
+
+
+UNSAID = Said("")
+"""Nothing is said."""
+
+
+def verbatim(text: str) -> Said:
+    """What stands so in every language: names, code, numbers, what another program or the system says."""
+    return text if isinstance(text, Said) else Said(text)
+
+
+def told(text: str, lang: str) -> str:
+    """A sentence in a language, if it is known there."""
+    return text.texts.get(lang, text) if isinstance(text, Said) else text
+
+
+class Fix(Struct, frozen=True):
+    """What is to be changed in a text: `text` takes the place of this stretch."""
+
+    span: Span
+    text: str
+
+
+class Diagnostic(Struct, frozen=True):
+    """One problem: a stable code, a message, a place, and what helps to mend it.
+
+    `notes` give context, `help` says what to change; `related` are secondary places with a word on each. Each of these sentences
+    is known in all languages (`Said`); `lang` is that in which they stand. `fixes`: what a program can change by itself to mend it,
+    each alone, where the help says exactly what to write and where.
+    """
+
+    code: str
+    message: Said
+    span: Span | None = None
+    label: Said = UNSAID
+    notes: tuple[Said, ...] = ()
+    help: Said = UNSAID
+    related: tuple[tuple[Span, Said], ...] = ()
+    lang: str = "en"
+    fixes: tuple[Fix, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        """As the table of codes says."""
+        return "warning" if self.code in _warnings() else "error"
+
+    def in_language(self, lang: str) -> Diagnostic:
+        """The same with all that is known in this language said in it."""
+        if lang == self.lang:
+            return self
+        notes, related = tuple(_in(n, lang) for n in self.notes), tuple((s, _in(w, lang)) for s, w in self.related)
+        message, label, help = (_in(text, lang) for text in (self.message, self.label, self.help))
+        return replace(self, message=message, label=label, notes=notes, help=help, related=related, lang=lang)
+
+
+def _in(text: Said, lang: str) -> Said:
+    return Said(told(text, lang), text.texts)
+
+
+@cache
+def _warnings() -> frozenset[str]:
+    """The codes of warnings. The table is read as plain text, and only when there is something to tell: whoever loads a ruleset
+    without fault should not wait for it."""
+    text = (folder("grammar") / "diagnostics.yaml").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^(R\d+):\n  severity: warning$", text, re.MULTILINE))
+
+
+class Refused(Exception):
+    """What was given cannot be used; `diagnostics` says why. Never empty."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("; ".join(f"[{d.code}] {d.message}" for d in self.diagnostics))
+        for one in self.diagnostics:
+            if one.help:
+                self.add_note(f"[{one.code}] help: {one.help}")
+
+    def __reduce__(self) -> tuple[type[Refused], tuple[tuple[Diagnostic, ...]]]:
+        return type(self), (self.diagnostics,)
+
+    @property
+    def cause(self) -> Diagnostic:
+        """The first that is an error: before it there may be warnings."""
+        return min(self.diagnostics, key=lambda d: d.severity != "error")
+
+    def at(self, span: Span) -> Refused:
+        """The same; what has no place is there."""
+        return Refused(replace(d, span=d.span or span) for d in self.diagnostics)
+
+
+class Problems:
+    """Collects diagnostics; one place and message is kept once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[object, ...], Diagnostic] = {}
+        self._said_of: tuple[Said, ...] = ()
+        self._called_at: tuple[tuple[Span, Callable[[], Said]], ...] = ()
+
+    @contextmanager
+    def said_of(self, note: Said) -> Iterator[None]:
+        """What is found in here is so of one thing among several, which the note names (empty: there is only one)."""
+        self._said_of = (note,) if note else ()
+        yield
+        self._said_of = ()
+
+    @contextmanager
+    def called_at(self, place: Span, word: Callable[[], Said]) -> Iterator[None]:
+        """What is found in here stands where this place leads; if that is in another file, the place is related, with the word on it, which is
+        asked for only then."""
+        before, self._called_at = self._called_at, (*self._called_at, (place, word))
+        yield
+        self._called_at = before
+
+    def _from_elsewhere(self, span: Span | None) -> tuple[tuple[Span, Said], ...]:
+        """The last place that led there from another file."""
+        found = [call for call in self._called_at if span is not None and not call[0].shares_file(span)]
+        return tuple((place, word()) for place, word in found[-1:])
+
+    def add(
+        self,
+        code: str,
+        message: Said,
+        span: Span | None = None,
+        *,
+        label: Said = UNSAID,
+        notes: Iterable[Said] = (),
+        help: Said = UNSAID,
+        related: Iterable[tuple[Span, Said]] = (),
+        fixes: Iterable[Fix] = (),
+    ) -> None:
+        said_of, places = (*notes, *self._said_of), (*related, *self._from_elsewhere(span))
+        self.extend([Diagnostic(code, message, span, label, said_of, help, places, fixes=tuple(fixes))])
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        for d in diagnostics:
+            where = (d.span.source.name, d.span.start) if d.span else ("", -1)
+            self._found.setdefault((d.code, d.message, *where), d)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(sorted(self._found.values(), key=_order))
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [d for d in self if d.severity == "error"]
+
+    def stop_on_errors(self) -> None:
+        """Raise `Refused` with everything found if any of it is an error."""
+        if self.errors:
+            raise Refused(self)
+
+
+def _order(d: Diagnostic) -> tuple[str, int]:
+    return (d.span.source.name, d.span.start) if d.span else ("", -1)
+
+
+MOST_ALIKE = 300
+"""Among how many names a similar one is looked for."""
+MOST_KNOWN = 1_000
+"""Among so many names nothing is looked for, not even those that begin alike."""
+
+
+def similar(name: str, known: Iterable[str]) -> str | None:
+    """The known name that `name` was probably meant to be, or None."""
+    options = tuple(known)
+    return _closest(name, options) if len(options) <= MOST_KNOWN else None
+
+
+@lru_cache(maxsize=1024)
+def _closest(name: str, options: tuple[str, ...]) -> str | None:
+    folded = {k.casefold(): k for k in options}
+    if name.casefold() in folded:
+        return folded[name.casefold()]
+    if len(folded) > MOST_ALIKE:
+        folded = {k: other for k, other in folded.items() if k[:1] == name[:1].casefold()}
+    if len(folded) > MOST_ALIKE:
+        return None  # in such a crowd nothing stands out, and to look for it would take long
+    close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    return folded[close[0]] if close else None
+
+
+def replacing(span: Span | None, old: str, new: str | None) -> tuple[Fix, ...]:
+    """`new` written instead of `old`, which this stretch is or has in it as one word. No fix where there is no place, nothing to write
+    (None), or where it is not certain which stretch it is."""
+    if span is None or new is None or old in ("", new):
+        return ()
+    if span.text == old:
+        return (Fix(span, new),)
+    word = rf"(?<!\w){re.escape(old)}(?!\w)"
+    places = [found.start() for found in re.finditer(word, span.text)]
+    if len(places) != 1:
+        return ()
+    start = span.start + places[0]
+    return (Fix(Span(span.source, start, start + len(old)), new),)

@@ -1,0 +1,167 @@
+"""All changes together: as lines to read, as data for programs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle.diagnostics import Span
+from hoyle.differences.changes import Change, Detail, Side
+from hoyle.differences.edition import Edition
+from hoyle.differences.finding import differences
+from hoyle.differences.speech import say
+from hoyle.differences.telling import sentence
+from hoyle.language.model import text_in
+from hoyle.resources import shipped
+from hoyle.running.naming import in_language
+
+
+class Report(Struct, frozen=True):
+    """What differs between two rulesets, to be told in a language."""
+
+    a: Edition
+    b: Edition
+    changes: tuple[Change, ...]
+    lang: str
+
+    @property
+    def title(self) -> str:
+        return say("head", self.lang, before=self.named(self.a), after=self.named(self.b))
+
+    def named(self, edition: Edition) -> str:
+        """The title of a ruleset, with what it is called in commands and the options that are not as they are by default."""
+        name, title = edition.rules.name, in_language(edition.rules.title, self.lang, edition.rules.name)
+        known = [name, *(f"{n}={_raw(edition, n)}" for n, o in edition.rules.options.items() if o.value != o.default)]
+        return say("named", self.lang, title=title, name=", ".join(known))
+
+    def groups(self) -> list[tuple[str, list[Change]]]:
+        """The changes under the heads of their sections; last what has no effect with these options."""
+        found = [(heading(change, self.lang), change) for change in self.changes]
+        return [(head, [change for _, change in some]) for head, some in groupby(found, key=lambda pair: pair[0])]
+
+
+def report(a: Edition, b: Edition, lang: str) -> Report:
+    return Report(a, b, tuple(differences(a, b)), lang)
+
+
+def _raw(edition: Edition, name: str) -> object:
+    option = edition.rules.options[name]
+    return option.choices[option.value] if option.choices else str(option.value).lower()
+
+
+def heading(change: Change, lang: str) -> str:
+    return say(f"section.{change.section if change.in_force else 'dormant'}", lang)
+
+
+# ---- to read ---------------------------------------------------------------------------------------------------------
+
+
+def lines(found: Report, width: int) -> Iterator[str]:
+    """A title, and below it the changes."""
+    yield from textwrap.wrap(found.title, width, break_on_hyphens=False)
+    yield from [""] if len(found.groups()) > 1 else []
+    yield from below(found, width)
+
+
+def below(found: Report, width: int) -> Iterator[str]:
+    """A sentence and its places for each change, under the heads of the sections where there are several."""
+    groups = found.groups()
+    if not groups:
+        yield say("none", found.lang)
+    for number, (head, changes) in enumerate(groups):
+        yield from [*([""] if number else []), head] if len(groups) > 1 else []
+        for change in changes:
+            yield from textwrap.wrap(
+                f"- {sentence(change, found.lang)}", width, subsequent_indent="  ", break_on_hyphens=False
+            )
+            yield from (f"  {place}" for place in [places(change)] if place)
+
+
+def places(change: Change) -> str:
+    """Where it stands: `a.yaml:12 → b.yaml:6`; with `+` what was added, with `-` what was removed."""
+    sides = [[_first(change, side)] for side in ("before", "after")]
+    for number, name in enumerate(("before", "after")):
+        inner = [getattr(detail, name) for detail in change.details]
+        sides[number] = [s.span for s in inner if s is not None and s.span is not None] or sides[number]
+    before, after = (_together([span for span in side if span is not None]) for side in sides)
+    if change.kind == "added":
+        return f"+ {after}"
+    if change.kind == "removed":
+        return f"- {before}"
+    return " → ".join(place for place in (before, after) if place)
+
+
+def _first(change: Change, name: str) -> Span | None:
+    side: Side | None = getattr(change, name)
+    return side.span if side is not None else None
+
+
+def _together(spans: Iterable[Span]) -> str:
+    """`a.yaml:12, 15; b.yaml:3`."""
+    files: dict[str, list[int]] = {}
+    for span in spans:
+        found = files.setdefault(file_of(span), [])
+        found += [span.line] if span.line not in found else []
+    return "; ".join(f"{name}:{', '.join(map(str, sorted(numbers)))}" for name, numbers in files.items())
+
+
+def file_of(span: Span) -> str:
+    """As it was given; of a shipped ruleset the name of its file."""
+    path = next((path for path in shipped().values() if str(path) == span.source.name), None)
+    return path.name if path is not None else span.source.name
+
+
+# ---- for programs ----------------------------------------------------------------------------------------------------
+
+
+def data(found: Report) -> dict[str, Any]:
+    return {
+        "a": _edition(found.a, found.lang),
+        "b": _edition(found.b, found.lang),
+        "changes": [_change(change, found.lang) for change in found.changes],
+    }
+
+
+def _edition(edition: Edition, lang: str) -> dict[str, Any]:
+    rules = edition.rules
+    options = {
+        name: option.choices[option.value] if option.choices else option.value for name, option in rules.options.items()
+    }
+    title = in_language(rules.title, lang, rules.name)
+    return {"game": rules.name, "title": title, "digest": rules.digest, "players": len(rules.seats), "options": options}
+
+
+def _change(change: Change, lang: str) -> dict[str, Any]:
+    return {
+        "kind": change.kind,
+        "section": change.section,
+        "path": list(change.path),
+        "text": sentence(change, lang),
+        "in_force": change.in_force,
+        "before": _side(change.before, lang),
+        "after": _side(change.after, lang),
+        "details": [_detail(detail, lang) for detail in change.details],
+        **{name: _several(getattr(change, name), lang) for name in ("follows", "helpers", "also")},
+    }
+
+
+def _several(changes: Sequence[Change], lang: str) -> list[Mapping[str, Any]]:
+    return [_change(change, lang) for change in changes]
+
+
+def _detail(detail: Detail, lang: str) -> dict[str, Any]:
+    sides = {"before": _side(detail.before, lang), "after": _side(detail.after, lang)}
+    return {"kind": detail.kind, "path": list(detail.path), **sides}
+
+
+def _side(side: Side | None, lang: str) -> dict[str, Any] | None:
+    if side is None:
+        return None
+    span = side.span
+    place = {"file": span.source.name, "line": span.line, "column": span.column} if span is not None else None
+    said = {"label": text_in(side.called, lang), "value": text_in(side.value, lang), "text": text_in(side.said, lang)}
+    return {**said, "source": side.source, "at": side.at, "place": place}

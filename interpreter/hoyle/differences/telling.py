@@ -1,0 +1,210 @@
+"""A change in words: one sentence, in a language, for somebody who knows the first of two rulesets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from hoyle.differences.changes import Change, Side
+from hoyle.differences.details import are_short, details_told
+from hoyle.differences.speech import quoted, say, together, upper
+from hoyle.language.model import text_in
+from hoyle.language.sentences import listed
+
+_UNQUOTED = ("terms", "clauses", "constraints", "options", "players", "result")
+"""Sections whose entries have names that are no labels: sentences, ids."""
+_BY_NAME = ("options", "constraints")
+"""Sections whose entries have a sentence for a name."""
+_TOLD_WHOLE = ("terms", "flow")
+"""Sections of whose entries both readings are told, not only the parts that differ."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+MOST_TOLD = 2
+"""So many rules of a sort that follow from one change are told with their sentences."""
+
+
+def sentence(change: Change, lang: str) -> str:
+    """What there is to be told of a change: the rule with its source, both readings where it was replaced, and what comes of it."""
+    said = _said(change, lang)
+    parts = [said, *_tail(change, lang), *_helpers(change, said, lang)]
+    return " ".join(upper(_ended(part)) for part in parts if part)
+
+
+def _said(change: Change, lang: str) -> str:
+    if change.kind == "replaced" and change.section != "display":
+        return _replaced(change, lang)
+    name = name_of(change, change.side, lang)
+    if change.kind == "renamed":
+        return _renamed(change, name, lang)
+    if change.section == "display":
+        return _shown(change, name, lang)
+    if change.kind == "moved":
+        return say("moved" if name else "moved_unnamed", lang, name=name)
+    key = f"{change.kind}.{_sort(change)}"
+    text = _text(change, change.side, lang)
+    if change.section == "flow" and not text and len(change.path) > 1:
+        key = f"idle.{change.kind}"
+    elif change.section == "clauses":
+        return _cited(
+            say(f"{change.kind}.clauses_unnamed", lang) + say("colon", lang) + _bare(text),
+            replace(change.side, at=name),
+            lang,
+        )
+    head = say(key if name else f"{key}_unnamed", lang, name=name, value=change.side.shown(lang))
+    return _cited(_about(head, text, lang), change.side, lang)
+
+
+def _shown(change: Change, name: str, lang: str) -> str:
+    """How the table is shown is no rule: only that something is, or is no more, or otherwise."""
+    kind = change.kind if change.kind in ("added", "removed") else "replaced"
+    return say(f"{kind}.display" if name else f"{kind}.display_unnamed", lang, name=name)
+
+
+def _sort(change: Change) -> str:
+    """A phase is no step in one."""
+    return "phase" if change.section == "flow" and len(change.path) == 1 else change.section
+
+
+def _renamed(change: Change, name: str, lang: str) -> str:
+    """What it is called now, and in what it differs besides."""
+    assert change.before is not None
+    before = name_of(change, change.before, lang)
+    told = say("renamed", lang, name=name, before=before) if name and before and name != before else ""
+    others = details_told(change, lang)
+    if not told:
+        return _about(name, together(others or [say("otherwise", lang)], lang), lang)
+    return say("renamed_and", lang, renamed=told, others=together(others, lang)) if others else told
+
+
+def _replaced(change: Change, lang: str) -> str:
+    before, after = change.before, change.after
+    assert before is not None and after is not None
+    name, parts = name_of(change, after, lang), details_told(change, lang)
+    if change.section in ("options", "players") and after.value:
+        return _cited(_agreed(name, before, after, parts, lang), after, lang)
+    if change.section == "source":
+        return _not_now(before, after, lang)
+    new, old = text_in(after.said, lang), text_in(before.said, lang)
+    if new and old and new != old:
+        told = _not_now(before, after, lang)
+        return told if change.section == "terms" else _about(name, told, lang)
+    if new and not old:
+        return _cited(_about("" if change.section == "terms" else name, new, lang), after, lang)
+    same = bool(new_value := after.shown(lang)) and new_value == before.shown(lang) and not change.in_force
+    gone = bool(old) and not new
+    parts = _readings(change, parts, lang) or ([] if gone else [say("same_here" if same else "otherwise", lang)])
+    parts += [say("not_so", lang, said=_bare(old))] if gone else []
+    return _cited(_about(name, together(parts, lang), lang), after, lang)
+
+
+def _agreed(name: str, before: Side, after: Side, parts: list[str], lang: str) -> str:
+    """What is agreed on, here and there; what may be agreed on, if that is all that differs."""
+    new, old = after.shown(lang), before.shown(lang)
+    how = "instead_of_truth" if after.source.endswith((": true", ": false")) else "instead"
+    told = say(how, lang, name=name, after=new, before=old) if new != old else ""
+    if not told:
+        return _about(name, together(parts or [say("otherwise_agreed", lang)], lang), lang)
+    return together([told, *parts], lang)
+
+
+def _readings(change: Change, parts: list[str], lang: str) -> list[str]:
+    """Both readings of the whole entry, where they are words that differ; else of its parts."""
+    before, after = change.before, change.after
+    assert before is not None and after is not None
+    new, old = after.shown(lang), before.shown(lang)
+    lists = change.details and all(d.before and d.after and d.before.items for d in change.details)
+    if change.section in _TOLD_WHOLE and new and old and new != old and not (lists and parts):
+        if are_short(new, old) and (change.section == "terms" or not change.details):
+            return [say("instead_of", lang, after=_bare(new), before=_bare(old))]
+        return [say("not_now", lang, after=_bare(new), before=_bare(old))]
+    return parts
+
+
+def _not_now(before: Side, after: Side, lang: str) -> str:
+    """What is said of an entry in both rulesets, each with its source; without the sentences that both have, unless one has no others."""
+    new, old = (_SENTENCE.split(text_in(side.said, lang)) for side in (after, before))
+    if set(new) - set(old) and set(old) - set(new):
+        new, old = [text for text in new if text not in old], [text for text in old if text not in new]
+    told = [_cited(_bare(" ".join(some)), side, lang) for some, side in ((new, after), (old, before))]
+    return say("not_now", lang, after=told[0], before=told[1])
+
+
+def _text(change: Change, side: Side, lang: str) -> str:
+    """The sentence of an entry, or what it says in words; of an option and a constraint the name is the sentence."""
+    if change.section in _BY_NAME:
+        return ""
+    return text_in(side.said, lang) or side.shown(lang)
+
+
+def _tail(change: Change, lang: str) -> list[str]:
+    """Of what else it is true, and what comes of it."""
+    names = [name for other in change.also if (name := name_of(other, other.side, lang))]
+    also = [say("also", lang, names=listed(names, lang))] if names else []
+    return [*also, *_following(change, lang)]
+
+
+def _following(change: Change, lang: str) -> list[str]:
+    """What applies or lapses: each with its rule, of many of a sort only the names."""
+    found: dict[tuple[str, str], list[Change]] = {}
+    for one in change.follows:
+        found.setdefault((one.kind, one.section), []).append(one)
+    told: list[str] = []
+    for (kind, section), some in found.items():
+        if kind == "replaced":
+            told += list(dict.fromkeys(_now(one, lang) for one in some))
+        elif len(some) <= MOST_TOLD:
+            told += [_said(one, lang) for one in some]
+        else:
+            known = [name for one in some if (name := name_of(one, one.side, lang))]
+            names = listed(list(dict.fromkeys(known)), lang)
+            told.append(say(f"several.{kind}.{section}", lang, names=names))
+    return told
+
+
+def _now(change: Change, lang: str) -> str:
+    """What a sentence or a clause says now."""
+    side = change.side
+    said = next((d.after for d in change.details if d.after is not None), side)
+    return _cited(
+        _bare(text_in(said.said, lang)), replace(side, at=side.key if change.section == "clauses" else side.at), lang
+    )
+
+
+def _helpers(change: Change, said: str, lang: str) -> list[str]:
+    """What the further terms mean that are named in it, and those that are named there."""
+    told, left = list[str](), [one for one in change.helpers if one.kind == "added" and one.side.name(lang)]
+    while found := [one for one in left if one.side.name(lang) in " ".join([said, *told])]:
+        known = [(one.side.name(lang), one.side.shown(lang)) for one in found]
+        told += [say("where", lang, term=term, formula=formula) for term, formula in known if formula]
+        left = [one for one in left if one not in found]
+    return told
+
+
+def name_of(change: Change, side: Side, lang: str) -> str:
+    """What an entry is called in a sentence; nothing where players have no name for it."""
+    name = side.name(lang) or dict(side.bears).get(lang, "")
+    return name if change.section in _UNQUOTED or not name else quoted(name, lang)
+
+
+def _about(head: str, text: str, lang: str) -> str:
+    return say("about", lang, name=head, said=text) if text and head else text or head
+
+
+def _cited(text: str, side: Side, lang: str) -> str:
+    """With the places of the source, unless the words name them already."""
+    names_one = any(not place[:1].islower() for place in side.at.split())  # else it is a remark of the author
+    return say("cited", lang, said=_bare(text), at=side.at) if names_one and side.at not in text else text
+
+
+def _bare(text: str) -> str:
+    return text.removesuffix(".")
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def sentences(changes: Sequence[Change], lang: str) -> list[str]:
+    return [sentence(change, lang) for change in changes]

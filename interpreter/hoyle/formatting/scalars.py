@@ -1,0 +1,112 @@
+"""Texts, numbers and formulas as they are written: without quotes where they need none, on several lines where they are long."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+
+from hoyle.printable import UNPRINTABLE
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_tree import value_of
+
+WIDTH = 140
+"""No line is longer than that, if it can be helped."""
+
+_OTHERS = ("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none")
+"""What other readers of YAML may take for something else than a text, whatever its case."""
+_BEGINS = re.compile(r"[^\W\d]|[«§“(]")
+_SIGNS = re.compile(r": | #|:$|[\t\n]")
+"""What is a sign of YAML wherever it stands."""
+_FLOW_SIGN = re.compile(r"[,?\[\]{}]")
+"""What is one in braces and brackets, for some readers."""
+_FOLDED = re.compile(r">-[ \t]*\n")
+_JOINTS = re.compile(r" (?=(?:else|and|or|then|where|for|otherwise|has|by)\b)")
+"""Where a formula is best continued on another line."""
+
+
+class Unusual(Exception):
+    """Something is written in a way that is not known here; it stays as it is."""
+
+
+def on_a_line(node: Node, in_flow: bool = False, is_key: bool = False) -> str:
+    """A scalar as it stands on one line. Raises Unusual if it cannot."""
+    written = node.span.text
+    if "\n" in node.raw:
+        raise Unusual
+    if node.style == "":
+        return node.raw if "\n" in written else written
+    if _needs_no_quotes(node.raw, in_flow, is_key):
+        return node.raw
+    if node.style in ("'", '"') and "\n" not in written:
+        return written
+    return quoted(node.raw)
+
+
+def quoted(text: str) -> str:
+    """In quotes. Raises Unusual where that needs escapes that are hard to read."""
+    if "\t" in text or UNPRINTABLE.search(text):
+        raise Unusual
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _needs_no_quotes(text: str, in_flow: bool, is_key: bool) -> bool:
+    """Does it mean the same without quotes, here and wherever else it might be read?"""
+    if text != text.strip() or not _BEGINS.match(text) or _SIGNS.search(text) or UNPRINTABLE.search(text):
+        return False
+    if text.casefold() in _OTHERS or not isinstance(value_of(text), str):
+        return False
+    if (in_flow or is_key) and (_FLOW_SIGN.search(text) or text.count("(") != text.count(")")):
+        return False
+    return not is_key or "#" not in text
+
+
+def lines_of(node: Node, room: int, first_room: int, is_formula: bool) -> list[str]:
+    """The lines of a scalar behind its key, of which the others stand `room` wide below it, and the first what is left of it.
+    Raises Unusual for texts of several lines."""
+    if node.style in ("|", ">") and not _FOLDED.match(node.span.text):
+        raise Unusual
+    if node.style == ">" and not _needs_no_quotes(node.raw, False, False):
+        return [">-", *_folded(node, room, is_formula)]
+    line = on_a_line(node)
+    if len(line) <= first_room or not _may_be_folded(node.raw):
+        return [line]
+    lines = _folded(node, room, is_formula)
+    return [">-", *lines] if len(lines) > 1 else [line]
+
+
+def _may_be_folded(text: str) -> bool:
+    whole = isinstance(value_of(text), str) and text == text.strip() and not re.search(r"\s\s|[^\S ]", text)
+    return whole and " " in text and not UNPRINTABLE.search(text)
+
+
+def _folded(node: Node, room: int, is_formula: bool) -> list[str]:
+    """The lines as they are if they are folded already and fit, else filled anew. Raises Unusual where the text has other lines."""
+    if node.style == ">":
+        lines = [line.strip() for line in node.span.text.split("\n")[1:]]
+        if " ".join(lines) != node.raw:
+            raise Unusual
+        if all(len(line) <= room for line in lines) or not _may_be_folded(node.raw):
+            return lines
+    pieces = _JOINTS.split(node.raw) if is_formula else node.raw.split(" ")
+    lines = filled(pieces, room)
+    narrower = room
+    while len(lines) > 1 and len(lines[-1]) < room // 4 and narrower > room // 2:  # a word alone on a line reads badly
+        narrower -= 1
+        other = filled(pieces, narrower)
+        lines = other if len(other) == len(lines) else lines
+    return lines
+
+
+def filled(pieces: Sequence[str], room: int, whole: bool = False) -> list[str]:
+    """As many pieces on each line as there is room for; one that is longer is broken at its blanks, unless all stay `whole`."""
+    lines: list[str] = []
+    for piece in pieces:
+        if lines and len(lines[-1]) + 1 + len(piece) <= room:
+            lines[-1] += f" {piece}"
+        elif len(piece) > room and not whole:
+            lines += textwrap.wrap(piece, room, break_long_words=False, break_on_hyphens=False)
+        else:
+            lines.append(piece)
+    return lines

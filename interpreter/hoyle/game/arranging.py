@@ -1,0 +1,234 @@
+"""What a position says lies where: the piles and cells that its keys name, and the pieces written there."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from hoyle.diagnostics import UNSAID, Fix, Problems, Said, Span, replacing, similar
+from hoyle.game.compiled import Compiled
+from hoyle.game.spelling import cell_value, cells_of, numbers_of, plain_sign, sign_codes
+from hoyle.language.digits import whole
+from hoyle.language.model import Family, StateFamily
+from hoyle.language.sentences import FALLBACK, said
+from hoyle.reading.tree import Node, listed
+
+UNKNOWN = -1
+"""A piece written `?`."""
+NOTHING = ("-", "_", "~")
+"""How an empty place is written."""
+MOST_PROBLEMS = 20
+
+
+def _joined(words: Sequence[str], codes: Mapping[str, int], longest: int) -> Iterator[str]:
+    """The words, those together that are one sign: where a table gives no signs, a piece is called `ace hearts`.
+
+    `longest`: of so many words are the signs at most."""
+    at = 0
+    while at < len(words):
+        tries = range(min(longest, len(words) - at), 1, -1)
+        taken = next((n for n in tries if plain_sign(" ".join(words[at : at + n])) in codes), 1)
+        yield " ".join(words[at : at + taken])
+        at += taken
+
+
+class Arranger:
+    """Reads arrangements for one game; what is wrong in them goes to `problems`."""
+
+    def __init__(self, game: Compiled, problems: Problems) -> None:
+        self.game, self.problems = game, problems
+        self.unknown: list[tuple[int, int, bool]] = []
+        """Where unknown pieces lie: pile, height, face."""
+        self._signs: dict[str, tuple[dict[str, int], int]] = {}
+        """Of each kind of piece the codes of its signs, and of how many words a sign is at most."""
+        self._there = Counter[str]()
+        for kind, many in zip(game.namer.piece_kinds, game.machine.copies, strict=True):
+            self._there[kind.name] += many
+        self._most_written = 1 + self._there.total()
+        self._written: dict[int, list[tuple[Node, str, str]]] = {}
+        """Of each piece (unknown ones together) where it is written, how, and which kind of piece lies there."""
+
+    # ---- piles -------------------------------------------------------------------------------------------------------
+
+    def places(self, name: str, key: Node, value: Node) -> Iterator[tuple[int, Node]]:
+        """The piles a key names, each with what lies there."""
+        found = numbers_of(self.game, name)
+        if isinstance(found, str):
+            self.problems.add("R703", found, key.span, fixes=self._similar(key, name, self.game.ruleset.piles))
+            return
+        family, numbers = found
+        if value.kind == "map" and family.has_columns and (family.each is None or " of " in name):
+            yield from self._numbered(name, family, value)
+        elif value.kind == "map":
+            yield from self._members(family, value)
+        elif len(numbers) == 1 and not (family.has_columns and " at " not in name and value.kind == "list"):
+            yield numbers[0], value
+        else:
+            yield from self._columns(family, numbers, value)
+
+    def _members(self, family: Family, value: Node) -> Iterator[tuple[int, Node]]:
+        for member, key, node in value.entries():
+            yield from self.places(f"{family.name} of {member}", key, node)
+
+    def _numbered(self, name: str, family: Family, value: Node) -> Iterator[tuple[int, Node]]:
+        """The columns that are named by their numbers."""
+        for number, key, node in value.entries():
+            if whole(number) not in range(1, family.columns + 1):
+                message = said("no_column", name=family.name, number=number, most=family.columns)
+                self.problems.add("R703", message, key.span)
+                continue
+            yield from self.places(f"{name} at {number}", key, node)
+
+    def _columns(self, family: Family, numbers: Sequence[int], value: Node) -> Iterator[tuple[int, Node]]:
+        items = value.items if value.kind == "list" else [value]
+        if len(items) > len(numbers):
+            message = said("many_piles", name=family.name, most=len(numbers), count=len(items))
+            self.problems.add("R704", message, value.span)
+        yield from zip(numbers, items, strict=False)
+
+    def lay(self, piles: Sequence[list[int]], number: int, node: Node) -> None:
+        """Put what is written on a pile, bottom to top; unknown pieces as UNKNOWN."""
+        family = self.game.namer.family(number)
+        text = " ".join(i.raw for i in node.items) if node.kind == "list" else "" if node.is_null else node.raw
+        down, bar, rest = text.partition("|")
+        pieces = [(p, False) for p in self._pieces(down, node, family)] + [
+            (p, True) for p in self._pieces(rest, node, family)
+        ]
+        for height, (piece, after_bar) in enumerate(pieces):
+            up = after_bar if bar else starts_up(family, height == len(pieces) - 1)
+            if piece == UNKNOWN:
+                self.unknown.append((number, height, up))
+            piles[number].append(piece if piece == UNKNOWN else piece | up)
+        if len(pieces) > family.room:
+            message = said("many_pieces", name=family.name, most=family.room, count=len(pieces))
+            self.problems.add("R704", message, node.span)
+
+    def _pieces(self, text: str, node: Node, family: Family) -> list[int]:
+        """The pieces that are written: `KH`, `3 white`, `white*3`, `?`. No more are read than could be right."""
+        codes, longest = self._signs_of(family.holds)
+        most = self._most_written
+        found: list[int] = []
+        wrong: list[str] = []
+        words = iter(_joined(text.replace(",", " ").split(), codes, longest))
+        for word in words:
+            sign, star, many = ("", "", "") if plain_sign(word) in codes else word.partition("*")
+            code = codes.get(plain_sign(sign or word))
+            count = whole(many) if star else 1
+            if code is None and not star and whole(word) and (following := next(words, None)) is not None:
+                count, word, sign = whole(word), following, following
+                code = codes.get(plain_sign(word))
+            if code is not None and count is not None and count >= 0:
+                found += [code] * min(count, most)
+                self._written.setdefault(code >> 1, []).extend([(node, sign or word, family.holds)] * min(count, most))
+            elif word not in NOTHING:
+                wrong.append(word)
+            if len(found) > most or len(wrong) >= MOST_PROBLEMS:
+                break
+        for word in wrong:
+            self._no_piece(word, node, family)
+        return found
+
+    def _signs_of(self, holds: str) -> tuple[dict[str, int], int]:
+        if holds not in self._signs:
+            codes = sign_codes(self.game, holds) | {"?": UNKNOWN}
+            self._signs[holds] = codes, max(len(sign.split()) for sign in codes)
+        return self._signs[holds]
+
+    def enough(self) -> None:
+        """No piece is written more often than there are, of all that has been written since this was last asked."""
+        copies, namer = self.game.machine.copies, self.game.namer
+        left = self._there.copy()
+        written, self._written = self._written, {}
+        unknown = written.pop(UNKNOWN, [])
+        for kind, places in written.items():
+            left[namer.piece_kinds[kind].name] -= len(places)
+            sign, most = namer.signs[kind], copies[kind]
+            self._most(places, most, partial(said, "too_often", sign=sign, count=len(places), most=most))
+        for holds in left:
+            places = [place for place in unknown if place[2] == holds]
+            self._most(places, max(0, left[holds]), partial(said, "many_unknown"))
+
+    def _similar(self, key: Node, name: str, known: Iterable[str]) -> tuple[Fix, ...]:
+        """Of a key that begins with a name that there is not: the one that was probably meant."""
+        first = name.split(" ")[0]
+        return replacing(key.span, first, similar(first, known)) if first not in known else ()
+
+    def _most(self, places: Sequence[tuple[Node, str, str]], most: int, message: Callable[[], Said]) -> None:
+        """`message`: told only where there is something to tell, since to say it takes longer than to look."""
+        if len(places) > most:
+            self.problems.add("R706", message(), _span(places, most))
+
+    def _no_piece(self, sign: str, node: Node, family: Family) -> None:
+        known = [
+            s for s, k in zip(self.game.namer.signs, self.game.namer.piece_kinds, strict=True) if k.name == family.holds
+        ]
+        close = similar(sign, known)
+        span = next(iter(_stretches(node, re.escape(sign))), node.span)
+        self.problems.add(
+            "R705",
+            said("not_of_kind", sign=sign, kind=_called(self.game, family.holds)),
+            span,
+            notes=[said("written_like", known=", ".join(f"`{k}`" for k in known[:3]))],
+            help=said("meant", close=close) if close else UNSAID,
+            fixes=replacing(span, sign, close),
+        )
+
+    # ---- state -------------------------------------------------------------------------------------------------------
+
+    def values(self, state: Node) -> Iterator[tuple[str, StateFamily, int, Node, int]]:
+        """What `state:` says: the name as written, the family, the cell, where its value is written, and the value."""
+        for name, key, written in state.entries():
+            cells = cells_of(self.game, name)
+            if isinstance(cells, str):
+                self.problems.add("R707", cells, key.span, fixes=self._similar(key, name, self.game.ruleset.state))
+                continue
+            for family, index, node in self._cells(cells[0], cells[1], written):
+                found = cell_value(self.game, family, _plain(node))
+                if isinstance(found, str):
+                    self.problems.add("R708", found, node.span)
+                else:
+                    yield name, family, index, node, found
+
+    def _cells(
+        self, family: StateFamily, indices: Sequence[int], value: Node
+    ) -> Iterator[tuple[StateFamily, int, Node]]:
+        if value.kind != "list":
+            yield from ((family, i, value) for i in indices)
+            return
+        if len(value.items) > len(indices):
+            message = said("many_values", name=family.name, most=len(indices), count=len(value.items))
+            self.problems.add("R707", message, value.span)
+        yield from ((family, i, node) for i, node in zip(indices, value.items, strict=False))
+
+
+def _span(places: Sequence[tuple[Node, str, str]], which: int) -> Span:
+    """Where one of these signs stands: `2 KH` and `KH*2` stand once for several."""
+    node, sign, _ = places[which]
+    before = sum(other is node and word == sign for other, word, _ in places[:which])
+    found = _stretches(node, rf"(?<![^\W_]){re.escape(sign)}(?![^\W_])")
+    return found[min(before, len(found) - 1)] if found else node.span
+
+
+def _stretches(node: Node, pattern: str) -> list[Span]:
+    """Where a pattern is found in a text, or in the texts of a list."""
+    return [text.stretch(*found.span()) for text in listed(node) for found in re.finditer(pattern, text.raw)]
+
+
+def _called(game: Compiled, holds: str) -> Said:
+    """What a kind of piece is called."""
+    words = game.ruleset.pieces[holds].words
+    return Said(holds, {lang: text for lang, text in words.items() if lang != FALLBACK})
+
+
+def _plain(node: Node) -> Any:
+    if node.is_null:
+        return None
+    return node.value if node.value is not None else node.raw
+
+
+def starts_up(family: Family, top: bool) -> bool:
+    """Does a piece that is put there lie face up?"""
+    return top if family.face == "top up" else family.face in ("up", "top seen")

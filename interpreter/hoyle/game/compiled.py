@@ -1,0 +1,81 @@
+"""What a game is once it is compiled: the record that everything said about a state is looked up in, beside the state itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, field
+
+from hoyle.compiling.outline import outline_of
+from hoyle.language.evaluate import Setting
+from hoyle.language.kinds import Kind
+from hoyle.language.model import Ruleset
+from hoyle.language.sizes import count_of
+from hoyle.reading.merge import Merged
+from hoyle.running.machine import Machine
+from hoyle.running.naming import Kept, Namer
+from hoyle.running.state import Core
+
+
+class Compiled(Struct, frozen=True):
+    """A ruleset with its options fixed, the tree it was read from, the machine that plays it, and the names of its things."""
+
+    ruleset: Ruleset
+    merged: Merged
+    machine: Machine
+    namer: Namer
+    kept: Kept[tuple[Any, ...], Any] = field(default_factory=Kept)
+    """What has been shown of pieces, piles and values (`game.view`), and texts as they are compared (`game.moves`)."""
+
+    def __deepcopy__(self, memo: Any) -> Compiled:
+        return self
+
+    @property
+    def name(self) -> str:
+        return self.ruleset.name
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.ruleset.seats
+
+    @property
+    def digest(self) -> str:
+        return self.ruleset.digest
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options in force: numbers, truth values, or the names of choices; `players` if their number may change."""
+        found = {
+            name: option.choices[option.value] if option.choices else option.value
+            for name, option in self.ruleset.options.items()
+        }
+        return {**found, "players": len(self.seats)} if len(self.ruleset.may_play) > 1 else found
+
+    @property
+    def set_options(self) -> dict[str, Any]:
+        """Those that are not as they are by default, and the number of players where it may change."""
+        options = self.ruleset.options
+        return {n: v for n, v in self.options.items() if n not in options or options[n].value != options[n].default}
+
+    def to_act(self, core: Core) -> str | None:
+        """The seat that decides; None when the game is over."""
+        return self.seats[core.actor] if core.actor >= 0 and not core.over else None
+
+    def place(self, core: Core) -> str:
+        """The path of the decision a state stands at."""
+        point = self.machine.points.get(core.pc)
+        return " / ".join(point.path) if point and not core.over else ""
+
+    def count_of(self, kind: Kind) -> int:
+        """How many values a finite kind has."""
+        return count_of(kind, self.ruleset)
+
+    def setting(self, core: Core) -> Setting:
+        """What formulas are evaluated in: a state, and the constants of the game."""
+        return self.machine.setting(core)
+
+
+def outline(ruleset: Ruleset, merged: Merged) -> Compiled:
+    """A checked ruleset that cannot be played, with the names of all its things."""
+    machine = outline_of(ruleset)
+    return Compiled(ruleset, merged, machine, Namer(machine))

@@ -1,0 +1,231 @@
+"""Formulas as functions of what lies in some piles, for one position after another or for many by one call."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate, chain
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle.compiling.formula import compile_formula
+from hoyle.diagnostics import Diagnostic, Refused
+from hoyle.game.compiled import Compiled
+from hoyle.game.spelling import piece_code, pieces_of, pile_number
+from hoyle.game.values import checked, plain
+from hoyle.language.kinds import describe
+from hoyle.language.sentences import said
+from hoyle.native.forms import Sizes
+from hoyle.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
+from hoyle.native.made import warn
+from hoyle.running.chance import Chance
+from hoyle.running.machine import Engine
+from hoyle.running.state import Core
+
+REPAYS = 1.5
+"""Seconds of Python's work for which a formula is built."""
+_TRIED = 64  # values that show how long others will take
+_SIZED = 100_000  # values for which it repays to build a formula for the sizes of its piles
+_AT_ONCE = 1 << 16  # values of one native call, so that it can be interrupted
+
+
+class Evaluator:
+    """A compiled formula as a function of what lies in some piles: lists of signs or of numbers of pieces."""
+
+    def __init__(self, game: Compiled, engine: Engine, formula: str, piles: Sequence[str]) -> None:
+        """Raises Refused."""
+        expr, me = checked(game, formula, False)
+        self._game, self._engine, self._kind = game, engine, expr.kind
+        self._told = f"{formula!r} of {', '.join(piles) or 'the start'}"
+        self._run, self._lowered = compile_formula(expr, me, game.machine)
+        self._places = [pile_number(game, name) for name in piles]
+        self._core = self._emptied()
+        self._native: dict[Sizes, NativeFormula] = {}
+
+    def __repr__(self) -> str:
+        return f"<Evaluator {self._game.name}: {self._told} engine={self._engine}>"
+
+    def __call__(self, *contents: Sequence[Any]) -> Any:
+        """A plain number or truth value, or a list. Raises Refused if there is no such piece (R705), or not so many of it (R706)."""
+        return self._value(self._core, [_pieces(self._game, pieces) for pieces in contents])
+
+    def many(self, *contents: Any) -> array[int]:
+        """The values for many contents of each pile, the first of each with the first of the others, and so on; truth is 1 or 0.
+
+        Of each pile: a list of lists of signs or numbers; or a buffer of whole numbers (a numpy array, say) with a row for each value,
+        or, if it has one dimension, with one piece for each. With the native engine, buffers of 32 bits cost nothing, and other threads of Python run meanwhile. Raises Refused if there is no such piece (R705), or not so many of it (R706), or the formula's value is a list (R306); ValueError if there is more in one pile than in another."""
+        if self._kind.name == "list":
+            raise Refused([Diagnostic("R306", said("game.no_lists"))])
+        columns = [_contents(self._game, pile) for pile in contents]
+        counts = {column.count for column in columns}
+        if len(columns) != len(self._places) or len(counts) > 1:
+            raise ValueError(f"{len(self._places)} piles have contents, and of each there are as many")
+        return self._valued(columns, counts.pop() if counts else 0)
+
+    @property
+    def kind(self) -> str:
+        """What sort of value it has, in words."""
+        return describe(self._kind)
+
+    def text(self, found: int, lang: str = "en") -> str:
+        """One of many values as a language writes it."""
+        return self._game.namer.value(found, self._kind, lang)
+
+    def plain(self, found: int) -> Any:
+        """One of many values as plain data, as in `Value.plain`."""
+        return plain(self._game, found, self._kind)
+
+    def _value(self, core: Core, contents: Sequence[list[int]]) -> Any:
+        _there_are(self._game, contents)
+        for place, pieces in zip(self._places, contents, strict=True):
+            core.piles[place] = pieces
+        return self._run(core.piles, core.cells)
+
+    def _valued(self, columns: list[Contents], count: int) -> array[int]:
+        found = array("q", bytes(8 * count))
+        core, sizes, began = self._emptied(), self._sizes(columns, count), time.perf_counter()
+        tried = count if self._engine == "python" else 0 if self._wanted(sizes) else min(count, _TRIED)
+        for i in range(tried):
+            found[i] = self._by_python(core, columns, i)
+        left = (time.perf_counter() - began) / max(1, tried) * (count - tried)
+        native = self._built(sizes) if tried < count and (not tried or left > REPAYS) else None
+        if native is not None:
+            self._by_native(native, core, columns, tried, found)
+            return found
+        for i in range(tried, count):
+            found[i] = self._by_python(core, columns, i)
+        return found
+
+    def _sizes(self, columns: Sequence[Contents], count: int) -> Sizes:
+        """The sizes that the formula is built for: those of piles that always have as many pieces, where that repays or was done before."""
+        if self._engine == "python":
+            return ()
+        known = {place: c.size for place, c in zip(self._places, columns, strict=True) if c.sizes is None}
+        found = tuple(known.items())
+        return found if count >= _SIZED or is_formula_ready(self._lowered, found) else ()
+
+    def _wanted(self, sizes: Sizes) -> bool:
+        return sizes in self._native or self._engine == "native" or is_formula_ready(self._lowered, sizes)
+
+    def _built(self, sizes: Sizes) -> NativeFormula | None:
+        try:
+            found = self._native.get(sizes) or native_formula(self._lowered, sizes)
+        except Refused as refused:
+            if self._engine == "native":
+                raise
+            warn(self._game.name, refused.diagnostics[0])
+            return None
+        if isinstance(found, NativeFormula):
+            self._native[sizes] = found
+            return found
+        warn(self._game.name, found)
+        return None
+
+    def _emptied(self) -> Core:
+        core = self._game.machine.fresh(Chance.stream(0))
+        for pile in core.piles:
+            pile.clear()
+        return core
+
+    def _by_python(self, core: Core, columns: Sequence[Contents], at: int) -> int:
+        return int(self._value(core, [column.of(at) for column in columns]))
+
+    def _by_native(
+        self, native: NativeFormula, core: Core, columns: Sequence[Contents], done: int, found: array[int]
+    ) -> None:
+        """What the native engine cannot do, Python does: it tells what is wrong, if anything is."""
+        context = native.context()
+        while done < len(found):
+            given = [column.given(place, done) for place, column in zip(self._places, columns, strict=True)]
+            wanted = min(_AT_ONCE, len(found) - done)
+            came = native.values(context, given, wanted, found.buffer_info()[0] + 8 * done)
+            done += came
+            if came < wanted:
+                found[done] = self._by_python(core, columns, done)
+                done += 1
+
+
+def _pieces(game: Compiled, given: Sequence[Any]) -> list[int]:
+    """Raises Refused if there is no such sign."""
+    return pieces_of(game, given) if given and isinstance(given[0], str) else list(given)
+
+
+def _there_are(game: Compiled, contents: Sequence[list[int]]) -> None:
+    """Raises Refused if there is no such piece, or if one lies there more often than there are."""
+    pieces = list(chain.from_iterable(contents))
+    wrong = next((piece for piece in pieces if not 0 <= piece < 2 * len(game.machine.homes)), None)
+    if wrong is not None:
+        raise Refused([Diagnostic("R705", said("no_piece", sign=wrong, game=game.name))])
+    kinds, copies = [piece >> 1 for piece in pieces], game.machine.copies
+    if len({*kinds}) == len(kinds):
+        return
+    for kind, count in Counter(kinds).items():
+        if count > copies[kind]:
+            message = said("game.given_times", sign=game.namer.signs[kind], count=count, most=copies[kind])
+            raise Refused([Diagnostic("R706", message)])
+
+
+class Contents(Struct, frozen=True):
+    """What lies in one pile each time: numbers of pieces, 32 bits each; `starts` says where each time's begin, and in the end how many there
+    are, or each time has `size`."""
+
+    pieces: array[int] | memoryview
+    starts: Sequence[int]
+    sizes: array[int] | None = None
+    size: int = 0
+
+    @property
+    def count(self) -> int:
+        return len(self.starts) - 1
+
+    def of(self, at: int) -> list[int]:
+        return self.pieces[self.starts[at] : self.starts[at + 1]].tolist()
+
+    def given(self, pile: int, at: int) -> Column:
+        sizes = self.sizes.buffer_info()[0] + 4 * at if self.sizes is not None else None
+        return Column(_address(self.pieces) + 4 * self.starts[at], sizes, self.size, pile)
+
+
+def _contents(game: Compiled, given: Any) -> Contents:
+    try:
+        view = memoryview(given)
+    except TypeError:
+        return _listed(game, given)
+    if view.ndim not in (1, 2):
+        raise ValueError("what lies in a pile has a row for each value, or one piece")
+    rows, size = (*(view.shape or ()), 1)[:2]
+    return Contents(_flat(view), _evenly(rows, size), None, size)
+
+
+def _flat(view: memoryview) -> array[int] | memoryview:
+    """The numbers one after another, read where they lie if they can be."""
+    if view.format == "i" and view.c_contiguous and not view.readonly and view.nbytes:
+        return view.cast("B").cast("i")
+    listed: list[Any] = view.tolist()
+    return array("i", chain.from_iterable(listed) if view.ndim == 2 else listed)
+
+
+def _listed(game: Compiled, given: Sequence[Sequence[Any]]) -> Contents:
+    pieces = list(chain.from_iterable(given))
+    if any(isinstance(piece, str) for piece in pieces):
+        number = lru_cache(None)(lambda sign: piece_code(game, sign))
+        pieces = [number(piece) if isinstance(piece, str) else piece for piece in pieces]
+    sizes = array("i", map(len, given))
+    if len({*sizes}) == 1:
+        return Contents(array("i", pieces), _evenly(len(sizes), sizes[0]), None, sizes[0])
+    return Contents(array("i", pieces), [*accumulate(sizes, initial=0)], sizes)
+
+
+def _evenly(rows: int, size: int) -> Sequence[int]:
+    return range(0, rows * size + 1, size) if size else [0] * (rows + 1)
+
+
+def _address(pieces: array[int] | memoryview) -> int:
+    if isinstance(pieces, array):
+        return pieces.buffer_info()[0]
+    return ctypes.addressof(ctypes.c_char.from_buffer(pieces))

@@ -1,0 +1,350 @@
+"""What happened, as plain data and in words; each seat is told only what it may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.game.compiled import Compiled
+from hoyle.game.pieces import hand_places
+from hoyle.game.spelling import family_of_cell, scorer_kind, value_name
+from hoyle.game.view import knows, player_of, sees
+from hoyle.game.wording import in_words
+from hoyle.language.inflection import is_done
+from hoyle.language.ir import ABSENT, Cell
+from hoyle.language.model import Move
+from hoyle.language.sentences import Sentence, integer
+from hoyle.running.along import ENDED
+from hoyle.running.state import MIXED, Core
+from hoyle.running.state import Event as CoreEvent
+from hoyle.running.telling import Seen, label_text, unseen
+
+Text = Callable[[str, str | None], str]
+_CHOSEN, _ROLLED = Sentence("event.chosen"), Sentence("event.rolled")
+_SHUFFLED, _CUT = Sentence("event.shuffled"), Sentence("event.cut")
+_DRAWN, _TAKEN_BACK = Sentence("event.drawn"), Sentence("event.taken_back")
+_BY, _AND = Sentence("event.by"), Sentence("event.and")
+_RECEIVED, _TURNED, _TURNED_ALONG = Sentence("event.received"), Sentence("event.turned"), Sentence("event.turned_along")
+_WON = {"trick": Sentence("event.won_trick"), "deal": Sentence("event.won_deal")}
+ALONG = 3
+"""Of so many piles in a row only the first and the last are named."""
+TRICK_OVER = ("ends", ENDED.index("trick"))
+"""How the log notes that a trick is over."""
+_ENDED = {"trick": Sentence("event.ended_trick"), "deal": Sentence("event.ended_deal")}
+
+
+class Event(Struct, frozen=True):
+    """Something that happened: `kind` is shuffle, cut, roll, lots, move, received, turned, score, say, ends or taken_back.
+
+    `data` has plain values, the whole truth of it: of a shuffle or cut the pile (`shuffle`, `cut`) and its `cards`; of a roll the pieces
+    (`roll`) and where they lie (`to`); of lots the value (`lots`); of a move its id (`move`) and `by`; of what a step brings to somebody who holds
+    pieces the pieces that he has not seen (`received`) and `by` whom; of what a step turns face up, or brings face up where nobody had seen it, the pieces
+    (`turned`) and where they lie (`in`); of a score the points
+    (`score`), `to` whom (None: nobody) and `as` what; of an announcement the words (`say`) and `by` whom; of both the pieces that
+    are told along, in lists (`of`, where there are any); of the end of a trick or a deal which of them `ends`, and `by` whom it
+    is won (None: nobody); of a move taken back `taken_back`.
+    """
+
+    kind: str
+    seat: str | None
+    data: Mapping[str, Any]
+    texts: Text
+
+    def text(self, lang: str = "en", seat: str | None = None) -> str:
+        """The event in words, as `seat` (None: an onlooker) may know it; empty if it may not know of it at all."""
+        return self.texts(lang, seat)
+
+
+def events(game: Compiled, core: Core, known: int = 0) -> tuple[Event, ...]:
+    """Everything in the log, in order, after so many of its entries."""
+    found = (event(game, raw) for raw in (core.log or ())[known:])
+    return tuple(e for e in found if e is not None)
+
+
+def told(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Event]]:
+    """What people are told, after so many entries of the log, each with its number there; without what was laid out side by side before the first
+    move: whoever looks sees it lie there."""
+    log = core.log or ()
+    begun = next((n for n, raw in enumerate(log) if raw[0] == "move"), len(log))
+    for number in range(known, len(log)):
+        found = event(game, log[number], _ends_a_trick(log, number))
+        laid_out = number < begun and _is_layout(game, log[number])
+        if found is None or laid_out or _is_told_already(game, log, number):
+            continue
+        if found.kind == "turned":
+            run = _side_by_side(game, log, number)
+            if run.start == number:
+                yield number, _turned_in(game, [log[n] for n in run], found)
+        else:
+            yield number, _thrown(game, log[number], found) if found.kind == "roll" else found
+
+
+def _side_by_side(game: Compiled, log: Sequence[CoreEvent], number: int) -> range:
+    """The entries that one after the other turn something in piles of nobody's, each further along than the one before, with this one among them."""
+
+    def follows(other: int) -> bool:
+        before, raw = log[other - 1], log[other]
+        if before[0] != "turned" or raw[0] != "turned" or before[1] >= raw[1] or game.namer.owner(raw[1]) >= 0:
+            return False
+        return game.namer.family(before[1]) is game.namer.family(raw[1])
+
+    first = number - sum(1 for _ in takewhile(follows, range(number, 0, -1)))
+    return range(first, number + 1 + sum(1 for _ in takewhile(follows, range(number + 1, len(log)))))
+
+
+def _turned_in(game: Compiled, raws: Sequence[CoreEvent], first: Event) -> Event:
+    """What is turned in several piles at once, together: where that is a piece in each from one to another, only these are named."""
+    piles = [raw[1] for raw in raws]
+    along = len(raws) >= ALONG and piles == [*range(piles[0], piles[0] + len(piles))]
+
+    def text(lang: str, viewer: str | None) -> str:
+        seen = [_seen_turned(game, raw, lang, viewer) for raw in raws]
+        if not along or any(len(raw[3]) > 1 for raw in raws) or not all(seen):
+            return _AND[lang].join(filter(None, (_turned(game, raw).text(lang, viewer) for raw in raws)))
+        ends = {name: game.namer.pile(pile, lang) for name, pile in (("first", piles[0]), ("last", piles[-1]))}
+        return _TURNED_ALONG[lang].format(pieces=" ".join(seen), **ends)
+
+    return replace(first, texts=text)
+
+
+def _thrown(game: Compiled, raw: CoreEvent, found: Event) -> Event:
+    """A throw of dice that are nobody's own, with the name of whose throw it is; states that were saved by earlier versions do not know."""
+    _, pile, _, *whose = raw
+    player = whose[0] if whose else ABSENT
+    if player < 0 or game.namer.owner(pile) >= 0:
+        return found
+
+    def text(lang: str, viewer: str | None) -> str:
+        return _BY[lang].format(seat=game.namer.seat(player, lang), said=found.text(lang, viewer))
+
+    return replace(found, texts=text)
+
+
+def _ends_a_trick(log: Sequence[CoreEvent], number: int) -> bool:
+    """Is the end of a trick told before the next move? Then that says what the move came to."""
+    after = takewhile(lambda n: log[n][0] != "move", range(number + 1, len(log)))
+    return log[number][0] == "move" and any(log[n][:2] == TRICK_OVER for n in after)
+
+
+def _is_told_already(game: Compiled, log: Sequence[CoreEvent], number: int) -> bool:
+    """Does this announce nothing but a piece that was told when it was turned up right before?"""
+    raw = log[number]
+    row = game.machine.labels[raw[1]].row if raw[0] == "say" else None
+    if row is None or row.kind.name != "piece":
+        return False
+    earlier = (log[n] for n in range(number - 1, -1, -1))
+    before = takewhile(lambda other: other[0] in ("turned", "say"), earlier)
+    return any(other[0] == "turned" and raw[2] | 1 in other[3] for other in before)
+
+
+def _is_layout(game: Compiled, raw: CoreEvent) -> bool:
+    """Do pieces arrive face up in one of several piles that belong to nobody?"""
+    if raw[0] != "turned":
+        return False
+    family = game.namer.family(raw[1])
+    return game.namer.owner(raw[1]) < 0 and family.members * family.columns > 1
+
+
+def event(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event | None:
+    """One event; None for what only the machine notes. `bare`: a move without what is only added where something is true."""
+    if bare and raw[0] == "move":
+        return _move(game, raw, bare)
+    make = _MAKERS.get(raw[0])
+    return make(game, raw) if make is not None else None
+
+
+def recorded(game: Compiled, raw: CoreEvent) -> Event | None:
+    """One event as records hold it, without what follows from the rest; None for what is in no record."""
+    found = event(game, raw) if raw[0] not in UNRECORDED else None
+    return found if found is None or "of" not in found.data else _without_pieces(found)
+
+
+def _without_pieces(found: Event) -> Event:
+    return replace(found, data={key: value for key, value in found.data.items() if key != "of"})
+
+
+def _mixed(game: Compiled, raw: CoreEvent) -> Event:
+    kind, pile, order = raw
+    data = {kind: game.namer.key(pile), "cards": [game.namer.signs[p >> 1] for p in order]}
+    words = _SHUFFLED if kind == "shuffle" else _CUT
+    return Event(kind, None, data, lambda lang, _: words[lang].format(pile=game.namer.pile(pile, lang)))
+
+
+def _roll(game: Compiled, raw: CoreEvent) -> Event:
+    pile, pieces = raw[1:3]
+    signs = [game.namer.signs[p >> 1] for p in pieces]
+
+    def text(lang: str, viewer: str | None) -> str:
+        player, last = player_of(game, viewer), len(pieces) - 1
+        seen = (game.namer.piece(p, lang) if sees(game, pile, last, last + 1, p, player) else "?" for p in pieces)
+        return _ROLLED[lang].format(pile=game.namer.pile(pile, lang), pieces=" ".join(seen))
+
+    return Event("roll", None, {"roll": signs, "to": game.namer.key(pile)}, text)
+
+
+def _lots(game: Compiled, raw: CoreEvent) -> Event:
+    _, label, value = raw
+    row = game.machine.labels[label].row
+    assert row is not None
+    kind = row.kind.maybe(False)
+    secret = isinstance(row, Cell) and game.ruleset.state[row.ref.family].secret
+
+    def text(lang: str, _: str | None) -> str:
+        return _DRAWN[lang].format(value="?" if secret else game.namer.value(value, kind, lang))
+
+    return Event("lots", None, {"lots": value_name(game, value, kind)}, text)
+
+
+def _move(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event:
+    _, actor, pc, action, *noted = raw
+    point = game.machine.points[pc]
+    move = next(m for m in point.moves if m.number == action[0])
+    seat = game.seats[actor]
+
+    def text(lang: str, viewer: str | None) -> str:
+        if point.together and viewer != seat:
+            return _CHOSEN[lang].format(seat=game.namer.seat(actor, lang))
+        shown = _risen(game, move, action, player_of(game, viewer))
+        seen = Seen(actor, lang, (), viewer != seat and not move.openly, bare=bare, done=True)
+        return in_words(game, move, shown, _as_noted(game, move, action, noted, seen))
+
+    return Event("move", seat, {"move": game.namer.move_id(move, action, actor), "by": seat}, text)
+
+
+def _as_noted(game: Compiled, move: Move, action: Sequence[Any], noted: Sequence[Any], seen: Seen) -> Seen:
+    """With what lay where it was put, and with what `let` gave, as it was noted then; states that were saved by earlier versions do not know."""
+    piles: list[list[int]] = [[] for _ in range(len(game.machine.face) + 1)]
+    under, lets = noted or (ABSENT, None)
+    if move.target is not None and under >= 0:
+        piles[action[len(move.bindings)]] = [under]
+    return replace(seen, piles=piles, lets=lets)
+
+
+def _risen(game: Compiled, move: Move, action: Sequence[Any], player: int) -> list[Any]:
+    """A piece that arrives face up is known to all from then on, and one that comes to a player's hand to him."""
+    values = list(action)
+    bindings = move.bindings
+    if move.card is not None and move.target is not None:
+        target = values[1 + bindings.index(move.target)]
+        up = int(game.machine.face[target] == 1 and game.namer.family(target).face in ("up", "top seen"))
+        if sees(game, target, 0, 1, up, player):
+            values[1 + bindings.index(move.card)] |= 1
+    return values
+
+
+def _received(game: Compiled, raw: CoreEvent) -> Event:
+    _, pile, pieces, giver = raw
+    player, signs = game.namer.owner(pile), [game.namer.signs[p >> 1] for p in pieces]
+    seat = game.seats[player]
+    knowing = {seat, game.seats[giver]} if giver >= 0 else {seat}
+
+    def text(lang: str, viewer: str | None) -> str:
+        held = sorted(pieces, key=lambda piece: hand_places(game)[piece >> 1])
+        shown = " ".join(game.namer.piece(p, lang) for p in held)
+        known = shown if viewer in knowing else unseen(game.namer, pieces, lang)
+        return _RECEIVED[lang].format(seat=game.namer.seat(player, lang), pieces=known)
+
+    return Event("received", seat, {"received": signs, "by": seat}, text)
+
+
+def _turned(game: Compiled, raw: CoreEvent) -> Event:
+    _, pile, _, pieces = raw
+
+    def text(lang: str, viewer: str | None) -> str:
+        seen = _seen_turned(game, raw, lang, viewer)
+        return _TURNED[lang].format(pile=game.namer.pile(pile, lang), pieces=seen) if seen else ""
+
+    signs = [game.namer.signs[p >> 1] for p in pieces]
+    return Event("turned", None, {"turned": signs, "in": game.namer.key(pile)}, text)
+
+
+def _seen_turned(game: Compiled, raw: CoreEvent, lang: str, viewer: str | None) -> str:
+    """The pieces that are turned and that somebody sees; those he does not see are not told."""
+    _, pile, size, pieces = raw
+    player, lowest = player_of(game, viewer), size - len(pieces)
+    lies = [(p, sees(game, pile, lowest + i, size, p, player)) for i, p in enumerate(pieces)]
+    if game.namer.family(pile).face == "owner":
+        lies.sort(key=lambda one: hand_places(game)[one[0] >> 1])
+    return " ".join(game.namer.piece(p, lang) for p, may in lies if may)
+
+
+def _score(game: Compiled, raw: CoreEvent) -> Event:
+    _, points, player, cell, label, value, *of = raw
+    party = scorer_kind(game, cell)
+    seat = game.namer.key_name(party, player) if player >= 0 else None
+    data = {"score": points, "to": seat, "as": label_text(game.namer, label, value), **_signs(game, of)}
+
+    def text(lang: str, viewer: str | None) -> str:
+        if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
+            return ""
+        who = game.namer.value(player, party, lang) if player >= 0 else ""
+        what, shown = label_text(game.namer, label, value, lang), _pieces(game, of, lang, ", ")
+        named = (
+            label >= 0 and game.machine.labels[label].telling is None
+        )  # the name of a row: `-8 queens` would be eight queens
+        figure = integer(points, lang, signed=True) + ("," if named else "")
+        return " ".join(filter(None, (who, figure, what, shown)))
+
+    return Event("score", seat, data, text)
+
+
+def _say(game: Compiled, raw: CoreEvent) -> Event:
+    _, label, value, player, *of = raw
+    seat = game.seats[player] if player >= 0 else None
+
+    def text(lang: str, _: str | None) -> str:
+        said = " ".join(filter(None, (label_text(game.namer, label, value, lang), _pieces(game, of, lang, " + "))))
+        name = game.namer.seat(player, lang) if player >= 0 else ""
+        return f"{name} {said}" if name and is_done(said, lang) else f"{name} — {said}" if name else said
+
+    data = {"say": label_text(game.namer, label, value), "by": seat, **_signs(game, of)}
+    return Event("say", seat, data, text)
+
+
+def _signs(game: Compiled, of: Sequence[Sequence[Sequence[int]]]) -> dict[str, list[list[str]]]:
+    """Pieces that are told along, if there are any, by their signs."""
+    return {"of": [[game.namer.signs[p >> 1] for p in group] for group in of[0]]} if of else {}
+
+
+def _pieces(game: Compiled, of: Sequence[Sequence[Sequence[int]]], lang: str, between: str) -> str:
+    """The same for people; the log has only such as all may see."""
+    groups = [" ".join(game.namer.piece(p, lang) for p in group) for groups in of for group in groups]
+    return f"({between.join(groups)})" if groups else ""
+
+
+def _ends(game: Compiled, raw: CoreEvent) -> Event:
+    _, what, player = raw
+    seat = game.seats[player] if player >= 0 else None
+    name = ENDED[what]
+    sentence = _WON[name] if player >= 0 else _ENDED[name]
+
+    def text(lang: str, _: str | None) -> str:
+        return sentence[lang].format(seat=game.namer.seat(player, lang) if player >= 0 else "")
+
+    return Event("ends", seat, {"ends": name, "by": seat}, text)
+
+
+def _taken_back(game: Compiled, raw: CoreEvent) -> Event:
+    return Event("taken_back", None, {"taken_back": True}, lambda lang, _: _TAKEN_BACK[lang])
+
+
+UNTOLD = ("rule",)
+"""What the log notes for other purposes than to be told."""
+UNRECORDED = (*UNTOLD, "received", "turned", "ends")
+"""What a record need not say: it follows from the rest."""
+_MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
+    **dict.fromkeys(MIXED, _mixed),
+    "roll": _roll,
+    "lots": _lots,
+    "move": _move,
+    "received": _received,
+    "turned": _turned,
+    "score": _score,
+    "say": _say,
+    "ends": _ends,
+    "taken_back": _taken_back,
+}

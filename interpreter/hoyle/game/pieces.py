@@ -1,0 +1,105 @@
+"""What the pieces of a game look like to people: how they are written in a language, in which colour, in which order in a hand."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from hoyle.game.compiled import Compiled
+from hoyle.language.kinds import Row
+from hoyle.language.model import PieceKind, Table
+
+
+class PieceFace(Struct, frozen=True):
+    """One sort of piece: its `sign`, as ids and positions have it, `text` as people read it, `plain` the same in ASCII as far as its symbols
+    have signs; its `colour` (the row of its `colour`, or its owner's seat), and its `place` among the others in a hand."""
+
+    sign: str
+    text: str
+    plain: str
+    colour: str
+    place: tuple[int, ...]
+
+
+def piece_faces(game: Compiled, lang: str) -> tuple[PieceFace, ...]:
+    """Every sort of piece, as a language writes it."""
+    namer, places = game.namer, hand_places(game)
+    shown, plain = namer.shown(lang), namer.shown(lang, ascii_only=True)
+    return tuple(
+        PieceFace(sign, shown[cls], plain[cls], colour(game, 2 * cls), places[cls])
+        for cls, sign in enumerate(namer.signs)
+    )
+
+
+def hand_places(game: Compiled) -> tuple[tuple[int, ...], ...]:
+    """Where each class of pieces stands among those of its kind in a hand."""
+    found: tuple[tuple[int, ...], ...] | None = game.kept.get(("places",))
+    if found is None:
+        kinds = game.namer.piece_kinds
+        found = game.kept["places",] = tuple(_place(game, kind, cls - kind.base) for cls, kind in enumerate(kinds))
+    return found
+
+
+def _place(game: Compiled, kind: PieceKind, which: int) -> tuple[int, ...]:
+    return tuple(rows_in_hand(game, table).index(row) for table, row in _rows(kind, which))
+
+
+def rows_of(game: Compiled, piece: int) -> list[tuple[str, int]]:
+    """The rows of a piece with their tables, as one looks at them in a hand: the suit before the rank."""
+    kind = game.namer.piece_kinds[piece >> 1]
+    return _rows(kind, (piece >> 1) - kind.base)
+
+
+def _rows(kind: PieceKind, which: int) -> list[tuple[str, int]]:
+    rows = [(of.table, kind.classes[which][name]) for name, of in kind.attributes.items() if isinstance(of, Row)]
+    return rows[::-1]
+
+
+def rows_in_hand(game: Compiled, name: str) -> list[int]:
+    """The rows of a table in the order of a hand."""
+    found: list[int] | None = game.kept.get(("rows", name))
+    if found is None:
+        found = game.kept["rows", name] = _in_hand(game, game.ruleset.tables[name])
+    return found
+
+
+def colour(game: Compiled, piece: int) -> str:
+    """The row of the piece's `colour`, through any of its rows; else its owner's seat."""
+    kind = game.namer.piece_kinds[piece >> 1]
+    attributes = game.ruleset.attributes.by_name
+    for name, of in kind.attributes.items():
+        table = game.ruleset.tables[of.table] if isinstance(of, Row) else None
+        of_colour = _colour_table(table) if table is not None else None
+        if table is not None and of_colour is not None:
+            row = attributes[f"{table.name}.colour"][attributes[f"{kind.name}.{name}"][piece]]
+            return game.ruleset.tables[of_colour].rows[row]
+    if "owner" in kind.attributes and len(kind.attributes) == 1:
+        return game.seats[attributes[f"{kind.name}.owner"][piece]]
+    return ""
+
+
+def _colour_table(table: Table) -> str | None:
+    column = table.columns.get("colour")
+    return column.kind.table if column is not None and isinstance(column.kind, Row) else None
+
+
+def row_colours(game: Compiled, name: str) -> list[str] | None:
+    """The colour of each row of a table, if rows of it have one."""
+    table = game.ruleset.tables[name]
+    of_colour = _colour_table(table)
+    if of_colour is None:
+        return None
+    rows, colours = game.ruleset.tables[of_colour].rows, game.ruleset.attributes.by_name[f"{name}.colour"]
+    return [rows[colours[row]] for row in range(len(table.rows))]
+
+
+def _in_hand(game: Compiled, table: Table) -> list[int]:
+    """The rows of a table as one holds them in a hand: in their order, but two of one colour apart, as far as that can be."""
+    colours = row_colours(game, table.name)
+    if colours is None:
+        return [*range(len(table.rows))]
+    left, found = [*range(len(table.rows))], list[int]()
+    while left:
+        other = (row for row in left if not found or colours[row] != colours[found[-1]])
+        found.append(next(other, left[0]))
+        left.remove(found[-1])
+    return found

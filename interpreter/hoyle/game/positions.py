@@ -1,0 +1,227 @@
+"""Positions: what lies where, as people write it (the language, 16) → a state, or every mistake in it at its place."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from hoyle.checking import build
+from hoyle.diagnostics import UNSAID, Diagnostic, Problems, Refused, Source, replacing, similar
+from hoyle.game.arranging import UNKNOWN, Arranger, starts_up
+from hoyle.game.compiled import Compiled
+from hoyle.game.ready import compiled
+from hoyle.game.spelling import find_place, member_name, owned_sign, path_words, plain, stands_at
+from hoyle.game.view import knows, player_of, sees
+from hoyle.language.evaluate import evaluate
+from hoyle.language.model import Family
+from hoyle.language.sentences import said
+from hoyle.reading.schema import check_position
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_tree import load
+from hoyle.running.chance import Chance
+from hoyle.running.places import Place
+from hoyle.running.state import Core
+
+FILL = 2
+"""The use of chance that deals unknown cards."""
+KEYS = ("game", "options", "at", "to_act", "piles", "state", "seed")
+
+
+def set_up(game: Compiled, data: Any, seed: int) -> tuple[Compiled, Core]:
+    """The state of a position, and the game with the options it names. Raises Refused with everything wrong in it."""
+    node = as_node(data)
+    _check_keys(game, node)
+    problems = Problems()
+    check_position(node, problems)
+    problems.stop_on_errors()
+    game = _game_for(game, node)
+    if any(node.get(k) for k in ("piles", "at", "state", "to_act")):
+        return game, _core(game, node, seed)
+    return game, game.machine.start(Chance.stream(seed), log=True)
+
+
+def as_node(data: Any) -> Node:
+    """A position as a tree with places; plain data gets a text of its own to point into."""
+    if isinstance(data, Node):
+        node = data
+    else:
+        node = load(Source("<position>", json.dumps(data, ensure_ascii=False, default=str)))
+    if node.kind != "map":
+        raise Refused([Diagnostic("R701", said("a_map"), node.span)])
+    return node
+
+
+def _game_for(game: Compiled, node: Node) -> Compiled:
+    """The game with the options that the position names."""
+    options = node.get("options")
+    if options is None or options.kind != "map":
+        return game
+    wanted = {name: value.value if value.value is not None else value.raw for name, _, value in options.entries()}
+    if all(str(game.options.get(name)) == str(value) for name, value in wanted.items()):
+        return game
+    try:
+        return compiled(*build.ruleset(game.merged.files[-1], {**game.options, **wanted}))
+    except Refused as refused:
+        raise refused.at(options.span) from None
+
+
+def _check_keys(game: Compiled, node: Node) -> None:
+    """Raises Refused for a key that positions do not have, and for a position of another game."""
+    problems = Problems()
+    for name, key, _ in node.entries():
+        if name not in KEYS:
+            close = similar(name, KEYS)
+            problems.add(
+                "R701",
+                said("unknown_key", name=name),
+                key.span,
+                notes=[said("known_keys", known=", ".join(KEYS))],
+                help=said("similar_key", close=close) if close else UNSAID,
+                fixes=replacing(key.span, name, close),
+            )
+    named = node.get("game")
+    if named is not None and named.raw not in (game.name, *(f.stem for f in game.merged.files)):
+        message = said("other_position", named=named.raw, game=game.name)
+        problems.add("R702", message, named.span, help=said("write_game", game=game.name))
+    problems.stop_on_errors()
+
+
+def _core(game: Compiled, node: Node, seed: int) -> Core:
+    core = game.machine.fresh(Chance.stream(seed))
+    core.log = []
+    problems = Problems()
+    arranger = Arranger(game, problems)
+    _lay_piles(arranger, core, node, seed)
+    state = node.get("state")
+    for _, _, index, _, value in arranger.values(state) if state is not None and state.kind == "map" else ():
+        core.cells[index] = value
+    problems.stop_on_errors()
+    return _stood(game, core, node)
+
+
+# ---- piles -----------------------------------------------------------------------------------------------------------
+
+
+def _lay_piles(arranger: Arranger, core: Core, node: Node, seed: int) -> None:
+    piles = node.get("piles")
+    if piles is None:
+        return
+    for pile in core.piles:
+        pile.clear()
+    if piles.kind != "map":
+        arranger.problems.add("R701", said("piles_a_map"), piles.span)
+        return
+    for name, key, value in piles.entries():
+        for number, written in arranger.places(name, key, value):
+            arranger.lay(core.piles, number, written)
+    arranger.enough()
+    _deal_unknown(arranger, core, Chance.stream(seed, 0, FILL))
+
+
+def _written(core: Core) -> Counter[int]:
+    return Counter(p >> 1 for pile in core.piles for p in pile if p != UNKNOWN)
+
+
+def _deal_unknown(arranger: Arranger, core: Core, chance: Chance) -> None:
+    game, used = arranger.game, _written(core)
+    free = [kind for kind, copies in enumerate(game.machine.copies) for _ in range(copies - used[kind])]
+    free = chance.shuffle(0, free)
+    for pile, height, up in arranger.unknown:
+        holds = game.namer.family(pile).holds
+        kind = next((k for k in free if game.namer.piece_kinds[k].name == holds), None)
+        if kind is None:
+            return  # there are too many, which has been told
+        free.remove(kind)
+        core.piles[pile][height] = 2 * kind + up
+
+
+# ---- place -----------------------------------------------------------------------------------------------------------
+
+
+def _stood(game: Compiled, core: Core, node: Node) -> Core:
+    """The state at the place named, with the right player acting, run to the decision there."""
+    actor, at = _actor(game, node), node.get("at")
+    if at is None:
+        core.actor = actor if actor is not None else 0
+        return core
+    place = find_place(game, at.raw, at.span)
+    if not place.by:
+        return _standing(game, core, place, actor or 0)
+    tried: list[Core] = []
+    for me in range(len(game.seats)):  # who acts there follows from who acts around it
+        tried.append(_standing(game, core, place, me))
+        if actor in (None, tried[-1].actor) and stands_at(at.raw, path_words(game.place(tried[-1]))):
+            return tried[-1]
+    return next((core for core in tried if actor in (None, core.actor)), tried[-1])
+
+
+def _standing(game: Compiled, core: Core, place: Place, me: int) -> Core:
+    """A copy that has run from this place to a decision; whoever acts around it is `me`."""
+    tried = core.copy()
+    for register in place.acting:
+        tried.cells[register] = me
+    _turns_done(game, tried, place)
+    game.machine.advance(tried, place.label)
+    return tried
+
+
+def _turns_done(game: Compiled, core: Core, place: Place) -> None:
+    """Whoever acts has been reached in turn from where the turns began."""
+    for turn in place.turns:
+        names = {var: core.cells[register] for var, register in turn.registers.items()}
+        first = evaluate(turn.first, game.setting(core), names)
+        core.cells[turn.done] = (core.cells[turn.me] - first) % len(game.seats)
+
+
+def _actor(game: Compiled, node: Node) -> int | None:
+    named = node.get("to_act")
+    if named is None:
+        return None
+    if named.raw not in game.seats:
+        message, notes = said("no_seat", name=named.raw), (said("seats", known=", ".join(game.seats)),)
+        raise Refused([Diagnostic("R709", message, named.span, notes=notes)])
+    return game.seats.index(named.raw)
+
+
+# ---- a state as a position -------------------------------------------------------------------------------------------
+
+
+def to_position(game: Compiled, core: Core, seat: str | None = None, everything: bool = False) -> dict[str, Any]:
+    """The position as data: as `seat` (None: an onlooker) sees it, or `everything`."""
+    player = player_of(game, seat)
+    piles: dict[str, str] = {}
+    for n, pile in enumerate(core.piles[:-1]):
+        if pile:
+            words = [
+                owned_sign(game, p >> 1) if everything or sees(game, n, i, len(pile), p, player) else "?"
+                for i, p in enumerate(pile)
+            ]
+            piles[game.namer.key(n)] = _with_bar(pile, words, game.namer.family(n))
+    cells = {}
+    for family in game.ruleset.state.values():
+        for i in range(family.size):
+            value = core.cells[family.base + i]
+            if value != family.starts and (everything or knows(game, family, i, player)):
+                member = member_name(game, family, i)
+                cells[f"{family.name} of {member}" if member is not None else family.name] = plain(
+                    game, value, family.kind
+                )
+    return {
+        "game": game.name,
+        "options": game.options,
+        "at": game.place(core),
+        "to_act": game.to_act(core),
+        "piles": piles,
+        "state": cells,
+    }
+
+
+def _with_bar(pile: Sequence[int], words: Sequence[str], family: Family) -> str:
+    usual = [starts_up(family, i == len(pile) - 1) for i in range(len(pile))]
+    ups = [bool(p & 1) for p in pile]
+    if ups == usual:
+        return " ".join(words)
+    first = ups.index(True) if True in ups else len(ups)
+    return " ".join([*words[:first], "|", *words[first:]])

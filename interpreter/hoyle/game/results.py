@@ -1,0 +1,69 @@
+"""What a state comes to: scores, and who wins."""
+
+from __future__ import annotations
+
+from hoyle.game.compiled import Compiled
+from hoyle.language.evaluate import evaluate
+from hoyle.language.ir import Compare, Expr, Same
+from hoyle.language.kinds import Number
+from hoyle.running.places import STOP
+from hoyle.running.state import Core
+
+
+def number(game: Compiled, core: Core, formula: Expr, side: int | None = None) -> int:
+    """What a formula of the result is worth, for a side if it is about one."""
+    names = {game.ruleset.result.p: side} if side is not None else {}
+    return int(evaluate(formula, game.setting(core), names))
+
+
+def scores(game: Compiled, core: Core) -> list[int]:
+    """Of the sides, in their order."""
+    return [number(game, core, game.ruleset.result.score, n) for n in range(len(game.ruleset.sides))]
+
+
+def winning(game: Compiled, core: Core) -> list[int]:
+    """The sides, by number, that have the best result of those that can win; nobody while the game goes on."""
+    if not core.over:
+        return []
+    result = game.ruleset.result
+    able = [n for n in range(len(game.ruleset.sides)) if result.won is None or number(game, core, result.won, n)]
+    found = {n: tuple(number(game, core, e, n) for e in result.best) for n in able}
+    return [n for n, best in found.items() if best == max(found.values())]
+
+
+def reached(game: Compiled, core: Core) -> tuple[int, int] | None:
+    """How far the first side has come, and how far it must to win: where `won` says that a number must come to another, or to it or above, and has not."""
+    won = game.ruleset.result.won
+    if not isinstance(won, Same) and not (isinstance(won, Compare) and won.op == ">="):
+        return None
+    if not isinstance(won.left.kind, Number):
+        return None
+    have, wanted = number(game, core, won.left, 0), number(game, core, won.right, 0)
+    return (have, wanted) if 0 <= have < wanted else None
+
+
+def name_of_reached(game: Compiled) -> str:
+    """The value that displays show of what `won` counts, which they write alike; empty if they show none."""
+    won = game.ruleset.result.won
+    if not isinstance(won, Same | Compare):
+        return ""
+    shown = game.ruleset.display.values.values()
+    return next((hint.name for hint in shown if hint.loop is None and hint.value.span.text == won.left.span.text), "")
+
+
+def can_go_on(game: Compiled, core: Core) -> bool:
+    """Would whoever chose last still have a move, if he were asked again?"""
+    chosen = (raw for raw in reversed(core.log or ()) if raw[0] == "move")
+    last = next(chosen, None)
+    if last is None:
+        return False
+    with game.machine.uncounted():
+        return game.machine.blocks[game.machine.points[last[2]].label](core.copy()) == STOP
+
+
+def leads(game: Compiled, core: Core) -> list[float]:
+    """By how much each side is ahead of the others' mean, by what wins first; one alone, where it stands."""
+    best, sides = game.ruleset.result.best[0], range(len(game.ruleset.sides))
+    stand = [float(number(game, core, best, side)) for side in sides]
+    total, others = sum(stand), len(stand) - 1
+    return [own - (total - own) / others for own in stand] if others else stand

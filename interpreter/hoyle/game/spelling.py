@@ -1,0 +1,271 @@
+"""How positions spell things: pieces by their signs, piles, cells and places by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Said, Span, replacing, similar, verbatim
+from hoyle.game.compiled import Compiled
+from hoyle.language.ir import ABSENT, NO_NUMBER, absent_of
+from hoyle.language.kinds import PLAYER, SIDES, Kind, Row
+from hoyle.language.model import Family, StateFamily
+from hoyle.language.sentences import said
+from hoyle.running.naming import folded
+from hoyle.running.places import Place
+
+NO_READINGS: Mapping[str, str] = {}
+
+
+def plain_sign(sign: str) -> str:
+    """As signs are compared: in capitals."""
+    return sign.replace("\ufe0f", "").upper()
+
+
+def plain_words(text: str, readings: Mapping[str, str] = NO_READINGS) -> str:
+    """What two ways of writing a move have in common: letters without case and accents, spaces for hyphens, no brackets and commas, `x` for ×, and the sign of a
+    piece for what may be read for it (`Namer.readings`)."""
+    arrows = text.replace("->", "→").replace("→", " → ").replace("×", "x")
+    words = re.sub(r"(?<=\w)-(?=\w)|[_()]|[,;](?=\s|$)", " ", folded(arrows))
+    return " ".join(readings.get(word, word) for word in words.split())
+
+
+def sign_codes(game: Compiled, holds: str) -> dict[str, int]:
+    """Sign → piece number (face down) of one kind of piece. Where only owners tell pieces apart, the sign alone is the first's."""
+    found: dict[str, int] = {}
+    for i, kind in enumerate(game.namer.piece_kinds):
+        if kind.name == holds:
+            found.setdefault(plain_sign(game.namer.signs[i]), 2 * i)
+            found[plain_sign(owned_sign(game, i))] = 2 * i
+    by_sign = {folded(sign): code for sign, code in found.items()}
+    return {plain_sign(read): by_sign[sign] for read, sign in game.namer.readings.items() if sign in by_sign} | found
+
+
+def owned_sign(game: Compiled, cls: int) -> str:
+    """The sign of a class of pieces that no other has: the owner's seat follows where the sign does not say it, `KH/A`."""
+    kind, sign = game.namer.piece_kinds[cls], game.namer.signs[cls]
+    if "owner" not in kind.attributes or len(kind.attributes) == 1:
+        return sign
+    return f"{sign}/{game.seats[kind.classes[cls - kind.base]['owner']]}"
+
+
+def piece_code(game: Compiled, sign: str) -> int:
+    """The number of a piece, face up. Raises Refused."""
+    for kind in game.ruleset.pieces:
+        code = sign_codes(game, kind).get(plain_sign(sign))
+        if code is not None:
+            return code | 1
+    raise Refused([Diagnostic("R705", said("no_piece", sign=sign, game=game.name))])
+
+
+def pieces_of(game: Compiled, signs: Sequence[str]) -> list[int]:
+    return [piece_code(game, sign) for sign in signs]
+
+
+def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
+    """The piles a key of a position names, or what is wrong with it."""
+    match = re.fullmatch(r"(\S+)(?: of (.+?))?(?: at ([0-9]{1,9}))?", name.strip())
+    family = game.ruleset.piles.get(match.group(1)) if match else None
+    if match is None or family is None:
+        close = similar(name.split(" ")[0], game.ruleset.piles)
+        return said("no_pile_but", name=name, close=close) if close else said("no_pile", name=name)
+    members = range(family.members)
+    if match.group(2) is not None:
+        member = member_of(game, family.each, match.group(2))
+        if member is None:
+            return _no_member(family.name, match.group(2), one=family.each is None)
+        members = range(member, member + 1)
+    columns = range(family.columns)
+    if match.group(3) is not None:
+        columns = range(int(match.group(3)) - 1, int(match.group(3)))
+        if family.each is not None and not family.has_columns and match.group(2) is None:
+            members, columns = columns, range(1)
+    numbers = [family.base + m * family.columns + c for m in members for c in columns]
+    return (
+        (family, numbers)
+        if all(family.base <= n < family.base + family.members * family.columns for n in numbers)
+        else said("no_pile", name=name)
+    )
+
+
+def _no_member(family: str, member: str, one: bool) -> Said:
+    return said("only_one", name=family) if one else said("no_member", name=family, member=member)
+
+
+def pile_number(game: Compiled, name: str) -> int:
+    """The one pile of that name. Raises Refused."""
+    found = numbers_of(game, name)
+    if isinstance(found, str) or len(found[1]) != 1:
+        message = found if isinstance(found, str) else said("several_piles", name=name)
+        raise Refused([Diagnostic("R703", message)])
+    return found[1][0]
+
+
+def member_of(game: Compiled, each: Kind | None, name: str) -> int | None:
+    """Which member of a family has this name."""
+    if each is None:
+        return None
+    inside = re.fullmatch(r"pair\((.+?),\s*(.+?)\)", name.strip())
+    name = " ".join(inside.groups()) if inside else name
+    size = game.count_of(each)
+    names = [game.namer.key_name(each, i) for i in range(size)]
+    if each.name == "pair":
+        names += [" ".join(reversed(n.split())) for n in names]
+        return names.index(name) % size if name in names else None
+    folded = [n.casefold() for n in names]
+    wanted = name.casefold().replace(" ", "_") if each.name == "row" else name.casefold()
+    if wanted in folded:
+        return folded.index(wanted)
+    return _side_of(game, name) if isinstance(each, Row) and each.table == SIDES else None
+
+
+def _side_of(game: Compiled, name: str) -> int | None:
+    """The side of the seat of this name."""
+    seats = [seat.casefold() for seat in game.seats]
+    player = seats.index(name.casefold()) if name.casefold() in seats else ABSENT
+    return next((n for n, side in enumerate(game.ruleset.sides) if player in side), None)
+
+
+def side_named(game: Compiled, name: str) -> str:
+    """A side by its own name or by that of a player, who stands for it; any other name as it is."""
+    side = member_of(game, game.ruleset.side, name)
+    return game.ruleset.side_names[side] if side is not None else name
+
+
+def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | Said:
+    """The cells a key of a position names, or what is wrong with it."""
+    words = re.split(r" of | at ", name.strip())
+    family = game.ruleset.state.get(words[0])
+    if family is None:
+        close = similar(words[0], game.ruleset.state)
+        return said("no_state_but", name=name, close=close) if close else said("no_state", name=name)
+    members = [member_of(game, each, word) for each, word in zip(family.keys, words[1:], strict=False)]
+    if None in members or len(words) - 1 > len(family.keys):
+        return _no_member(family.name, " of ".join(words[1:]), one=not family.keys)
+    first, size = family.base, family.size
+    for key, member in zip(family.keys, members, strict=False):
+        size //= game.count_of(key)
+        first += int(member or 0) * size
+    return family, list(range(first, first + size))
+
+
+def family_of_cell(game: Compiled, cell: int) -> tuple[StateFamily, int]:
+    """The state family a cell belongs to, and of which member it is."""
+    family = next(f for f in game.ruleset.state.values() if f.base <= cell < f.base + f.size)
+    return family, cell - family.base
+
+
+def scorer_kind(game: Compiled, cell: int) -> Kind:
+    """What points of this cell are scored to: a side, where the state is one for each, else a player."""
+    family, _ = family_of_cell(game, cell)
+    return game.ruleset.side if family.each == game.ruleset.side else PLAYER
+
+
+def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | Said:
+    """A value as written → the cell's, or what is wrong with it."""
+    kind = family.kind
+    if value is None:
+        return absent_of(kind) if kind.optional else said("not_absent", name=family.name)
+    if kind.name == "bool":
+        return value if isinstance(value, bool) else said("a_truth", name=family.name, value=value)
+    if kind.name == "number":
+        if isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high:
+            return value
+        return said("out_of_range", value=value, low=kind.low, high=kind.high, name=family.name)
+    found = member_of(game, kind.maybe(False), str(value))
+    if found is None:
+        return said("none_is" if kind.optional and value == "none" else "no_value", value=value, name=family.name)
+    return 2 * (game.ruleset.pieces[kind.of].base + found) if kind.name == "piece" else found
+
+
+def inner_count(game: Compiled, family: StateFamily) -> int:
+    """How many members there are for each value of the first key."""
+    return prod(map(game.count_of, family.also))
+
+
+def member_name(game: Compiled, family: StateFamily, member: int) -> str | None:
+    """A member of a state family as positions write it: `A`, `A of plis`, `3`."""
+    if family.each is None:
+        return None
+    known = game.namer.state_members
+    if family.name not in known:
+        known[family.name] = tuple(_member_name(game, family, m) for m in range(family.size))
+    return known[family.name][member]
+
+
+def _member_name(game: Compiled, family: StateFamily, member: int) -> str:
+    names, inner = [], family.size
+    for key in family.keys:
+        inner //= game.count_of(key)
+        which, member = divmod(member, inner)
+        names.append(game.namer.key_name(key, which))
+    return " of ".join(names)
+
+
+def plain(game: Compiled, value: int, kind: Kind) -> Any:
+    """A value as positions write it: a number, true or false, a name, or None."""
+    if kind.name == "bool":
+        return bool(value)
+    if kind.name == "number":
+        return None if value == NO_NUMBER else value
+    if value == ABSENT:
+        return None
+    return value_name(game, value, kind)
+
+
+def value_name(game: Compiled, value: int, kind: Kind) -> str:
+    """A value that is there, as positions and records write it."""
+    if kind.name == "number":
+        return str(value)
+    if kind.name == "bool":
+        return "true" if value else "false"
+    return game.namer.signs[value >> 1] if kind.name == "piece" else game.namer.key_name(kind, value)
+
+
+# ---- places ----------------------------------------------------------------------------------------------------------
+
+
+def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
+    """The step or phase a path names; names that are not needed may be left out. Raises Refused."""
+    words = path_words(path)
+    places = [p for p in game.machine.places if p.path[-1] == words[-1] and stands_at(path, p.path)]
+    exact = [p for p in places if list(p.path[-len(words) :]) == words]
+    found = exact or places
+    paths = {p.path for p in found}
+    found = [p for p in found if (*p.path, words[-1]) not in paths]  # not the step that runs the phase of its own name
+    if len({p.path for p in found}) == 1:
+        return found[0]
+    if not found:
+        raise Refused([_no_place(game, path, span)])
+    shown = tuple(verbatim(" / ".join(p.path)) for p in found[:4])
+    raise Refused([Diagnostic("R711", said("several_places", path=path), span, notes=shown, help=said("more_path"))])
+
+
+def _no_place(game: Compiled, path: str, span: Span | None) -> Diagnostic:
+    """With the place that was probably meant: by the first word on the way that leads nowhere, else by the last; or the place without the way."""
+    paths, words = [p.path for p in game.machine.places], path_words(path)
+    last, passed = {names[-1] for names in paths}, {name for names in paths for name in names[:-1]}
+    wrong, known = next(((word, passed) for word in words[:-1] if word not in passed), (words[-1], last))
+    close = similar(wrong, sorted(known)) if wrong not in known else None
+    if close is None and words[-1] in last:
+        wrong, close = path, words[-1]
+    return Diagnostic(
+        "R710",
+        said("no_such_place", path=path),
+        span,
+        help=said("meant", close=close) if close else UNSAID,
+        notes=() if close else (said("places", known=", ".join(sorted(last)[:20])),),
+        fixes=replacing(span, wrong, close),
+    )
+
+
+def path_words(path: str) -> list[str]:
+    return [w.strip() for w in path.split(" / ")]
+
+
+def stands_at(path: str, place: Sequence[str]) -> bool:
+    """Is this the place that a path names? Names that are not needed may be left out."""
+    rest = iter(place)
+    return all(word in rest for word in path_words(path))

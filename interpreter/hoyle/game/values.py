@@ -1,0 +1,150 @@
+"""Formulas given by hand: checked against the names of a game, and evaluated in a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from msgspec import Struct
+
+from hoyle.checking.cost import Cost, check_cost
+from hoyle.checking.formulas import FormulaChecker
+from hoyle.checking.world import Scope, World
+from hoyle.diagnostics import Problems, Refused, Source, Span, told
+from hoyle.game.compiled import Compiled
+from hoyle.game.seen import UNKNOWN, Back, position_seen
+from hoyle.language.evaluate import Part, explain
+from hoyle.language.ir import Const, Contents, Expr, Rows, Var
+from hoyle.language.kinds import PLAYER, Kind, describe
+from hoyle.language.model import Texts, text_in, texts_of
+from hoyle.language.sentences import in_all
+from hoyle.reading import parse
+from hoyle.reading.tree import Node
+from hoyle.running.state import Core
+
+
+class Value(Struct, frozen=True):
+    """A formula's value: `plain` data, its `kind` in words, its text, and (depth, formula, value) of each part.
+
+    known   False if the seat that asked cannot tell the value; then `plain` is None and there are no parts"""
+
+    plain: Any
+    kind: str
+    words: Texts
+    parts: tuple[tuple[int, str, str], ...]
+    known: bool = True
+
+    def text(self, lang: str = "en") -> str:
+        return text_in(self.words, lang)
+
+
+class NotKnown(Exception):
+    """A formula asked something of a piece or a value that a seat does not know."""
+
+
+class _Hidden:
+    """Stands for such a piece or value. It can be counted and passed on; anything else raises NotKnown."""
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise NotKnown
+
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __index__ = __int__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = (
+        _refuse
+    )
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __rshift__ = __rrshift__ = __lshift__ = __rlshift__ = (
+        _refuse
+    )
+    __neg__ = __abs__ = __iter__ = __len__ = __getitem__ = __contains__ = __str__ = __repr__ = __format__ = _refuse
+
+
+def as_known(game: Compiled, core: Core, player: int) -> Core:
+    """The state as a seat knows it, for formulas: each piece and value that it does not know is one that refuses questions."""
+    seen = position_seen(game, core, player)
+    known = Core(core.chance.copy())
+    known.piles, known.cells = [[*_known(pile)] for pile in seen.now.piles], [*_known(seen.now.cells)]
+    known.pc, known.actor, known.over, known.acts = core.pc, core.actor, core.over, core.acts
+    return known
+
+
+def _known(found: Any) -> Any:
+    if isinstance(found, Back) or found is UNKNOWN:
+        return _Hidden()
+    return type(found)(map(_known, found)) if isinstance(found, list | tuple) else found
+
+
+class Reader:
+    """Checks formulas given by hand against the names of one game. What it learns of terms serves the next formula."""
+
+    def __init__(self, game: Compiled) -> None:
+        r = game.ruleset
+        self.world = World(Problems(), r.seats, r.sides, r.options, r.tables, r.pieces, r.piles, r.state)
+        self.world.attributes, self.world.terms, self.world.instances = r.attributes, r.terms, dict(r.instances)
+        self.world.away, self.world.may_play = r.away, r.may_play
+        self.world.moves = {name: m.number for name, m in r.moves.items()}
+        self.world.obligations = {name: o.number for name, o in r.obligations.items()}
+        self.cost = Cost(self.world)
+
+    def read(self, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
+        """A formula, and the variable that stands for whoever acts in it. Raises Refused."""
+        form = parse.formula(Node("scalar", Span(Source("<formula>", formula), 0, len(formula)), formula, formula))
+        known, me = dict(self.world.instances), Var("me", PLAYER)
+        problems = self.world.problems = Problems()
+        try:
+            found = FormulaChecker(self.world).check(form, Scope(me=me if acting else None), expected)
+            problems.stop_on_errors()
+            check_cost(found, self.world, self.cost)
+            problems.stop_on_errors()
+        except Refused:  # a term that does not suit is told again wherever it is called so
+            self.world.instances = known
+            raise
+        return found, me
+
+
+def checked(game: Compiled, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
+    """One formula given by hand. Raises Refused."""
+    return Reader(game).read(formula, acting, expected)
+
+
+def value(game: Compiled, core: Core, formula: str, seat: str | None) -> Value:
+    """The value of a formula in a state, for `seat` as `me` (default: whoever acts). Raises Refused.
+
+    With a seat, the formula is evaluated without the pieces and the secret state that this seat does not see."""
+    player = game.seats.index(seat) if seat is not None else core.actor
+    expr, me = checked(game, formula, player >= 0)
+    if seat is not None:
+        core = as_known(game, core, player)
+    try:
+        part = explain(expr, game.setting(core), {me: player})
+        found = plain(game, part.value, expr.kind)
+    except NotKnown:
+        words = texts_of(lambda lang: told(in_all("not_known"), lang), game.ruleset.languages)
+        return Value(None, describe(expr.kind), words, (), known=False)
+    words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang), game.ruleset.languages)
+    return Value(found, describe(expr.kind), words, tuple(parts_of(game, part)))
+
+
+def plain(game: Compiled, found: Any, kind: Kind) -> Any:
+    """Numbers and truth values as they are, lists as lists, everything else as positions write it."""
+    if kind.name == "list":
+        return [plain(game, v, kind.of_item) for v in found]
+    if kind.name == "bool":
+        return bool(found)
+    text = game.namer.value(found, kind)
+    if text == "none":
+        return None
+    if kind.name == "number":
+        return int(found)
+    return game.namer.key_name(kind, found) if kind.name in ("row", "player", "choice") else text
+
+
+def parts_of(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
+    """The formula and its parts, except constants and what is not known, each once."""
+    with suppress(NotKnown):
+        yield depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
+    seen = {part.expr.span.text}
+    for inner in part.parts:
+        if not isinstance(inner.expr, Const | Contents | Rows) and inner.expr.span.text not in seen and depth < 6:
+            seen.add(inner.expr.span.text)
+            yield from parts_of(game, inner, depth + 1)

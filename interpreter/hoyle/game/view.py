@@ -1,0 +1,231 @@
+"""What one seat sees. The only place that hides: whoever shows a game to somebody shows a View."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.game.compiled import Compiled
+from hoyle.game.display import BoardView, Told, boards, holder, in_order, layouts, state_shown, told
+from hoyle.game.hints import Public, public
+from hoyle.game.moves import Move, legal_moves
+from hoyle.game.paper import SheetView
+from hoyle.game.pieces import colour
+from hoyle.game.sheets import sheets
+from hoyle.game.spelling import inner_count, member_name, plain
+from hoyle.language.ir import ABSENT
+from hoyle.language.model import StateFamily, Texts, texts_of
+from hoyle.running.state import Core
+
+Shown = TypeVar("Shown")
+
+
+class PieceView(Struct, frozen=True):
+    """A piece as a seat sees it: `sign` is None for a back. `colour` is its row's `colour`, or its owner's seat."""
+
+    sign: str | None
+    up: bool
+    colour: str
+
+
+EVERYBODY = ABSENT - 1
+"""Stands for all players together, where one of them stands by his number."""
+BACK = PieceView(None, False, "")
+"""A piece that the seat does not see."""
+
+
+class PileView(Struct, frozen=True):
+    """A pile: its family, the seat it belongs to, its member's name, its number, how it is laid out, how many pieces,
+    the pieces from bottom to top, and the places of these in the `order` in which they are shown."""
+
+    family: str
+    owner: str | None
+    member: str | None
+    number: int | None
+    key: str
+    layout: str
+    count: int
+    pieces: tuple[PieceView, ...]
+    order: tuple[int, ...]
+    told_by: str = ""
+    """The state that says how much lies here, so that words need not; empty if none does."""
+    stacked: bool = False
+    """Is it hinted that only its top piece matters, and how many there are?"""
+
+
+class StateView(Struct, frozen=True):
+    """A value of the state: of which member, the plain value, its words by language, its track's holes (0: none), and the value
+    before the last item scored (the back peg)."""
+
+    name: str
+    member: str | None
+    value: Any
+    texts: Texts
+    track: int
+    back: int | None = None
+
+
+class View(Struct, frozen=True):
+    seat: str | None
+    to_act: str | None
+    place: str
+    piles: tuple[PileView, ...]
+    state: tuple[StateView, ...]
+    moves: tuple[Move, ...]
+    boards: tuple[BoardView, ...] = ()
+    sheets: tuple[SheetView, ...] = ()
+
+
+def view(game: Compiled, core: Core, seat: str | None, moves: Callable[[], Sequence[Move]] | None = None) -> View:
+    """What `seat` (None: an onlooker) sees of a state. `moves` gives the legal ones, if somebody has them."""
+    return _viewed(game, core, seat, player_of(game, seat), moves=moves)
+
+
+def view_of_all(game: Compiled, core: Core, seat: str | None = None) -> View:
+    """What all seats together see, such as every hand, from the side of one of them: for a game that is over."""
+    return replace(_viewed(game, core, None, EVERYBODY, player_of(game, seat)), seat=seat)
+
+
+def _viewed(
+    game: Compiled,
+    core: Core,
+    seat: str | None,
+    player: int,
+    side: int | None = None,
+    moves: Callable[[], Sequence[Move]] | None = None,
+) -> View:
+    """What a player sees, of boards from his side or from that of another one."""
+    to_act = game.to_act(core)
+    place = game.place(core)
+    acts = seat is not None and to_act == seat and bool(place)
+    own = tuple(moves() if moves is not None else legal_moves(game, core)) if acts else ()
+    known = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
+    piles, state = _piles_seen(game, core, player, known), _state_seen(game, core, player, known)
+    lies, written = boards(game, known, player if side is None else side), _sheets_seen(game, core, player, known)
+    return View(seat, to_act, place, piles, state, own, lies, written)
+
+
+def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Shown:
+    """What is shown of a thing, made once: a view has a hundred things, and most of them are in the one before it, too."""
+    found: Shown | None = game.kept.get(key)
+    if found is None:
+        found = game.kept[key] = make()
+    return found
+
+
+def player_of(game: Compiled, seat: str | None) -> int:
+    """The number of a seat; ABSENT for an onlooker."""
+    return game.seats.index(seat) if seat is not None else ABSENT
+
+
+# ---- pieces ----------------------------------------------------------------------------------------------------------
+
+
+def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> bool:
+    """May this player (ABSENT: an onlooker, EVERYBODY: one of them) see the piece at this height of a pile of so many?"""
+    owner, top_alone = game.namer.openness[pile]
+    if owner >= 0 and (player in (owner, EVERYBODY)):
+        return True
+    if top_alone and height != count - 1:
+        return False
+    return piece & 1 == 1
+
+
+def _piles_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[PileView, ...]:
+    """Every pile as a player sees it."""
+    lies = layouts(game, known, core)
+    found = tuple(_pile(game, core, n, player, known, lies) for n in range(len(core.piles) - 1))
+    held = {name: holder(game, known, core, name) for name in game.ruleset.display.piles}
+    return tuple(replace(pile, owner=held[pile.family]) if held.get(pile.family) else pile for pile in found)
+
+
+def _pile(game: Compiled, core: Core, number: int, player: int, known: Public, lies: Mapping[str, str]) -> PileView:
+    pile, family = core.piles[number], game.namer.family(number)
+    seen = [piece if sees(game, number, i, len(pile), piece, player) else None for i, piece in enumerate(pile)]
+    pieces = tuple(_piece(game, piece) for piece in seen)
+    place = _kept(game, ("pile", number), lambda: _place(game, number))
+    hint = game.ruleset.display.piles.get(family.name)
+    told_by, stacked = (hint.told_by, hint.spread is False) if hint is not None else ("", False)
+    shown = in_order(game, known, family, seen)
+    return PileView(*place, lies[family.name], len(pile), pieces, shown, told_by, stacked)
+
+
+def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str]:
+    """Of a pile what does not change."""
+    namer = game.namer
+    family, owner = namer.family(number), namer.owner(number)
+    member = namer.member_name(family, namer.member(number)) if family.each is not None and owner < 0 else None
+    seat = game.seats[owner] if owner >= 0 else None
+    return family.name, seat, member, namer.column(number) or None, namer.key(number)
+
+
+def _piece(game: Compiled, piece: int | None) -> PieceView:
+    if piece is None:
+        return BACK
+    return _kept(
+        game, ("piece", piece), lambda: PieceView(game.namer.signs[piece >> 1], bool(piece & 1), colour(game, piece))
+    )
+
+
+# ---- state -----------------------------------------------------------------------------------------------------------
+
+
+def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool:
+    """May this player (ABSENT: an onlooker, EVERYBODY: one of them) know the value of this member of a state family?"""
+    if not family.secret:
+        return True
+    owned = family.secret == "owner" and family.each is not None and family.each.name == "player"
+    return owned and player in (member // inner_count(game, family), EVERYBODY)
+
+
+def _state_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[StateView, ...]:
+    """The state as a player knows it, without what no table shows, and what is shown beside it."""
+    kept = [
+        _cell(game, core, family, member)
+        for family in game.ruleset.state.values()
+        if family.layout != "hidden" and state_shown(game, known, family.name)
+        for member in range(family.size)
+        if knows(game, family, member, player)
+    ]
+    display = game.ruleset.display
+    held = {name: holder(game, known, core, name) for name in (*display.state, *display.values)}
+    every = (*kept, *(_beside(game, found) for found in told(game, known)))
+    return tuple(replace(value, member=held[value.name]) if held.get(value.name) else value for value in every)
+
+
+def _sheets_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[SheetView, ...]:
+    families = [f for f in game.ruleset.state.values() if f.layout != "hidden" and state_shown(game, known, f.name)]
+    hidden = (f.base + m for f in families for m in range(f.size) if not knows(game, f, m, player))
+    return sheets(game, core, known, families, frozenset(hidden))
+
+
+def _beside(game: Compiled, found: Told) -> StateView:
+    value = plain(game, found.value, found.kind)
+    texts = texts_of(lambda lang: game.namer.value(found.value, found.kind, lang), game.ruleset.languages)
+    return StateView(found.name, found.member, value, texts, 0)
+
+
+def _cell(game: Compiled, core: Core, family: StateFamily, member: int) -> StateView:
+    cell = family.base + member
+    value, back = core.cells[cell], _back(core, cell) if family.track else None
+    return _kept(game, ("cell", cell, value, back), lambda: _value(game, family, member, value, back))
+
+
+def _value(game: Compiled, family: StateFamily, member: int, value: int, back: int | None) -> StateView:
+    return StateView(
+        family.name,
+        member_name(game, family, member),
+        plain(game, value, family.kind),
+        texts_of(lambda lang: game.namer.value(value, family.kind, lang), game.ruleset.languages),
+        family.track,
+        back,
+    )
+
+
+def _back(core: Core, cell: int) -> int:
+    """The value before the last item scored."""
+    items = (e[1] for e in reversed(core.log or ()) if e[0] == "score" and e[3] == cell)
+    return int(core.cells[cell]) - int(next(items, 0))

@@ -1,0 +1,327 @@
+"""The evaluator that explains: walks one checked formula and reports the value of each part.
+
+Slow and plain on purpose. `why` and `eval` show what it finds, constants of a ruleset are computed by it, and tests hold it against
+the compiled code, so it is the reference of what a formula means.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, assert_never
+
+from msgspec import Struct, field
+
+from hoyle.language import ir
+from hoyle.language.families import Key
+from hoyle.language.ir import ABSENT, NO_NUMBER, Expr, Instance, Var, absent_of, missing
+from hoyle.language.kinds import Kind
+from hoyle.language.vocabulary import WORDS
+
+
+class Part(Struct):
+    """One part of a formula and its value."""
+
+    expr: Expr
+    value: Any
+    parts: list[Part]
+
+
+class Setting(Struct):
+    """What a formula is evaluated in: piles (with one always empty pile at the end), cells and the game's constants."""
+
+    attributes: dict[str, tuple[Any, ...]]
+    piles: Sequence[Sequence[int]] = ((),)
+    cells: Sequence[int] = ()
+    fault: int = ABSENT
+    INDEX: Sequence[int] = ()
+    NEXT: Sequence[int] = ()
+    ROUND: Sequence[Sequence[int]] = ()
+    PAIR: Sequence[Sequence[int]] = ()
+    MEMBERS: Sequence[Sequence[int]] = ()
+    SIDES: Sequence[Sequence[int]] = ()
+    SEATS: int = 0
+    trace: list[Part] | None = field(default=None)
+
+
+Names = dict[Var, Any]
+
+
+def evaluate(expr: Expr, setting: Setting, names: Names) -> Any:
+    """The value of a formula."""
+    if setting.trace is None:
+        return _value(expr, setting, names)
+    outer = setting.trace
+    inner: list[Part] = []
+    setting.trace = inner
+    value = _value(expr, setting, names)
+    setting.trace = outer
+    outer.append(Part(expr, value, inner))
+    return value
+
+
+def explain(expr: Expr, setting: Setting, names: Names) -> Part:
+    """The value of a formula and of every part that was looked at."""
+    setting.trace = []
+    evaluate(expr, setting, names)
+    part, setting.trace = setting.trace[0], None
+    return part
+
+
+def is_absent(value: Any, kind: Kind) -> bool:
+    """Is a value of this kind absent? Truth and lists never are."""
+    if kind.name in ("bool", "list"):
+        return False
+    return kind.name == "nothing" or bool(value == (NO_NUMBER if kind.name == "number" else ABSENT))
+
+
+def static(expr: Expr) -> bool:
+    """Does it depend on nothing but options and tables?"""
+    return not any(isinstance(e, ir.Cell | ir.Pile | ir.Piles | ir.Contents | ir.Fault) for e in everything(expr))
+
+
+def instances(expr: Expr) -> tuple[Instance, ...]:
+    """The terms and column cells that an expression itself calls."""
+    if isinstance(expr, ir.TermCall):
+        return (expr.instance,)
+    return expr.instances if isinstance(expr, ir.ColumnCall) else ()
+
+
+def everything(expr: Expr) -> Iterable[Expr]:
+    """Every part of a formula, also of the terms and cells it uses."""
+    seen: set[int] = set()
+    waiting = [expr]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting.extend(found.args)
+        for instance in instances(found):
+            if id(instance) not in seen:
+                seen.add(id(instance))
+                waiting.append(instance.body)
+
+
+# ---- one form at a time ----------------------------------------------------------------------------------------------
+
+
+def _value(expr: Expr, s: Setting, n: Names) -> Any:
+    """The meaning of each form."""
+    match expr:
+        case ir.Const(value=value):
+            return value
+        case ir.Local(var=var):
+            return evaluate(var.value, s, n) if var.value is not None and var not in n else n[var]
+        case ir.Fault():
+            return s.fault
+        case ir.Rows(size=size):
+            return range(size)
+        case ir.Cell():
+            return _cell(expr, s, n)
+        case ir.Pile():
+            return _pile(expr, s, n)
+        case ir.Piles():
+            return _piles(expr, s, n)
+        case ir.Contents(value=pile):
+            return s.piles[evaluate(pile, s, n)]
+        case ir.Others(value=player):
+            return s.ROUND[evaluate(player, s, n)][1:]
+        case ir.Attr(table=table, value=value):
+            return s.attributes[table][evaluate(value, s, n)]
+        case ir.Member(place=place, value=pair):
+            return s.MEMBERS[evaluate(pair, s, n)][place]
+        case ir.WordCall():
+            return _word(expr, s, n)
+        case ir.TermCall(instance=instance, args=args):
+            return _apply(instance, [evaluate(a, s, n) for a in args], s)
+        case ir.ColumnCall():
+            return _column(expr, s, n)
+        case ir.Quantified() | ir.Chosen() | ir.Collect():
+            return _loop(expr, s, n)
+        case ir.Listed() | ir.Concat() | ir.Without() | ir.Range() | ir.Item():
+            return _list(expr, s, n)
+        case _:
+            return _operation(expr, s, n)
+
+
+def _operation(expr: ir.Operation, s: Setting, n: Names) -> Any:
+    """Arithmetic, comparison, truth and choice."""
+    match expr:
+        case ir.Arith():
+            return _arith(expr, s, n)
+        case ir.Neg(value=value):
+            found = evaluate(value, s, n)
+            return NO_NUMBER if is_absent(found, value.kind) else -found
+        case ir.Compare():
+            return _compare(expr, s, n)
+        case ir.Same(left=left, right=right):
+            return same(evaluate(left, s, n), evaluate(right, s, n), left.kind, right.kind)
+        case ir.Differs(left=left, right=right):
+            return not same(evaluate(left, s, n), evaluate(right, s, n), left.kind, right.kind)
+        case ir.Absent(value=value):
+            return is_absent(evaluate(value, s, n), value.kind)
+        case ir.Empty(value=items):
+            return len(evaluate(items, s, n)) == 0
+        case ir.In(left=left, right=items):
+            found = evaluate(left, s, n)
+            return any(same(found, x, left.kind, items.kind.of_item) for x in evaluate(items, s, n))
+        case ir.And(left=left, right=right):
+            return bool(evaluate(left, s, n)) and bool(evaluate(right, s, n))
+        case ir.Or(left=left, right=right):
+            return bool(evaluate(left, s, n)) or bool(evaluate(right, s, n))
+        case ir.Not(value=value):
+            return not evaluate(value, s, n)
+        case ir.If(condition=condition, yes=yes, no=no):
+            return evaluate(yes if evaluate(condition, s, n) else no, s, n)
+        case ir.Otherwise(left=value, right=other):
+            found = evaluate(value, s, n)
+            return evaluate(other, s, n) if is_absent(found, value.kind) else found
+        case _:
+            assert_never(expr)
+
+
+# ---- cells, piles, calls ---------------------------------------------------------------------------------------------
+
+
+def _cell(e: ir.Cell, s: Setting, n: Names) -> Any:
+    found = e.ref.base
+    for expr, key, width in zip(e.keys, e.ref.keys, e.ref.widths, strict=False):
+        member = _member(expr, key, s, n)
+        if member is None:
+            return absent_of(e.kind)
+        found += member * width
+    return s.cells[found]
+
+
+def _member(expr: Expr, key: Key, s: Setting, n: Names) -> int | None:
+    """Which member of its family a key says, counted from 0."""
+    value = evaluate(expr, s, n)
+    index = (value >> 1 if expr.kind.name == "piece" else value) - key.low
+    return index if 0 <= index < key.size else None
+
+
+def _pile(e: ir.Pile, s: Setting, n: Names) -> Any:
+    member = _member(e.member, e.ref.key, s, n) if e.member is not None else 0
+    return e.ref.base + member if member is not None else ABSENT
+
+
+def _piles(e: ir.Piles, s: Setting, n: Names) -> Any:
+    if e.member is None:
+        return e.ref.all
+    member = _member(e.member, e.ref.key, s, n)
+    return e.ref.of_member(member) if member is not None else range(0)
+
+
+def _word(e: ir.WordCall, s: Setting, n: Names) -> Any:
+    args, word = [evaluate(a, s, n) for a in e.args], WORDS[e.word]
+    return word.apply(s if word.world else s.piles, *args, **({"absent": missing(e.kind)} if word.absent else {}))
+
+
+def _apply(instance: Instance, args: Sequence[Any], s: Setting) -> Any:
+    inner: Names = dict(zip(instance.parameters, args, strict=False))
+    if instance.uses_me:
+        inner[instance.me] = args[-1]
+    return evaluate(instance.body, s, inner)
+
+
+def _column(e: ir.ColumnCall, s: Setting, n: Names) -> Any:
+    args = [evaluate(a, s, n) for a in e.args]
+    return _apply(e.instances[args[0]], args, s) if args[0] >= 0 else missing(e.kind)
+
+
+# ---- numbers and comparisons -----------------------------------------------------------------------------------------
+
+_ARITHMETIC: dict[ir.Arithmetic, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "div": operator.floordiv,
+    "mod": operator.mod,
+}
+_COMPARISON: dict[ir.Comparison, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _arith(e: ir.Arith, s: Setting, n: Names) -> int:
+    a, b = evaluate(e.left, s, n), evaluate(e.right, s, n)
+    return NO_NUMBER if is_absent(a, e.left.kind) or is_absent(b, e.right.kind) else _ARITHMETIC[e.op](a, b)
+
+
+def _compare(e: ir.Compare, s: Setting, n: Names) -> bool:
+    a, b = evaluate(e.left, s, n), evaluate(e.right, s, n)
+    return not is_absent(a, e.left.kind) and not is_absent(b, e.right.kind) and _COMPARISON[e.op](a, b)
+
+
+def same(a: Any, b: Any, left: Kind, right: Kind) -> bool:
+    """Equal and there; pieces are equal whatever their faces, lists item by item."""
+    if is_absent(a, left) or is_absent(b, right):
+        return False
+    if left.name == "piece":
+        return bool(a >> 1 == b >> 1)
+    if left.name == "list":
+        return len(a) == len(b) and all(same(x, y, left.of_item, right.of_item) for x, y in zip(a, b, strict=True))
+    return bool(a == b)
+
+
+# ---- lists -----------------------------------------------------------------------------------------------------------
+
+
+def _loop(e: ir.Loop, s: Setting, n: Names) -> Any:
+    inside: list[Names] = [{**n, e.var: x} for x in evaluate(e.items, s, n)]
+    match e:
+        case ir.Quantified(word=word, condition=condition):
+            every = all if word == "every" else any
+            found = every(evaluate(condition, s, names) for names in inside)
+            return not found if word == "no" else found
+        case ir.Chosen():
+            return _chosen(e, s, inside)
+        case ir.Collect(where=where, item=item, by=by):
+            there = [names for names in inside if evaluate(where, s, names)]
+            ordered = sorted(there, key=lambda names: [evaluate(e, s, names) for e in by]) if by else there
+            return [evaluate(item, s, names) for names in ordered]
+        case _:
+            assert_never(e)
+
+
+def _chosen(e: ir.Chosen, s: Setting, inside: list[Names]) -> Any:
+    """The first item with the best value; an item whose value is absent is passed over."""
+    found, best = missing(e.kind), None
+    for names in inside:
+        if not evaluate(e.where, s, names):
+            continue
+        values = [evaluate(by, s, names) for by in e.by]
+        better = best is None or (values > best if e.word == "most" else values < best)
+        if better and not any(is_absent(value, by.kind) for value, by in zip(values, e.by, strict=True)):
+            best, found = values, names[e.var]
+    return found
+
+
+def without(items: Sequence[Any], taken: Iterable[Any], kind: Kind, other: Kind) -> list[Any]:
+    """A list less one item, the last that is the same, for each of `taken`; the kinds are those of the items."""
+    left = list(items)
+    for item in taken:
+        at = next((i for i in reversed(range(len(left))) if same(left[i], item, kind, other)), None)
+        if at is not None:
+            del left[at]
+    return left
+
+
+def _list(e: ir.Listed | ir.Concat | ir.Without | ir.Range | ir.Item, s: Setting, n: Names) -> Any:
+    found = [evaluate(a, s, n) for a in e.args]
+    match e:
+        case ir.Listed():
+            return found
+        case ir.Concat():
+            return [*found[0], *found[1]]
+        case ir.Without(left=left, right=right):
+            return without(found[0], found[1], left.kind.of_item, right.kind.of_item)
+        case ir.Range():
+            return range(found[0], found[1] + 1)
+        case ir.Item():
+            items, index = found
+            return items[index - 1] if 1 <= index <= len(items) else missing(e.kind)
+        case _:
+            assert_never(e)

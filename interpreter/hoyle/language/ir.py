@@ -1,0 +1,351 @@
+"""The intermediate form of formulas: names resolved, kinds known. The compiler and the explainer both read it.
+
+There is a class for each form of expression, and `Expr` is any of them, so that a reader can `match` them all. Each knows its
+kind, where it stands, and its operands (`args`).
+
+Values are whole numbers at run time. A piece is `2 * class + face` (face 1: up); rows, players, pairs, choices and piles are
+numbered from 0. What is absent is `ABSENT` (-1), or `NO_NUMBER` for numbers, so attribute tables end in one more
+cell which index -1 finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from hoyle.diagnostics import Span
+from hoyle.language.families import CellRef, PileRef
+from hoyle.language.kinds import Kind
+
+ABSENT = -1
+NO_NUMBER = -(2**31)
+
+SIDE_OF, PARTNER, OTHER_SIDE, SEAT_NUMBER = "player.side", "player.partner", "side.opponent", "player.order"
+"""Tables of attributes of players and of sides."""
+
+Arithmetic = Literal["+", "-", "*", "div", "mod"]
+Comparison = Literal["<", "<=", ">", ">="]
+Quantifier = Literal["some", "every", "no"]
+Extreme = Literal["most", "least"]
+
+
+class Var(Struct, frozen=True, eq=False):
+    """A bound name: a quantifier's, a move's, a step's, a parameter, or `me`. `value`: the formula of one that `let` gives."""
+
+    name: str
+    kind: Kind
+    value: Expr | None = None
+
+
+class Instance(Struct, eq=False):
+    """A term for one set of kinds of its arguments; a function of the compiled game."""
+
+    name: str
+    number: int
+    parameters: tuple[Var, ...]
+    me: Var
+    body: Expr
+    uses_me: bool = False
+
+
+# ---- what the forms share --------------------------------------------------------------------------------------------
+
+
+class _Form(Struct, frozen=True, eq=False):
+    kind: Kind
+    span: Span
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        """The operands, in the order in which they are written."""
+        return ()
+
+
+class _Unary(_Form, frozen=True, eq=False):
+    value: Expr
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return (self.value,)
+
+
+class _Binary(_Form, frozen=True, eq=False):
+    left: Expr
+    right: Expr
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return (self.left, self.right)
+
+
+class _OfPiles(_Form, frozen=True, eq=False):
+    ref: PileRef
+    member: Expr | None = None
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return () if self.member is None else (self.member,)
+
+
+# ---- leaves, cells and piles -----------------------------------------------------------------------------------------
+
+
+class Const(_Form, frozen=True, eq=False):
+    value: int
+
+
+class Local(_Form, frozen=True, eq=False):
+    """A bound name. Whoever reads a formula reads the values that `let` gives it, too."""
+
+    var: Var
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return () if self.var.value is None else (self.var.value,)
+
+
+class Fault(_Form, frozen=True, eq=False):
+    """The obligation broken by the last move."""
+
+
+class Rows(_Form, frozen=True, eq=False):
+    """All values of a kind that has so many: the rows of a table, players, pairs."""
+
+    size: int
+
+
+class Cell(_Form, frozen=True, eq=False):
+    """A cell of the state; none, one or several keys say which member of its family."""
+
+    ref: CellRef
+    keys: tuple[Expr, ...] = ()
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return self.keys
+
+
+class Pile(_OfPiles, frozen=True, eq=False):
+    """One pile: the only one of its family, or that of a member."""
+
+
+class Piles(_OfPiles, frozen=True, eq=False):
+    """A list of piles: a whole family, or the columns of a member."""
+
+
+class Contents(_Unary, frozen=True, eq=False):
+    """The pieces of a pile, bottom to top."""
+
+
+class Others(_Unary, frozen=True, eq=False):
+    """All players but this one, in seat order after it."""
+
+
+class Attr(_Unary, frozen=True, eq=False):
+    """What a table of attributes (by its name in `model.Tables`) says of the value."""
+
+    table: str
+
+
+class Member(_Unary, frozen=True, eq=False):
+    """The first or second player of a pair."""
+
+    place: Literal[0, 1]
+
+
+# ---- calls -----------------------------------------------------------------------------------------------------------
+
+
+class _Call(_Form, frozen=True, eq=False):
+    operands: tuple[Expr, ...]
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return self.operands
+
+
+class WordCall(_Call, frozen=True, eq=False):
+    """A word of the table in `vocabulary`."""
+
+    word: str
+
+
+class TermCall(_Call, frozen=True, eq=False):
+    """A term. Its operands are the term's parameters, then who acts if the term needs it."""
+
+    instance: Instance
+
+
+class ColumnCall(_Call, frozen=True, eq=False):
+    """A column of formulas, of whichever row the first operand is: an instance for each row."""
+
+    instances: tuple[Instance, ...]
+
+
+# ---- numbers, comparisons, truth, choice -----------------------------------------------------------------------------
+
+
+class Arith(_Binary, frozen=True, eq=False):
+    op: Arithmetic
+
+
+class Neg(_Unary, frozen=True, eq=False):
+    pass
+
+
+class Compare(_Binary, frozen=True, eq=False):
+    op: Comparison
+
+
+class Same(_Binary, frozen=True, eq=False):
+    """Both are there and equal: pieces whatever their faces, lists item by item."""
+
+
+class Differs(_Binary, frozen=True, eq=False):
+    """Not `Same`."""
+
+
+class Absent(_Unary, frozen=True, eq=False):
+    pass
+
+
+class Empty(_Unary, frozen=True, eq=False):
+    pass
+
+
+class In(_Binary, frozen=True, eq=False):
+    """Is the left one the same as some item of the right one?"""
+
+
+class And(_Binary, frozen=True, eq=False):
+    pass
+
+
+class Or(_Binary, frozen=True, eq=False):
+    pass
+
+
+class Not(_Unary, frozen=True, eq=False):
+    pass
+
+
+class If(_Form, frozen=True, eq=False):
+    condition: Expr
+    yes: Expr
+    no: Expr
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return (self.condition, self.yes, self.no)
+
+
+class Otherwise(_Binary, frozen=True, eq=False):
+    """The left one, or the right one if that is absent."""
+
+
+# ---- lists -----------------------------------------------------------------------------------------------------------
+
+
+class Quantified(_Form, frozen=True, eq=False):
+    """Does the condition hold for some, every or no item?"""
+
+    word: Quantifier
+    var: Var
+    items: Expr
+    condition: Expr
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return (self.items, self.condition)
+
+
+class Chosen(_Form, frozen=True, eq=False):
+    """The item, of those for which `where` holds, with the most or least `by` (of several: the first that differs); the first of
+    several items."""
+
+    word: Extreme
+    var: Var
+    items: Expr
+    where: Expr
+    by: tuple[Expr, ...]
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return (self.items, self.where, *self.by)
+
+
+class Collect(_Form, frozen=True, eq=False):
+    """The value of `item` for each of the items for which `where` holds; from the least `by` to the greatest, where there is one."""
+
+    var: Var
+    items: Expr
+    where: Expr
+    item: Expr
+    by: tuple[Expr, ...] = ()
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return (self.items, self.where, self.item, *self.by)
+
+
+class Listed(_Call, frozen=True, eq=False):
+    """A list of these items."""
+
+
+class Concat(_Binary, frozen=True, eq=False):
+    pass
+
+
+class Without(_Binary, frozen=True, eq=False):
+    """The left list, less one item, the last that is the same, for each item of the right one."""
+
+
+class Range(_Binary, frozen=True, eq=False):
+    """The numbers from the left one to the right one."""
+
+
+class Item(_Form, frozen=True, eq=False):
+    """An item of a list, counted from 1. `inside`: there certainly is one."""
+
+    items: Expr
+    index: Expr
+    inside: bool
+
+    @property
+    def args(self) -> tuple[Expr, ...]:
+        return (self.items, self.index)
+
+
+Leaf: TypeAlias = Const | Local | Fault | Rows
+Place: TypeAlias = Cell | Pile | Piles | Contents | Others | Attr | Member
+Call: TypeAlias = WordCall | TermCall | ColumnCall
+Operation: TypeAlias = Arith | Neg | Compare | Same | Differs | Absent | Empty | In | And | Or | Not | If | Otherwise
+Loop: TypeAlias = Quantified | Chosen | Collect
+Expr: TypeAlias = Leaf | Place | Call | Operation | Loop | Listed | Concat | Without | Range | Item
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """The expression and every part of it; not what the terms and columns it calls are made of."""
+    waiting = [expr]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting.extend(reversed(found.args))
+
+
+def lets_in(*exprs: Expr) -> list[Var]:
+    """The names that these formulas have from `let`, each after those that it needs itself."""
+    found = [part.var for expr in exprs for part in walk(expr) if isinstance(part, Local) and part.args]
+    return list(dict.fromkeys(reversed(found)))
+
+
+def missing(kind: Kind) -> int | tuple[()]:
+    """What stands for something of this kind that is not there; a list that is not there has no items."""
+    return () if kind.name == "list" else absent_of(kind)
+
+
+def absent_of(kind: Kind) -> int:
+    """What stands for an absent value of this kind, which is no list."""
+    return NO_NUMBER if kind.name == "number" else 0 if kind.name == "bool" else ABSENT

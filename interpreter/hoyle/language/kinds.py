@@ -1,0 +1,259 @@
+"""Kinds: what a value of the rule language is. Every number has bounds, every list a greatest length.
+
+There is a class for each sort of kind, and `Kind` is any of them. `name` says the sort in one word; a kind is told apart by
+it or with `match`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Self, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.diagnostics import Said
+from hoyle.language.sentences import in_all
+
+LARGEST = 10**9
+"""A bound where none is known."""
+LEAST, GREATEST = 1 - 2**31, 10**18
+"""Between these all numbers are: less is what stands for no number, and more is no longer a machine's."""
+
+
+class _Sort(Struct, frozen=True, kw_only=True):
+    optional: bool = False
+    """May a value be absent?"""
+
+    def maybe(self, optional: bool = True) -> Self:
+        """The same kind, possibly absent (or, with False, certainly there)."""
+        return self if self.optional == optional else replace(self, optional=optional)
+
+    @property
+    def of_item(self) -> Kind:
+        """Of a list: the kind of its items."""
+        assert isinstance(self, List), f"{self} is no list"
+        return self.item
+
+
+class Plain(_Sort, frozen=True):
+    """Kinds that have nothing more to tell. `nothing` is always absent; nothing is said of what is `unknown`."""
+
+    name: Literal["bool", "player", "pair", "text", "move", "obligation", "nothing", "unknown"]
+
+    def maybe(self, optional: bool = True) -> Self:
+        """Truth is never absent: what is missing is false."""
+        return self if self.name == "bool" else _Sort.maybe(self, optional)
+
+
+class Number(_Sort, frozen=True):
+    low: int
+    high: int
+    name: ClassVar[Literal["number"]] = "number"
+
+
+class Row(_Sort, frozen=True):
+    """A row of a table."""
+
+    table: str
+    name: ClassVar[Literal["row"]] = "row"
+
+
+class Choice(_Sort, frozen=True):
+    """A choice of an option."""
+
+    option: str
+    name: ClassVar[Literal["choice"]] = "choice"
+
+
+class Piece(_Sort, frozen=True):
+    """
+    of        the kind of piece, empty for any
+    families  the pile families it may come from; empty: not known
+    mine      certainly the acting player's
+    """
+
+    of: str = ""
+    families: frozenset[str] = frozenset()
+    mine: bool = False
+    name: ClassVar[Literal["piece"]] = "piece"
+
+
+class Pile(_Sort, frozen=True):
+    """
+    of        the kind of piece it holds, empty for any
+    families  those it may belong to; empty: not known
+    mine      certainly the acting player's
+    room      how many pieces it holds at most
+    first, last   the least and greatest number that a pile of its families has
+    """
+
+    of: str = ""
+    families: frozenset[str] = frozenset()
+    mine: bool = False
+    room: int = 0
+    first: int = 1
+    last: int = 1
+    name: ClassVar[Literal["pile"]] = "pile"
+
+    @property
+    def piece(self) -> Piece:
+        """What lies in it."""
+        return Piece(self.of, self.families, self.mine)
+
+
+class List(_Sort, frozen=True):
+    """Items of one kind: `most` at most, `least` at least."""
+
+    item: Kind
+    most: int
+    least: int = 0
+    name: ClassVar[Literal["list"]] = "list"
+
+    def maybe(self, optional: bool = True) -> Self:
+        """A list is never absent: one that is missing has no items."""
+        return replace(self, least=0) if optional else self
+
+
+MOST_LISTS = 8
+"""How many lists may be in each other."""
+
+
+def is_too_deep(kind: Kind) -> bool:
+    """Is it a list of lists of lists … beyond `MOST_LISTS`?"""
+    depth = 0
+    while isinstance(kind, List):
+        kind, depth = kind.item, depth + 1
+    return depth > MOST_LISTS
+
+
+Kind: TypeAlias = Plain | Number | Row | Choice | Piece | Pile | List
+
+BOOL = Plain("bool")
+PLAYER = Plain("player")
+PAIR = Plain("pair")
+SIDES = "sides"
+"""The table that the sides are the rows of, where players play together."""
+SIDE = Row(SIDES)
+TEXT = Plain("text")
+MOVE = Plain("move")
+OBLIGATION = Plain("obligation", optional=True)
+NOTHING = Plain("nothing", optional=True)
+UNKNOWN = Plain("unknown")
+SOME_NUMBER = Number(0, 0)
+"""A number, where only that matters."""
+
+
+def number(low: int, high: int) -> Number:
+    """Within the bounds that numbers have: where more is possible, the checker says so."""
+    return Number(max(low, LEAST), min(high, GREATEST))
+
+
+def too_large(kind: Kind) -> bool:
+    """May it be a number beyond the bounds that numbers have?"""
+    return isinstance(kind, Number) and (kind.low < LEAST or kind.high > GREATEST)
+
+
+def bounds(kind: Kind) -> tuple[int, int]:
+    """The least and greatest number; 0 for what is none."""
+    return (kind.low, kind.high) if isinstance(kind, Number) else (0, 0)
+
+
+def lengths(kind: Kind) -> tuple[int, int]:
+    """The smallest and greatest length of a list; 0 for what is none."""
+    return (kind.least, kind.most) if isinstance(kind, List) else (0, 0)
+
+
+def item_of(kind: Kind) -> Kind:
+    """The kind of a list's items; unknown for what is none."""
+    return kind.item if isinstance(kind, List) else UNKNOWN
+
+
+def families_of(kind: Kind) -> frozenset[str]:
+    """The pile families that a pile, a piece or a list of them may belong to; empty: not known."""
+    while isinstance(kind, List):
+        kind = kind.item
+    return kind.families if isinstance(kind, Pile | Piece) else frozenset()
+
+
+def comparable(a: Kind, b: Kind) -> bool:
+    """May values of these kinds be tested for being the same?"""
+    if {a.name, b.name} & {"unknown", "nothing"}:
+        return True
+    match a, b:
+        case List(item=one), List(item=other):
+            return comparable(one, other)
+        case (Row(), Row()) | (Choice(), Choice()):
+            return a.maybe(False) == b.maybe(False)
+        case Piece(of=one), Piece(of=other):
+            return one == other or not one or not other
+    return a.name == b.name
+
+
+def join(a: Kind, b: Kind) -> Kind | None:
+    """The kind that holds values of both, or None if no kind does. Truth and lists are never absent."""
+    if {a.name, b.name} in ({"nothing", "bool"}, {"nothing", "list"}):
+        return None
+    if a.name == "unknown" or b.name == "nothing":
+        return a.maybe(a.optional or b.name == "nothing")
+    if b.name == "unknown" or a.name == "nothing":
+        return b.maybe(b.optional or a.name == "nothing")
+    found = _joined(a, b) if comparable(a, b) else None
+    return found.maybe(a.optional or b.optional) if found is not None else None
+
+
+def _joined(a: Kind, b: Kind) -> Kind | None:
+    match a, b:
+        case Number(), Number():
+            return Number(min(a.low, b.low), max(a.high, b.high))
+        case List(), List():
+            item = b.item if a.most == 0 else a.item if b.most == 0 else join(a.item, b.item)
+            return List(item, max(a.most, b.most), min(a.least, b.least)) if item is not None else None
+        case Piece(), Piece():
+            return Piece(a.of if a.of == b.of else "", _either(a.families, b.families), a.mine and b.mine)
+        case Pile(), Pile():
+            of, families = a.of if a.of == b.of else "", _either(a.families, b.families)
+            first, last = min(a.first, b.first), max(a.last, b.last)
+            return Pile(of, families, a.mine and b.mine, max(a.room, b.room), first, last)
+    return a
+
+
+def _either(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
+    """Families of one or the other; not known if either is not."""
+    return a | b if a and b else frozenset()
+
+
+def describe(kind: Kind) -> Said:
+    """The kind in words, in every language: what messages, `eval` and editors say of a value."""
+    match kind:
+        case List(item):
+            return in_all("kind.list", items=_several(item))
+        case Number(low, high):
+            sort = "exactly" if low == high else "number" if high >= LARGEST else "between"
+            return in_all(f"kind.{sort}", low=low, high=high)
+    return in_all(f"kind.{_sort(kind)}", name=_of(kind))
+
+
+def _several(kind: Kind) -> Said:
+    """Many of them, as a list has them: `of rows of `ranks``, `of lists of cards`."""
+    if isinstance(kind, List):
+        return in_all("kind.many.list", items=_several(kind.item))
+    return in_all(f"kind.many.{_sort(kind)}", name=_of(kind))
+
+
+def _sort(kind: Kind) -> str:
+    """The key of its sentence."""
+    if kind == SIDE.maybe(kind.optional):
+        return "side"
+    return "piece_of" if isinstance(kind, Piece) and kind.of else kind.name
+
+
+def _of(kind: Kind) -> str:
+    """The table, the option or the kind of piece that it is of."""
+    match kind:
+        case Row(table):
+            return table
+        case Choice(option):
+            return option
+        case Piece(of):
+            return of
+    return ""

@@ -1,0 +1,178 @@
+"""What kind of value each word gives, from the kinds of its arguments; or, as a sentence, what is wrong with these.
+
+The arguments are those that the word's roles let pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+
+from hoyle.diagnostics import Said
+from hoyle.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Number, Pile, join, number
+from hoyle.language.sentences import said
+
+Kinds = Sequence[Kind]
+_MANY = 2**26
+MOST_SEATS = 16
+
+
+def as_list(kind: Kind) -> List:
+    assert isinstance(kind, List)
+    return kind
+
+
+def as_number(kind: Kind) -> Number:
+    assert isinstance(kind, Number)
+    return kind
+
+
+def top(kinds: Kinds) -> Kind:
+    pile = kinds[0]
+    return pile.piece.maybe() if isinstance(pile, Pile) else UNKNOWN
+
+
+def item(kinds: Kinds) -> Kind:
+    if kinds[0].name == "pair":
+        return PLAYER.maybe(kinds[0].optional)
+    items = as_list(kinds[0])
+    return items.item.maybe(items.item.optional or items.least == 0)
+
+
+def end(kinds: Kinds) -> Kind | Said:
+    """One item at the beginning or the end of a list, or so many."""
+    if len(kinds) == 1:
+        return item(kinds)
+    if kinds[0].name == "pair":
+        return said("word_kinds.pair")
+    items, count = as_list(kinds[0]), as_number(kinds[1])
+    least = 0 if count.optional else max(0, min(items.least, count.low))
+    return List(items.item, min(items.most, max(0, count.high)), least)
+
+
+def tails(kinds: Kinds) -> Kind:
+    items = as_list(kinds[0])
+    return List(List(items.item, items.most, 1), items.most, items.least)
+
+
+def total(kinds: Kinds) -> Kind | Said:
+    items = as_list(kinds[0])
+    if not isinstance(items.item, Number):
+        return said("word_kinds.sum") if items.item.name != "unknown" else SOME_NUMBER
+    if items.item.optional:
+        return said("word_kinds.absent")
+    low, high = items.item.low, items.item.high
+    return Number(min(low * items.most, low * items.least), max(high * items.most, high * items.least))
+
+
+def greatest(kinds: Kinds) -> Kind | Said:
+    if len(kinds) == 1:
+        return _extreme(as_list(kinds[0]))
+    found = [as_number(kind) for kind in kinds]
+    least = max((k.low for k in found if not k.optional), default=min(k.low for k in found))
+    return number(least, max(k.high for k in found)).maybe(any(k.optional for k in found))
+
+
+def smallest(kinds: Kinds) -> Kind | Said:
+    if len(kinds) == 1:
+        return _extreme(as_list(kinds[0]))
+    found = [as_number(kind) for kind in kinds]
+    most = min((k.high for k in found if not k.optional), default=max(k.high for k in found))
+    return number(min(k.low for k in found), most).maybe(any(k.optional for k in found))
+
+
+def _extreme(items: List) -> Kind | Said:
+    if items.item.name not in ("number", "row", "unknown"):
+        return said("word_kinds.extreme")
+    return items.item.maybe(items.item.optional or items.least == 0)
+
+
+def subsets(kinds: Kinds) -> Kind | Said:
+    items, sizes = as_list(kinds[0]), _sizes(kinds)
+    if subset_count(kinds) > _MANY:
+        return said("word_kinds.subsets", most=items.most)
+    if len(kinds) == 1:
+        return List(List(items.item, items.most), 2**items.most, 2**items.least)
+    total = max((comb(items.most, k) for k in sizes), default=0)
+    return List(List(items.item, max(sizes, default=0), min(sizes, default=0)), total)
+
+
+def _sizes(kinds: Kinds) -> range:
+    most = as_list(kinds[0]).most
+    if len(kinds) == 1:
+        return range(most + 1)
+    size = as_number(kinds[1])
+    return range(max(0, size.low), min(most, size.high) + 1)
+
+
+def subset_count(kinds: Kinds) -> int:
+    """How many subsets there may be; no more is counted than is too many."""
+    most = as_list(kinds[0]).most
+    if len(kinds) == 1:
+        return 1 << min(most, 60)
+    return max((comb(most, k) for k in _sizes(kinds)), default=0)
+
+
+def all_different(kinds: Kinds) -> Kind | Said:
+    return BOOL if kinds[0].of_item.name != "list" else said("word_kinds.lists")
+
+
+def in_order(kinds: Kinds) -> Kind | Said:
+    if kinds[0].of_item.name not in ("number", "row", "piece", "unknown"):
+        return said("word_kinds.order")
+    return kinds[0]
+
+
+def different(kinds: Kinds) -> Kind | Said:
+    items = as_list(kinds[0])
+    if items.item.name == "list":
+        return said("word_kinds.lists")
+    return List(items.item, items.most, min(1, items.least))
+
+
+def pieces(kinds: Kinds) -> Kind:
+    piles = as_list(kinds[0])
+    if not isinstance(piles.item, Pile):
+        return List(UNKNOWN, 0)
+    return List(piles.item.piece, piles.most * piles.item.room)
+
+
+def joined(kinds: Kinds) -> Kind | Said:
+    item: Kind | None = kinds[0].of_item
+    for kind in kinds[1:]:
+        item = join(item, kind.of_item) if item else None
+    if item is None:
+        return said("word_kinds.piles")
+    least = sum(as_list(kind).least for kind in kinds if not kind.of_item.optional)
+    return List(item.maybe(False), sum(as_list(kind).most for kind in kinds), least)
+
+
+def some(kinds: Kinds) -> Kind:
+    """Some of these piles."""
+    piles = as_list(kinds[0])
+    return List(piles.item.maybe(False), piles.most)
+
+
+def number_in_family(kinds: Kinds) -> Kind:
+    pile = kinds[0]
+    return number(pile.first, pile.last).maybe(pile.optional) if isinstance(pile, Pile) else SOME_NUMBER
+
+
+def without_sign(kinds: Kinds) -> Kind:
+    found = as_number(kinds[0])
+    low = 0 if found.low <= 0 <= found.high else min(abs(found.low), abs(found.high))
+    return number(low, max(abs(found.low), abs(found.high))).maybe(found.optional)
+
+
+def of_side(kinds: Kinds) -> Kind:
+    """The players of a side: one where everybody plays alone."""
+    return List(PLAYER, 1, 1) if kinds[0].name == "player" else some_players(kinds)
+
+
+def some_players(kinds: Kinds) -> Kind:
+    return List(PLAYER, MOST_SEATS, 1)
+
+
+def how_many(kinds: Kinds) -> Kind:
+    items = as_list(kinds[0])
+    return number(items.least, items.most)

@@ -1,0 +1,184 @@
+"""A game as a PettingZoo environment in which one agent after the other acts (AEC). `hoyle.learning.env` makes it."""
+
+from __future__ import annotations
+
+from secrets import randbits
+from typing import Any
+
+from hoyle.game.game import Game, State
+from hoyle.language.sentences import said
+from hoyle.learning import Missing
+from hoyle.learning.asked import position_in, seat_of, set_up, truth, whole, within
+from hoyle.learning.plays import Form, Play, checked, standing, won
+from hoyle.running.machine import MOST_DECISIONS
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
+    from pettingzoo import AECEnv
+except ImportError as error:
+    raise Missing(said("learning.missing", what=error.name or "pettingzoo", extra="rl")) from None
+
+RENDERED = ("ansi", "human", "svg")
+
+
+UNBEGUN = ("agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
+"""What there is once a game has begun."""
+
+
+class Unbegun(ResetNeeded, AttributeError):
+    """It is there once a game has begun."""
+
+
+class Environment(AECEnv):  # type: ignore[misc]
+    """A game. Agents are its seats; what one observes is `{"observation": …, "action_mask": …}`, in the layout `form.layouts[seat]`, and its actions are
+    those of `form.numbering`. Raises gymnasium.error.ResetNeeded where no game is being played, and ValueError for whatever has no sense."""
+
+    def __init__(
+        self,
+        game: Game,
+        memory: bool = True,
+        rewards: str = "win",
+        most: int = MOST_DECISIONS,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDERED:
+            raise ValueError(said("learning.no_rendering", name=render_mode, known=", ".join(RENDERED)))
+        self.most, self.rewarded, self.render_mode = within(most, "most", 1), checked(rewards), render_mode
+        self.game, self.form = game, Form(game, truth(memory, "memory"))
+        self.metadata = {
+            "name": f"hoyle_{game.name}",
+            "render_modes": [*RENDERED],
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = [*game.seats]
+        self._seat = {agent: n for n, agent in enumerate(self.possible_agents)}
+        self._seed, self._index = randbits(32), -1
+        self._play: Play | None = None
+        self._spaces = {agent: self._space(seat) for agent, seat in self._seat.items()}
+        self._actions = {agent: spaces.Discrete(self.form.numbering.size) for agent in self.possible_agents}
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what there is not. Raises Unbegun (a ResetNeeded) for what there will be, as PettingZoo's own wrappers do, and AttributeError."""
+        if name in UNBEGUN and self.__dict__.get("_play") is None:
+            raise Unbegun(said("learning.reset_first"))
+        raise AttributeError(name)
+
+    def _space(self, seat: int) -> spaces.Dict:
+        least, most = (np.array(bound, dtype=np.float32) for bound in self.form.layouts[seat].bounds())
+        mask = spaces.Box(0, 1, (self.form.numbering.size,), np.int8)
+        return spaces.Dict({"observation": spaces.Box(least, most, dtype=np.float32), "action_mask": mask})
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self._spaces[self._named(agent)]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self._actions[self._named(agent)]
+
+    def _named(self, agent: str) -> str:
+        return self.possible_agents[seat_of(self.game, agent)]
+
+    # ---- playing -----------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game: the first of the series `seed`, or the next of the series that is played. `options`: `position`, with which it begins, as `Game.position` takes
+        it; cards that it does not name are dealt anew in each game. Other options mean nothing, which a warning says. Raises ValueError, and Refused for what is wrong
+        in the position."""
+        asked = (whole(seed, "seed"), 0) if seed is not None else (self._seed, self._index + 1)
+        position = position_in(options)
+        core = set_up(self.game, position, *asked) if position is not None else None
+        self._seed, self._index = asked
+        self._play = Play(self.form, *asked, core)
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._stood = standing(self.play) if self.rewarded == "score" else []
+        self._go_on()
+
+    @property
+    def play(self) -> Play:
+        """The game that is being played, or was last. Raises ResetNeeded."""
+        if self._play is None:
+            raise ResetNeeded(said("learning.reset_first"))
+        return self._play
+
+    def _going_on(self) -> Play:
+        """The same, if there is an agent left that is told of it. Raises ResetNeeded."""
+        if self._play is None or not self.agents:
+            raise ResetNeeded(said("learning.reset_first"))
+        return self._play
+
+    def agent_iter(self, max_iter: int = 1 << 63) -> Any:
+        """The agents in turn, to the end of the game. Raises ResetNeeded."""
+        self._going_on()
+        return super().agent_iter(max_iter)
+
+    def last(self, observe: bool = True) -> Any:
+        """What the agent whose turn it is observes, and what it was rewarded with since it chose last. Raises ResetNeeded."""
+        self._going_on()
+        return super().last(observe)
+
+    def step(self, action: int | None) -> None:
+        """The agent chooses a number. Raises ValueError if it is not legal, and ResetNeeded."""
+        play, agent = self._going_on(), self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(said("learning.must_act", agent=agent))
+        moved = play.choose(whole(action, "action"))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if moved:
+            self._reward()
+        self._go_on()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _reward(self) -> None:
+        if self.rewarded == "score":
+            before, self._stood = self._stood, standing(self.play)
+            found = [now - then for now, then in zip(self._stood, before, strict=True)]
+        else:
+            found = won(self.play)
+        self.rewards = dict(zip(self.possible_agents, found, strict=True))
+
+    def _go_on(self) -> None:
+        """Whose turn it is; at the end everybody's once more, as PettingZoo wants it."""
+        over = self.play.over
+        if over or self.play.moves >= self.most:
+            (self.terminations if over else self.truncations).update(dict.fromkeys(self.agents, True))
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[self.play.actor]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent observes, and what it may choose: nothing while it is not its turn."""
+        play, seat = self.play, seat_of(self.game, agent)
+        mask = np.zeros(self.form.numbering.size, np.int8)
+        if play.actor == seat and not self.truncations.get(agent):
+            mask[play.offer.legal] = 1
+        return {"observation": np.frombuffer(play.observed(seat), np.float32), "action_mask": mask}
+
+    # ---- showing -----------------------------------------------------------------------------------------------------
+
+    def render(self) -> str | None:
+        """What the agent whose turn it is sees: as a position (`ansi`, or printed: `human`), or as a picture (`svg`)."""
+        state = State(self.game, self.play.core)
+        agent = self.agent_selection
+        if self.render_mode == "svg":
+            return state.picture(agent)
+        text = self.play.text(self._seat[agent])
+        if self.render_mode == "human":
+            print(text)
+        return text if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """There is nothing to be closed."""

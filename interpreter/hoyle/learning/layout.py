@@ -1,0 +1,243 @@
+"""How an observation is laid out: which number stands where, and between what bounds. It is data, the same for all states of a game.
+
+A *group* is about one family of piles or of state, or about the game itself. It begins at `at`, and has a *stride* of numbers for each of its
+members, as the seat counts them (`turning`): itself first. Each *part* says what so many numbers of a member are, from `at` on in the stride:
+
+count      how many pieces lie there
+among      of each class of piece, how many of it the seat sees there
+shown      the same of those that lie face up in its own hand, where pieces are turned
+top        which class lies on top, if the seat sees it (one number of them is 1)
+places     each piece from bottom to top: 0 where none lies, 1 for one that the seat does not see, else 2 + 2 * class + face (1: up)
+number     a number; 0 if it is absent
+high, low  a number too large for one: 65536 * high + low
+there      is the number before it there at all
+which      which of so many values it is (one number of them is 1; none if it is absent); players and sides as the seat counts them
+seat       which seat it is, as the ruleset counts
+deciding   who decides, as the seat counts; nobody when the game is over
+place      which decision the game stands at, of `Layout.places`
+remembered of each class, how many pieces of it the seat knows to lie there though it does not see them
+recalled   each piece from bottom to top: 1 + its class if the seat knows it though it does not see it, else 0
+possible   of each class, whether a piece that it does not know there may be of it; of a class of which it knows where all pieces are: no
+begun      which action is being composed (see `numbering`), and `chosen`, how often each item has been chosen for it
+
+Classes are counted from the first of the kind of piece that the pile holds, in the order of the ruleset's pieces: of the attributes of a kind, as they are
+declared, the last varies first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from hoyle.checking.reads import roots
+from hoyle.game.compiled import Compiled
+from hoyle.language.kinds import Number, families_of
+from hoyle.language.model import Family, StateFamily
+from hoyle.language.steps import Turn, every_step
+from hoyle.learning.turning import turned_cells, turned_piles
+from hoyle.native.sights import EVERYBODY, FIRST_SEAT, secrets
+from hoyle.players.memory import hides
+
+WIDEST = 1 << 24
+"""Whole numbers below it are the same as floats of 32 bits; those beyond are told as two."""
+
+About = Literal["game", "piles", "state", "action", "memory"]
+Sort = Literal[
+    "count", "among", "shown", "top", "places", "number", "high", "low", "there", "which", "seat", "deciding", "place",
+    "remembered", "recalled", "possible", "begun", "chosen",
+]  # fmt: skip
+
+
+class Part(Struct, frozen=True):
+    """`size` numbers of each member, from `at` on in its stride, none less than `least` or greater than `most`."""
+
+    sort: Sort
+    at: int
+    size: int
+    least: int
+    most: int
+
+
+class Group(Struct, frozen=True):
+    """`members` are the piles, or cells, in the order in which the seat counts them; of what is about the game, one that means nothing.
+    `first` is the class of piece, or the value, that the first number of a part stands for."""
+
+    about: About
+    name: str
+    at: int
+    stride: int
+    members: tuple[int, ...]
+    parts: tuple[Part, ...]
+    first: int = 0
+
+    @property
+    def end(self) -> int:
+        return self.at + self.stride * len(self.members)
+
+    def part(self, sort: Sort) -> Part | None:
+        return next((part for part in self.parts if part.sort == sort), None)
+
+
+class Layout(Struct, frozen=True):
+    """What the numbers of an observation of one seat are. `places` are the paths of the decisions of the game, in the order of the part `place`."""
+
+    seat: int
+    size: int
+    groups: tuple[Group, ...]
+    places: tuple[str, ...]
+
+    def bounds(self) -> tuple[list[int], list[int]]:
+        """The least and the greatest value of each number."""
+        least, most = [0] * self.size, [0] * self.size
+        for group in self.groups:
+            for n in range(len(group.members)):
+                for part in group.parts:
+                    at = group.at + n * group.stride + part.at
+                    least[at : at + part.size] = [part.least] * part.size
+                    most[at : at + part.size] = [part.most] * part.size
+        return least, most
+
+    def about(self, *about: About) -> Iterable[Group]:
+        return (group for group in self.groups if group.about in about)
+
+
+Wanted = tuple[Sort, int, int, int]
+"""A part: what it is, how many numbers, between what bounds."""
+
+
+class Builder:
+    """Puts groups one behind the other."""
+
+    def __init__(self) -> None:
+        self.groups: list[Group] = []
+        self.size = 0
+
+    def add(self, about: About, name: str, members: Sequence[int], wanted: Sequence[Wanted], first: int = 0) -> None:
+        parts, at = list[Part](), 0
+        for sort, size, least, most in wanted:
+            parts.append(Part(sort, at, size, least, most))
+            at += size
+        if members and at:
+            self.groups.append(Group(about, name, self.size, at, tuple(members), tuple(parts), first))
+            self.size += at * len(members)
+
+
+def layout(game: Compiled, seat: int, heads: int = 0, items: int = 0, memory: bool = True) -> Layout:
+    """The layout of a game for a seat, by its number. `heads` and `items`: how many actions are composed of several choices, and of how many items;
+    `memory`: with what the seat remembers, where there is anything to remember."""
+    made, places = Builder(), paths(game)
+    seats = len(game.seats)
+    made.add("game", "", (0,), (("seat", seats, 0, 1), ("deciding", seats, 0, 1), ("place", len(places), 0, 1)))
+    for family in game.ruleset.piles.values():
+        first, classes = held(game, family)
+        for members, wanted in _sorts_of_piles(game, family, seat, classes):
+            made.add("piles", family.name, members, wanted, first)
+    for state in game.ruleset.state.values():
+        made.add("state", state.name, known_cells(game, state, seat), _of_state(game, state), _first_value(game, state))
+    made.add("action", "", (0,) if heads else (), (("begun", heads, 0, 1), ("chosen", items, 0, most_copies(game))))
+    for family in game.ruleset.piles.values() if memory and hides(game) else ():
+        hidden = [pile for pile in turned_piles(game, family, seat) if game.machine.hands[pile] != seat]
+        made.add("memory", family.name, hidden, _remembered(game, family), held(game, family)[0])
+    return Layout(seat, made.size, tuple(made.groups), places)
+
+
+def paths(game: Compiled) -> tuple[str, ...]:
+    """The decisions of a game, by their paths."""
+    return tuple(dict.fromkeys(" / ".join(point.path) for _, point in sorted(game.machine.points.items())))
+
+
+def held(game: Compiled, family: Family) -> tuple[int, int]:
+    """The first of the classes of pieces that may lie in the piles of a family, and how many they are."""
+    kind = game.ruleset.pieces.get(family.holds)
+    return (kind.base, len(kind.classes)) if kind is not None else (0, len(game.machine.copies))
+
+
+def most_copies(game: Compiled) -> int:
+    return max(game.machine.copies, default=1)
+
+
+def in_no_order(game: Compiled, family: Family) -> bool:
+    """Is the order of its pieces nobody's business: in a hand, or where no rule looks at it?"""
+    return family.face == "owner" or family.base in game.machine.heaps
+
+
+# ---- piles -----------------------------------------------------------------------------------------------------------
+
+
+def _sorts_of_piles(
+    game: Compiled, family: Family, seat: int, classes: int
+) -> Iterable[tuple[list[int], list[Wanted]]]:
+    """Members of which the same can be seen, and what is told of each: of a family of hands the own one, and the others."""
+    piles = turned_piles(game, family, seat)
+    if family.face != "owner":
+        yield piles, _of_piles(game, family, classes, family.face != "down" or family.name in turned_families(game))
+        return
+    own = [pile for pile in piles if game.machine.hands[pile] == seat]
+    yield own, _of_piles(game, family, classes, True, own=True)
+    yield [p for p in piles if p not in own], _of_piles(game, family, classes, family.name in turned_families(game))
+
+
+def _of_piles(game: Compiled, family: Family, classes: int, seen: bool, own: bool = False) -> list[Wanted]:
+    copies, found = most_copies(game), list[Wanted]([("count", 1, 0, family.room)])
+    if not seen:
+        return found
+    if family.face == "top seen":
+        return [*found, ("top", classes, 0, 1)]
+    found.append(("among", classes, 0, min(copies, family.room)))
+    if own and family.name in turned_families(game):
+        found.append(("shown", classes, 0, min(copies, family.room)))
+    if family.room > 1 and not in_no_order(game, family):
+        found += [("top", classes, 0, 1), ("places", family.room, 0, 2 * classes + 1)]
+    return found
+
+
+def turned_families(game: Compiled) -> frozenset[str]:
+    """The families of piles in which a step turns pieces up, which else lie in all of them as their faces say."""
+    found: frozenset[str] | None = game.kept.get(("learning", "turned"))
+    if found is None:
+        verbs = (step.verb for steps in roots(game.ruleset) for step in every_step(steps))
+        turns = [verb.pile.kind for verb in verbs if isinstance(verb, Turn) and verb.up]
+        every = frozenset(game.ruleset.piles)
+        found = frozenset(name for kind in turns for name in families_of(kind) or every)
+        game.kept["learning", "turned"] = found
+    return found
+
+
+# ---- state -----------------------------------------------------------------------------------------------------------
+
+
+def known_cells(game: Compiled, family: StateFamily, seat: int) -> list[int]:
+    """Its values that the seat may know."""
+    who, allowed = secrets(game.machine), (EVERYBODY, FIRST_SEAT + seat)
+    return [cell for cell in turned_cells(game, family, seat) if who[cell] in allowed]
+
+
+def _of_state(game: Compiled, family: StateFamily) -> list[Wanted]:
+    kind = family.kind
+    if kind.name == "bool":
+        return [("number", 1, 0, 1)]
+    if not isinstance(kind, Number):
+        return [("which", game.count_of(kind), 0, 1)]
+    there: list[Wanted] = [("there", 1, 0, 1)] if kind.optional else []
+    if max(abs(kind.low), abs(kind.high)) < WIDEST:
+        return [("number", 1, min(kind.low, 0), max(kind.high, 0)), *there]
+    return [("high", 1, kind.low >> 16, kind.high >> 16), ("low", 1, 0, 65535), *there]
+
+
+def _first_value(game: Compiled, family: StateFamily) -> int:
+    kind = family.kind
+    return game.ruleset.pieces[kind.of].base if kind.name == "piece" and kind.of else 0
+
+
+# ---- memory ----------------------------------------------------------------------------------------------------------
+
+
+def _remembered(game: Compiled, family: Family) -> list[Wanted]:
+    """Of piles of which not all is always seen."""
+    if family.face == "up":
+        return []
+    _, classes = held(game, family)
+    found: list[Wanted] = [("remembered", classes, 0, most_copies(game)), ("possible", classes, 0, 1)]
+    return found if in_no_order(game, family) or family.room < 2 else [*found, ("recalled", family.room, 0, classes)]

@@ -1,0 +1,229 @@
+"""Thousands of games at once, stepped by one call on numpy arrays. `hoyle.learning.vector` makes them.
+
+They are played by the native engine alone. What it gives is what `env(…, memory=False)` gives, game for game: the same observations, numbers of actions
+and rewards. What a seat remembers is worked out by Python, and not told here."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, NoReturn, TypeAlias
+
+from hoyle.game.game import Game, State
+from hoyle.language.sentences import said
+from hoyle.learning import Missing
+from hoyle.learning.asked import seat_of, whole, within
+from hoyle.learning.numbering import refusal
+from hoyle.learning.plays import Form, checked
+from hoyle.learning.tables import tables
+from hoyle.native.coding import Coded
+from hoyle.native.engine import Native, NativeMachine
+from hoyle.native.lanes import Lanes
+from hoyle.native.made import native
+from hoyle.running.machine import MOST_DECISIONS
+
+try:
+    import numpy as np
+    import numpy.typing as npt
+except ImportError as error:
+    raise Missing(said("learning.missing", what=error.name or "numpy", extra="rl")) from None
+
+Array: TypeAlias = npt.NDArray[Any]
+
+
+MOST_THREADS = 1024
+
+
+class NoEngine(RuntimeError):
+    """The native engine cannot play the game here; what is said tells why."""
+
+
+class Told(NamedTuple):
+    """What is told of all games after a step: a row for each. Observations, masks, seats, and the last of both, are the same arrays each time, which the next step
+    overwrites, and may not be written to.
+
+    observations  what the seat observes that is to choose    float32 (count, width)
+    masks         which numbers it may choose: 1, else 0      int8 (count, size)
+    seats         which seat that is, by its number           int8 (count)
+    rewards       of the step, for each seat                  float32 (count, seats)
+    over          has a game ended by its rules               bool (count)
+    cut           was a game left before its end              bool (count)
+    last          what was observed at the end of a game      float32 (count, width)
+    last_seats    by which seat; -1: nothing was observed     int8 (count)
+
+    Where a game was over or left, the next has begun, and it is that which is observed; the rewards are those of the former, and so is what is told `last`: of a game that
+    was left as who would have been to choose observes it, of one that is over as who chose last (nothing where nobody ever was to choose, or the native engine could not go
+    on). Rows of `last` where no game was over or left mean nothing."""
+
+    observations: Array
+    masks: Array
+    seats: Array
+    rewards: Array
+    over: Array
+    cut: Array
+    last: Array
+    last_seats: Array
+
+
+class Played(NamedTuple):
+    """What came of many steps at random: a row of int64 for each game that goes on at once. `scores` and `wins`: sums, for each side, of the games that `ended`."""
+
+    decisions: Array
+    ended: Array
+    left: Array
+    scores: Array
+    wins: Array
+
+
+class Vector:
+    """`count` games at once. Number n plays the games n, n + count, n + 2 * count, … of the series of a seed, as `simulate` has them.
+
+    `rewards`: as for `env`; a game is left after `most` decisions, or where the native engine has no room for it or its rules are at fault; `threads` share each call.
+    `form` says what numbers mean: `form.layouts[seat]`, `form.numbering`. `width` numbers are observed, none less than those of `low` or greater than those of `high`
+    (float32), and `size` may be chosen. Raises NoEngine; ValueError; Refused if the engine cannot be built."""
+
+    def __init__(
+        self,
+        game: Game,
+        count: int,
+        seed: int = 0,
+        rewards: str = "win",
+        most: int = MOST_DECISIONS,
+        threads: int = 1,
+    ) -> None:
+        count, seed, most = within(count, "count", 1), whole(seed, "series"), within(most, "most", 1)
+        threads = within(threads, "threads", 1, MOST_THREADS)
+        self.game, self.form, self.count, self.seed = game, Form(game, memory=False), count, seed
+        self.rewarded, engine = checked(rewards), _engine(game)
+        self._lanes = Lanes(engine, count, seed, most, threads, self.rewarded == "score")
+        self._coded = Coded(self._lanes, tables(self.form))
+        self.width, self.size = self._coded.tables.width, self._coded.tables.size
+        self._sides, self._side_of = self._lanes.sides, np.array(engine.sides)
+        self._observed = _shown(self._coded.seen, np.float32).reshape(count, self.width)
+        self._masks = _shown(self._coded.mask, np.int8).reshape(count, self.size)
+        self._last = _shown(self._coded.last, np.float32).reshape(count, self.width)
+        self._last_seats = _shown(self._coded.whose, np.int8)
+        self.low, self.high = _bounds(self.form, self.width)
+        self._seats, self._offered = _shown(self._lanes.actor, np.int8), _shown(self._lanes.count, np.int32)
+        self._over, self._cut = (_shown(one, np.bool_) for one in (self._lanes.over, self._lanes.cut))
+        self._results = _shown(self._lanes.results, np.int64).reshape(count, 2 * self._sides)
+        self._gained = _shown(self._lanes.gained, np.float64).reshape(count, self._sides)
+
+    def __reduce__(self) -> NoReturn:
+        """Its games lie in memory of the native engine. Raises TypeError, for whoever would pickle or copy it."""
+        raise TypeError(said("learning.no_copy"))
+
+    # ---- playing -----------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None) -> Told:
+        """Begins the first games of a series: of this seed, or of the one that there was. Nothing is rewarded."""
+        self.seed = self.seed if seed is None else whole(seed, "seed")
+        self._coded.begin(self.seed)
+        return self._told(np.zeros((self.count, len(self._side_of)), np.float32))
+
+    def step(self, actions: npt.ArrayLike) -> Told:
+        """In each game the number that is chosen there, of whole numbers (count). Raises ValueError if one may not be chosen, before anything is done; where a game
+        offers nothing (it was over when it began) the number means nothing."""
+        chosen = self._checked(np.asarray(actions))
+        refused = self._coded.choose(chosen.ctypes.data)
+        assert not refused, "masks say what may be chosen"
+        return self._told(self._rewards())
+
+    def _checked(self, actions: Array) -> Array:
+        if actions.shape != (self.count,) or actions.dtype.kind not in "iu":
+            raise ValueError(said("learning.no_actions", count=self.count))
+        within = (actions >= 0) & (actions < self.size)
+        allowed = within & (self._masks[np.arange(self.count), np.where(within, actions, 0)] > 0)
+        wrong = np.flatnonzero(~allowed & (self._offered > 0))
+        if len(wrong):
+            raise ValueError(self._refused(int(actions[wrong[0]]), int(wrong[0])))
+        return np.ascontiguousarray(actions, np.int64)
+
+    def _refused(self, number: int, game: int) -> str:
+        legal = [int(one) for one in np.flatnonzero(self._masks[game])]
+        return said(
+            "learning.not_there", game=game, why=refusal(self.form.numbering, number, legal, int(self._seats[game]))
+        )
+
+    def _told(self, rewards: Array) -> Told:
+        over, cut = self._over.copy(), self._cut.copy()
+        return Told(self._observed, self._masks, self._seats, rewards, over, cut, self._last, self._last_seats)
+
+    def _rewards(self) -> Array:
+        """As `plays` reckons them."""
+        if self.rewarded == "score":
+            return self._gained[:, self._side_of].astype(np.float32)
+        found = np.zeros((self.count, len(self._side_of)), np.float32)
+        ended = np.flatnonzero(self._over)
+        if len(ended):
+            found[ended] = self._worth(self._results[ended, self._sides :])[:, self._side_of]
+        return found
+
+    def _worth(self, wins: Array) -> Array:
+        """Of each side, what the ends of games are worth that these sides have won."""
+        if self._sides == 1:
+            return wins.astype(np.float64)
+        winners = wins.sum(1, keepdims=True)
+        share = wins / np.maximum(winners, 1)
+        return np.asarray(np.where(winners > 0, (self._sides * share - 1) / (self._sides - 1), 0.0))
+
+    # ---- at random ---------------------------------------------------------------------------------------------------
+
+    def sample(self, random: np.random.Generator) -> Array:
+        """In each game a number that may be chosen, any as likely as any other; 0 where nothing is offered. int64 (count). Raises ValueError if
+        `random` is no generator of numpy."""
+        if not isinstance(random, np.random.Generator):
+            raise ValueError(said("learning.no_generator", given=repr(random)))
+        parts, found = random.random(self.count), np.zeros(self.count, np.int64)
+        self._coded.nth(parts.ctypes.data, found.ctypes.data)
+        return found
+
+    def play(self, steps: int) -> Played:
+        """Makes so many moves in each game, by one call, each of those that are legal as likely as any other: the random games of `simulate`, where none but such moves
+        have been made. What was chosen of an action that is being composed is forgotten. Raises ValueError if they are fewer than none."""
+        totals = np.array(self._coded.play(within(steps, "steps", 0))).reshape(self.count, -1)
+        scores, wins = np.split(totals[:, 3:], 2, axis=1)
+        return Played(totals[:, 0], totals[:, 1], totals[:, 2], scores, wins)
+
+    # ---- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def games(self) -> Array:
+        """Which games of the series are being played. uint64 (count)."""
+        return _shown(self._lanes.index, np.uint64).copy()
+
+    def observe(self, seat: int | str) -> Array:
+        """What a seat (its number or name) observes, whoever is to choose. float32 (count, width). Raises ValueError if there is no such seat."""
+        seat = seat_of(self.game, seat)
+        found = np.zeros((self.count, self.width), np.float32)
+        self._coded.observe(seat, found.ctypes.data)
+        return found
+
+    def state(self, number: int) -> State:
+        """A game as it stands; below 0 they are counted from the end. Raises IndexError if there is none of this number."""
+        if not -self.count <= whole(number) < self.count:
+            raise IndexError(said("learning.no_such_game", number=number, most=self.count - 1))
+        return State(self.game, self._lanes.core(range(self.count)[number]))
+
+
+def _engine(game: Game) -> Native:
+    """Raises NoEngine; Refused if it cannot be built."""
+    if isinstance(game.machine, NativeMachine) and game.machine.native is not None:
+        return game.machine.native
+    found = native(game.ruleset, game.machine)
+    if not isinstance(found, Native):
+        raise NoEngine(said("learning.no_engine", game=game.name, why=str(found)))
+    return found
+
+
+def _bounds(form: Form, width: int) -> tuple[Array, Array]:
+    """The least and the greatest of each number, whichever seat observes."""
+    found = np.zeros((2, form.seats, width), np.float32)
+    for seat, layout in enumerate(form.layouts):
+        found[:, seat, : layout.size] = layout.bounds()
+    return found[0].min(0), found[1].max(0)
+
+
+def _shown(numbers: Any, kind: Any) -> Array:
+    """The same memory as an array that may not be written to."""
+    found = np.frombuffer(numbers, kind)
+    found.flags.writeable = False
+    return found

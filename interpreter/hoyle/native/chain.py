@@ -1,0 +1,128 @@
+"""The blocks of a game as one C function, in which each goes on to the next, and what an action does by the point where it is chosen."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from hoyle.native.forms import Body
+from hoyle.running.machine import Machine
+
+BLOCK = re.compile(r"b(\d+)$")
+_GOES_ON = re.compile(r"^( *)GO\((\d+)\);$")
+
+
+def blocks(bodies: Mapping[str, Body], entry: int) -> list[str]:
+    """The names of the blocks that a game which begins at `entry` can come to."""
+    found: list[str] = []
+    begun = {entry, *(n for name, body in bodies.items() if not BLOCK.match(name) for n in goes_to(body))}
+    while begun:
+        name = f"b{begun.pop()}"
+        if name in bodies and name not in found:
+            found.append(name)
+            begun |= {*goes_to(bodies[name])}
+    return sorted(found, key=[*bodies].index)
+
+
+def goes_to(body: Body) -> Iterator[int]:
+    """The numbers that a function may give: those of blocks, where it gives any."""
+    for node in (x for statement in body.statements for x in ast.walk(statement)):
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield from (x.value for x in _given(node.value) if isinstance(x, ast.Constant) and isinstance(x.value, int))
+
+
+def _given(value: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(value, ast.IfExp):
+        yield from _given(value.body)
+        yield from _given(value.orelse)
+    else:
+        yield value
+
+
+def advance(written: Mapping[str, Sequence[str]], slugs: Mapping[str, str], tried: bool = False) -> str:
+    """The function that goes from block to block, in a game or where something is tried; `written`: the lines of each."""
+    name = "advance_tried" if tried else "advance"
+    numbers = [int(name[1:]) for name in written]
+    lines = [
+        _HEAD.replace("NAME", name),
+        *(f"        case {number}: goto b{number};" for number in numbers),
+        "        case -1: case -2: goto out;",
+        "        default: goto restless;",
+        "    }",
+    ]
+    for at, (block, text) in enumerate(written.items()):
+        later = {*numbers[at + 1 :]}
+        quiet = not any(re.search(r"\bx\b", line) for line in text if not line.startswith("#"))
+        lines += [f"{block}: {{ /* {slugs[block]} */", *(_going_on(line, quiet, later) for line in text), "}"]
+    return "\n".join([*lines, _OUT.replace("    DECIDE\n", "" if tried else _DECIDE)])
+
+
+def _going_on(line: str, quiet: bool, later: set[int]) -> str:
+    found = _GOES_ON.match(line)
+    if found is None:
+        return line
+    space, number = found[1], int(found[2])
+    if number not in later:
+        return f"{space}GO_BACK({number})"
+    return f"{space}{{ n++; goto b{number}; }}" if quiet else f"{space}GO_ON({number})"
+
+
+GO_ON = """\
+/* Takes an action at random, and counts it: see `one_game`. Returns the block that comes next. */
+static inline I decided(X *x, S *s) {
+    I n = s->count, number = n > 1 ? below(&x->pick, n) : 0, *counts = x->counts;
+    const E *a = offered(s, number);
+    counts[0]++; counts[1] += n > 1; counts[2] += s->actor != x->last; counts[3] += n;
+    if (n > counts[4]) counts[4] = n;
+    counts[6 + a[0]]++;
+    x->last = s->actor;
+    s->number = number;
+    return apply(x, s, s->pc, a);
+}
+/* What was made in a block is given back at its end; how many come one after another is looked at where one goes back. */
+#define GO_ON(to) { if (x->stop) goto stopped; give_back(x, used); n++; goto b##to; }
+#define GO_BACK(to) { if (x->stop) goto stopped; give_back(x, used); if (++n >= MOST_BLOCKS) goto restless; goto b##to; }"""
+_HEAD = """\
+static void NAME(X *x, S *s, I pc) {
+    I used = x->used, n = 0;
+next:
+    switch (pc) {"""
+_DECIDE = """\
+    if (pc == -1 && x->counts && x->counts[0] < x->most) {
+        pc = decided(x, s);
+        n = 0;
+        if (x->stop) goto stopped;
+        goto next;
+    }
+"""
+"""A random game of a series goes on to its end without coming back."""
+_OUT = """\
+out:
+    if (x->stop) goto stopped;
+    if (++n >= MOST_BLOCKS) goto restless;
+    give_back(x, used);
+    if (pc >= 0) goto next;
+    DECIDE
+    if (pc == -2) { s->over = 1; s->count = 0; s->actor = -1; }
+    return;
+restless:
+    x->stop = FAULT;
+stopped:
+    give_back(x, used);
+}"""
+
+
+def apply(slugs: Mapping[str, str], machine: Machine) -> str:
+    acts = [f"        case {label}: return {slugs[f'a{label}']}(x, s, a);" for label in machine.points]
+    return "\n".join(
+        [
+            "static I apply(X *x, S *s, I pc, const E *a) {",
+            "    switch (pc) {",
+            *acts,
+            "    }",
+            "    x->stop = FAULT;",
+            "    return -2;",
+            "}",
+        ]
+    )

@@ -1,0 +1,244 @@
+"""The C compiler of this machine: which one it is, and what it makes of a text."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from hoyle.diagnostics import Diagnostic, Refused, verbatim
+from hoyle.language.sentences import said
+from hoyle.native.cache import digest, kept
+
+if TYPE_CHECKING:
+    import subprocess
+
+Origin = Literal["CC", "path", "package"]
+Lack = Literal["absent", "fails", "silent"]
+"""Why a compiler will not do: it is not there, it fails when asked for its version, it is not done with that in time."""
+LACKS: dict[Lack, str] = {"absent": "is not there", "fails": "fails", "silent": "does not answer"}
+
+NAMES = ("cc", "gcc", "clang")
+"""What is looked for, in this order, where programs are."""
+PACKAGE = "ziglang"
+"""The Python package that brings a compiler along; `hoyle[native]` installs it."""
+FLAGS = ("-std=c11", "-O2", "-fwrapv", "-shared", *(() if os.name == "nt" else ("-fPIC",)))
+"""What makes a shared library of whole numbers that wrap around. No warnings are asked for: tests do, on known compilers."""
+PACKAGED = ("-mcpu=baseline",)
+"""What the package needs besides: of itself it builds for the processor it runs on, and others may share the folder."""
+BUILDING, ANSWERING = 120.0, 20.0
+"""Seconds after which a compiler is ended that has not built a text, or not said its version."""
+_LINES, _WIDTH = 8, 200  # of what it says
+
+
+class Compiler(Struct, frozen=True):
+    """A C compiler that answers: the words that call it, where they come from (`$CC`, the path of programs, the package), the
+    first line of what it says of itself, and the flags that it makes a shared library with."""
+
+    words: tuple[str, ...]
+    origin: Origin
+    version: str
+    flags: tuple[str, ...]
+
+
+class NoCompiler(Struct, frozen=True):
+    """There is none: `tried` says what was looked for, where that was named, and why it will not do."""
+
+    tried: tuple[tuple[str, Origin, Lack], ...]
+
+    @property
+    def failing(self) -> tuple[tuple[str, Origin, Lack], ...]:
+        """What somebody may have counted on: what `$CC` names, and what is there and does not work."""
+        return tuple(one for one in self.tried if one[1] == "CC" or one[2] != "absent")
+
+    def __str__(self) -> str:
+        told = [f"`{name}` {LACKS[why]}" for name, _, why in self.failing]
+        return f"no C compiler works: {', '.join(told)}" if told else "there is no C compiler"
+
+
+class _Unusable(Exception):
+    def __init__(self, why: Lack) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class _Done(Struct, frozen=True):
+    """How a program ended, None if it had to be ended; and what it said."""
+
+    code: int | None
+    said: str
+
+    def lines(self) -> tuple[str, ...]:
+        """The first that are not empty."""
+        found = [line.rstrip()[:_WIDTH] for line in self.said.splitlines() if line.strip()]
+        return tuple(found[:_LINES])
+
+
+def find_compiler() -> Compiler | NoCompiler:
+    """What `$CC` says and then nothing else; without it the first of `NAMES` that is there and answers, else the package.
+
+    It is looked for once in a process, as long as nothing changes where programs and packages are looked for."""
+    return _find(os.environ.get("CC", "").strip(), os.environ.get("PATH"), tuple(sys.path))
+
+
+def build(compiler: Compiler, text: str, made: Path, flags: Sequence[str] = ()) -> None:
+    """Compiles C text into the shared library `made`; the text is written beside it.
+
+    Raises Refused (R910) if the compiler does not build it, OSError if nothing can be written there."""
+    source = made.with_suffix(".c")
+    source.write_text(text, encoding="utf-8")
+    done = _run([*compiler.words, *compiler.flags, *flags, "-o", made.name, source.name], BUILDING, made.parent)
+    if done.code == 0 and made.is_file():
+        return
+    refused = said("native.refuses", name=source.name)
+    message = refused if done.code is not None else said("native.not_built", name=source.name, seconds=f"{BUILDING:g}")
+    help = said("native.another_compiler")
+    notes = tuple(verbatim(line) for line in (compiler.version, *done.lines()))
+    raise Refused([Diagnostic("R910", message, notes=notes, help=help)])
+
+
+@lru_cache(maxsize=8)
+def _find(asked: str, path: str | None, packages: tuple[str, ...]) -> Compiler | NoCompiler:
+    """The arguments are what the answer depends on."""
+    tried: list[tuple[str, Origin, Lack]] = []
+    for shown, origin, words in _candidates(asked):
+        try:
+            called = _called(words, origin)
+            return Compiler(called, origin, _version(called, origin), FLAGS + (PACKAGED if origin == "package" else ()))
+        except _Unusable as reason:
+            tried.append((shown, origin, reason.why))
+    return NoCompiler(tuple(tried))
+
+
+def _candidates(asked: str) -> Iterator[tuple[str, Origin, tuple[str, ...]]]:
+    """What there may be: how it is called in messages, where it comes from, and its words."""
+    if asked:
+        yield asked, "CC", _words(asked)
+        return
+    for name in NAMES:
+        yield name, "path", (name,)
+    yield PACKAGE, "package", (sys.executable, "-P", "-m", PACKAGE, "cc")
+
+
+def _words(asked: str) -> tuple[str, ...]:
+    """A program, which may have spaces in its path, or a program and its arguments."""
+    import shlex
+
+    if shutil.which(asked):
+        return (asked,)
+    try:
+        return tuple(shlex.split(asked, posix=os.name == "posix"))
+    except ValueError:  # a quote that is not closed
+        return (asked,)
+
+
+def _called(words: tuple[str, ...], origin: Origin) -> tuple[str, ...]:
+    """The words with the program's whole path, since it is called from another folder. Raises _Unusable."""
+    found = shutil.which(words[0])
+    if found is None or _is_stub(found) or (origin == "package" and find_spec(PACKAGE) is None):
+        raise _Unusable("absent")
+    return (os.path.abspath(found), *words[1:])
+
+
+def _is_stub(program: str) -> bool:
+    """On a Mac without its developer tools, the compilers are programs that only ask whether to install them."""
+    tools = ["/usr/bin/xcode-select", "-p"]
+    return platform.system() == "Darwin" and program.startswith("/usr/bin/") and _run(tools, ANSWERING).code != 0
+
+
+def _version(words: tuple[str, ...], origin: Origin) -> str:
+    """What the compiler says of itself, kept as long as its files stay the same: some take longer for that than a game to load.
+    Raises _Unusable."""
+    key = digest(*words, *map(mark, _files(words, origin)))
+    try:
+        return kept("compiler", key, ".txt", lambda made: made.write_text(_answer(words), "utf-8"), _read)
+    except Refused:  # nothing can be kept on this machine
+        return _answer(words)
+
+
+def _read(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def _files(words: tuple[str, ...], origin: Origin) -> list[Path]:
+    """The files whose change shows that a compiler is another one: its programs, or all that lies at the top of the package."""
+    spec = find_spec(PACKAGE) if origin == "package" else None
+    if spec is not None:
+        return sorted(path for place in spec.submodule_search_locations or () for path in Path(place).iterdir())
+    return [Path(found) for found in map(shutil.which, words) if found]
+
+
+def mark(path: Path) -> str:
+    """What changes when a file does."""
+    try:
+        found = path.stat()
+    except OSError:  # it has just been removed
+        return str(path)
+    return f"{path} {found.st_size} {found.st_mtime_ns}"
+
+
+def _answer(words: tuple[str, ...]) -> str:
+    """Asks the compiler. Raises _Unusable."""
+    done = _run([*words, "--version"], ANSWERING)
+    if done.code is None:
+        raise _Unusable("silent")
+    if done.code != 0 or not done.lines():
+        raise _Unusable("fails")
+    return done.lines()[0]
+
+
+def _run(words: Sequence[str], seconds: float, folder: Path | None = None) -> _Done:
+    """Runs a program to its end, or for so long. What it says goes into a file: a pipe would be kept open by programs that it
+    has begun, though it was ended itself."""
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile() as said:
+            code = _code(words, seconds, folder, said)
+            said.seek(0)
+            return _Done(code, said.read(100_000).decode("utf-8", "replace"))
+    except OSError as error:
+        return _Done(127, str(error))
+
+
+def _code(words: Sequence[str], seconds: float, folder: Path | None, said: IO[bytes]) -> int | None:
+    """Its words are English, since they are kept; what it writes by the way lies in the folder and goes with it."""
+    import subprocess
+
+    own = {"LC_ALL": "C"} | ({} if folder is None else {"TMPDIR": str(folder)})
+    program = subprocess.Popen(
+        words,
+        cwd=folder,
+        env={**os.environ, **own},
+        stdin=subprocess.DEVNULL,
+        stdout=said,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        return program.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        _end(program)
+
+
+def _end(program: subprocess.Popen[bytes]) -> None:
+    """Nothing that a compiler has begun goes on after it, whatever ends the wait for it."""
+    import signal
+
+    if program.poll() is not None:
+        return
+    if hasattr(os, "killpg"):
+        os.killpg(program.pid, signal.SIGKILL)
+    else:
+        program.kill()
+    program.wait()

@@ -1,0 +1,78 @@
+"""A formula as machine code: its values for what lies in some piles, many by one call."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+from hoyle.compiling.code import source
+from hoyle.compiling.formula import FORMULA
+from hoyle.compiling.game import Lowered
+from hoyle.native.compiler import NoCompiler
+from hoyle.native.constants import told
+from hoyle.native.forms import Sizes, Untranslatable
+from hoyle.native.toolchain import Unwritten, is_built, loaded
+
+FLAGS = ("-O3", "-fno-strict-aliasing", "-w")
+
+
+class Column(ctypes.Structure):
+    """What lies in one pile for each value: pieces (32 bits each), of which each value takes `sizes[i]`, or `size` where `sizes` is null."""
+
+    _fields_ = (
+        ("pieces", ctypes.c_void_p),
+        ("sizes", ctypes.c_void_p),
+        ("size", ctypes.c_longlong),
+        ("pile", ctypes.c_longlong),
+    )
+
+
+class NativeFormula:
+    """A built formula. Several threads may use it at once."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+        for name in ("context", "state", "values"):
+            getattr(library, f"hoyle_{name}").restype = ctypes.c_longlong
+
+    def context(self) -> tuple[Any, Any]:
+        """What one thread needs."""
+        sizes = (self._library.hoyle_context(), self._library.hoyle_state())
+        return ctypes.create_string_buffer(sizes[0]), ctypes.create_string_buffer(sizes[1])
+
+    def values(self, context: tuple[Any, Any], columns: Sequence[Column], count: int, to: int) -> int:
+        """Puts so many values (64 bits each) to an address. Returns how many it found before one that must be left to Python."""
+        given = (Column * len(columns))(*columns)
+        done: int = self._library.hoyle_values(
+            *context, ctypes.c_longlong(count), given, ctypes.c_longlong(len(given)), ctypes.c_void_p(to)
+        )
+        return done
+
+
+def native_formula(lowered: Lowered, sizes: Sizes = ()) -> NativeFormula | NoCompiler | Untranslatable:
+    """The machine code of a formula, or why there is none; for piles of these sizes only, if any are given. Raises Refused if the compiler does not build it."""
+    try:
+        found = loaded(_text(lowered, sizes), lowered.machine.ruleset.name, FLAGS)
+        return found if isinstance(found, NoCompiler) else NativeFormula(found)
+    except Untranslatable as reason:
+        return reason
+
+
+def is_formula_ready(lowered: Lowered, sizes: Sizes = ()) -> bool:
+    """Was it built before, so that it is there at once?"""
+    return is_built(_text(lowered, sizes), lowered.machine.ruleset.name, FLAGS)
+
+
+def _text(lowered: Lowered, sizes: Sizes) -> Unwritten:
+    ruleset = lowered.machine.ruleset
+    of = "\n".join(
+        (FORMULA, ruleset.digest, *ruleset.seats, str(sizes), source(lowered.functions), told(lowered.namespace))
+    )
+
+    def write() -> str:
+        from hoyle.native.formula_unit import formula_unit  # only who writes C needs what writes it
+
+        return formula_unit(lowered, sizes)
+
+    return Unwritten(of, write)

@@ -1,0 +1,94 @@
+"""The native engine of a compiled game: taken from the cache, or written as C and built."""
+
+from __future__ import annotations
+
+import warnings
+
+from hoyle.diagnostics import Diagnostic, Refused
+from hoyle.language.model import Ruleset
+from hoyle.native.compiler import NoCompiler
+from hoyle.native.constants import told
+from hoyle.native.engine import Native, NativeMachine
+from hoyle.native.forms import Untranslatable
+from hoyle.native.toolchain import Unwritten, is_built, loaded
+from hoyle.running.machine import Machine
+
+FLAGS = ("-fno-strict-aliasing", "-ffp-contract=off", "-w")
+"""The last but one: fractions are rounded alike everywhere."""
+
+
+def native(ruleset: Ruleset, machine: Machine, flags: tuple[str, ...] = ()) -> Native | NoCompiler | Untranslatable:
+    """The engine of a game whose machine this is, or why there is none; `flags` are the compiler's, after the usual ones. Raises Refused if the compiler does not build it."""
+
+    try:
+        found = loaded(_text(ruleset, machine), ruleset.name, (*FLAGS, *flags))
+        return found if isinstance(found, NoCompiler) else Native(found, machine)
+    except Untranslatable as reason:
+        return reason
+
+
+def engine_of(ruleset: Ruleset, machine: Machine, wanted: bool = True) -> Native | None:
+    """The same; None, with a warning once, if there is none: nobody has to have what was not asked for. Raises Refused only if it is `wanted`."""
+    try:
+        found = native(ruleset, machine)
+    except Refused as refused:
+        if wanted:
+            raise
+        warn(ruleset.name, refused.diagnostics[0])
+        return None
+    if isinstance(found, Native):
+        return found
+    warn(ruleset.name, found)
+    return None
+
+
+Missing = NoCompiler | Diagnostic | Untranslatable
+"""Why there is no native engine: there is no compiler that works, it does not build what it should, or the game is not written as C."""
+
+
+class NoNativeEngine(UserWarning):
+    """The native engine of a game was wanted, and Python plays instead; `missing` says why."""
+
+    def __init__(self, game: str, missing: Missing) -> None:
+        self.game, self.missing = game, missing
+        told = missing.message if isinstance(missing, Diagnostic) else str(missing)
+        super().__init__(
+            f"{game} is played by the Python engine: {told}{_MORE * (not isinstance(missing, Untranslatable))}"
+        )
+
+
+_MORE = " (see `hoyle doctor`)"
+_told: set[str] = set()
+
+
+def warn(game: str, missing: Missing) -> None:
+    """Says once why Python plays."""
+    warning = NoNativeEngine(game, missing)
+    if str(warning) not in _told:
+        _told.add(str(warning))
+        warnings.warn(warning, stacklevel=3)
+
+
+def is_ready(ruleset: Ruleset, machine: Machine) -> bool:
+    """Was it built before, so that it is there at once?"""
+    return is_built(_text(ruleset, machine), ruleset.name, FLAGS)
+
+
+def with_native(machine: Machine, engine: Native) -> NativeMachine:
+    """The same machine, which plays with its native engine."""
+    return NativeMachine(**{name: getattr(machine, name) for name in machine.__struct_fields__}, native=engine)
+
+
+def _text(ruleset: Ruleset, machine: Machine) -> Unwritten:
+    counted = bool(machine.counters)
+    of = "\n".join(
+        (ruleset.digest, *ruleset.seats, "counted" if counted else "plain", machine.source, told(machine.space))
+    )
+
+    def write() -> str:
+        from hoyle.compiling.game import lowered
+        from hoyle.native.unit import unit  # only who writes C needs what writes it
+
+        return unit(lowered(ruleset, counted)).text
+
+    return Unwritten(of, write)

@@ -1,0 +1,394 @@
+"""A whole game as one C text: sizes, the struct of a state, constants, functions, and the runtime around them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from itertools import chain
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle.compiling.game import Lowered
+from hoyle.language.ir import ABSENT
+from hoyle.native.chain import BLOCK, GO_ON, advance, apply, blocks
+from hoyle.native.constants import Constants
+from hoyle.native.doubling import ROOM as SUMS_ROOM
+from hoyle.native.forms import Body, Untranslatable, in_c, parsed
+from hoyle.native.inference import Inference, of_constant
+from hoyle.native.layout import Layout, aims_in, layout
+from hoyle.native.rooms import ROOM
+from hoyle.native.sights import sights
+from hoyle.native.structs import state_struct, traffic
+from hoyle.native.tries import of_tries
+from hoyle.native.writing import Writer
+from hoyle.printable import in_code
+from hoyle.running.chance import splitmix64
+from hoyle.running.lookahead import Aim
+from hoyle.running.machine import MOST_BLOCKS, Machine
+from hoyle.running.verbs import UP, Guard
+
+ACTS, TRIES = 2048, 64
+"""Actions that a state may offer, and states that are looked ahead in."""
+_LISTED = 4096, 1 << 16
+"""Actions that may be listed before some are left out, if that is not too many numbers; else as many as may be offered."""
+ARENA = 1 << 18
+"""Words of 64 bits for lists."""
+SEEN, SEEN_TEXT, MEMOS = 512, 1 << 15, 1 << 14
+
+
+class Unit(Struct, frozen=True):
+    """The C text of a game, and how its states lie in memory."""
+
+    text: str
+    layout: Layout
+
+
+def unit(lowered: Lowered) -> Unit:
+    """Raises Untranslatable."""
+    machine = lowered.machine
+    bodies = {f.name: parsed(f) for f in lowered.functions}
+    places = layout(machine, aims_in(lowered.namespace.values()))
+    types = Inference(bodies, lowered.namespace, lowered.columns, places)
+    types.run()
+    constants = Constants(lowered.namespace)
+    slugs = {name: _slug(name, machine) for name in bodies}
+    played = [apply(slugs, machine), *_played(types, constants, slugs, machine.entry)]
+    parts = [
+        *common(machine, types, constants, slugs),
+        *played,
+        _numbered(constants, types, slugs),
+        _result(types, slugs),
+        traffic(places, machine),
+        *(_array(name, values) for name, values in sights(machine, places).items()),
+        *map(named, PLAYING),
+    ]
+    return Unit("\n".join(parts) + "\n", places)
+
+
+def common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
+    """What games and formulas are written with, then the functions that are no blocks. Raises Untranslatable."""
+    named = [body for name, body in types.bodies.items() if not BLOCK.match(name)]
+    written = [_function(types, body, constants, slugs) for body in named]
+    heads = [head for head, _ in written]
+    return [
+        HEAD,
+        _sizes(machine, types.places, constants, types),
+        state_struct(types.places, machine),
+        _tables(machine, types.places),
+        *map(resource, CALLED),
+        _constants(constants),
+        *(f"{head};" for head in heads),
+        FORWARD,
+        _columns(types, slugs),
+        *(text for _, text in written),
+    ]
+
+
+def named(name: str) -> str:
+    """A file that is as it is, with its own lines for whoever is told of them."""
+    return f'#line 1 "{name}"\n{resource(name)}'
+
+
+def resource(name: str) -> str:
+    return files("hoyle.native").joinpath(name).read_text(encoding="utf-8")
+
+
+def _slug(name: str, machine: Machine) -> str:
+    """`b12` with where it is written."""
+    label = re.fullmatch(r"[abe](\d+)", name)
+    path = machine.paths.get(int(label.group(1)), ()) if label else ()
+    return "_".join([name, *map(in_code, path[-2:])])
+
+
+# ---- functions -------------------------------------------------------------------------------------------------------
+
+
+def _function(types: Inference, body: Body, constants: Constants, slugs: dict[str, str]) -> tuple[str, str]:
+    """Its head, and all of it."""
+    writer, lines = _lines(types, body, constants, slugs)
+    names = types.names[body.name]
+    parameters = [f"{in_c(names.get(p, 'I'))} {p}" for p in body.parameters if p not in ("s", "P", "C")]
+    if writer.several:
+        head = f"static void {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters, 'I *sums'])})"
+    else:
+        head = f"static {in_c(writer.result)} {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters])})"
+    return head, "\n".join([f"{head} {{", *lines, "}"])
+
+
+def _lines(types: Inference, body: Body, constants: Constants, slugs: dict[str, str]) -> tuple[Writer, list[str]]:
+    """What stands in a function or block, and its writer."""
+    writer = Writer(types, body, constants, slugs)
+    writer.statements(body.statements)
+    names = writer.names
+    lines = [
+        f"    {in_c(names[n])} {n}{' = 0' if in_c(names[n]) == 'I' else ' = {0}'};"
+        for n in names
+        if n not in body.parameters and (n != "a" or names[n] != "P") and n not in writer.apart
+    ]
+    lines += [f"    I {name}[{size}];" for name, size in writer.apart.items()]
+    lines += [f"    E {name}_room[{ROOM}];" for name in sorted(writer.roomy)]
+    lines += [f"    E {name}_room[{SUMS_ROOM}];" for name in sorted(writer.summed)]
+    lines += [f"    I {name}_is = 0;" for name in sorted(writer.absent)]
+    lines += ["    I mark = x->used;"] if writer.pure else []
+    lines += writer.lines
+    if not isinstance(body.statements[-1], ast.Return):
+        lines.append(f"    {writer.nothing()}")
+    return writer, lines
+
+
+def _played(types: Inference, constants: Constants, slugs: dict[str, str], entry: int) -> list[str]:
+    """What goes from block to block; and as they are where what comes of an action is tried, if a game looks that far."""
+
+    def through(bodies: Mapping[str, Body], tried: bool) -> str:
+        lines = {block: _lines(types, bodies[block], constants, slugs)[1] for block in blocks(bodies, entry)}
+        return advance(lines, slugs, tried)
+
+    found = [GO_ON, through(types.bodies, tried=False)]
+    if any(isinstance(c, Aim) for c in constants.numbered):
+        without = {body.name: body for body in of_tries(types.bodies.values())}
+        found.append(through({**types.bodies, **without}, tried=True))
+    return found
+
+
+def _columns(types: Inference, slugs: dict[str, str]) -> str:
+    lines = []
+    for name, functions in types.columns.items():
+        lines += [
+            f"static {_signature(types, functions[0])} = {{{', '.join(slugs[f] for f in functions)}}};".replace(
+                "NAME", f"{name}_p"
+            )
+        ]
+    return "\n".join(lines)
+
+
+def _signature(types: Inference, function: str) -> str:
+    body, names = types.bodies[function], types.names[function]
+    parameters = [in_c(names.get(p, "I")) for p in body.parameters if p not in ("P", "C")]
+    return f"{in_c(types.values.get(function) or 'I')} (*const NAME[])({', '.join(['X *', 'S *', *parameters])})"
+
+
+# ---- sizes and constants ---------------------------------------------------------------------------------------------
+
+
+def _sizes(machine: Machine, places: Layout, constants: Constants, types: Inference) -> str:
+    aims = [c for c in constants.numbered if isinstance(c, Aim)]
+    sums = max((_sums(types, aim) for aim in aims), default=1)
+    sizes = {
+        "PILES": len(machine.face),
+        "CAP": places.pieces,
+        "CELLS": places.cells,
+        "STATE": machine.state_size,
+        "SEATS": len(machine.ruleset.seats),
+        "SIDES": len(machine.ruleset.sides),
+        "KINDS": len(machine.homes),
+        "ONE_EACH": int(max(machine.copies, default=1) == 1),
+        "MOVES": len(machine.ruleset.moves),
+        "HITS_N": len(machine.counters),
+        "EARLY_N": len(_early(machine)),
+        "ENTRY": machine.entry,
+        "ACTS": ACTS,
+        "WIDTH": places.width,
+        "LISTED": max(ACTS, min(_LISTED[0], _LISTED[1] // places.width)),
+        "TRIES": TRIES if aims or places.seen else 1,
+        "ARENA": ARENA,
+        "SEEN": SEEN if places.seen else 0,
+        "SEEN_TEXT": SEEN_TEXT,
+        "ARRANGED": places.pieces + len(machine.face),
+        "TOPS_UP": int(any(machine.top_up)),
+        "ANY_LIMITED": int(any(machine.limited)),
+        "AIMS_N": len(aims),
+        "SUMS": sums,
+        "MEMOS": MEMOS if aims else 1,
+        "LEVELS": 2 * TRIES + 1 if aims else 1,
+        "MOST_BLOCKS": MOST_BLOCKS,
+        "TAKES_BACK": int("take_back" in machine.ruleset.uses),
+        "TRACKED": int(bool(aims or places.seen) or "take_back" in machine.ruleset.uses),
+    }
+    lines = [f"#define {name} {value}" for name, value in sizes.items()]
+    lines += ["#define COUNTS (6 + MOVES + 2 * SIDES + EARLY_N)", "#define NO_NUMBER (-2147483647ll - 1)"]
+    return "\n".join(["typedef long long I;", "typedef int E;", "typedef unsigned long long U;", *lines])
+
+
+def _sums(types: Inference, aim: Aim) -> int:
+    body = types.bodies[f"weigh_{aim.label}_{aim.number}"]
+    returned = [x.value for b in body.statements for x in ast.walk(b) if isinstance(x, ast.Return)]
+    sizes = [len(value.elts) for value in returned if isinstance(value, ast.Tuple)]
+    return max(sizes, default=1)  # a decision may be without moves
+
+
+def _array(name: str, values: Iterable[Any], first: Any = None, kind: str = "I") -> str:
+    """A constant array; with `first`, its element -1."""
+    items = [*values]
+    texts = ", ".join(str(int(v)) for v in ([] if first is None else [first]) + items) or "0"
+    if first is None:
+        return f"static const {kind} {name}[] = {{{texts}}};"
+    return f"static const {kind} {name}_at[] = {{{texts}}};\n#define {name} ({name}_at + 1)"
+
+
+def _tables(machine: Machine, places: Layout) -> str:
+    first = [0 if not isinstance(v, bool | int) else int(v) for v in machine.first_cells]
+    first[machine.fault_register] = ABSENT
+    return "\n".join(
+        [
+            _array("FACE", machine.face, 2),
+            _array("TOP_UP", machine.top_up, 0),
+            _array("ROOM", machine.room, 0),
+            _array("LIMITED", machine.limited, 0),
+            _array("HANDS", machine.hands, -1),
+            _array("HEAP", [n in machine.heaps for n in range(len(machine.face))], 0),
+            _array("HOMES", machine.homes),
+            *_begin(machine),
+            _array("COPIES", machine.copies),
+            _array("FIRST", first),
+            _array("EARLY", _early(machine)),
+            _codes(len(machine.homes)),
+        ]
+    )
+
+
+def _begin(machine: Machine) -> list[str]:
+    """What lies in each pile at the beginning, and how much."""
+    piles = range(len(machine.face))
+    lying = [
+        [
+            2 * kind | (machine.face[pile] == UP)
+            for kind, home in enumerate(machine.homes)
+            if home == pile
+            for _ in range(machine.copies[kind])
+        ]
+        for pile in piles
+    ]
+    return [_array("BEGIN", chain.from_iterable(lying), kind="E"), _array("BEGIN_N", map(len, lying))]
+
+
+def _codes(kinds: int) -> str:
+    """Two numbers of 64 bits for each piece and face, which keys of states are made of."""
+    rows = (f"{{{splitmix64(2 * n)}ull, {splitmix64(2 * n + 1)}ull}}" for n in range(2 * kinds))
+    return f"static const U CODES[][2] = {{{', '.join(rows)}}};"
+
+
+def _early(machine: Machine) -> list[int]:
+    """The counters of rules that act by themselves, which are told apart before anybody decides."""
+    return [index for (section, _), index in machine.counters.items() if section == "whenever"]
+
+
+def _constants(constants: Constants) -> str:
+    lines: list[str] = []
+    for name, value in constants.used.items():
+        _table(lines, f"{name}_", value, of_constant(value) or "L")
+        lines.append(f"#define {name}_p ({name}_.p)")
+    return "\n".join(lines)
+
+
+def _table(lines: list[str], name: str, value: Sequence[Any], kind: str) -> None:
+    """A constant list: an array that begins with its last item, so that -1 finds it, and a list of it."""
+    kind = "LL" if kind == "L?" and value and not isinstance(value[0], int) else "L" if kind == "L?" else kind
+    if kind == "L":
+        items = [str(int(v)) for v in value]
+        element = "E"
+        if any(abs(int(v)) > 2**31 for v in value):
+            raise Untranslatable(f"large numbers in {name}")
+        items = [v if v != str(-(2**31)) else "(-2147483647 - 1)" for v in items]
+    else:
+        element = "L" if kind == "LL" else "LL"
+        for n, inner in enumerate(value):
+            _table(lines, f"{name}{n}", inner, element)
+        inside = "E" if element == "L" else "L"
+        items = [f"{{({inside} *){name}{n}_at + 1, {len(inner)}, 0}}" for n, inner in enumerate(value)]
+    last = items[-1:] or ["{0}" if element != "E" else "0"]
+    lines.append(f"static const {element} {name}_at[] = {{{', '.join([*last, *items])}}};")
+    lines.append(f"static const {kind} {name} = {{({element} *){name}_at + 1, {len(items)}, 0}};")
+
+
+HEAD = """\
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-label"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wparentheses-equality"
+#else
+#pragma GCC diagnostic ignored "-Wunused-const-variable"
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLLED _Pragma("GCC unroll 8")
+#else
+#define UNROLLED
+#endif
+#ifdef _WIN32
+#define PUBLIC __declspec(dllexport)
+#else
+#define PUBLIC __attribute__((visibility("default")))
+#endif"""
+"""What comes first. No game uses all that there is, nor every function all that it is given; of nothing else a compiler need warn."""
+CALLED = ("memory.c", "lists.c", "piles.c", "chance.c", "states.c")
+"""What generated functions call, each file of those before it."""
+PLAYING = ("search.c", "games.c", "tree.c", "ismcts.c", "ways.c", "endings.c", "lanes.c", "coding.c")
+"""What calls them."""
+FORWARD = """\
+static U told_in(const E *text, I n);
+static void remember(X *x, S *s, const E *a, I guard, L numbers);
+static L never_twice(X *x, S *s, L acts, I guard, L numbers);
+static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier);"""
+
+
+def _numbered(constants: Constants, types: Inference, slugs: dict[str, str]) -> str:
+    """Guards and aims."""
+    lines: list[str] = []
+    guards = [c for c in constants.numbered if isinstance(c, Guard)]
+    for n, guard in enumerate(guards):
+        lines.append(_array(f"GUARD_{n}_OVER", guard.over))
+        lines.append(_array(f"GUARD_{n}_FORGETTING", guard.forgetting))
+    if guards:
+        rows = [
+            f"{{{g.label}, {g.number}, __builtin_offsetof(S, seen{g.register}), {len(g.over)}, {len(g.forgetting)}, GUARD_{n}_OVER, GUARD_{n}_FORGETTING}}"
+            for n, g in enumerate(guards)
+        ]
+        lines.append(f"static const Guard GUARDS[] = {{{', '.join(rows)}}};")
+    aims = [c for c in constants.numbered if isinstance(c, Aim)]
+    if aims:
+        lines.append(
+            "static const struct { I label, size, reach, grows; void (*weigh)(X *, S *, I, const E *, I *); I (*spare)(X *, S *, I); I (*ends)(X *, S *, I); } AIMS[] = {"
+        )
+        for aim in aims:
+            ending = f"{aim.label}_{aim.number}"
+            spare, ends = (slugs.get(f"{name}_{ending}", "0") for name in ("spare", "ends"))
+            reach = f"__builtin_offsetof(S, l{aim.register})" if aim.register is not None else "-1"
+            lines.append(
+                f"    {{{aim.label}, {_sums(types, aim)}, {reach}, {int(aim.grows)}, {slugs[f'weigh_{ending}']}, {spare}, {ends}}},"
+            )
+        lines.append("};")
+    return "\n".join(lines)
+
+
+def _result(types: Inference, slugs: dict[str, str]) -> str:
+    count = sum(name.startswith("result_best_") for name in types.bodies)
+    can_win = f"{slugs['result_won']}(x, s, p)" if "result_won" in slugs else "1"
+    bests = [f"        best[p][{n}] = {slugs[f'result_best_{n}']}(x, s, p);" for n in range(count)]
+    return "\n".join(
+        [
+            "/* Scores of the sides, and which of them win: of those that can, the best. */",
+            "static void ended_with(X *x, S *s, I *to) {",
+            f"    I able[SIDES], best[SIDES][{count}];",
+            "    for (I p = 0; p < SIDES; p++) {",
+            f"        to[p] = {slugs['result_score']}(x, s, p);",
+            f"        able[p] = s->over && {can_win};",
+            *bests,
+            "    }",
+            "    for (I p = 0; p < SIDES; p++) {",
+            "        to[SIDES + p] = able[p];",
+            "        for (I q = 0; q < SIDES; q++) {",
+            "            I n = 0;",
+            f"            while (n < {count - 1} && best[p][n] == best[q][n]) n++;",
+            "            if (able[q] && best[q][n] > best[p][n]) to[SIDES + p] = 0;",
+            "        }",
+            "    }",
+            "}",
+            "/* What the sides are ranked by first, so far or at the end. */",
+            f"static I standing(X *x, S *s, I p) {{ return {slugs['result_best_0']}(x, s, p); }}",
+        ]
+    )

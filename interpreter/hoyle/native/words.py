@@ -1,0 +1,145 @@
+"""Built-in words, and what else generated functions call for a value, as C."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Protocol
+
+from hoyle.native.constants import Constants
+from hoyle.native.forms import IN_ORDER, ITEMS, LISTS, Type, Untranslatable
+
+
+class Written(Protocol):
+    """What a call is written into: where its arguments are written, and what must stand before it."""
+
+    constants: Constants
+
+    def value(self, node: ast.expr) -> tuple[str, Type]: ...
+    def typed(self, node: ast.expr, wanted: Type) -> str: ...
+    def number(self, node: ast.expr) -> str: ...
+    def fresh(self) -> str: ...
+    def put(self, text: str) -> None: ...
+
+
+def word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
+    """A call of what is no function of the game, and its type. Raises Untranslatable."""
+    match name:
+        case "len":
+            items, kind = to.value(args[0])
+            return f"({items}).n", "I"
+        case "sum":
+            return f"total({to.typed(args[0], 'L')})", "I"
+        case "max" | "min" if len(args) == 2:
+            return (
+                f"{'larger' if name == 'max' else 'smaller'}({to.number(args[0])}, {to.number(args[1])})",
+                "I",
+            )
+        case "tuple":
+            text, kind = to.value(args[0])
+            return (f"copied(x, {text})" if kind in ("L", "LA") else text), kind
+        case "list":
+            return to.value(args[0])
+        case "dict.fromkeys" | "w_kinds":
+            return f"different(x, {to.typed(args[0], 'L')})", "L"
+        case "range":
+            return f"from_range(x, {', '.join(to.number(a) for a in args)})", "L"
+        case "in_order":
+            text, kind = to.value(args[0])
+            return f"{kind}_in_order(x, {text})", IN_ORDER[kind]
+        case "unique":
+            return f"unique(x, {to.typed(args[0], 'LL')})", "LL"
+        case "within":
+            return f"within(x, {', '.join(to.number(a) for a in args[:3])})", "I"
+        case "inside":
+            return f"inside(x, {', '.join(to.number(a) for a in args[:2])})", "I"
+        case "lots":
+            return f"lots(x, s, {to.typed(args[0], 'L')}, {to.number(args[1])})", "I"
+        case "arrive":
+            return f"arrive({', '.join(to.number(a) for a in args)})", "I"
+        case "fault_of":
+            return "fault_of(s)", "I"
+        case "later":
+            return f"later(x, s, {', '.join(to.number(a) for a in args)})", "LA"
+        case "less":
+            raise Untranslatable("sums that are still to be reached")
+        case "never_twice":
+            return f"never_twice(x, s, acts, {to.constants.number_of(args[1])}, {to.typed(args[2], 'L')})", "LA"
+        case "maximise":
+            return _maximise(to, args)
+        case _:
+            return _listed_word(to, name, node, args)
+
+
+def _maximise(to: Written, args: Sequence[ast.expr]) -> tuple[str, Type]:
+    acts, me, most, aim, *earlier = args
+    others = to.typed(earlier[0], "L") if earlier else "(L){0, 0, 0}"
+    bound = to.typed(most, "L")
+    return (
+        f"maximise(x, s, {to.typed(acts, 'LA')}, {to.number(me)}, {bound}, {to.constants.number_of(aim)}, {others})",
+        "LA",
+    )
+
+
+def _listed_word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
+    values = [to.value(a) for a in args]
+    texts = ["(L){0, 0, 0}" if k == "L?" else t for t, k in values]
+    match name, ["L" if k == "L?" else k for _, k in values]:
+        case "w_subsets", ["LL"]:
+            return f"LL_subsets(x, {texts[0]})", "LLL"
+        case "w_subsets", ["LL", "I"]:
+            return f"LL_subsets_sized(x, {texts[0]}, {texts[1]})", "LLL"
+        case "w_subsets", ["L"]:
+            return f"subsets(x, {texts[0]})", "LL"
+        case "w_subsets", ["L", "I"]:
+            return f"subsets_sized(x, {texts[0]}, {texts[1]})", "LL"
+        case "w_tails", ["L"]:
+            return f"L_tails(x, {texts[0]})", "LL"
+        case "w_tails", ["LL"]:
+            return f"LL_tails(x, {texts[0]})", "LLL"
+        case "w_reversed", ["L" | "LL" | "LLL" as kind]:
+            return f"{kind}_backwards(x, {texts[0]})", kind
+        case "w_sorted", ["L"]:
+            return f"in_size(x, {texts[0]})", "L"
+        case "w_distinct", ["L"]:
+            return f"distinct({texts[0]})", "I"
+        case "w_abs", ["I"]:
+            value = to.fresh()
+            to.put(f"I {value} = {texts[0]};")
+            return f"({value} < 0 && {value} != NO_NUMBER ? -{value} : {value})", "I"
+        case "w_cards", ["L"]:
+            return f"cards(x, s, {texts[0]})", "L"
+        case "w_first" | "w_last", ["L" | "LL" | "LLL" as kind, "I"]:
+            prefix = "" if kind == "L" else f"{kind}_"
+            return f"{prefix}take{'_last' if name == 'w_last' else ''}({texts[0]}, {texts[1]})", kind
+        case "w_max" | "w_min", ["L"]:
+            absent = to.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
+            return f"{'greatest' if name == 'w_max' else 'least'}({texts[0]}, {absent})", "I"
+        case "w_max" | "w_min", ["I", "I", *_]:
+            absent = to.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
+            numbers = f"(I[]){{{', '.join(texts)}}}"
+            return f"{'greatest' if name == 'w_max' else 'least'}_of({numbers}, {len(texts)}, {absent})", "I"
+        case "left_over", ["L", "L" | "L?", "I"]:
+            return f"left_over(x, {texts[0]}, {texts[1]}, {texts[2]})", "L"
+        case "in_list", ["I", "L", "I"]:
+            return f"in_pieces({texts[0]}, {texts[1]})", "I"
+        case "in_list", ["L", "LL", "I"]:
+            return f"in_lists({texts[0]}, {texts[1]})", "I"
+        case "same_lists", ["L" | "L?", "L" | "L?", "I"]:
+            return f"same_lists({texts[0]}, {texts[1]}, {texts[2]})", "I"
+        case "same_kinds" | "without" | "in_kinds", [one, other, *_]:
+            return _item_by_item(to, name, args, one, other)
+    raise Untranslatable(ast.unparse(node))
+
+
+def _item_by_item(to: Written, name: str, args: Sequence[ast.expr], one: Type, other: Type) -> tuple[str, Type]:
+    """Lists whose items may be absent, or are lists; one of them may be a list of nothing, whatever it is a list of."""
+    if name == "in_kinds":
+        kind = max(one, ITEMS.get(other, "L"), key=len)
+        wanted = kind, LISTS[kind]
+    else:
+        kind = max(one, other, key=len)
+        wanted = kind, kind
+    texts = [*(to.typed(a, k) for a, k in zip(args, wanted, strict=False)), *(to.number(a) for a in args[2:])]
+    given = ["x", *texts] if name == "without" else texts
+    return f"{kind}_{name}({', '.join(given)})", kind if name == "without" else "I"

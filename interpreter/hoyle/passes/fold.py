@@ -1,0 +1,229 @@
+"""What options and tables decide is worked out when a game is compiled, however deep it stands: constants, branches that are never
+taken, tests of what is certain, columns of a known row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from hoyle.language import ir
+from hoyle.language.evaluate import Setting, evaluate
+from hoyle.language.ir import Const, Expr, Instance, absent_of
+from hoyle.language.kinds import Kind, Number, families_of, lengths
+from hoyle.language.vocabulary import WORDS
+from hoyle.passes.ordering import cheap_first
+from hoyle.passes.parts import Parts
+from hoyle.passes.rebuild import rebuilt, substituted
+from hoyle.passes.unroll import MOST_ROWS, unrolled
+
+Attributes = dict[str, tuple[Any, ...]]
+_COPIED = 200
+"""A term that takes so much, called with nothing but names, constants and piles, is written where it is called: what is known of them then decides
+in it, too. No term calls itself, so that no name in it is one of those it is called with."""
+
+
+_LEFT = (ir.Local, ir.Cell, ir.Pile, ir.Piles, ir.Contents, ir.Rows, ir.Collect, ir.Chosen, ir.Others)
+"""Forms in which nothing but their operands is folded."""
+_COMPUTED = (ir.Arith, ir.Neg, ir.Compare, ir.Same, ir.Differs, ir.Absent, ir.Attr, ir.In, ir.Empty, ir.Otherwise)
+"""Forms that are worked out when a game is compiled, if their operands are known."""
+
+
+class Fold:
+    """Folds the formulas of one game; what it has found it remembers."""
+
+    def __init__(self, attributes: Attributes, parts: Parts) -> None:
+        self._attributes, self._parts = attributes, parts
+        self._known: dict[int, tuple[Expr, Expr]] = {}
+
+    def __call__(self, expr: Expr) -> Expr:
+        """The same value, with less to do."""
+        known = self._known.get(id(expr))
+        if known is None:
+            found = self._fold(expr)
+            self._known[id(found)] = (found, found)
+            known = self._known[id(expr)] = (expr, found)
+        return known[1]
+
+    def _fold(self, expr: Expr) -> Expr:
+        if isinstance(expr, Const):
+            return expr
+        value = _only_value(expr)
+        if value is not None:
+            return Const(expr.kind, expr.span, value)
+        looped = unrolled(expr, self._parts)
+        if looped is not None:
+            return self(looped)
+        return self._simple(rebuilt(expr, self))
+
+    def _simple(self, expr: Expr) -> Expr:
+        """One form whose operands are folded."""
+        if isinstance(expr, _LEFT):
+            return expr
+        match expr:
+            case ir.And() | ir.Or():
+                return cheap_first(_junction(expr), self._parts)
+            case ir.Not(value=Const(value=value)):
+                return _truth(expr, not value)
+            case ir.Not(value=ir.Not(value=inner)):
+                return inner
+            case ir.If():
+                return _if(expr)
+            case ir.Otherwise(left=value, right=other):
+                return _otherwise(expr, value, other)
+            case ir.Absent(value=value) if not value.kind.optional and value.kind.name != "nothing":
+                return _truth(expr, False)
+            case ir.Empty(value=items) if lengths(items.kind)[0] > 0:
+                return _truth(expr, False)
+            case ir.Empty(value=ir.Collect() as items):
+                return self(ir.Quantified(expr.kind, expr.span, "no", items.var, items.items, items.where))
+            case ir.Compare():
+                return self._constant(_compared(expr))
+            case ir.Same(left=left, right=right) if _elsewhere(left, right):
+                return _truth(expr, False)
+            case ir.In(left=left, right=right) if left.kind.name == "pile" and _elsewhere(left, right):
+                return _truth(expr, False)
+            case ir.Differs(left=left, right=right) if _elsewhere(left, right):
+                return _truth(expr, True)
+            case ir.Arith(op="+", left=left, right=right) if not expr.kind.optional:
+                return self._constant(right if _is_zero(left) else left if _is_zero(right) else expr)
+            case ir.Attr(value=ir.If() as chosen) if _among_known(chosen):
+                return self(_inside(chosen, expr.kind, lambda row: replace(expr, value=row)))
+            case ir.Absent(value=ir.WordCall(word="first", operands=(ir.Collect() as items,))) if not items.by:
+                return self._none(expr, items)
+            case ir.TermCall(instance=instance, operands=args):
+                return self._called(expr, instance, args)
+            case ir.ColumnCall(instances=instances, operands=args):
+                return self._column(expr, instances, args)
+        return self._constant(expr)
+
+    def _constant(self, expr: Expr) -> Expr:
+        if not expr.args or not all(map(_is_known, expr.args)):
+            return expr
+        if expr.kind.name == "list":
+            return self._reversed(expr)
+        if not isinstance(expr, _COMPUTED) and not (isinstance(expr, ir.WordCall) and not WORDS[expr.word].world):
+            return expr
+        return Const(expr.kind, expr.span, evaluate(expr, Setting(self._attributes), {}))
+
+    def _reversed(self, expr: Expr) -> Expr:
+        """A few rows the other way round."""
+        match expr:
+            case ir.WordCall(word="reversed", operands=(ir.Rows(size=size),)) if size <= MOST_ROWS:
+                rows = tuple(Const(expr.kind.of_item, expr.span, n) for n in reversed(range(size)))
+                return ir.Listed(expr.kind, expr.span, rows)
+        return expr
+
+    def _called(self, expr: ir.TermCall, instance: Instance, args: tuple[Expr, ...]) -> Expr:
+        body = self(instance.body)
+        if isinstance(body, Const):
+            return Const(expr.kind, expr.span, body.value)
+        if not all(map(_is_plain, args)) or self._parts.weight(body) > _COPIED:
+            return expr
+        names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
+        return self(substituted(body, dict(zip(names, args, strict=True))))
+
+    def _none(self, expr: Expr, items: ir.Collect) -> Expr:
+        """There is no first of those that are not."""
+        if items.item.kind.optional or items.item.kind.name == "list":
+            return expr
+        return self(ir.Quantified(expr.kind, expr.span, "no", items.var, items.items, items.where))
+
+    def _column(self, expr: ir.ColumnCall, instances: tuple[Instance, ...], args: tuple[Expr, ...]) -> Expr:
+        row = args[0]
+        if isinstance(row, ir.If) and _among_known(row) and (not row.kind.optional or _all_there(row)):
+            return self(_inside(row, expr.kind, lambda known: replace(expr, operands=(known, *args[1:]))))
+        if not isinstance(row, Const) or row.value < 0:
+            return expr
+        instance = instances[row.value]
+        return self(ir.TermCall(expr.kind, expr.span, args, instance))
+
+
+def _only_value(expr: Expr) -> int | None:
+    """The value of a number that can be no other."""
+    kind = expr.kind
+    one = isinstance(kind, Number) and not kind.optional and kind.low == kind.high
+    return kind.low if one and isinstance(kind, Number) else None
+
+
+def _among_known(expr: Expr) -> bool:
+    """Is it one of a few constants, whatever decides which?"""
+    return isinstance(expr, Const) or (isinstance(expr, ir.If) and _among_known(expr.yes) and _among_known(expr.no))
+
+
+def _all_there(expr: Expr) -> bool:
+    """Is none of the constants the absent row?"""
+    if isinstance(expr, ir.If):
+        return _all_there(expr.yes) and _all_there(expr.no)
+    return isinstance(expr, Const) and expr.value >= 0
+
+
+def _inside(expr: Expr, kind: Kind, change: Callable[[Expr], Expr]) -> Expr:
+    """Each of the constants is changed, and the choice between them stays."""
+    if isinstance(expr, ir.If):
+        return ir.If(kind, expr.span, expr.condition, _inside(expr.yes, kind, change), _inside(expr.no, kind, change))
+    return change(expr)
+
+
+def _is_plain(expr: Expr) -> bool:
+    """A constant, a name, or a pile of one: no more to write than a name."""
+    return isinstance(expr, Const | ir.Local) or (isinstance(expr, ir.Pile) and all(map(_is_plain, expr.args)))
+
+
+def _is_known(expr: Expr) -> bool:
+    return isinstance(expr, Const | ir.Rows) or (isinstance(expr, ir.Listed) and all(map(_is_known, expr.args)))
+
+
+def _is_zero(expr: Expr) -> bool:
+    return isinstance(expr, Const) and expr.value == 0
+
+
+def _truth(expr: Expr, value: bool) -> Expr:
+    return Const(expr.kind, expr.span, value)
+
+
+def _junction(expr: ir.And | ir.Or) -> Expr:
+    decides = isinstance(expr, ir.Or)
+    for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        if isinstance(one, Const):
+            return one if bool(one.value) == decides else other
+    return expr
+
+
+def _if(expr: ir.If) -> Expr:
+    if isinstance(expr.condition, Const):
+        return expr.yes if expr.condition.value else expr.no
+    if isinstance(expr.yes, Const) and isinstance(expr.no, Const) and expr.yes.value == expr.no.value:
+        return expr.yes
+    return expr
+
+
+def _otherwise(expr: Expr, value: Expr, other: Expr) -> Expr:
+    if value.kind.name == "nothing":
+        return other
+    if not value.kind.optional:
+        return value
+    if isinstance(value, Const) and value.kind.name != "list":
+        return other if value.value == absent_of(value.kind) else value
+    return expr
+
+
+def _elsewhere(left: Expr, right: Expr) -> bool:
+    """Are these piles that cannot be one?"""
+    one, other = families_of(left.kind), families_of(right.kind)
+    return left.kind.name == "pile" and bool(one) and bool(other) and one.isdisjoint(other)
+
+
+def _compared(expr: ir.Compare) -> Expr:
+    """A comparison that the bounds of both sides decide."""
+    a, b = expr.left.kind, expr.right.kind
+    if not isinstance(a, Number) or not isinstance(b, Number) or a.optional or b.optional:
+        return expr
+    less, more = expr.op[0] == "<", len(expr.op) == 2
+    low, high = (a, b) if less else (b, a)
+    if low.high < high.low or (more and low.high == high.low):
+        return _truth(expr, True)
+    if low.low > high.high or (not more and low.low == high.high):
+        return _truth(expr, False)
+    return expr

@@ -1,0 +1,157 @@
+"""What the writer of formulas asks of a part before it writes it: what it costs, what it needs, and whether it is like another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hoyle.language import ir
+from hoyle.language.ir import Expr, Var
+from hoyle.language.vocabulary import WORDS
+
+_LOOP, _CALL = 6, 2
+HEAVY = 8
+"""From this weight on a part is worth a name, and worth being worked out only once it is needed."""
+COSTLY = (ir.Quantified, ir.Chosen, ir.Collect, ir.WordCall, ir.TermCall, ir.ColumnCall, ir.Concat, ir.Without)
+"""What takes long itself, and not only its operands."""
+
+
+Shape = tuple[int, tuple[Var, ...]]
+"""A number that formulas of one form share, and the variables that each of them needs from outside, in the order of the form."""
+
+
+class Parts:
+    """Remembers what it has found; formulas are kept, so that none is mistaken for another that stands where it stood."""
+
+    def __init__(self) -> None:
+        self._weights: dict[int, tuple[Expr, int]] = {}
+        self._certain: dict[int, tuple[Expr, bool]] = {}
+        self._loops: dict[int, tuple[Expr, bool]] = {}
+        self._shapes: dict[int, tuple[Expr, Shape]] = {}
+        self._numbers: dict[Any, int] = {}
+
+    def weight(self, expr: Expr) -> int:
+        """Roughly how many operations it takes; a loop as if it went round a few times."""
+        known = self._weights.get(id(expr))
+        if known is None:
+            known = self._weights[id(expr)] = (expr, self._weigh(expr))
+        return known[1]
+
+    def _weigh(self, expr: Expr) -> int:
+        inner = sum(self.weight(a) for a in expr.args)
+        match expr:
+            case ir.Const() | ir.Local() | ir.Rows() | ir.Fault():
+                return inner
+            case ir.Pile() | ir.Piles():
+                return inner + (expr.member is not None)
+            case ir.Quantified() | ir.Chosen() | ir.Collect():
+                return _LOOP + 3 * inner
+            case ir.TermCall(instance=instance):
+                return _CALL + inner + self.weight(instance.body)
+            case ir.ColumnCall(instances=instances):
+                return _CALL + inner + max(self.weight(i.body) for i in instances)
+            case ir.Concat() | ir.Without():
+                return inner + _LOOP
+            case ir.WordCall(word=word):
+                return inner + (1 if WORDS[word].emit else HEAVY)
+        return inner + 1
+
+    def certain(self, expr: Expr) -> bool:
+        """Can it be worked out where nothing is known of what it needs? Not what stands behind a test that something is there, or is not 0."""
+        known = self._certain.get(id(expr))
+        if known is None:
+            known = self._certain[id(expr)] = (expr, self._is_certain(expr))
+        return known[1]
+
+    def _is_certain(self, expr: Expr) -> bool:
+        match expr:
+            case ir.Arith(op="div" | "mod") | ir.Item(inside=True) | ir.ColumnCall():
+                return False
+            case ir.Cell() | ir.Pile() | ir.Piles():
+                return all(map(_surely_there, expr.args))
+            case ir.TermCall(instance=instance):
+                return all(map(self.certain, (*expr.args, instance.body)))
+        return all(map(self.certain, expr.args))
+
+    def loops(self, expr: Expr) -> bool:
+        """Does it go through anything?"""
+        known = self._loops.get(id(expr))
+        if known is None:
+            known = self._loops[id(expr)] = (expr, self._has_loop(expr))
+        return known[1]
+
+    def _has_loop(self, expr: Expr) -> bool:
+        match expr:
+            case ir.TermCall(instance=instance):
+                return any(map(self.loops, (*expr.args, instance.body)))
+            case ir.WordCall(word=word) if WORDS[word].emit:
+                return any(map(self.loops, expr.args))
+        return isinstance(expr, COSTLY) or any(map(self.loops, expr.args))
+
+    def shape(self, expr: Expr) -> Shape:
+        """The same number for formulas that are worth the same wherever their variables are; what a loop calls its items is no matter."""
+        known = self._shapes.get(id(expr))
+        if known is None:
+            known = self._shapes[id(expr)] = (expr, self._shape(expr))
+        return known[1]
+
+    def _shape(self, expr: Expr) -> Shape:
+        if isinstance(expr, ir.Local):
+            return self._number(("Local", expr.kind.optional)), (expr.var,)
+        own = expr.var if isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect) else None
+        places: dict[Var, int] = {}
+        inner = []
+        for n, arg in enumerate(expr.args):
+            number, needed = self.shape(arg)
+            bound = own if n else None
+            inner.append((number, tuple([-1 if v is bound else places.setdefault(v, len(places)) for v in needed])))
+        form = (type(expr).__name__, expr.kind.optional, _said(expr), tuple(inner))
+        return self._number(form), tuple(places)
+
+    def _number(self, form: Any) -> int:
+        return self._numbers.setdefault(form, len(self._numbers))
+
+    def key(self, expr: Expr, named: Callable[[Var], str | None]) -> Any:
+        """Equal for formulas that are worth the same: `named` says what a variable is called. What `let` gives and has no name is its formula."""
+        number, needed = self.shape(expr)
+        if not needed:
+            return number
+        return (number, *[self._called(var, named) for var in needed])
+
+    def _called(self, var: Var, named: Callable[[Var], str | None]) -> Any:
+        name = named(var)
+        return self.key(var.value, named) if name is None and var.value is not None else name
+
+
+def _said(expr: Expr) -> Any:
+    """What a form says besides its operands."""
+    match expr:
+        case ir.Const(value=value):
+            return (expr.kind.name, value)
+        case ir.Rows(size=size):
+            return size
+        case ir.Cell(ref=ref) | ir.Pile(ref=ref) | ir.Piles(ref=ref):
+            return (ref.base, ref.family)
+        case ir.Attr(table=table):
+            return table
+        case ir.Member(place=place):
+            return place
+        case ir.WordCall(word=word):
+            return word
+        case ir.TermCall(instance=instance):
+            return id(instance)
+        case ir.ColumnCall(instances=instances):
+            return tuple(map(id, instances))
+        case ir.Arith(op=op) | ir.Compare(op=op):
+            return op
+        case ir.Quantified(word=word) | ir.Chosen(word=word):
+            return word
+        case ir.Collect(by=by):
+            return len(by)
+        case ir.Item(inside=inside):
+            return inside
+    return None
+
+
+def _surely_there(key: Expr) -> bool:
+    return isinstance(key, ir.Const) or (isinstance(key, ir.Local) and not key.var.kind.optional)

@@ -1,0 +1,92 @@
+"""Loops over a few rows that are known before play, one row after the other: what a table says of each is then known, too."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from hoyle.language import ir
+from hoyle.language.ir import Const, Expr, Rows, Var, absent_of, walk
+from hoyle.language.kinds import BOOL, Kind, Number, bounds
+from hoyle.passes.parts import Parts
+from hoyle.passes.rebuild import substituted
+
+MOST_ROWS, MOST_PLAIN = 16, 4
+"""How many rows at most where a column of formulas is looked at, and elsewhere."""
+_HEAVIEST = 12
+"""How much may be written again for each row, where no column of formulas is looked at."""
+
+
+def unrolled(expr: Expr, parts: Parts) -> Expr | None:
+    """A quantifier, or a word of what is collected, without a loop; None if it has to be one."""
+    match expr:
+        case ir.Quantified(var=var, items=Rows(size=size) as rows, condition=condition):
+            if _few(size, var, (condition,), parts):
+                return _quantified(expr, [substituted(condition, {var: row}) for row in _rows(rows, var)])
+        case ir.WordCall(word=word, operands=(ir.Collect(items=Rows(size=size) as rows, by=()) as items,)):
+            if word in ("sum", "count", "first", "max", "min") and _few(size, items.var, items.args[1:], parts):
+                return _collected(expr, items, _rows(rows, items.var))
+    return None
+
+
+def rows_of(items: Expr, var: Var, formulas: tuple[Expr, ...]) -> list[Const] | None:
+    """The rows that a loop of steps goes through, if these formulas look at a column of formulas of the row; else None."""
+    few = isinstance(items, Rows) and items.size <= MOST_ROWS and any(_looks_up(e, var) for e in formulas)
+    return _rows(items, var) if few and isinstance(items, Rows) else None
+
+
+def _few(size: int, var: Var, formulas: tuple[Expr, ...], parts: Parts) -> bool:
+    if any(_looks_up(e, var) for e in formulas):
+        return size <= MOST_ROWS
+    return size <= MOST_PLAIN and sum(parts.weight(e) for e in formulas) <= _HEAVIEST
+
+
+def _looks_up(expr: Expr, var: Var) -> bool:
+    """Does it ask a column of formulas about this row?"""
+    calls = (part for part in walk(expr) if isinstance(part, ir.ColumnCall))
+    return any(isinstance(call.args[0], ir.Local) and call.args[0].var is var for call in calls)
+
+
+def _rows(rows: Rows, var: Var) -> list[Const]:
+    return [Const(var.kind, rows.span, n) for n in range(rows.size)]
+
+
+def _quantified(expr: ir.Quantified, conditions: list[Expr]) -> Expr:
+    if not conditions:
+        return Const(BOOL, expr.span, expr.word != "some")
+    form = ir.And if expr.word == "every" else ir.Or
+    found = reduce(lambda left, right: form(BOOL, expr.span, left, right), conditions)
+    return ir.Not(BOOL, expr.span, found) if expr.word == "no" else found
+
+
+def _collected(expr: ir.WordCall, items: ir.Collect, rows: list[Const]) -> Expr | None:
+    wheres = [substituted(items.where, {items.var: row}) for row in rows]
+    values = [substituted(items.item, {items.var: row}) for row in rows]
+    match expr.word:
+        case "first" if expr.kind.name == "list":
+            return None
+        case "first":
+            found: Expr = Const(expr.kind, expr.span, absent_of(expr.kind))
+            for where, value in reversed(list(zip(wheres, values, strict=True))):
+                found = ir.If(expr.kind, expr.span, where, value, found)
+            return found
+        case "sum" | "count":
+            one, zero = (Const(Number(n, n), expr.span, n) for n in (1, 0))
+            each = values if expr.word == "sum" else [one] * len(rows)
+            parts: list[Expr] = [
+                value if _always(where) else ir.If(_or_nothing(value.kind), expr.span, where, value, zero)
+                for where, value in zip(wheres, each, strict=True)
+            ]
+            first: Expr = zero
+            return reduce(lambda left, right: ir.Arith(expr.kind, expr.span, left, right, "+"), parts, first)
+    if not rows or expr.kind.optional or not all(map(_always, wheres)) or expr.kind.name != "number":
+        return None
+    return reduce(lambda left, right: ir.WordCall(expr.kind, expr.span, (left, right), expr.word), values)
+
+
+def _or_nothing(kind: Kind) -> Kind:
+    low, high = bounds(kind)
+    return Number(min(low, 0), max(high, 0))
+
+
+def _always(where: Expr) -> bool:
+    return isinstance(where, Const) and bool(where.value)

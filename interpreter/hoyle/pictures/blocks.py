@@ -1,0 +1,117 @@
+"""Rectangles that are put beside and below each other, each with what is drawn in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from hoyle.pictures.svg import at, element, escape
+from hoyle.printable import width as columns_of
+
+LETTER = 0.56
+"""How wide a letter is about, in parts of its size."""
+
+
+class Part(Struct, frozen=True):
+    """Something drawn from its own upper left corner: as a group with these attributes."""
+
+    x: float
+    y: float
+    inside: str
+    attributes: tuple[tuple[str, object], ...] = ()
+
+    def drawn(self) -> str:
+        return element("g", self.inside, **dict(self.attributes), transform=at(self.x, self.y))
+
+
+class Block(Struct, frozen=True):
+    width: float = 0
+    height: float = 0
+    parts: tuple[Part, ...] = ()
+
+    def moved(self, x: float, y: float) -> tuple[Part, ...]:
+        return tuple(Part(part.x + x, part.y + y, part.inside, part.attributes) for part in self.parts)
+
+
+def beside(blocks: Sequence[Block], gap: float, middle: bool = False) -> Block:
+    """Side by side, their upper edges (or their middles) on a line."""
+    high = max((block.height for block in blocks), default=0)
+    x, parts = 0.0, list[Part]()
+    for block in blocks:
+        parts += block.moved(x, (high - block.height) / 2 if middle else 0)
+        x += block.width + gap
+    return Block(max(0.0, x - gap), high, tuple(parts))
+
+
+def below(blocks: Iterable[Block], gap: float, width: float = 0, middle: bool = True) -> Block:
+    """One below the other, each in the middle of the width (else from its left edge)."""
+    drawn = [block for block in blocks if block.height]
+    wide = max([width, *(block.width for block in drawn)])
+    y, parts = 0.0, list[Part]()
+    for block in drawn:
+        parts += block.moved((wide - block.width) / 2 if middle else 0, y)
+        y += block.height + gap
+    return Block(wide, max(0.0, y - gap), tuple(parts))
+
+
+def lowered(block: Block, by: float) -> Block:
+    """With so much room above it."""
+    return Block(block.width, block.height + by, block.moved(0, by))
+
+
+def flow(blocks: Iterable[Block], width: float, gap: float) -> Block:
+    """Side by side as far as they fit, then in the next line."""
+    rows: list[list[Block]] = []
+    for block in (found for found in blocks if found.height):
+        if rows and sum(b.width + gap for b in rows[-1]) + block.width <= width + 0.01:
+            rows[-1].append(block)
+        else:
+            rows.append([block])
+    return below((beside(row, gap) for row in rows), gap)
+
+
+def text_width(text: str, size: float) -> float:
+    return columns_of(text) * size * LETTER
+
+
+def cut(text: str, size: float, width: float) -> str:
+    """A text shortened to what fits."""
+    if text_width(text, size) <= width:
+        return text
+    return text[: max(0, int(width / size / LETTER) - 1)].rstrip() + "…"
+
+
+def text(content: str, size: float, colour: str, width: float = 0, middle: bool = True, **attributes: object) -> Block:
+    """One line, no wider than this (0: as wide as it is); around its middle, so that fonts of other widths stay there, or from its left edge."""
+    shown = cut(content, size, width) if width else content
+    wide = text_width(shown, size)
+    place = {"x": wide / 2, "text_anchor": "middle"} if middle else {"x": 0}
+    drawn = element("text", escape(shown), **place, y=size, font_size=size, fill=colour, **attributes)
+    return Block(wide, size * 1.3, (Part(0, 0, drawn),))
+
+
+def wrapped(items: Sequence[str], size: float, colour: str, width: float) -> Block:
+    """Short texts one after the other, as many on a line as fit; one that is longer than a line goes on in the next."""
+    found: list[str] = []
+    for item, begins in _pieces(items, size, width):
+        joined = f"{found[-1]} · {item}" if found else item
+        if found and begins and text_width(joined, size) <= width:
+            found[-1] = joined
+        else:
+            found.append(item)
+    return below((text(line, size, colour, width) for line in found), 1)
+
+
+def _pieces(items: Sequence[str], size: float, width: float) -> Iterator[tuple[str, bool]]:
+    """Texts that fit into a line, and whether they begin an item."""
+    for item in items:
+        line, begins = "", True
+        for word in item.split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and text_width(longer, size) > width:
+                yield line, begins
+                line, begins = word, False
+            else:
+                line = longer
+        yield line, begins

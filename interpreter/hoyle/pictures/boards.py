@@ -1,0 +1,245 @@
+"""Boards: points on which men stand, the bar between their halves, and those that are off at the side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from hoyle.pictures.blocks import Block, Part
+from hoyle.pictures.lit import PLACE
+from hoyle.pictures.pieces import Pen, Piece, cube, disc
+from hoyle.pictures.piles import Pile, called
+from hoyle.pictures.svg import at, element, escape, number, rectangle, words
+
+ROW = 12
+"""More places than this are laid in two rows."""
+STACK = 5
+"""So many men are seen one above the other; what is more is counted."""
+POINT = 0.59
+"""How wide a point is at most, in parts of the width of a card."""
+SLAB = 0.3
+"""How thick a man is that stands on its edge, in parts of its width."""
+
+
+class Board(Protocol):
+    """A board as a view gives it: the keys of its piles from the one that the viewer calls the first, what it calls them, and those of its bar and its sides."""
+
+    @property
+    def family(self) -> str: ...
+    @property
+    def points(self) -> Sequence[str]: ...
+    @property
+    def labels(self) -> Sequence[str]: ...
+    @property
+    def bar(self) -> Sequence[str]: ...
+    @property
+    def off(self) -> Sequence[str]: ...
+
+
+class Cube(Struct, frozen=True):
+    """A number that lies up of a cube, what it is called, and the seat that has it (None: it lies in the middle)."""
+
+    value: str
+    name: str
+    holder: str | None
+
+
+class Ground(Struct, frozen=True):
+    """A board that is drawn: its piles by key, how wide a point is, which seat sits below it, and what draws."""
+
+    piles: Mapping[str, Pile]
+    unit: float
+    bottom: str | None
+    pen: Pen
+
+    @property
+    def high(self) -> float:
+        """The height of a row of points."""
+        return self.unit * (STACK + 0.35)
+
+    @property
+    def edge(self) -> float:
+        return self.unit * 0.5
+
+    @property
+    def gap(self) -> float:
+        """Between the two rows."""
+        return self.unit * 0.7
+
+
+def board(
+    found: Board, piles: Mapping[str, Pile], pen: Pen, width: float, bottom: str | None, cubes: Sequence[Cube] = ()
+) -> Block:
+    columns = min(ROW, (len(found.points) + 1) // 2 if len(found.points) > ROW else len(found.points))
+    sides = (1.15 if found.bar else 0) + (1.25 if found.off else 0)
+    ground = Ground(piles, min(POINT * pen.card.width, width / (columns + sides + 1)), bottom, pen)
+    points = list(zip(found.points, found.labels, strict=True))
+    upper = points[columns:] if len(points) > columns else []
+    laid = _laid(ground, [points[:columns][::-1], upper], [*found.bar], [*found.off])
+    return Block(
+        laid.width, laid.height, (*laid.parts, *(_cube(ground, cube, laid, bool(found.bar)) for cube in cubes))
+    )
+
+
+def _laid(ground: Ground, rows: Sequence[Sequence[tuple[str, str]]], bar: Sequence[str], off: Sequence[str]) -> Block:
+    """The rows with their halves apart, the bar between them, and the men that are off at the right; all upon wood."""
+    unit, edge = ground.unit, ground.edge
+    half = (len(rows[0]) + 1) // 2 if bar else len(rows[0])
+    middle = unit * 1.15 if bar else 0
+    wide = len(rows[0]) * unit + middle
+    high = ground.high * (2 if rows[1] else 1) + (ground.gap if rows[1] else 0)
+    parts: list[Part] = []
+    for place, row in enumerate(rows):
+        y = edge if place or not rows[1] else edge + ground.high + ground.gap
+        for n, (key, label) in enumerate(row):
+            x = edge + n * unit + (middle if n >= half else 0)
+            parts += _point(ground, key, label, x, y, bool(place), n)
+    inner = high + 2 * edge
+    field = [
+        _field(ground, edge, inner, half * unit),
+        _field(ground, edge + half * unit + middle, inner, wide - half * unit - middle),
+    ]
+    parts += _waiting(ground, bar, edge + half * unit + (middle - unit) / 2, inner)
+    parts += _borne(ground, off, edge * 1.5 + wide, inner)
+    full = wide + 2 * edge + (unit * 1.25 if off else 0)
+    return Block(full, inner, (Part(0, 0, _wood(ground, full, inner) + "".join(field)), *parts))
+
+
+def _cube(ground: Ground, found: Cube, laid: Block, on_bar: bool) -> Part:
+    """A cube with its holder, at the edge of the bar (or of the board, where there is none), else in the middle."""
+    side, names = ground.unit * 0.85, ground.pen.names
+    x = ground.edge + ground.unit * 6 + (ground.unit * 1.15 - side) / 2 if on_bar else ground.edge * 1.2
+    y = {None: (laid.height - side) / 2, ground.bottom: laid.height - ground.edge - side * 1.1}
+    where = names.say("held", seat=names.seat(found.holder)) if found.holder is not None else ""
+    title = element("title", escape(f"{found.name} {found.value} {where}".strip()))
+    drawn = title + cube(found.value, side, ground.pen.theme)
+    return Part(x, y.get(found.holder, ground.edge + side * 0.1), drawn, (("class", "cube"),))
+
+
+def _wood(ground: Ground, wide: float, high: float) -> str:
+    look = ground.pen.theme
+    return rectangle(0, 0, wide, high, ground.unit * 0.12, fill=look.wood, stroke=look.edge)
+
+
+def _field(ground: Ground, x: float, high: float, wide: float) -> str:
+    edge, look = ground.edge, ground.pen.theme
+    return rectangle(x, edge, wide, high - 2 * edge, 0, fill=look.well, stroke=look.edge) if wide > 1 else ""
+
+
+def _point(ground: Ground, key: str, label: str, x: float, y: float, above: bool, n: int) -> list[Part]:
+    """A point with its men, which stand from the edge to the middle, and outside what it is called."""
+    pile, unit, high, look = ground.piles[key], ground.unit, ground.high, ground.pen.theme
+    base, tip = (0.0, high * 0.88) if above else (high, high * 0.12)
+    corners = (
+        f"M{number(unit * 0.06)} {number(base)}L{number(unit / 2)} {number(tip)}L{number(unit * 0.94)} {number(base)}Z"
+    )
+    triangle = element("path", d=corners, fill=look.points[n % 2])
+    area = rectangle(0, 0, unit, high, 0, fill="#000", fill_opacity=0)
+    men = _men(ground, pile, high, above)
+    size = min(13.0, unit * 0.42)
+    line = y - unit * 0.14 if above else y + high + unit * 0.4
+    name = words(unit / 2, line - y, label, size, text_anchor="middle", fill=look.ink)
+    light = ground.pen.light(pile.key, PLACE, unit, high)
+    return [_whole(ground, pile, x, y, light + area + triangle + "".join(men) + name)]
+
+
+def _men(ground: Ground, pile: Pile, high: float, above: bool) -> list[str]:
+    """Men one below the other (or above it, from the lower edge); from the sixth on they lie upon the fifth, which says how many they are."""
+    side, unit = ground.unit * 0.94, ground.unit
+    shift = (unit - side) / 2
+    tops = [n * unit if above else high - (n + 1) * unit for n in range(STACK)]
+    drawn = [
+        _man(ground, pile, n, piece, shift, tops[min(n, STACK - 1)] + shift, side)
+        for n, piece in enumerate(pile.pieces)
+    ]
+    if pile.count > STACK:
+        drawn.append(_number(ground, pile, unit / 2, tops[-1] + unit / 2))
+    return drawn
+
+
+def _number(ground: Ground, pile: Pile, x: float, y: float) -> str:
+    """How many men stand here, upon the last of them."""
+    seats, men = ground.pen.names.seats, ground.pen.theme.men
+    owner = pile.pieces[-1].colour
+    dark = seats.index(owner) % len(men) != 0 if owner in seats else True
+    size = ground.unit * 0.46
+    return words(
+        x,
+        y + size * 0.36,
+        str(pile.count),
+        size,
+        text_anchor="middle",
+        font_weight="bold",
+        fill="#fff" if dark else "#222",
+    )
+
+
+def _man(ground: Ground, pile: Pile, height: int, piece: Piece, x: float, y: float, side: float) -> str:
+    face = ground.pen.face(piece)
+    named = element("title", escape(face.name if face is not None else piece.sign or ""))
+    drawn = (
+        named
+        + ground.pen.light(pile.key, height, side, side)
+        + disc(ground.pen.names, piece.colour, side, ground.pen.theme)
+    )
+    return _group(pile, height, piece, drawn, x, y)
+
+
+def _group(pile: Pile, height: int, piece: Piece, drawn: str, x: float, y: float) -> str:
+    return element(
+        "g", drawn, class_="piece", data_pile=pile.key, data_at=height, data_sign=piece.sign, transform=at(x, y)
+    )
+
+
+def _waiting(ground: Ground, keys: Sequence[str], x: float, high: float) -> list[Part]:
+    """The men on the bar, from its middle outwards: those of the seat below in the lower half."""
+    unit, half, found = ground.unit, high / 2, list[Part]()
+    for key in keys:
+        pile = ground.piles[key]
+        lower = pile.owner == ground.bottom
+        length = half - ground.edge - unit * 0.2
+        men = _men(ground, pile, length, lower)
+        area = rectangle(0, 0, unit, length, 0, fill="#000", fill_opacity=0)
+        found.append(_whole(ground, pile, x, half + unit * 0.2 if lower else ground.edge, area + "".join(men)))
+    return found
+
+
+def _borne(ground: Ground, keys: Sequence[str], x: float, high: float) -> list[Part]:
+    """The men that are off, on their edges, each seat's in its half."""
+    unit, look, found = ground.unit, ground.pen.theme, list[Part]()
+    for key in keys:
+        pile = ground.piles[key]
+        lower, length = pile.owner == ground.bottom, high / 2 - ground.edge - unit * 0.1
+        tray = rectangle(0, 0, unit, length, unit * 0.08, fill=look.well, stroke=look.edge)
+        thick = min(unit * SLAB, (length - 2) / max(1, pile.count))
+        slabs = [
+            _slab(ground, pile, n, piece, (length - 1 - (n + 1) * thick) if lower else 1 + n * thick, thick)
+            for n, piece in enumerate(pile.pieces)
+        ]
+        y = high / 2 + unit * 0.1 if lower else ground.edge
+        found.append(_whole(ground, pile, x, y, tray + "".join(slabs) + _total(ground, pile, length, lower)))
+    return found
+
+
+def _total(ground: Ground, pile: Pile, length: float, lower: bool) -> str:
+    if not pile.count:
+        return ""
+    size, unit = ground.unit * 0.42, ground.unit
+    y = length - (pile.count + 0.6) * unit * SLAB if lower else (pile.count + 0.6) * unit * SLAB + size * 0.8
+    return words(unit / 2, y, str(pile.count), size, text_anchor="middle", fill=ground.pen.theme.ink)
+
+
+def _slab(ground: Ground, pile: Pile, height: int, piece: Piece, y: float, thick: float) -> str:
+    names, look = ground.pen.names, ground.pen.theme
+    place = names.seats.index(piece.colour) if piece.colour in names.seats else len(look.men) - 1
+    light, dark = look.men[place % len(look.men)]
+    side = ground.unit * 0.88
+    drawn = rectangle(0, 0, side, thick * 0.9, thick * 0.3, fill=light, stroke=dark)
+    return _group(pile, height, piece, drawn, ground.unit * 0.06, y)
+
+
+def _whole(ground: Ground, pile: Pile, x: float, y: float, drawn: str) -> Part:
+    named = element("title", escape(called(pile, ground.pen)))
+    return Part(x, y, named + drawn, (("class", "pile"), ("data-pile", pile.key)))

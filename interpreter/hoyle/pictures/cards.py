@@ -1,0 +1,142 @@
+"""Cards: faces with indices and pips, court cards, backs, and places where none lies. All are drawn from their upper left corner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from hoyle.pictures.blocks import text_width
+from hoyle.pictures.figures import FIGURES
+from hoyle.pictures.shapes import SUITS, TALL, is_drawable, pips
+from hoyle.pictures.svg import element, rectangle, shaped, use, words
+from hoyle.printable import width as columns_of
+
+if TYPE_CHECKING:
+    from hoyle.pictures.names import Face
+    from hoyle.pictures.theme import Theme
+
+SHORT = 2
+"""An index of more letters is a word."""
+PIPPED = 56
+"""Narrower cards show one large suit in the place of their pips."""
+
+
+class Card(Struct, frozen=True):
+    """How cards are drawn in one place: how wide, in which colours, and with the suit beside the index where they lie in columns (else below it)."""
+
+    width: float
+    theme: Theme
+    beside: bool = False
+
+    @property
+    def height(self) -> float:
+        return self.width * TALL
+
+    @property
+    def index(self) -> float:
+        """The size of an index: never too small to be read."""
+        return max((0.22 if self.beside else 0.24) * self.width, min(0.5 * self.width, 17))
+
+    @property
+    def strip(self) -> float:
+        """How much of a card must be seen of one that another covers, from its side or (in a column) from above."""
+        return self.index * (1.2 if self.beside else 1.0) + 0.06 * self.width
+
+
+def card(face: Face, how: Card) -> str:
+    ink = how.theme.ink_of(face.colour, face.suit)
+    inside = _figure(face, how) if face.figure in FIGURES else _pips(face, how)
+    return _paper(how) + element("g", inside, _corners(face, how), fill=ink, color=ink)
+
+
+def _paper(how: Card) -> str:
+    look = how.theme
+    return rectangle(0.5, 0.5, how.width - 1, how.height - 1, 0.07 * how.width, fill=look.paper, stroke=look.edge)
+
+
+def _corners(face: Face, how: Card) -> str:
+    """The index at the upper left with its suit; and turned at the lower right where the card is large."""
+    text = face.parts[0] if face.parts else face.text
+    if not is_drawable(text):
+        return _written(text, face, how)
+    corner = _corner(text, face, how, False)
+    return corner + _corner(text, face, how, True) if how.width >= PIPPED else corner
+
+
+def _corner(text: str, face: Face, how: Card, turned: bool) -> str:
+    """An index with its suit, from the upper left corner or from the lower right one."""
+    edge, index = 0.03 * how.width, how.index
+    x, y = edge + 0.48 * index, edge + 0.97 * index
+    sx, sy = (x + 0.98 * index, y - 0.38 * index) if how.beside else (x, y + 0.54 * index)
+    if turned:
+        x, sx, y, sy = how.width - x, how.width - sx, how.height - y, how.height - sy
+    sign = shaped(f"sign-{text}", x, y, (-index if turned else index) / 100)
+    if face.suit:
+        return sign + use(face.suit, sx, sy, 0.78 * index, turned)
+    return sign if turned else sign + _rest(face, how)
+
+
+def _written(text: str, face: Face, how: Card) -> str:
+    """An index that is a word, or signs of its own: from the left, as large as it can be."""
+    size = _fitting(text, how.index, how.width)
+    index = words(0.07 * how.width, 0.05 * how.width + size, text, size, font_weight="bold")
+    sign = use(face.suit, 0.2 * how.width, 0.05 * how.width + 1.6 * size, how.index * 0.78) if face.suit else ""
+    return index + (sign or _rest(face, how))
+
+
+def _fitting(text: str, size: float, width: float) -> float:
+    """The size at which a text is not wider than a card."""
+    return min(size, 0.84 * width / text_width(text, 1.1))
+
+
+def _rest(face: Face, how: Card) -> str:
+    """What else is said of a card that has no suit, below its index or beside it."""
+    rest, size = " ".join(face.parts[1:]), how.index * 0.78
+    x, y = (1.44, 0.85) if how.beside else (0.47, 1.78)
+    short = 0 < columns_of(rest) <= SHORT
+    edge = 0.03 * how.width
+    return words(edge + x * how.index, edge + y * how.index, rest, size, text_anchor="middle") if short else ""
+
+
+def _pips(face: Face, how: Card) -> str:
+    count = int(face.figure) if face.figure.isdecimal() else 0
+    full = how.width >= PIPPED and 0 < count <= 10
+    if face.suit and full:
+        return shaped(f"{face.suit}-{count}", 0, 0, how.width / 100)
+    if face.suit:
+        return use(face.suit, 0.56 * how.width, 0.66 * how.height, 0.5 * how.width)
+    sign = " ".join(face.parts[1:]) or face.text
+    if not (full and face.parts[1:]):
+        return _pip(sign, 0.5, 0.66, 0.5, how)
+    return "".join(_pip(sign, x, y, 0.4 if count == 1 else 0.2, how) for x, y in pips(count))
+
+
+def _pip(sign: str, x: float, y: float, size: float, how: Card) -> str:
+    """A pip that is a word."""
+    tall = _fitting(sign, size * how.width, how.width)
+    return words(x * how.width, y * how.height + tall * 0.36, sign, tall, text_anchor="middle")
+
+
+def _figure(face: Face, how: Card) -> str:
+    """A court card; on a narrow card only the half figure."""
+    wide, high = how.width, how.height
+    if wide < PIPPED:
+        large = use(face.suit, 0.76 * wide, 0.3 * high, 0.3 * wide) if face.suit and not how.beside else ""
+        return large + use(face.figure, 0.54 * wide, 0.97 * high, wide * 1.28)
+    size = wide * (0.84 if how.beside else 1.0) / 100  # below an index that has its suit beside it
+    return shaped(f"{face.figure}-{face.suit or 'plain'}", wide / 2 - 50 * size, high / 2 - 50 * TALL * size, size)
+
+
+def back(how: Card) -> str:
+    look = how.theme
+    return _paper(how) + shaped("back", 0, 0, how.width / 100, fill=look.back, stroke=look.weave)
+
+
+def place(wide: float, high: float, look: Theme, label: str = "") -> str:
+    """Where something may lie; with the suit that is wanted there, if the label is one."""
+    line = {"stroke": look.faint, "stroke_opacity": 0.55, "stroke_dasharray": "4 3"}
+    edge = rectangle(1, 1, wide - 2, high - 2, 0.07 * wide, fill=look.well, **line)
+    if label not in SUITS:
+        return edge
+    return edge + use(SUITS[label], wide / 2, high / 2, wide * 0.45, fill=look.faint, fill_opacity=0.5)

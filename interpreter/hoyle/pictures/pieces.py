@@ -1,0 +1,132 @@
+"""Single pieces: cards, dice, discs and cubes, as a view shows them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from hoyle.pictures import cards
+from hoyle.pictures.cards import Card
+from hoyle.pictures.lit import PLACE, Lit
+from hoyle.pictures.names import Face, Names
+from hoyle.pictures.svg import circle, element, escape, rectangle, words
+from hoyle.pictures.theme import Theme
+
+_SPOTS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+class Piece(Protocol):
+    """A piece as a view gives it; `sign` is None when the seat may not see it."""
+
+    @property
+    def sign(self) -> str | None: ...
+    @property
+    def up(self) -> bool: ...
+    @property
+    def colour(self) -> str: ...
+
+
+class Pen(Struct, frozen=True):
+    """What draws pieces: the words and faces, how large cards are where they lie, what is lit, and whether they are only to be laid out (`blind`)."""
+
+    names: Names
+    card: Card
+    lit: Lit = frozenset()
+    blind: bool = False
+
+    @property
+    def theme(self) -> Theme:
+        return self.card.theme
+
+    @property
+    def count(self) -> float:
+        """The size of numbers upon cards."""
+        return max(10.0, self.card.width * 0.19)
+
+    def shape(self, piece: Piece) -> str:
+        """A card, where it cannot be told."""
+        face = self.face(piece)
+        return face.shape if face is not None else "card"
+
+    def face(self, piece: Piece) -> Face | None:
+        return self.names.faces.get(piece.sign) if piece.sign is not None else None
+
+    def size(self, shape: str) -> tuple[float, float]:
+        """How wide and how high pieces of a shape are."""
+        if shape == "card":
+            return self.card.width, self.card.height
+        side = self.card.width * (0.66 if shape == "disc" else 0.72)
+        return side, side
+
+    def light(self, key: str, height: int, wide: float, high: float) -> str:
+        """What shines behind a piece, or behind a whole pile (PLACE), if it is lit."""
+        if (key, height) not in self.lit:
+            return ""
+        edge, strength = (3.0, 0.5) if height == PLACE else (2.5, 1.0)
+        box = rectangle(-edge, -edge, wide + 2 * edge, high + 2 * edge, 0.07 * wide + edge)
+        return element("g", box, class_="lit", fill=self.theme.lit, fill_opacity=strength)
+
+    def draw(self, piece: Piece) -> str:
+        """A piece from its upper left corner, with its name."""
+        if self.blind:
+            return ""
+        face = self.face(piece)
+        if face is None:
+            return _named(self.names.say("back") if piece.sign is None else piece.sign) + self._other(piece)
+        drawn = {"card": self._card, "die": self._die, "disc": self._disc, "cube": self._cube}[face.shape]
+        return _named(face.name) + drawn(face)
+
+    def _other(self, piece: Piece) -> str:
+        return (
+            cards.back(self.card) if piece.sign is None else cards.place(self.card.width, self.card.height, self.theme)
+        )
+
+    def _card(self, face: Face) -> str:
+        return cards.card(face, self.card)
+
+    def _die(self, face: Face) -> str:
+        side, look = self.size("die")[0], self.theme
+        box = rectangle(0.5, 0.5, side - 1, side - 1, side * 0.18, fill=look.paper, stroke=look.edge)
+        count = int(face.figure) if face.figure.isdecimal() else 0
+        if count not in _SPOTS:
+            return box + _middle(face.text, side, look.print, 0.5)
+        spots = [circle(side * (0.5 + 0.27 * x), side * (0.5 + 0.27 * y), side * 0.095) for x, y in _SPOTS[count]]
+        return box + element("g", *spots, fill=look.print)
+
+    def _disc(self, face: Face) -> str:
+        return disc(self.names, face.colour, self.size("disc")[0], self.theme)
+
+    def _cube(self, face: Face) -> str:
+        side = self.size("cube")[0]
+        return cube(face.text, side, self.theme)
+
+
+def disc(names: Names, owner: str, side: float, look: Theme) -> str:
+    """A man in the colour of its seat."""
+    number = names.seats.index(owner) if owner in names.seats else len(look.men) - 1
+    light, dark = look.men[number % len(look.men)]
+    middle = side / 2
+    outer = circle(middle, middle, middle - 0.75, fill=light, stroke=dark, stroke_width=1.5)
+    return outer + circle(middle, middle, middle * 0.62, fill="none", stroke=dark, stroke_width=side * 0.05)
+
+
+def cube(content: str, side: float, look: Theme) -> str:
+    box = rectangle(0.5, 0.5, side - 1, side - 1, side * 0.12, fill=look.paper, stroke=look.print, stroke_width=1.5)
+    return box + _middle(content, side, look.print, 0.6 if len(content) < 2 else 0.46)
+
+
+def _middle(content: str, side: float, colour: str, size: float) -> str:
+    y = side / 2 + side * size * 0.36
+    return words(side / 2, y, content, side * size, text_anchor="middle", font_weight="bold", fill=colour)
+
+
+def _named(name: str) -> str:
+    return element("title", escape(name))

@@ -1,0 +1,56 @@
+"""A picture as pixels, by a library that may be installed besides: resvg, which is one wheel and needs nothing of the system."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from hoyle.pictures.letters import outline
+from hoyle.pictures.svg import at, element, number
+
+ZOOM = 2
+"""Pixels to each unit of a picture, so that it is sharp on screens and on paper."""
+CAPITAL, FOOT = 0.72, 92.0
+"""How high a capital is, in parts of the size of its text; and how low the line stands on which letters stand."""
+PENS = {"bold": 15.0}
+THIN = 9.5
+_TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")
+_SAID = re.compile(r' ([\w-]+)="([^"]*)"')
+
+
+class Missing(Exception):
+    """The library is not installed."""
+
+
+def png(svg: str, zoom: float = ZOOM) -> bytes:
+    """The same on every machine, whatever fonts it has, as far as our own letters go. Raises Missing."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise Missing from None
+    return bytes(svg_to_bytes(svg_string=lettered(svg), zoom=zoom))
+
+
+def lettered(svg: str) -> str:
+    """A picture whose texts are lines; those with other letters than ours stay texts, for the fonts of the machine."""
+    return _TEXT.sub(_lines, svg)
+
+
+def _lines(found: re.Match[str]) -> str:
+    said = dict(_SAID.findall(found[1]))
+    drawn = outline(unescape(found[2]))
+    if drawn is None:
+        return found[0]
+    scale = float(said["font-size"]) * CAPITAL / 84
+    before = {"middle": 0.5, "end": 1.0}.get(said.get("text-anchor", ""), 0.0) * drawn.width
+    place = at(float(said["x"]) - before * scale, float(said["y"]) - FOOT * scale)
+    pen = PENS.get(said.get("font-weight", ""), THIN)
+    style = {"stroke_width": number(pen), "stroke_linecap": "round", "stroke_linejoin": "round"}
+    return element(
+        "path",
+        d=drawn.lines,
+        transform=f"{place} scale({scale:.4f})",
+        fill="none",
+        stroke=said.get("fill", "currentColor"),
+        **style,
+    )

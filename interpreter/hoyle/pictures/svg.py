@@ -1,0 +1,78 @@
+"""SVG as text: elements, numbers and what stands between them. Everything that comes from elsewhere is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from hoyle.printable import printable
+
+_ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+FONT = "system-ui,-apple-system,Segoe UI,Roboto,DejaVu Sans,sans-serif"
+
+
+@lru_cache(maxsize=4096)  # the same colours and words, thousands of times
+def escape(text: str) -> str:
+    """A text on one line, without what a terminal or a page would obey."""
+    return printable(text).translate(_ESCAPED)
+
+
+@lru_cache(maxsize=65536)
+def number(value: float) -> str:
+    """At most two decimals, and no more of them than it has."""
+    text = f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def element(tag: str, *inside: str, **attributes: object) -> str:
+    """`stroke_width` is written `stroke-width`, `class_` is `class`; what is None is left out."""
+    words = "".join([f' {_name(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None])
+    content = "".join(inside)
+    return f"<{tag}{words}>{content}</{tag}>" if content else f"<{tag}{words}/>"
+
+
+@cache
+def _name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+def _value(value: object) -> str:
+    return number(value) if isinstance(value, (int, float)) else escape(str(value))
+
+
+def at(x: float, y: float) -> str:
+    return f"translate({number(x)} {number(y)})"
+
+
+def rectangle(x: float, y: float, width: float, height: float, radius: float, **attributes: object) -> str:
+    return element("rect", x=x, y=y, width=width, height=height, rx=radius, **attributes)
+
+
+def circle(x: float, y: float, radius: float, **attributes: object) -> str:
+    return element("circle", cx=x, cy=y, r=radius, **attributes)
+
+
+def words(x: float, y: float, text: str, size: float, **attributes: object) -> str:
+    """A text whose baseline begins (or with `text_anchor` has its middle) here."""
+    return element("text", escape(text), x=x, y=y, font_size=size, **attributes)
+
+
+def use(shape: str, x: float, y: float, size: float, turned: bool = False, **attributes: object) -> str:
+    """One of the shapes in the definitions, as large as `size`, its middle here."""
+    scale = f"scale({_fine(-size / 100 if turned else size / 100)})"
+    return element("use", href=f"#hoyle-{shape}", transform=f"{at(x, y)} {scale}", **attributes)
+
+
+def shaped(shape: str, x: float, y: float, scale: float, **attributes: object) -> str:
+    """One of the shapes in the definitions from this corner; a negative scale turns it by half."""
+    moved = f"{at(x, y)} " if x or y else ""
+    return element("use", href=f"#hoyle-{shape}", transform=f"{moved}scale({_fine(scale)})", **attributes)
+
+
+def _fine(scale: float) -> str:
+    """A scale, so that what is a hundred times larger is still in its place."""
+    return f"{scale:.4f}".rstrip("0").rstrip(".")
+
+
+def lines(parts: Iterable[str]) -> str:
+    return "\n".join(part for part in parts if part)

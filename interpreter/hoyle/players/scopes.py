@@ -1,0 +1,165 @@
+"""Which decisions prove something of hidden pieces, as far as their rules tell."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle.game.compiled import Compiled
+from hoyle.language.evaluate import everything
+from hoyle.language.ir import Cell, Contents, Empty, Expr, Pile, Piles
+from hoyle.language.model import Move, Obligation, Prefer, PreferMoves
+from hoyle.running.places import Point
+
+
+class Scope(Struct, frozen=True):
+    """Of decisions: does what is legal hang on hidden pieces at all, and if it does, on each of them alone? `plain` is the number of the move
+    that somebody made, without an addition that proves more."""
+
+    matters: bool
+    apart: bool
+    plain: int = -1
+
+
+NOTHING = Scope(False, False)
+
+
+def scope(game: Compiled, points: tuple[Point, ...], made: int | None) -> Scope:
+    """`made`: the number of the move that somebody made there; None if nobody could make any."""
+    key = ("players", "scope", made, *(point.label for point in points))
+    if key not in game.kept:
+        game.kept[key] = _scope(game, points, made)
+    found: Scope = game.kept[key]
+    return found
+
+
+def scope_of_block(game: Compiled, pc: int) -> Scope:
+    """What it proves that a block asks nobody."""
+    points = tuple(asked_in(game, pc))
+    return scope(game, points, None) if points else NOTHING
+
+
+def _scope(game: Compiled, points: Sequence[Point], made: int | None) -> Scope:
+    """What is hidden from all decides nothing: only what one player sees can."""
+    hidden = frozenset(f.name for f in game.ruleset.piles.values() if f.face == "owner")
+    hidden |= {f.name for f in game.ruleset.state.values() if f.secret}
+    added = {number: plain for point in points for number, plain in additions(game, point).items()}
+    obey = [obligation for point in points for obligation in point.obey]
+    moves = [move for point in points for move in point.moves if move.number not in added]
+    if made is not None and not obey:  # what else was legal makes no difference
+        moves = [move for move in moves if move.number == added.get(made, made)]
+    judging = [looked_into(*judging_formulas(game, move, obey)) & hidden for move in moves]
+    listing = [looked_into(*(take.source for take in m.takes), *(e for _, e in m.withs), m.put) & hidden for m in moves]
+    if not any(judging) and not (any(listing) and (obey or made is None)) and made not in added:
+        return NOTHING
+    chosen = all(type(o.demand) in (Prefer, PreferMoves) and o.callable is None for o in obey)
+    single = all(
+        all(take.any_piece or not looked_into(take.source) & hidden for take in m.takes)
+        and not looked_into(*(e for _, e in m.withs), m.put) & hidden
+        for m in moves
+    )
+    apart = chosen and single and not any(judging)
+    return Scope(True, apart, added.get(made, made) if made is not None else -1)
+
+
+def looked_into(*formulas: Expr | None) -> frozenset[str]:
+    """Families that the formulas look at, and not only whether they are empty."""
+    found: Counter[str] = Counter()
+    for e in (e for formula in formulas if formula is not None for e in everything(formula)):
+        if isinstance(e, Cell | Pile | Piles):
+            found[e.ref.family] += 1
+        elif isinstance(e, Empty):
+            inner = e.value.value if isinstance(e.value, Contents) else e.value
+            found[inner.ref.family if isinstance(inner, Pile) else ""] -= 1
+    return frozenset(family for family, count in found.items() if count > 0)
+
+
+def judging_formulas(game: Compiled, move: Move, obey: Sequence[Obligation]) -> Iterator[Any]:
+    """Every formula that decides whether an action of a move is legal, besides what it may be bound to."""
+    rules = game.ruleset
+    yield from (c.expr for c in move.conditions)
+    yield from (var.value for var in move.lets)
+    for o in obey:
+        judged = rules.judged.get((o.name, move.name))
+        yield from judged if isinstance(judged, tuple) else (judged,)
+        yield from (o.when, o.callable, rules.apart.get((o.name, move.name)))
+
+
+def additions(game: Compiled, point: Point) -> dict[int, int]:
+    """Moves of a decision that are another with something said or done along with it, and the number of that: they are legal only if it is, and
+    obligations make no difference between them."""
+    return {
+        move.number: plain.number
+        for move in point.moves
+        for plain in point.moves
+        if move is not plain and _adds_to(move, plain) and all(_alike(o, move, plain) for o in point.obey)
+    }
+
+
+def _adds_to(move: Move, plain: Move) -> bool:
+    own, fewer = ([c.expr.span for c in m.conditions] for m in (move, plain))
+    return _bound(move) == _bound(plain) and not plain.lets and fewer == own[: len(fewer)] and len(own) > len(fewer)
+
+
+def _bound(move: Move) -> list[object]:
+    """Where what a move may be bound to is written."""
+    put = move.put.span if move.put is not None else None
+    return [*((t.source.span, t.any_piece) for t in move.takes), *(e.span for _, e in move.withs), put]
+
+
+def _alike(obligation: Obligation, move: Move, plain: Move) -> bool:
+    demand = obligation.demand
+    if isinstance(demand, PreferMoves):
+        same = (move.name in demand.moves) == (plain.name in demand.moves)
+    else:
+        same = isinstance(demand, Prefer) and not re.search(r"\bmove\b", demand.form.span.text)
+    over = obligation.over
+    return same and obligation.each is None and (over is None or (move.name in over) == (plain.name in over))
+
+
+def asked_in(game: Compiled, pc: int) -> list[Point]:
+    """The decisions that a block may come to a stop at."""
+    return [game.machine.points[n] for n in _code(game).asked.get(pc, ()) if n in game.machine.points]
+
+
+def lookers(game: Compiled) -> frozenset[int]:
+    """The blocks that look at pieces or at what is secret, by their number; what moves do at once, by -1 less the number."""
+    return _code(game).lookers
+
+
+class _Code(Struct, frozen=True):
+    asked: dict[int, list[int]]
+    lookers: frozenset[int]
+
+
+def _code(game: Compiled) -> _Code:
+    """What there is in the generated code."""
+    key = ("players", "code")
+    if key not in game.kept:
+        parts = {re.match(r"\w+", part)[0]: part for part in re.split(r"(?m)^def ", game.machine.source)[1:]}  # type: ignore[index]
+        asked = {
+            int(n[1:]): [int(k) for k in re.findall(r"\bs\.pc = (\d+)", t)] for n, t in parts.items() if _is(n, "b")
+        }
+        secret = any(family.secret for family in game.ruleset.state.values())
+        looking = {
+            name for name, text in parts.items() if secret or re.search(r"P\[(?!.*\]\.(?:append|remove|pop)\()", text)
+        }
+        while True:
+            more = {
+                n for n, text in parts.items() if n not in looking and looking & {*re.findall(r"\b\w+(?=\()", text)}
+            }
+            if not more:
+                break
+            looking |= more
+        numbers = [int(n[1:]) if n[0] == "b" else -1 - int(n[1:]) for n in looking if _is(n, "ba")]
+        game.kept[key] = _Code(asked, frozenset(numbers))
+    found: _Code = game.kept[key]
+    return found
+
+
+def _is(name: str, letters: str) -> bool:
+    return name[0] in letters and name[1:].isdigit()

@@ -1,0 +1,80 @@
+"""What a move is called before it is known which, with what may stand in the places of its words: `lay off a card on a meld`."""
+
+from __future__ import annotations
+
+import re
+
+from hoyle.language.kinds import Kind, Number, Pile
+from hoyle.language.model import Family
+from hoyle.language.phrases import Blank, Phrase
+from hoyle.language.sentences import FALLBACK
+from hoyle.prose.speech import a, articles, sentence, smooth, the
+from hoyle.prose.voice import Voice, noun_of
+
+
+def move_name(name: str, voice: Voice) -> str:
+    """What a move is called, with what it may be bound to in its places: `play a card from a column to its foundation`."""
+    move = voice.rules.moves[name]
+    phrase = move.telling.phrases.get(voice.lang) or move.telling.phrases.get(FALLBACK, ())
+    kinds = {var.name: var.kind for var in move.names}
+    words = ""
+    for n, part in enumerate(phrase):
+        if isinstance(part, str):
+            words += voice.say("move.beside") if part == " " and _are_two_things(phrase, n, kinds) else part
+        elif part.forms is not None:
+            words += "" if part.alone else part.forms[1]
+        elif part.name in kinds:
+            words = _with(words, kinds[part.name], _counts(phrase, n, kinds), voice)
+    return smooth(words, voice.lang)
+
+
+def move_title(name: str, voice: Voice) -> str:
+    """What a move is called where it is told: without places of which there is nothing to say."""
+    return sentence(re.sub(voice.say("move.unnamed"), "", move_name(name, voice)))
+
+
+def _are_two_things(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
+    """Do places stand on both sides of this space, and the second does not say what the first is the number of?"""
+    around = (phrase[n - 1 : n], phrase[n + 1 : n + 2])
+    named = [part[0].name for part in around if part and isinstance(part[0], Blank) and part[0].forms is None]
+    return len(named) == 2 and all(name in kinds for name in named)
+
+
+def _counts(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
+    """Is it a number behind which stands what there are so many of: `{number} {number:trick|tricks}`?"""
+    here, behind = phrase[n], phrase[n + 2 : n + 3]
+    return (
+        isinstance(here, Blank)
+        and isinstance(kinds[here.name], Number)
+        and bool(behind)
+        and isinstance(behind[0], Blank)
+        and behind[0].name == here.name
+        and behind[0].forms is not None
+    )
+
+
+def _with(before: str, kind: Kind, counts: bool, voice: Voice) -> str:
+    """What stands before a place, and what the place holds: some thing, since which one is not known yet."""
+    if counts:
+        return before + voice.say("move.so_many")
+    noun = noun_of(kind, voice)
+    if not isinstance(kind, Pile):
+        return before + a(noun, voice.lang)
+    if noun == voice.say("noun.pile"):
+        return f"{before}…"
+    if re.search(voice.say("move.bare"), before):
+        return before + noun
+    return re.sub(voice.say("move.definite"), "", before) + _place(kind, noun, before, voice)
+
+
+def _place(kind: Pile, noun: str, before: str, voice: Voice) -> str:
+    """A place of the table, with an article: one of several, or the only one that whoever moves has."""
+    if not _is_one_of_several(voice.rules.piles[next(iter(kind.families))]):
+        return the(noun, voice.lang)
+    if a(noun, voice.lang) in before:
+        return voice.say("move.another", **articles(noun, voice.lang))
+    return a(noun, voice.lang)
+
+
+def _is_one_of_several(family: Family) -> bool:
+    return family.has_columns or (family.each is not None and family.each.name not in ("player", "side"))

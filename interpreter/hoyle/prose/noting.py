@@ -1,0 +1,66 @@
+"""What is written down, in words: what state becomes."""
+
+from __future__ import annotations
+
+from hoyle.language import ir
+from hoyle.language.ir import Const, Expr
+from hoyle.prose.settled import TooLong, settled
+from hoyle.prose.speech import listed, quoted
+from hoyle.prose.voice import Voice
+from hoyle.prose.words import said
+
+
+def plainly(expr: Expr, voice: Voice) -> Expr | None:
+    """With options folded in and terms written out; None where that would be too long to be followed."""
+    try:
+        return settled(expr, voice.rules.attributes.by_name, voice.told)
+    except TooLong:
+        return None
+
+
+def of_words(expr: Expr, voice: Voice) -> str:
+    """What it gives, or `a thing` where that is too long."""
+    return said(expr, voice) or voice.say("noun.thing")
+
+
+def noted(one: ir.Cell, value: Expr, voice: Voice) -> str:
+    """What becomes of a cell."""
+    cell = of_words(one, voice) if one.kind.name != "bool" else _marked(one, voice)
+    plain = plainly(value, voice)
+    if plain is None:
+        return voice.say("verb.set_unsaid", cell=cell)
+    if one.kind.name == "bool":
+        if isinstance(plain, Const):
+            return voice.say("verb.set_yes" if plain.value else "verb.set_no", cell=cell)
+        words = said(plain, voice)
+        return (
+            voice.say("verb.set_truth", cell=cell, condition=words)
+            if words
+            else voice.say("verb.set_unsaid", cell=cell)
+        )
+    if isinstance(plain, Const) and plain.value < 0 and (plain.kind.name != "number" or plain.kind.optional):
+        return voice.say("verb.set_nothing", cell=cell)
+    change = _change(one, plain, voice)
+    if change is not None:
+        return change
+    words = said(plain, voice)
+    key = "set_unsaid" if words is None else "set_chosen" if words == cell else "set"
+    return voice.say(f"verb.{key}", cell=cell, **({"value": words} if key == "set" else {}))
+
+
+def _change(one: ir.Cell, value: Expr, voice: Voice) -> str | None:
+    """By how much a number goes up or down; None where it becomes something else."""
+    if not isinstance(value, ir.Arith) or value.op not in ("+", "-") or not isinstance(value.left, ir.Cell):
+        return None
+    cell = of_words(one, voice)
+    words = said(value.right, voice) if of_words(value.left, voice) == cell else None
+    return voice.say("verb.set_add" if value.op == "+" else "verb.set_less", cell=cell, value=words) if words else None
+
+
+def _marked(one: ir.Cell, voice: Voice) -> str:
+    label = quoted(voice.label("state", one.ref.family), voice.lang)
+    if not one.keys:
+        return label
+    return voice.say(
+        "value.marked_for", label=label, keys=listed([of_words(key, voice) for key in one.keys], voice.lang)
+    )

@@ -1,0 +1,139 @@
+"""Formulas as one says them: what the options decide is decided, and terms are written out where they are called."""
+
+from __future__ import annotations
+
+import operator
+
+from hoyle.language import ir
+from hoyle.language.ir import NO_NUMBER, Const, Expr, absent_of
+from hoyle.language.kinds import Number
+from hoyle.language.simplify import Attributes, simplify
+from hoyle.passes.rebuild import rebuilt, substituted
+
+_COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+MOST_PARTS = 250
+"""A formula of more parts than these is not said."""
+
+
+class TooLong(Exception):
+    """A formula that nobody would follow if it were said."""
+
+
+def settled(expr: Expr, attributes: Attributes, told: frozenset[str] = frozenset(), room: int = MOST_PARTS) -> Expr:
+    """The same value without what the options leave out, and without terms but those that are `told` in words of their own. Raises TooLong."""
+    return _Settling(attributes, told, room).of(expr)
+
+
+class _Settling:
+    def __init__(self, attributes: Attributes, told: frozenset[str], room: int) -> None:
+        self.attributes, self.told, self.room = attributes, told, room
+
+    def of(self, expr: Expr) -> Expr:
+        self.room -= 1
+        if self.room < 0:
+            raise TooLong
+        match expr:
+            case Const():
+                return expr
+            case ir.Local(var=var) if var.value is not None:
+                return self.of(var.value)
+            case ir.TermCall() if expr.instance.name in self.told:
+                return self._kept(expr)
+            case ir.TermCall():
+                return self.of(called(expr))
+            case ir.ColumnCall(operands=(Const(value=row), *_)) if row >= 0:
+                instance = expr.instances[row]
+                return self.of(ir.TermCall(expr.kind, expr.span, expr.operands, instance))
+            case ir.And() | ir.Or() | ir.If():
+                return self._decided(expr)
+        return self._worked_out(rebuilt(expr, self.of))
+
+    def _kept(self, expr: ir.TermCall) -> Expr:
+        """A term with words of its own, unless the options decide it."""
+        try:
+            found = settled(called(expr), self.attributes)
+        except TooLong:
+            found = expr
+        return found if isinstance(found, Const) else rebuilt(expr, self.of)
+
+    def _decided(self, expr: ir.And | ir.Or | ir.If) -> Expr:
+        """What decides is looked at first, so that what it rules out is never written out."""
+        first = self.of(expr.args[0])
+        if isinstance(first, Const):
+            match expr:
+                case ir.If():
+                    return self.of(expr.yes if first.value else expr.no)
+                case ir.And():
+                    return self.of(expr.right) if first.value else first
+                case ir.Or():
+                    return first if first.value else self.of(expr.right)
+        others = [self.of(arg) for arg in expr.args[1:]]
+        return self._worked_out(_with(expr, (first, *others)))
+
+    def _worked_out(self, expr: Expr) -> Expr:
+        match expr:
+            case ir.If(condition=Const(value=value)):
+                return expr.yes if value else expr.no
+            case ir.If(condition=condition, yes=Const(value=1), no=no) if expr.kind.name == "bool":
+                return ir.Or(expr.kind, expr.span, condition, no)
+            case ir.If(condition=condition, yes=yes, no=Const(value=0)) if expr.kind.name == "bool":
+                return ir.And(expr.kind, expr.span, condition, yes)
+            case ir.Otherwise(left=Const(value=value) as left, right=right):
+                return right if value == absent_of(left.kind) else left
+            case ir.Otherwise(left=left) if not left.kind.optional:
+                return left
+            case ir.Compare() if (known := _within_bounds(expr)) is not None:
+                return Const(expr.kind, expr.span, known)
+            case ir.Compare(left=ir.If(yes=Const(), no=Const()), right=Const()) if (
+                found := _one_of_two(expr)
+            ) is not None:
+                return found
+            case ir.Arith(op="+" | "-", left=left, right=Const(value=0)):
+                return left
+            case ir.Arith(op="*", left=Const(value=1), right=right):
+                return right
+        return simplify(expr, self.attributes)
+
+
+def _one_of_two(expr: ir.Compare) -> Expr | None:
+    """What it hangs on if a number that is one of two is compared: `(0 if a else 1) > 0` says that not a."""
+    found, limit = expr.left, expr.right
+    if not (isinstance(found, ir.If) and isinstance(found.yes, Const) and isinstance(found.no, Const)):
+        return None
+    if not isinstance(limit, Const) or NO_NUMBER in (found.yes.value, found.no.value, limit.value):
+        return None
+    yes, no = (_COMPARED[expr.op](value, limit.value) for value in (found.yes.value, found.no.value))
+    if yes == no:
+        return Const(expr.kind, expr.span, yes)
+    return found.condition if yes else ir.Not(expr.kind, expr.span, found.condition)
+
+
+def _within_bounds(expr: ir.Compare) -> bool | None:
+    """What the bounds of both sides decide."""
+    a, b = _bounds(expr.left), _bounds(expr.right)
+    if a is None or b is None:
+        return None
+    low, high = (a, b) if expr.op[0] == "<" else (b, a)
+    strict = len(expr.op) == 1
+    if low.high < high.low or (not strict and low.high == high.low):
+        return True
+    return False if low.low > high.high or (strict and low.low == high.high) else None
+
+
+def _bounds(expr: Expr) -> Number | None:
+    """What a number is between; None where it may be absent."""
+    if isinstance(expr, Const) and isinstance(expr.kind, Number) and expr.value != NO_NUMBER:
+        return Number(int(expr.value), int(expr.value))
+    return expr.kind if isinstance(expr.kind, Number) and not expr.kind.optional else None
+
+
+def called(expr: ir.TermCall) -> Expr:
+    """What a term is worth, with what it is called with in the place of its parameters."""
+    instance = expr.instance
+    names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
+    return substituted(instance.body, dict(zip(names, expr.operands, strict=True)))
+
+
+def _with(expr: Expr, args: tuple[Expr, ...]) -> Expr:
+    left = iter(args)
+    return rebuilt(expr, lambda arg: next(left))

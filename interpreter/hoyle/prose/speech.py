@@ -1,0 +1,128 @@
+"""Sentences and nouns of a language: what is said stands in the catalogues beside this file, what holds words together in a sentence too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
+
+_HERE = Path(__file__).parent
+_SMALL = ("the", "a", "this", "none", "these", "first", "last", "which", "which_all")
+Rewriting = tuple[tuple[re.Pattern[str], str], ...]
+
+
+def say(key: str, lang: str, /, **values: object) -> str:
+    """The sentence of this key with its places filled, as the language writes it."""
+    return smooth(filled(_sentences(lang)[key], lang, values), lang)
+
+
+def listed(items: Sequence[str], lang: str, how: str = "and") -> str:
+    """Things one after the other: `A, B and C`, or with `or`."""
+    if len(items) < 2:
+        return "".join(items)
+    comma = _sentences(lang)["list.comma_of" if how.endswith("of") else "list.comma"]
+    return say(f"list.{how}", lang, before=comma.join(items[:-1]), last=items[-1])
+
+
+def smooth(text: str, lang: str) -> str:
+    """What stands side by side as one says it: `de le talon` is `du talon`."""
+    for pattern, instead in _rewriting("smooth", lang):
+        text = pattern.sub(instead, text)
+    return text
+
+
+def sentence(text: str) -> str:
+    """With a capital letter, whatever mark or bracket stands before it."""
+    return re.sub(r"^(\W*)(\w)", lambda found: found[1] + found[2].upper(), text, count=1)
+
+
+def clause(text: str) -> str:
+    """What is put behind other words: without its full stop."""
+    return text[:-1] if text.endswith(".") else text
+
+
+# ---- nouns -----------------------------------------------------------------------------------------------------------
+
+
+def the(noun: str, lang: str) -> str:
+    return _noun("the_many" if is_several(noun, lang) else "the", noun, lang)
+
+
+def a(noun: str, lang: str) -> str:
+    return _noun("a", noun, lang).strip()
+
+
+def this(noun: str, lang: str) -> str:
+    return _noun("this_many" if is_several(noun, lang) else "this", noun, lang)
+
+
+def other(noun: str, lang: str) -> str:
+    return _noun("other", noun, lang)
+
+
+def articles(noun: str, lang: str) -> dict[str, str]:
+    """The small words that go with a noun, by the places of sentences that take them."""
+    sort = "many" if is_several(noun, lang) else "feminine" if is_feminine(noun, lang) else "masculine"
+    return {word: _sentences(lang).get(f"articles.{word}.{sort}", "") for word in _SMALL}
+
+
+def plural(noun: str, lang: str) -> str:
+    """Several of what a noun is one of; only its first word changes where that is the one that counts."""
+    return _changed("noun.plural", noun, lang)
+
+
+def singular(noun: str, lang: str) -> str:
+    return _changed("noun.singular", noun, lang)
+
+
+def is_feminine(noun: str, lang: str) -> bool:
+    return _matches("noun.feminine", lang).match(noun) is not None
+
+
+def is_several(noun: str, lang: str) -> bool:
+    return _matches("noun.several", lang).match(noun) is not None
+
+
+def is_clausal(label: str, lang: str) -> bool:
+    """Is it no noun but something said of one, `has passed`, so that no article goes before it?"""
+    return re.search(_sentences(lang)["noun.clausal"], label) is not None
+
+
+def named(label: str, lang: str) -> str:
+    """What is written down under this label: with an article where it is a noun, else as it is written."""
+    return quoted(label, lang) if is_clausal(label, lang) else the(label, lang)
+
+
+def quoted(label: str, lang: str) -> str:
+    return say("quoted", lang, label=label)
+
+
+def _noun(form: str, noun: str, lang: str) -> str:
+    return say(f"noun.{form}", lang, noun=noun, **articles(noun, lang))
+
+
+def _changed(key: str, noun: str, lang: str) -> str:
+    behind = _matches("noun.behind", lang).search(noun)
+    end = behind.start() if behind is not None else len(noun)
+    for pattern, instead in _rewriting(key, lang):
+        if pattern.search(noun[:end]):
+            return pattern.sub(instead, noun[:end]) + noun[end:]
+    return noun
+
+
+@cache
+def _matches(key: str, lang: str) -> re.Pattern[str]:
+    return re.compile(_sentences(lang)[key])
+
+
+@cache
+def _rewriting(key: str, lang: str) -> Rewriting:
+    lines = (line.split(" => ") for line in _sentences(lang)[key].split("\n"))
+    return tuple((re.compile(pattern), instead) for pattern, instead in lines)
+
+
+def _sentences(lang: str) -> dict[str, str]:
+    return catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)

@@ -1,0 +1,218 @@
+"""That something holds, or does not, as a clause: `the stock is empty`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hoyle.language import ir
+from hoyle.language.evaluate import everything
+from hoyle.language.ir import Const, Expr
+from hoyle.language.kinds import Row
+from hoyle.prose.loops import among, nouns_of
+from hoyle.prose.speech import a, articles, is_clausal, is_several, listed, quoted
+from hoyle.prose.values import keys
+from hoyle.prose.voice import Voice, heading, in_words, noun_of
+
+_FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_NUMBERS = {"<": "less", "<=": "at_most", ">": "more", ">=": "at_least"}
+_PLACES = {"<": "below", "<=": "not_above", ">": "above", ">=": "not_below"}
+
+
+def truth(expr: Expr, voice: Voice, yes: bool = True) -> str:
+    """That a condition holds; without `yes`, that it does not."""
+    match expr:
+        case Const(value=known):
+            return voice.say("truth.always" if bool(known) == yes else "truth.never")
+        case ir.Not(value=inner):
+            return voice.holds(inner, not yes)
+        case ir.And() | ir.Or():
+            return _junction(expr, voice, yes)
+        case ir.Compare():
+            return _compared(expr, voice, yes)
+        case ir.Same(left=left, right=right):
+            return _same(left, right, voice, yes)
+        case ir.Differs(left=left, right=right):
+            return _same(left, right, voice, not yes)
+        case ir.Absent(value=value):
+            return _absent(value, voice, yes)
+        case ir.Empty(value=items):
+            listing = not isinstance(items, ir.Contents | ir.Pile)
+            return _either_way("none_of" if listing else "empty", voice, yes, a=_bare(items, voice))
+        case ir.In(left=left, right=right):
+            return _within(left, right, voice, yes)
+        case ir.Quantified():
+            return _quantified(expr, voice, yes)
+        case ir.If(condition=condition, yes=then, no=other):
+            said = {"yes": voice.holds(then, yes), "no": voice.holds(other, yes), "condition": voice.holds(condition)}
+            return voice.say("truth.if", **said)
+    return _simple(expr, voice, yes)
+
+
+def _simple(expr: Expr, voice: Voice, yes: bool) -> str:
+    match expr:
+        case ir.Cell(ref=ref):
+            label = quoted(voice.label("state", ref.family), voice.lang)
+            if expr.keys:
+                return _either_way("cell_of", voice, yes, label=label, keys=keys(expr, voice))
+            return _either_way("cell", voice, yes, label=label)
+        case ir.Attr(table=table, value=of):
+            home, _, name = table.partition(".")
+            return _marked(home, name, of, voice, yes)
+        case ir.ColumnCall(operands=(row, *_), instances=instances) if isinstance(row.kind, Row):
+            return _marked(row.kind.table, instances[0].name.rpartition(".")[2], row, voice, yes)
+        case ir.WordCall(word="up" | "distinct" as word, operands=(one,)):
+            return _either_way(word, voice, yes, a=voice.of(one))
+        case ir.TermCall(instance=instance):
+            told = in_words(expr, voice)
+            return (
+                voice.holds(instance.body, yes)
+                if told is None
+                else told
+                if yes
+                else voice.say("truth.untrue", told=told)
+            )
+        case ir.Local(var=var) if var.value is not None and var not in voice.names:
+            return voice.holds(var.value, yes)
+    return _either_way("value", voice, yes, value=voice.of(expr))
+
+
+def _marked(table: str, column: str, of: Expr, voice: Voice, yes: bool) -> str:
+    words = quoted(heading(table, column, voice), voice.lang)
+    return _either_way("marked", voice, yes, heading=words, value=voice.of(of))
+
+
+def _either_way(key: str, voice: Voice, yes: bool, **values: object) -> str:
+    return voice.say(f"truth.{key}" if yes else f"truth.{key}.not", **values)
+
+
+# ---- and, or ---------------------------------------------------------------------------------------------------------
+
+
+def _junction(expr: ir.And | ir.Or, voice: Voice, yes: bool) -> str:
+    """Not both is one or the other not. What stands inside the other one is held together by `both` and `either`."""
+    together = isinstance(expr, ir.And) == yes
+    parts = [_inside(part, voice, yes, together) for part in conjuncts(expr)]
+    return listed(parts, voice.lang, "and" if together else "or")
+
+
+def _inside(part: Expr, voice: Voice, yes: bool, together: bool) -> str:
+    bare, kept = part, yes
+    while isinstance(bare, ir.Not):
+        bare, kept = bare.value, not kept
+    if isinstance(bare, ir.And | ir.Or) and (isinstance(bare, ir.And) == kept) != together:
+        inner = [_inside(one, voice, kept, not together) for one in conjuncts(bare)]
+        if len(inner) == 2:
+            return voice.say("truth.one_of" if together else "truth.both", a=inner[0], b=inner[1])
+        return voice.say("arith.group", a=listed(inner, voice.lang, "or" if together else "and"))
+    return voice.holds(part, yes)
+
+
+def conjuncts(expr: Expr) -> Sequence[Expr]:
+    """All that is joined by the same word, one after the other."""
+    if not isinstance(expr, ir.And | ir.Or):
+        return [expr]
+    return [part for side in expr.args for part in (conjuncts(side) if isinstance(side, type(expr)) else [side])]
+
+
+# ---- comparing -------------------------------------------------------------------------------------------------------
+
+
+def _compared(expr: ir.Compare, voice: Voice, yes: bool) -> str:
+    op = expr.op if yes else _FLIPPED[expr.op]
+    one, other = _row_of(expr.left), _row_of(expr.right)
+    if one is not None and other is not None:
+        return voice.say(f"truth.{_PLACES[op]}", a=voice.of(one), b=voice.of(other))
+    more = op == ">" and isinstance(expr.right, Const) and expr.right.value >= 0
+    left = _there(expr.left) if more else expr.left
+    return voice.say(f"truth.{_NUMBERS[op]}", a=voice.of(left), b=voice.of(expr.right))
+
+
+def _there(expr: Expr) -> Expr:
+    """What is more than something is there: it need not be said what counts where it is not."""
+    nothing = isinstance(expr, ir.Otherwise) and isinstance(expr.right, Const) and expr.right.value == 0
+    return expr.left if isinstance(expr, ir.Otherwise) and nothing else expr
+
+
+def _row_of(expr: Expr) -> Expr | None:
+    """Of the place of something in an order: the thing."""
+    return (
+        expr.value
+        if isinstance(expr, ir.Attr) and expr.table.endswith(".order") and "player" not in expr.table
+        else None
+    )
+
+
+def _same(left: Expr, right: Expr, voice: Voice, yes: bool) -> str:
+    if left.kind.name == "bool" and isinstance(right, Const):
+        return voice.holds(left, bool(right.value) == yes)
+    if isinstance(left, Const) and not isinstance(right, Const):
+        left, right = right, left
+    beside = _beside(left, right)
+    if beside is not None:
+        key, other = beside
+        return _either_way(key, voice, yes, a=voice.of(_thing(left)), b=voice.of(other))
+    return _either_way("same", voice, yes, a=voice.of(left), b=voice.of(right))
+
+
+def _thing(expr: Expr) -> Expr:
+    return _row_of(expr) or expr
+
+
+def _beside(left: Expr, right: Expr) -> tuple[str, Expr] | None:
+    """Is the one just below or above the other in an order?"""
+    if _row_of(left) is None or not isinstance(right, ir.Arith) or right.op not in ("+", "-"):
+        return None
+    other = _row_of(right.left)
+    if other is None or not isinstance(right.right, Const) or right.right.value != 1:
+        return None
+    return ("just_above" if right.op == "+" else "just_below"), other
+
+
+def _absent(value: Expr, voice: Voice, yes: bool) -> str:
+    if isinstance(value, ir.Cell) and not value.keys:
+        label = voice.label("state", value.ref.family)
+        if not is_clausal(label, voice.lang) and not is_several(label, voice.lang):
+            return _either_way("kept_none", voice, yes, label=label, one=a(label, voice.lang))
+    noun = noun_of(value.kind, voice)
+    return _either_way("absent", voice, yes, noun=noun, a=voice.of(value), **_named(noun, voice))
+
+
+def _named(noun: str, voice: Voice) -> dict[str, str]:
+    found = articles(noun, voice.lang)
+    return {"none": found["none"], "one": found["a"]}
+
+
+def _within(left: Expr, right: Expr, voice: Voice, yes: bool) -> str:
+    if isinstance(right, ir.Listed) and right.operands:
+        words = listed([voice.of(one) for one in right.operands], voice.lang, "or" if yes else "nor")
+        return _either_way("either", voice, yes, a=voice.of(left), b=words)
+    return _either_way("in", voice, yes, a=voice.of(left), b=voice.of(right))
+
+
+def _bare(items: Expr, voice: Voice) -> str:
+    """A pile rather than the pieces in it."""
+    return voice.of(items.value if isinstance(items, ir.Contents) else items)
+
+
+def _quantified(expr: ir.Quantified, voice: Voice, yes: bool) -> str:
+    (noun, _), inner = nouns_of(expr.var.kind, voice), voice.naming(expr.var)
+    word, holds = (
+        (expr.word, True) if yes else {"some": ("no", True), "no": ("some", True), "every": ("some", False)}[expr.word]
+    )
+    where = among(expr.items, voice).rstrip()
+    if not where and word != "no" and _once(expr):
+        called = voice.say(f"truth.{word}_once", noun=noun, **articles(noun, voice.lang))
+        return voice.calling(expr.var, called).holds(expr.condition, holds)
+    return voice.say(
+        f"truth.{word}",
+        noun=noun,
+        among=where,
+        condition=inner.holds(expr.condition, holds),
+        **articles(noun, voice.lang),
+    )
+
+
+def _once(expr: ir.Quantified) -> bool:
+    """Does the condition name its thing once, so that it can be said of `a player` or `every player` at once?"""
+    named = [part for part in everything(expr.condition) if isinstance(part, ir.Local) and part.var is expr.var]
+    return len(named) == 1 and isinstance(expr.condition, ir.Compare | ir.Same | ir.TermCall | ir.Empty)

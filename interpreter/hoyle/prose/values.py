@@ -1,0 +1,251 @@
+"""What formulas give, as nouns: `the number of cards in the stock`."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from hoyle.language import ir
+from hoyle.language.ir import NO_NUMBER, OTHER_SIDE, PARTNER, SEAT_NUMBER, SIDE_OF, Const, Expr, Var
+from hoyle.language.kinds import Choice, Kind, List, Number, Pile, Row
+from hoyle.language.sentences import integer
+from hoyle.prose.loops import chosen, collected, everything
+from hoyle.prose.moves import move_name
+from hoyle.prose.speech import articles, is_clausal, is_several, listed, named, plural, quoted, the
+from hoyle.prose.voice import Voice, heading, in_words, noun_of, table_noun
+from hoyle.prose.wordings import word_call
+
+_SAID_OF = {SIDE_OF: "side_of", PARTNER: "partner", SEAT_NUMBER: "seat_number"}
+
+
+def value(expr: Expr, voice: Voice) -> str:
+    """The value of a formula in words."""
+    match expr:
+        case Const():
+            return constant(expr, voice)
+        case ir.Local(var=var):
+            return _name(var, voice)
+        case ir.Fault():
+            return voice.say("value.fault")
+        case ir.Rows():
+            return everything(expr.kind, voice)
+        case ir.Cell():
+            return cell(expr, voice)
+        case ir.Pile() | ir.Piles():
+            return pile(expr, voice)
+        case ir.Contents(value=inside):
+            return voice.say("value.contents", pieces=pieces_of(expr.kind, voice), pile=voice.of(inside))
+        case ir.Others(value=player):
+            return voice.say("value.others", player=voice.of(player))
+        case ir.Attr(table=table, value=of):
+            return _attribute(table, of, expr.kind, voice)
+        case ir.Member(place=place, value=pair):
+            return voice.say("value.one_of_pair", pair=voice.of(pair)).split("\n")[place]
+        case ir.WordCall():
+            return word_call(expr, voice)
+        case ir.ColumnCall():
+            return _column(expr, voice)
+        case ir.TermCall(instance=instance):
+            return in_words(expr, voice) or voice.of(instance.body)
+        case ir.Chosen():
+            return chosen(expr, voice)
+        case ir.Collect():
+            return collected(expr, voice)
+        case ir.Quantified():
+            return voice.holds(expr)
+    return _operation(expr, voice)
+
+
+def _operation(expr: ir.Operation | ir.Listed | ir.Concat | ir.Without | ir.Range | ir.Item, voice: Voice) -> str:
+    match expr:
+        case ir.Arith() | ir.Neg():
+            return _arithmetic(expr, voice)
+        case ir.If(condition=condition, yes=yes, no=no) if expr.kind.name != "bool":
+            said = {"yes": voice.of(yes), "condition": voice.holds(condition), "no": voice.of(no)}
+            return voice.say("value.if", **said)
+        case ir.Otherwise(left=left, right=right):
+            if isinstance(right, Const) and right.value in (0, NO_NUMBER, -1):
+                return voice.say("value.or_nothing", value=voice.of(left))
+            return voice.say("value.otherwise", value=voice.of(left), other=voice.of(right))
+        case ir.Listed(operands=operands):
+            return listed([voice.of(one) for one in operands], voice.lang) or voice.say("value.listed_none")
+        case ir.Concat(left=left, right=right):
+            return voice.say("value.concat", left=voice.of(left), right=voice.of(right))
+        case ir.Without(left=left, right=right):
+            return voice.say("value.without", left=voice.of(left), right=voice.of(right))
+        case ir.Range(left=low, right=high):
+            return voice.say("value.range", low=voice.of(low), high=voice.of(high))
+        case ir.Item(items=items, index=index):
+            if isinstance(items, ir.Piles):
+                label = the(voice.label("piles", items.ref.family), voice.lang)
+                return voice.say("value.numbered", pile=label, number=voice.of(index))
+            return voice.say("value.item", index=voice.of(index), items=voice.of(items))
+    return voice.holds(expr)
+
+
+def _name(var: Var, voice: Voice) -> str:
+    if var in voice.names:
+        return voice.names[var]
+    if var.name == "me":
+        return voice.say("value.me")
+    if var.value is not None:
+        return voice.of(var.value)
+    return the(noun_of(var.kind, voice), voice.lang)
+
+
+def constant(expr: Const, voice: Voice) -> str:
+    kind, number = expr.kind, expr.value
+    match kind:
+        case Number():
+            return voice.say("value.nothing") if number == NO_NUMBER else integer(number, voice.lang)
+        case _ if number < 0 or kind.name == "nothing":
+            return voice.say("value.nothing")
+        case Row(table=table):
+            row = voice.rules.tables[table].rows[number]
+            return voice.label("seats" if kind == voice.rules.side else f"tables/{table}", row)
+        case Choice(option=option):
+            return voice.label(f"options/{option}", voice.rules.options[option].choices[number])
+    match kind.name:
+        case "bool":
+            return voice.say("value.true" if number else "value.false")
+        case "player":
+            alone = len(voice.rules.seats) == 1
+            return voice.say("value.me") if alone else voice.label("seats", voice.rules.seats[number])
+        case "text":
+            return voice.rules.attributes.texts[number]
+        case "move":
+            return quoted(move_name([*voice.rules.moves][number], voice), voice.lang)
+        case "obligation":
+            return quoted(voice.label("obligations", [*voice.rules.obligations][number]), voice.lang)
+        case "pile":
+            return _pile_of_number(number, voice)
+    return integer(number, voice.lang)
+
+
+def _pile_of_number(number: int, voice: Voice) -> str:
+    for family in voice.rules.piles.values():
+        if family.base <= number < family.base + family.members * family.columns:
+            return the(voice.label("piles", family.name), voice.lang)
+    return voice.say("value.nothing")
+
+
+def pieces_of(kind: Kind, voice: Voice) -> str:
+    """What lies there, several of them: `cards`."""
+    item = kind.item if isinstance(kind, List) else kind
+    if isinstance(item, Pile):
+        item = item.piece
+    found = noun_of(item, voice)
+    return plural(found, voice.lang)
+
+
+# ---- cells and piles -------------------------------------------------------------------------------------------------
+
+
+def cell(expr: ir.Cell, voice: Voice) -> str:
+    """What is written down somewhere: by its name, and for whom."""
+    label = voice.label("state", expr.ref.family)
+    label = quoted(label, voice.lang) if expr.kind.name == "bool" else called(label, expr.kind, voice)
+    if not expr.keys:
+        return label
+    return voice.say("value.cell", label=label, keys=keys(expr, voice, "of"))
+
+
+def called(label: str, kind: Kind, voice: Voice) -> str:
+    """What is written down under this label; of several things their number, where it is a number."""
+    several = is_several(label, voice.lang) and not is_clausal(label, voice.lang)
+    if kind.name == "number" and several:
+        label = voice.say("value.number_of", nouns=label)
+    return named(label, voice.lang)
+
+
+def keys(expr: ir.Cell, voice: Voice, how: str = "and") -> str:
+    """For whom or what it is written down."""
+    return listed([voice.of(key) for key in expr.keys], voice.lang, how)
+
+
+def pile(expr: ir.Pile | ir.Piles, voice: Voice) -> str:
+    """One pile, or all of a family, or those of somebody."""
+    family = voice.rules.piles[expr.ref.family]
+    label = voice.label("piles", family.name)
+    if isinstance(expr, ir.Piles):
+        several = plural(label, voice.lang)
+        if expr.member is None:
+            return voice.say("value.family", piles=several)
+        return voice.say("value.columns_of", piles=several, member=voice.of(expr.member))
+    if expr.member is None:
+        return the(label, voice.lang)
+    numbered = expr.member.kind.name == "number"
+    said = voice.of(expr.member)
+    if numbered:
+        return voice.say("value.numbered", pile=the(label, voice.lang), number=said)
+    return voice.say("noun.of", what=the(label, voice.lang), whom=said)
+
+
+def one_of(expr: Expr, voice: Voice) -> str | None:
+    """Of a family of piles, or of all values of a kind: any of them; None for what is neither."""
+    if isinstance(expr, ir.Piles) and expr.member is None:
+        label = voice.label("piles", expr.ref.family)
+    elif isinstance(expr, ir.Rows):
+        label = noun_of(expr.kind.of_item, voice)
+    else:
+        return None
+    return voice.say("value.one_of", piles=plural(label, voice.lang), **articles(label, voice.lang))
+
+
+def _attribute(table: str, of: Expr, kind: Kind, voice: Voice) -> str:
+    home, _, name = table.partition(".")
+    if table in _SAID_OF:
+        return voice.say(f"value.{_SAID_OF[table]}", player=voice.of(of))
+    if table == OTHER_SIDE:
+        return voice.say("value.other_side", side=voice.of(of))
+    if name == "order":
+        return voice.say("value.order", value=voice.of(of))
+    if name == "owner":
+        return _attributed(voice.say("noun.owner"), of, voice)
+    if isinstance(kind, Row):
+        own = voice.tables.get(table, {}).get(voice.lang)
+        return _attributed(own or table_noun(kind.table, voice), of, voice)
+    return voice.say("value.heading", heading=quoted(heading(home, name, voice), voice.lang), value=voice.of(of))
+
+
+def _attributed(noun: str, of: Expr, voice: Voice) -> str:
+    return voice.say("value.attribute", name=noun, value=voice.of(of), **articles(noun, voice.lang))
+
+
+def _column(expr: ir.ColumnCall, voice: Voice) -> str:
+    row, *others = expr.operands
+    kind = row.kind
+    table = kind.table if isinstance(kind, Row) else ""
+    name = expr.instances[0].name.rpartition(".")[2]
+    said = {"heading": quoted(heading(table, name, voice), voice.lang), "value": voice.of(row)}
+    who = [voice.of(one) for one in others if one.kind.name == "player"]
+    if who:
+        return voice.say("value.heading_for", whom=listed(who[:1], voice.lang), **said)
+    return voice.say("value.heading", **said)
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def _arithmetic(expr: ir.Arith | ir.Neg, voice: Voice) -> str:
+    if isinstance(expr, ir.Neg):
+        return voice.say("arith.neg", a=_grouped(expr.value, voice, True))
+    tight = expr.op not in ("+", "-")
+    a, b = _grouped(expr.left, voice, tight), _grouped(expr.right, voice, tight or expr.op == "-")
+    match expr.op:
+        case "+":
+            return voice.say("arith.add", a=a, b=b)
+        case "-":
+            return voice.say("arith.subtract", a=a, b=b)
+        case "*":
+            twice = isinstance(expr.left, Const) and expr.left.value == 2
+            return voice.say("arith.twice", b=b) if twice else voice.say("arith.multiply", a=a, b=b)
+        case "div" | "mod":
+            return voice.say(f"arith.{expr.op}", a=a, b=b)
+        case _:
+            assert_never(expr.op)
+
+
+def _grouped(expr: Expr, voice: Voice, tight: bool) -> str:
+    """A part of a calculation; in brackets where it might be taken for another."""
+    loose = isinstance(expr, ir.If) or (tight and isinstance(expr, ir.Arith))
+    return voice.say("arith.group", a=voice.of(expr)) if loose else voice.of(expr)

@@ -1,0 +1,119 @@
+"""Who speaks: a ruleset, a language, what its things are called, and what the names of a formula are called for now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import assert_never
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from hoyle.game.labels import labels
+from hoyle.language.ir import Expr, TermCall, Var
+from hoyle.language.kinds import SIDES, Choice, Kind, List, Number, Piece, Pile, Plain, Row
+from hoyle.language.model import Ruleset, Words
+from hoyle.language.sentences import FALLBACK
+from hoyle.prose.speech import other, plural, say, singular, smooth, this
+from hoyle.running.naming import in_language
+
+Headings = dict[str, Words]
+
+
+class Voice(Struct, frozen=True):
+    """`tables`: what the tables are called, and `table.column` their columns; `names`: the nouns of what is bound now."""
+
+    rules: Ruleset
+    lang: str
+    labels: dict[str, dict[str, str]]
+    tables: Headings
+    value: Callable[[Expr, Voice], str]
+    truth: Callable[[Expr, Voice, bool], str]
+    names: dict[Var, str] = field(default_factory=dict)
+
+    def of(self, expr: Expr) -> str:
+        """What a formula gives, as a noun."""
+        return self.value(expr, self)
+
+    def holds(self, expr: Expr, yes: bool = True) -> str:
+        """That a formula holds, or does not, as a clause."""
+        return self.truth(expr, self, yes)
+
+    @property
+    def told(self) -> frozenset[str]:
+        """The terms that the ruleset has words for."""
+        return frozenset(name for name, words in self.tables.items() if self.lang in words)
+
+    def say(self, key: str, /, **values: object) -> str:
+        return say(key, self.lang, **values)
+
+    def label(self, space: str, name: str) -> str:
+        found = self.labels.get(space, {}).get(name, name)
+        return found.replace("_", " ")
+
+    def naming(self, var: Var) -> Voice:
+        """With a bound thing, called `that card`, or `the other card` where a card is bound already."""
+        noun = noun_of(var.kind, self)
+        first = this(noun, self.lang)
+        return self.calling(var, other(noun, self.lang) if first in self.names.values() else first)
+
+    def calling(self, var: Var, noun: str) -> Voice:
+        return replace(self, names={**self.names, var: noun})
+
+
+def spoken_by(
+    rules: Ruleset,
+    lang: str,
+    tables: Headings,
+    value: Callable[[Expr, Voice], str],
+    truth: Callable[[Expr, Voice, bool], str],
+) -> Voice:
+    return Voice(rules, lang, labels(rules, lang), tables, value, truth)
+
+
+def in_words(call: TermCall, voice: Voice) -> str | None:
+    """How the ruleset says what a term tells, of what it is called with; None where it has no words for it."""
+    text = voice.tables.get(call.instance.name, {}).get(voice.lang)
+    if text is None:
+        return None
+    return smooth(re.sub(r"\{(\d+)\}", lambda place: voice.of(call.operands[int(place[1])]), text), voice.lang)
+
+
+def noun_of(kind: Kind, voice: Voice) -> str:
+    """What a thing of this kind is called."""
+    match kind:
+        case Number():
+            return voice.say("noun.number")
+        case List(item=item):
+            return plural(noun_of(item, voice), voice.lang)
+        case Row(table=table):
+            return voice.say("noun.side") if table == SIDES else table_noun(table, voice)
+        case Choice():
+            return voice.say("noun.choice")
+        case Piece(of=of):
+            return voice.label("pieces", of) if of else voice.say("noun.piece")
+        case Pile(families=families):
+            return voice.label("piles", next(iter(families))) if len(families) == 1 else voice.say("noun.pile")
+        case Plain(name="bool" | "nothing" | "unknown"):
+            return voice.say("noun.thing")
+        case Plain(name=name):
+            return voice.say(f"noun.{name}")
+        case _:
+            assert_never(kind)
+
+
+def table_noun(table: str, voice: Voice) -> str:
+    """What a line of a table is called."""
+    own = voice.tables.get(table, {}).get(voice.lang)
+    if own:
+        return singular(own, voice.lang)
+    found = voice.rules.tables.get(table)
+    return found.one.replace("_", " ") if found is not None and voice.lang == FALLBACK else voice.say("noun.row")
+
+
+def heading(table: str, column: str, voice: Voice) -> str:
+    """What a column is called; in a language without words for it, what the table is."""
+    words = voice.tables.get(f"{table}.{column}", {})
+    if voice.lang == FALLBACK or voice.lang in words:
+        return in_language(words, voice.lang, column.replace("_", " "))
+    return in_language(voice.tables.get(table, {}), voice.lang) or voice.say("noun.row")

@@ -1,0 +1,184 @@
+"""Going on after mistakes of shape: what is not as it must be is left out, and nothing is said that may only follow from that."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.diagnostics import Diagnostic, Source, similar
+from hoyle.language.sentences import LANGUAGES
+from hoyle.reading.shape import Finding, Path, shape_of
+from hoyle.reading.tree import Node
+from hoyle.reading.wrong_keys import unknown_keys
+
+_SELDOM_NAMED = (
+    "title",
+    "summary",
+    "source",
+    "notes",
+    "unaffected",
+    "clauses",
+    "in_words",
+    "glossary",
+    "display",
+    "examples",
+)
+"""Sections that can be missing without anything following from it."""
+_HANG_ON = ("extends", "flow", "players", "set", "use")
+"""Sections on which everything hangs: an unknown name like theirs may be meant for them."""
+_DECLARING = ("options", "tables", "pieces", "piles", "state", "terms")
+_WHOLE = ("flow", "obligations", "whenever")
+"""Where half an entry, laid on what is inherited, would mean something else."""
+_OPEN = ("moves",)
+"""Where the rest of an entry is judged by itself: what hangs on a key of a move says that `card`, `from` or `to` are not there."""
+_DEPTH = {"flow": 3, "result": 1}
+"""How deep the entries of a section are; elsewhere 2."""
+_ROUNDS = 3
+"""What is left out may be needed, so that more must be."""
+_CERTAIN = ("R2", "R3", "R4")
+"""Formulas, names and kinds. What is said of the whole game would be said of another one."""
+
+
+_FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "letter", "short", "symbol", "title", "unasked")
+"""Keys without which an entry means the same."""
+_LIKE_THEM = ("from", "let", "then")
+"""Keys that look as if one of those was misspelt."""
+_ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
+"""What a name means may hang on what it is compared with. (And R306 says that a move or a player is not there.)"""
+_MISSING = "R103"
+"""A section is missing: certain, unless it was left out or a name was meant for it."""
+
+
+class Damage(Struct, frozen=True):
+    """What was left out of the tree of a file: the names of entries that are not whole, with the words that stood in what was left
+    out, and where these entries stand. `lost`: so much that nothing but the formulas can be judged."""
+
+    source: Source
+    names: frozenset[str] = frozenset()
+    entries: tuple[tuple[int, int], ...] = ()
+    """Where they begin and end in their file, in order; none stands in another."""
+    lost: bool = False
+
+    def explains(self, problem: Diagnostic, declared: frozenset[str]) -> bool:
+        """May the problem follow from the damage? `declared`: every name that stands anywhere in the whole tree."""
+        span, stage = problem.span, problem.code[:2]
+        if problem.severity == "warning" or span is None or (self.lost and stage != "R2"):
+            return True
+        said = re.findall(r"`([^`]*)`", problem.message)
+        if problem.code == _MISSING:
+            return not self.names.isdisjoint(said)
+        if problem.code == "R306" or (problem.code in _ABOUT_NAMES and span.text in declared):
+            return True
+        inside = span.source == self.source and self._inside(span.start)
+        return stage not in _CERTAIN or inside or not self.names.isdisjoint({*said, *words_in(span.text)})
+
+    def _inside(self, place: int) -> bool:
+        before = bisect_right(self.entries, place, key=lambda entry: entry[0])
+        return before > 0 and place < self.entries[before - 1][1]
+
+
+def declared_in(node: Node) -> frozenset[str]:
+    """Every key of a tree, and every item of its lists, as formulas write them."""
+    found, waiting = set[str](), [node]
+    while waiting:
+        node = waiting.pop()
+        found |= {name.split("(")[0].strip().replace(" ", "_") for name in node.pairs}
+        found |= {item.raw for item in node.items}
+        waiting += [*node.items, *(value for _, _, value in node.entries())]
+    return frozenset(found)
+
+
+def words_in(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text))
+
+
+def without_damage(node: Node) -> tuple[Node, Damage]:
+    """The tree without what keeps it from having the shape of a ruleset."""
+    names, entries = set[str](), set[tuple[int, int]]()
+    for _ in range(_ROUNDS):
+        findings = shape_of(node).findings
+        if not findings:
+            return node, Damage(node.span.source, frozenset(names), tuple(sorted(entries)))
+        paths = {path for finding in findings for path in _left_out(finding)}
+        meant = dict(item for finding in findings for item in _unknown_sections(finding))
+        if any(_is_needed(node, path, meant) for path in paths):
+            break
+        for path in paths:
+            names |= _names(node, path) if meant.get(str(path[0])) not in _SELDOM_NAMED else set()
+            names |= {str(path[0]), meant.get(str(path[0]), "")} if len(path) == 1 else set()
+            entries |= {_entry(node, path)} if path[0] not in _OPEN else set()
+        node = _without(node, paths)
+    return node, Damage(node.span.source, lost=True)
+
+
+def _left_out(finding: Finding) -> Iterator[Path]:
+    """What has to go for this finding to be no more: never an item of a list without the list, nor a part of a step."""
+    path = finding.place.path
+    names = unknown_keys(finding) or ([finding.name] if finding.name else [])
+    for found in [(*path, name) for name in names] or [path]:
+        section = str(found[0]) if found else ""
+        in_step = "then" in found[2:3]
+        deepest = _DEPTH.get(section, 2) if section in _WHOLE else 4 if in_step else len(found)
+        yield found[: next((at for at, part in enumerate(found) if isinstance(part, int)), deepest)][:deepest]
+
+
+def _unknown_sections(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Sections that are not known, and what each may be meant for."""
+    for name in unknown_keys(finding) if not finding.place.path else ():
+        yield name, similar(name, finding.schema["properties"]) or ""
+
+
+def _is_needed(node: Node, path: Path, meant: dict[str, str]) -> bool:
+    """A whole section, or who plays: too much hangs on it. Of one that is not known (`meant`: for which) it is known what does: the
+    words in it."""
+    if not path or path[0] == "players":
+        return True
+    if len(path) > 1 or path[0] in _SELDOM_NAMED:
+        return False
+    return _at(node, path).kind != "map" or meant.get(str(path[0]), _HANG_ON[0]) in _HANG_ON
+
+
+def _at(node: Node, path: Path) -> Node:
+    for part in path:
+        node = node[str(part)]
+    return node
+
+
+def _names(node: Node, path: Path) -> set[str]:
+    """What may not be known, or not for what it is, without this."""
+    if _is_for_people(path) or "words" in path[2:] or path[0] == "set":
+        return set()
+    named = path[1:3] if path[0] == "flow" else path[1:4:2]  # a step, too: `during` names steps
+    known = {str(part).split("(")[0].strip() for part in named}
+    known |= {*_at(node, path).pairs} if len(path) == 1 or path[0] in _OPEN else set()
+    known |= {*_at(node, path[:3]).pairs} if path[2:3] in (("with",), ("let",)) else set()  # one may be made of another
+    known |= {name.replace(" ", "_") for name in known}
+    declares = path[0] in _DECLARING or len(path) == 1
+    return known | words_in(f"{_at(node, path).plain()}") if declares else known
+
+
+def _is_for_people(path: Path) -> bool:
+    """Does it end with a key like those without which an entry means the same? Keys and names take turns; a name is no such key."""
+    return len(path) % 2 == 1 and similar(str(path[-1]), (*_FOR_PEOPLE, *_LIKE_THEM)) in _FOR_PEOPLE
+
+
+def _entry(node: Node, path: Path) -> tuple[int, int]:
+    """From its name to its end."""
+    entry = path[: min(len(path), _DEPTH.get(str(path[0]), 2))]
+    key, value = _at(node, entry[:-1]).pairs[str(entry[-1])]
+    return key.span.start, max(key.span.end, value.span.end)
+
+
+def _without(node: Node, paths: Iterable[Path]) -> Node:
+    below: dict[str, list[Path]] = {}
+    for path in paths:
+        below.setdefault(str(path[0]), []).append(path[1:])
+    kept = {name: pair for name, pair in node.pairs.items() if () not in below.get(name, [])}
+    inner = {
+        name: (key, _without(value, below[name]) if name in below else value) for name, (key, value) in kept.items()
+    }
+    return replace(node, pairs=inner)

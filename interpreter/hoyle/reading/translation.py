@@ -1,0 +1,236 @@
+"""Files of words: what a ruleset is called in another language, as a tree that mirrors its own, laid over the merged tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span, replacing, similar, verbatim
+from hoyle.language.sentences import FALLBACK, said
+from hoyle.reading.merge import Translation
+from hoyle.reading.opened import words_of
+from hoyle.reading.shape import Schema, grammar
+from hoyle.reading.tree import Node, text_key
+from hoyle.reading.wordy import Way, says_words, takes_words, ways
+from hoyle.reading.yaml_tree import load, read
+from hoyle.resources import language_of
+
+WordsReader = Callable[[Path], Node]
+OWN = "words"
+"""The key of an entry's own words, where there are entries below it too."""
+_NAMES = ("game", "library")
+_NOTHING = "R006"
+"""A text that says nothing."""
+
+
+def words_of_file(path: Path) -> Node:
+    """The tree of a file of words. Raises Refused."""
+    return _loaded(read(path))
+
+
+@lru_cache(maxsize=128)
+def _loaded(source: Source) -> Node:
+    """The text itself is the key, so what is kept cannot be out of date. A file that says nothing is an empty map."""
+    try:
+        return load(source)
+    except Refused as refused:
+        if {d.code for d in refused.diagnostics} != {_NOTHING}:
+            raise
+        return Node("map", Span(source, 0, 0))
+
+
+def translated(root: Node, path: Path, reader: WordsReader = words_of_file) -> Translation:
+    """The merged tree of the ruleset at `path` with the words of the files beside it. Raises Refused for a text that is no YAML."""
+    found = Translation(with_texts(root))
+    for place in words_of(path):
+        words, lang = reader(place), language_of(place)
+        wrong = _wrong_head(words, lang, root, path)
+        if wrong is not None:
+            found.problems.append(wrong)
+            continue
+        found.languages[lang] = words[OWN].span
+        body = replace(words, pairs={k: v for k, v in words.pairs.items() if k not in (OWN, *_NAMES)})
+        found.root = _Laying(lang, found.problems).over(found.root, grammar(), body)
+    return found
+
+
+def with_texts(root: Node) -> Node:
+    """The tree with a text in each language where a file may write a text alone: that is the one in English."""
+    pairs = {name: (key, value) for name, (key, value) in root.pairs.items()}
+    for name, below in (
+        ("title", ()),
+        ("summary", ()),
+        ("clauses", ("",)),
+        ("in_words", ("",)),
+        ("glossary", ("",)),
+        ("players", ("words", "")),
+        ("options", ("", "words", "")),
+        ("tables", ("", "rows", "", "symbol")),
+        ("tables", ("", "rows", "", "letter")),
+    ):
+        if name in pairs:
+            pairs[name] = (pairs[name][0], _with_texts(pairs[name][1], below))
+    return replace(root, pairs=_with_columns(pairs))
+
+
+def _with_columns(pairs: dict[str, tuple[Node, Node]]) -> dict[str, tuple[Node, Node]]:
+    """The columns of tables have words, whether the ruleset says any or not."""
+    unsaid = {f"{table}.{name}": key for table, name, key in _columns(pairs.get("tables")) if name != "sign"}
+    where, words = pairs.get("in_words") or (next(iter(unsaid.values()), None), None)
+    if where is None or (words is not None and words.kind != "map"):
+        return pairs
+    said = words.pairs if words is not None else {}
+    new = {name: (key, Node("map", key.span)) for name, key in unsaid.items() if name not in said}
+    section = replace(words, pairs={**said, **new}) if words is not None else Node("map", where.span, pairs=new)
+    return {**pairs, "in_words": (where, section)} if new else pairs
+
+
+def _columns(tables: tuple[Node, Node] | None) -> Iterator[tuple[str, str, Node]]:
+    """Tables and the columns of each, with the keys that name them."""
+    for table, _, node in tables[1].entries() if tables is not None else ():
+        columns = node.get("columns") if node.kind == "map" else None
+        for name, key, _ in columns.entries() if columns is not None else ():
+            yield table, name.partition("(")[0].strip(), key
+
+
+def _with_texts(node: Node, below: tuple[str, ...]) -> Node:
+    """`below`: the keys that lead to the texts, empty for every entry."""
+    if not below:
+        alone = node.kind == "scalar" and not node.is_null
+        return Node("map", node.span, pairs={FALLBACK: (node, node)}) if alone else node
+    pairs = {
+        name: (key, _with_texts(value, below[1:]) if below[0] in ("", name) else value)
+        for name, (key, value) in node.pairs.items()
+    }
+    return replace(node, pairs=pairs) if pairs else node
+
+
+def _wrong_head(words: Node, lang: str, root: Node, path: Path) -> Diagnostic | None:
+    """Does the file say which words it has, of what?"""
+    own = next((name for name in _NAMES if root.get(name) is not None), "game")
+    name = root.raw_of(own, path.stem)
+    if words.kind == "map" and not words.pairs:
+        empty = words.span.source.name
+        help = said("words.fill", name=path, lang=lang, file=empty)
+        return Diagnostic("R618", said("words.empty", name=empty), words.span, help=help)
+    written, of = (words.get(OWN), words.get(own)) if words.kind == "map" else (None, None)
+    if written is None or of is None:
+        missing = f"`{OWN}`" if written is None else f"`{own}`"
+        start = Span(words.span.source, words.span.start, words.span.start)
+        return Diagnostic("R615", said("words.lacks", missing=missing), start, help=_asked(lang, own, name))
+    if written.raw != lang:
+        message = said("words.other_language", said=written.raw, lang=lang)
+        return Diagnostic("R615", message, written.span, help=said("words.name_it_so"))
+    if of.raw != name:
+        return Diagnostic(
+            "R615", said("words.other_ruleset", of=of.raw, name=name), of.span, help=_asked(lang, own, name)
+        )
+    return None
+
+
+def _asked(lang: str, own: str, name: str) -> Said:
+    """What a file of words begins with."""
+    return said("words.for_example", own=OWN, lang=lang, sort=own, name=name)
+
+
+class _Laying(Struct):
+    """Lays words in one language over a tree."""
+
+    lang: str
+    problems: list[Diagnostic]
+
+    def over(self, node: Node, schema: Schema, words: Node, called: str = "") -> Node:
+        """The entry with its own words and those of what is inside. What says nothing is still to be translated. `called`: the name of
+        the entry; the ruleset has none."""
+        if words.is_null:
+            return node
+        if words.kind == "scalar":
+            return self._said(node, schema, words, called)
+        if words.kind == "list" or node.kind != "map":
+            self._misplaced(words, called, node)
+            return node
+        inside = list(ways(schema, node))
+        for name, key, value in words.entries():
+            if name == OWN and value.kind == "scalar" and takes_words(schema):
+                node = self.over(node, schema, value, called)
+                continue
+            way = self._way(inside, name, key, schema, called)
+            if way is not None:
+                below = self.over(_at(node, way.keys, key.span), way.schema, value, name)
+                node = _with(node, way.keys, below, key)
+        return node
+
+    def _said(self, node: Node, schema: Schema, words: Node, called: str) -> Node:
+        if not takes_words(schema) or (node.kind == "scalar" and "is" not in schema["properties"]):
+            self._misplaced(words, called, node)
+            return node
+        if node.kind == "scalar":  # a condition that is a formula alone
+            node = Node("map", node.span, pairs={"is": (Node("scalar", node.span, "is", "is"), node)})
+        key = Node("scalar", words.span, self.lang, self.lang)
+        return replace(node, pairs={**node.pairs, text_key(self.lang): (key, words)})
+
+    def _way(self, inside: list[Way], name: str, key: Node, schema: Schema, called: str) -> Way | None:
+        """Where a name of the file leads; what it is not, or is several times, is told."""
+        found = [way for way in inside if way.keys == (name,)] or [way for way in inside if way.name == name]
+        if len(found) == 1:
+            return found[0]
+        close = None
+        if found:
+            places = ", ".join(f"`{way.keys[0]}`" for way in found)
+            message, help = (
+                said("words.several_times", name=name, called=_called(called)),
+                said("words.say_which", places=places),
+            )
+        else:
+            close = similar(name, [way.name for way in inside] + ([OWN] if takes_words(schema) else []))
+            message = said("words.nothing_called", called=_called(called), name=name)
+            help = said("similar", close=close) if close else UNSAID
+        known = ", ".join(f"`{way.name}`" for way in inside[:12] if way.name != OWN)
+        notes = (said("words.may_be_said", known=known),) if known and not help else ()
+        if not found and schema is grammar() and name in schema["properties"] and not says_words(name):
+            self.problems.append(_wordless(name, key))
+            return None
+        self.problems.append(
+            Diagnostic("R616", message, key.span, help=help, notes=notes, fixes=replacing(key.span, name, close))
+        )
+        return None
+
+    def _misplaced(self, words: Node, called: str, node: Node) -> None:
+        if words.kind == "list":
+            message, help = said("words.a_list"), said("words.in_quotes")
+        elif words.kind == "map":
+            message, help = said("words.nothing_inside", called=_called(called)), said("words.one_text")
+        elif node.kind == "scalar":
+            message, help = said("words.a_formula", called=_called(called)), UNSAID
+        else:
+            message, help = said("words.no_words", called=_called(called)), said("words.of_inside")
+        self.problems.append(Diagnostic("R617", message, words.span, help=help))
+
+
+def _wordless(section: str, key: Node) -> Diagnostic:
+    """A section that the ruleset may have, and nobody translates."""
+    help = said("words.in_words") if section == "terms" else UNSAID
+    return Diagnostic("R617", said("words.no_section", name=section), key.span, help=help)
+
+
+def _called(name: str) -> Said:
+    return verbatim(f"`{name}`") if name else said("words.this_ruleset")
+
+
+def _at(node: Node, keys: tuple[str, ...], span: Span) -> Node:
+    """What stands there, or an empty entry."""
+    for key in keys:
+        node = node.pairs[key][1] if key in node.pairs else Node("map", span)
+    return node
+
+
+def _with(node: Node, keys: tuple[str, ...], below: Node, key: Node) -> Node:
+    if not keys:
+        return below
+    old = node.pairs.get(keys[0])
+    inner = _with(old[1] if old is not None else Node("map", key.span), keys[1:], below, key)
+    return replace(node, pairs={**node.pairs, keys[0]: (old[0] if old is not None else key, inner)})

@@ -1,0 +1,102 @@
+"""A game as a book: the sections in the order in which a printed rulebook has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from hoyle.game.game import Game
+from hoyle.prose.speech import listed, plural
+from hoyle.rulebook.course import Course
+from hoyle.rulebook.document import Block, Book, Entries, Paragraph, Section, typeset
+from hoyle.rulebook.duties import by_itself, moves, obligations, told_duty, told_move
+from hoyle.rulebook.ending import aim, ending, option_words, options, scoring, summary, value_words
+from hoyle.rulebook.examples import examples, start_figure
+from hoyle.rulebook.glossary import besides, glossary, sources
+from hoyle.rulebook.material import beginnings, how_many, pieces, players
+from hoyle.rulebook.telling import Telling, say, telling
+from hoyle.running.naming import in_language
+
+_ORDER = (
+    *("summary", "aim", "players", "material", "deal", "layout", "course", "moves", "obligations", "by_itself", "end"),
+    *("scoring", "more", "examples", "options", "glossary", "sources"),
+)
+_PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly", "once_more", "colon")
+
+
+def book(game: Game, lang: str, pictures: bool = True) -> Book:
+    """The rulebook of a game with its options, in a language; without `pictures` positions are told pile by pile only."""
+    told = telling(game, lang)
+    course = Course(told, told_move, told_duty)
+    made: dict[str, tuple[Block, ...]] = {
+        name: tuple(make()) for name, make in _by_need(told, course, pictures).items()
+    }
+    sections = _with_something(
+        [Section(name, say(f"section.{name}", lang), made[name]) for name in _ORDER if made[name]]
+    )
+    rules = game.ruleset
+    words = tuple((key, say(f"page.{key}", lang)) for key in _PAGE)
+    title = in_language(rules.title, lang, rules.name)
+    found = Book(rules.name, title, lang, _lead(told), tuple(_facts(told)), tuple(sections), words)
+    made_up: Book = typeset(found)
+    return made_up
+
+
+def _with_something(sections: Sequence[Section]) -> list[Section]:
+    """Those of which something is told in plain words; what else is only told exactly stands at the end of the one before."""
+    found = list[Section]()
+    for section in sections:
+        plain = [block for block in section.blocks if not (isinstance(block, Entries) and not block.items)]
+        exact = tuple(block for block in section.blocks if block not in plain)
+        if plain or not found:
+            found.append(section)
+        else:
+            found[-1] = replace(found[-1], blocks=(*found[-1].blocks, *exact))
+    return found
+
+
+def _by_need(told: Telling, course: Course, pictures: bool) -> dict[str, Callable[[], Iterable[Block]]]:
+    """The sections, those first in which a clause is needed most: it is told where it comes up first here."""
+    return {
+        "summary": lambda: summary(told),
+        "aim": lambda: aim(told),
+        "deal": lambda: (*course.preparation(), *beginnings(told)),
+        "course": course.phases,
+        "moves": lambda: _led("moves.lead", moves(told, course), told),
+        "obligations": lambda: _led("obligations.lead", obligations(told, course), told),
+        "by_itself": lambda: _led("by_itself.lead", by_itself(told, course, ends=False), told),
+        "end": lambda: (*by_itself(told, course, ends=True), *ending(told)),
+        "scoring": lambda: scoring(told),
+        "players": lambda: players(told),
+        "material": lambda: pieces(told),
+        "layout": lambda: start_figure(told, pictures),
+        "options": lambda: _led("options.lead", options(told), told),
+        "more": lambda: besides(told),
+        "examples": lambda: examples(told, pictures),
+        "glossary": lambda: glossary(told),
+        "sources": lambda: sources(told),
+    }
+
+
+def _led(key: str, blocks: Iterable[Block], told: Telling) -> tuple[Block, ...]:
+    found = tuple(blocks)
+    return (Paragraph(told.say(key)), *found) if found else ()
+
+
+def _lead(told: Telling) -> str:
+    """What is played otherwise than usual."""
+    changed = [o for o in told.rules.options.values() if o.value != o.default and o.name not in told.rules.idle]
+    agreed = [f"{option_words(o, told)} ({value_words(o, o.value, told)})" for o in changed]
+    return told.say("lead.changed", agreed=listed(agreed, told.lang)) if agreed else ""
+
+
+def _facts(told: Telling) -> Iterable[tuple[str, str]]:
+    low, high = told.rules.may_play[0], told.rules.may_play[-1]
+    yield told.say("facts.players"), str(low) if low == high else f"{low}–{high}"
+    yield told.say("facts.pieces"), ", ".join(_counts(told))
+
+
+def _counts(told: Telling) -> Iterable[str]:
+    for kind in told.rules.pieces.values():
+        yield f"{how_many(kind, told)} {plural(told.voice.label('pieces', kind.name), told.lang)}"

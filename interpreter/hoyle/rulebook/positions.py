@@ -1,0 +1,202 @@
+"""What lies where, pile by pile, in words: of a position as it is written, and of what a seat sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from msgspec.structs import replace
+
+from hoyle.diagnostics import Problems
+from hoyle.game.arranging import UNKNOWN, Arranger
+from hoyle.game.compiled import Compiled
+from hoyle.game.game import State
+from hoyle.game.view import BACK, PileView, View, view_of_all
+from hoyle.language.ir import ABSENT
+from hoyle.language.kinds import bounds
+from hoyle.language.model import StateFamily
+from hoyle.prose.speech import sentence
+from hoyle.reading.tree import Node
+from hoyle.rulebook.telling import Telling, say
+
+Rows = list[tuple[str, str]]
+MANY_ALIKE = 3
+"""Of more pieces than these that look the same, how many there are is told."""
+MANY = 8
+"""Of more cells than these, those that are the same are told at once."""
+_CLOSED = ("down", "owner")
+"""Where all lie face down."""
+
+
+def given_rows(given: Node, state: State, told: Telling) -> Rows:
+    """What a position says, in its order: what lies where, and what is written down of which a sentence speaks."""
+    return [*piles_of(given, state, told), *_state(given.get("state"), told)]
+
+
+def given_facts(given: Node, told: Telling) -> str:
+    """What is true in it, as sentences: `Nobody wanted the upcard.`"""
+    found = [family for family, _, value in _values(given.get("state"), told) if _is_fact(family) and value]
+    labels = dict.fromkeys(told.voice.label("state", family.name) for family in found)
+    return " ".join(f"{sentence(label)}." for label in labels)
+
+
+def _is_fact(family: StateFamily) -> bool:
+    return family.kind.name == "bool" and not family.keys
+
+
+def opened(given: Node, state: State) -> View:
+    """The table with every hand open; face down lie those pieces alone that do so for everybody, or that may be any."""
+    game = state.game.compiled
+    laid = _laid(given.get("piles"), game)
+    seen = view_of_all(game, state.core, state.to_act)
+    return replace(seen, piles=tuple(_known(pile, laid.get(n, ())) for n, pile in enumerate(seen.piles)))
+
+
+def _known(pile: PileView, written: Sequence[int]) -> PileView:
+    """A pile without what is not written in the position but drawn."""
+    pieces = [BACK if piece == UNKNOWN else seen for piece, seen in zip(written, pile.pieces, strict=False)]
+    return replace(pile, pieces=(*pieces, *pile.pieces[len(pieces) :]))
+
+
+def _laid(node: Node | None, game: Compiled) -> dict[int, list[int]]:
+    """The piles that a position names, by their numbers, and what it says lies there."""
+    if node is None or node.kind != "map":
+        return {}
+    arranger = Arranger(game, Problems())
+    piles: list[list[int]] = [[] for _ in game.machine.face]
+    numbers = [(n, value) for name, key, inner in node.entries() for n, value in arranger.places(name, key, inner)]
+    for number, value in numbers:
+        arranger.lay(piles, number, value)
+    return {number: piles[number] for number, _ in numbers}
+
+
+def piles_of(node: Node, state: State, told: Telling, before: State | None = None) -> Rows:
+    """The places that are named there, and what is said to lie in each; without those where the same lay `before`."""
+    game, rows = told.game.compiled, Rows()
+    for number, pieces in _laid(node.get("piles"), game).items():
+        family = game.namer.family(number)
+        same = before is not None and before.core.piles[number] == state.core.piles[number]
+        if family.layout != "hidden" and not same:
+            rows.append((_called(number, state, told.lang), _lying(game, pieces, family.face, told.lang)))
+    return rows
+
+
+def _lying(game: Compiled, pieces: Sequence[int], face: str, lang: str) -> str:
+    """What lies there, from bottom to top; of a pile where some lie face down and some face up, which do."""
+    down = [piece != UNKNOWN and not piece & 1 for piece in pieces]
+    if face in _CLOSED or not any(down):
+        return _pieces(game, pieces, lang)
+    runs = ([piece for piece, _ in run] for _, run in groupby(zip(pieces, down, strict=True), key=lambda one: one[1]))
+    said = [(run, _pieces(game, run, lang)) for run in runs]
+    keys = ["positions.up" if run[0] & 1 else "positions.down" for run, _ in said]
+    parts = [say(key, lang, pieces=words) for key, (_, words) in zip(keys, said, strict=True)]
+    return say("examples.between", lang).join(parts)
+
+
+def _called(pile: int, state: State, lang: str) -> str:
+    """A place, by the number that whoever moves has for it, or else the first player."""
+    namer, seats = state.game.compiled.namer, state.game.seats
+    actor = seats.index(state.to_act) if state.to_act in seats else 0
+    return sentence(namer.pile(pile, lang, actor if (pile, actor) in namer.numbers else ABSENT))
+
+
+def _pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
+    shown = game.namer.shown(lang)
+    words = [say("positions.unknown", lang) if piece == UNKNOWN else shown[piece >> 1] for piece in pieces]
+    if len(set(words)) == 1 and len(words) > MANY_ALIKE and not words[0].isdigit():
+        key = "positions.any" if pieces[0] == UNKNOWN else "positions.times"
+        return say(key, lang, count=len(words), piece=words[0])
+    return " ".join(words) or say("positions.empty", lang)
+
+
+def _values(node: Node | None, told: Telling) -> list[tuple[StateFamily, int, int]]:
+    """What is written down, what comes last of one cell: family, cell, value; without what nobody sees and no sentence speaks of."""
+    if node is None or node.kind != "map":
+        return []
+    found = {
+        index: (family, index, value)
+        for _, family, index, _, value in Arranger(told.game.compiled, Problems()).values(node)
+    }
+    kept = (one for one in found.values() if one[0].layout != "hidden" or told.mentions(one[0].name))
+    return [*kept]
+
+
+def _state(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
+    """A row for each thing that is written down, of all of whom it is: `A 93, B 80`."""
+    values = [one for one in _values(node, told) if not _is_fact(one[0])]
+    for _, group in groupby(values, key=lambda one: one[0].name):
+        cells = [*group]
+        yield sentence(told.voice.label("state", cells[0][0].name)), _cells(cells, told)
+
+
+def _cells(cells: Sequence[tuple[StateFamily, int, int]], told: Telling) -> str:
+    """Of many that are the same, only the others; of what is true or false, only what is true."""
+    name = told.game.compiled.namer.value
+    said = [
+        (_members(family, index, told), name(value, family.kind, told.lang), value) for family, index, value in cells
+    ]
+    if len(said) > MANY:
+        usual = Counter(words for _, words, _ in said).most_common(1)[0][0]
+        others = [(members, words) for members, words, _ in said if words != usual]
+        return told.say("positions.mostly", usual=usual, others=_by_first(others, told)) if others else usual
+    if cells[0][0].kind.name == "bool":
+        return _by_first([(members, "") for members, _, value in said if value], told)
+    return _by_first([(members, words) for members, words, _ in said], told)
+
+
+def _by_first(found: Sequence[tuple[Sequence[str], str]], told: Telling) -> str:
+    """What has several keys by all but the last of them: `A: no tricks, no queens; B: trumps`."""
+    if any(len(members) < 2 for members, _ in found):
+        return _one_by_one([(" ".join(members), value) for members, value in found])
+    parts = []
+    for first, group in groupby(found, key=lambda one: one[0][:-1]):
+        what = _one_by_one([(members[-1], value) for members, value in group])
+        parts.append(told.say("positions.whose", whose=", ".join(first), what=what))
+    return told.say("examples.between").join(parts)
+
+
+def _one_by_one(said: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{whose} {value}".strip() for whose, value in said)
+
+
+def _members(family: StateFamily, index: int, told: Telling) -> list[str]:
+    """Of whom a cell is."""
+    members, inner, member = [], family.size, index - family.base
+    for key in family.keys:
+        inner //= told.game.compiled.count_of(key)
+        which, member = divmod(member, inner)
+        members.append(told.game.compiled.namer.value(which + bounds(key)[0], key, told.lang))
+    return members
+
+
+def seen_rows(state: State, lang: str) -> Rows:
+    """What a seat sees, without piles in which nothing lies."""
+    game = state.game.compiled
+    rows: Rows = []
+    for number, pile in enumerate(state.view(state.to_act).piles):
+        if pile.count and pile.layout != "hidden":
+            signs = [piece.sign for piece in pile.pieces]
+            rows.append((_called(number, state, lang), _seen(game, signs, pile.count, lang)))
+    return rows
+
+
+def _seen(game: Compiled, signs: Sequence[str | None], count: int, lang: str) -> str:
+    shown = dict(zip(game.namer.signs, game.namer.shown(lang), strict=True))
+    if all(sign is None for sign in signs):
+        return say("positions.backs", lang, count=count)
+    words = [shown.get(sign, sign) if sign is not None else say("positions.unknown", lang) for sign in signs]
+    if len(set(words)) == 1 and len(words) > MANY_ALIKE and not words[0].isdigit():
+        return say("positions.times", lang, count=len(words), piece=words[0])
+    return " ".join(_runs(words, lang))
+
+
+def _runs(words: Sequence[str], lang: str) -> Iterator[str]:
+    """What is not seen is counted where much of it lies together."""
+    unknown = say("positions.unknown", lang)
+    for word, run in groupby(words):
+        some = [*run]
+        if word == unknown and len(some) > MANY_ALIKE:
+            yield say("positions.times", lang, count=len(some), piece=word)
+        else:
+            yield from some

@@ -1,0 +1,233 @@
+"""What the options leave of tables: the rows that play can come to, and what is then still looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from hoyle.checking.force import Force
+from hoyle.language import ir
+from hoyle.language.evaluate import instances
+from hoyle.language.ir import Const, Expr, Instance, Var
+from hoyle.language.kinds import Kind, List, Row
+from hoyle.language.model import Ruleset
+from hoyle.language.steps import Loop, Step, every_step
+from hoyle.passes.rebuild import substituted
+from hoyle.prose.settled import called
+
+Known = Callable[[Expr], bool | None]
+Gone = dict[str, frozenset[int]]
+"""By table, the rows that nothing in force comes to."""
+
+
+class Reach(Struct, frozen=True):
+    """`gone`: rows that play never comes to; `parts`: of the formulas in force, all that may still be computed."""
+
+    gone: Gone
+    parts: tuple[Expr, ...]
+
+
+def reach(rules: Ruleset, force: Force, known: Known) -> Reach:
+    """What play comes to with these options. `known` decides what they settle."""
+    gone = _gone(rules, force, known)
+    return Reach(gone, tuple(_computed(force.formulas, gone, lambda condition: _decided(condition, gone, known))))
+
+
+def _gone(rules: Ruleset, force: Force, known: Known) -> Gone:
+    """Of tables whose rows are chosen, drawn or looked for, those that cannot come of it; a table of which all is only read stays whole."""
+    finder = _Finder(rules, known)
+    for formula in force.formulas:
+        finder.top(formula)
+    for family in rules.state.values():
+        if isinstance(family.kind, Row) and not family.kind.optional:
+            finder.found.setdefault(family.kind.table, set()).add(family.starts)
+    made_of = {k.table for piece in rules.pieces.values() for k in piece.attributes.values() if isinstance(k, Row)}
+    return {
+        table: frozenset(range(len(rules.tables[table].rows))) - rows
+        for table, rows in finder.found.items()
+        if table in rules.tables and table not in made_of and (table in finder.narrowed or table not in finder.read)
+    }
+
+
+class _Finder:
+    """Finds the rows that formulas give. `narrowed`: the tables of whose rows some are taken; `read`: those of which all are only looked at."""
+
+    def __init__(self, rules: Ruleset, known: Known) -> None:
+        self.rules, self.known = rules, known
+        self.found: dict[str, set[int]] = {}
+        self.narrowed: set[str] = set()
+        self.read: set[str] = set()
+        self.seen: set[int] = set()
+        self.bound = dict(_bound(rules))
+
+    def top(self, formula: Expr) -> None:
+        """A formula that is no part of another: what it goes through may be bound, by a move or by a step."""
+        if id(formula) in self.bound and isinstance(formula, ir.Rows):
+            self._narrow(formula, *self.bound[id(formula)])
+        else:
+            self.of(formula)
+
+    def of(self, expr: Expr) -> None:
+        match expr:
+            case Const(kind=Row(table=table), value=row) if row >= 0:
+                self.found.setdefault(table, set()).add(row)
+            case ir.Rows():
+                self._all(_row_of(expr.kind))
+            case ir.Same() | ir.Differs() | ir.In():
+                self._each(_but_constants(expr.args))
+            case ir.Quantified(items=items, condition=condition):
+                self._each((condition, *self._but_rows(items)))
+            case ir.Collect(var=var, items=ir.Rows() as items, where=where, item=item, by=by):
+                self._narrow(items, var, (where,)) if _row_of(item.kind) is not None else self._look(items)
+                self._each((where, item, *by))
+            case ir.Chosen(var=var, items=ir.Rows() as items, where=where, by=by):
+                self._narrow(items, var, (where,))
+                self._each((where, *by))
+            case ir.WordCall(operands=operands) if _row_of(expr.kind) is None:
+                self._each(arg for one in operands for arg in self._but_rows(one))
+            case _:
+                self._whole(expr)
+
+    def _whole(self, expr: Expr) -> None:
+        """A form that may give more rows than its operands: the next one, what a column names."""
+        gives = _row_of(expr.kind)
+        if gives is not None and isinstance(expr, ir.Attr | ir.WordCall) and not _selects(expr):
+            self._all(gives)
+        if isinstance(expr, ir.If) and (decided := self.known(expr.condition)) is not None:
+            self.of(expr.yes if decided else expr.no)
+            return
+        self._each(expr.args)
+        for instance in instances(expr):
+            if id(instance) not in self.seen:
+                self.seen.add(id(instance))
+                self.of(instance.body)
+
+    def _each(self, formulas: Iterable[Expr]) -> None:
+        for formula in formulas:
+            self.of(formula)
+
+    def _all(self, table: str | None) -> None:
+        if table in self.rules.tables:
+            self.found.setdefault(table, set()).update(range(len(self.rules.tables[table].rows)))
+
+    def _narrow(self, items: ir.Rows, var: Var, conditions: Iterable[Expr]) -> None:
+        """The rows for which none of the conditions can never hold."""
+        table = _row_of(items.kind)
+        if table in self.rules.tables and isinstance(var.kind, Row):
+            self.narrowed.add(table)
+            kept = {n for n in range(items.size) if not self._never(Const(var.kind, items.span, n), var, conditions)}
+            self.found.setdefault(table, set()).update(kept)
+
+    def _look(self, items: ir.Rows) -> None:
+        self.read.add(_row_of(items.kind) or "")
+
+    def _but_rows(self, items: Expr) -> Iterable[Expr]:
+        if not isinstance(items, ir.Rows):
+            return (items,)
+        self._look(items)
+        return ()
+
+    def _never(self, row: Const, var: Var, conditions: Iterable[Expr]) -> bool:
+        return any(self.known(substituted(condition, {var: row})) is False for condition in conditions)
+
+
+def _bound(rules: Ruleset) -> Iterator[tuple[int, tuple[Var, tuple[Expr, ...]]]]:
+    """What moves and steps go through: what each thing is called there, and on what conditions it is taken."""
+    for move in rules.moves.values():
+        conditions = tuple(condition.expr for condition in move.conditions)
+        yield from ((id(source), (var, conditions)) for var, source in move.withs)
+    for loop in _loops(rules):
+        yield id(loop.items), (loop.var, () if loop.where is None else (loop.where,))
+
+
+def _loops(rules: Ruleset) -> Iterator[Loop]:
+    for steps in _steps(rules):
+        yield from (step.loop for step in every_step(steps) if step.loop is not None)
+    yield from (entry.loop for entry in rules.whenever.values() if entry.loop is not None)
+
+
+def _steps(rules: Ruleset) -> Iterator[tuple[Step, ...]]:
+    yield from (phase.steps for phase in rules.phases.values())
+    yield from (entry.do for entry in rules.whenever.values())
+    yield from (move.then for move in rules.moves.values())
+
+
+def _row_of(kind: Kind) -> str | None:
+    """The table whose rows these are, one or a list of them."""
+    while isinstance(kind, List):
+        kind = kind.item
+    return kind.table if isinstance(kind, Row) else None
+
+
+def _selects(expr: Expr) -> bool:
+    """Does it give nothing but what is in the lists it is given?"""
+    return isinstance(expr, ir.WordCall) and not any(isinstance(arg.kind, Row) for arg in expr.operands)
+
+
+def _but_constants(args: Iterable[Expr]) -> Iterator[Expr]:
+    """What is compared, without what it is compared with."""
+    for arg in args:
+        if isinstance(arg, ir.Listed):
+            yield from _but_constants(arg.operands)
+        elif not isinstance(arg, Const | ir.Rows):
+            yield arg
+
+
+# ---- what is still computed ------------------------------------------------------------------------------------------
+
+
+def _decided(condition: Expr, gone: Gone, known: Known) -> bool | None:
+    """Whether a condition always or never holds, since the options say so or since a row is never there."""
+    match condition:
+        case ir.Same(left=left, right=Const(kind=Row(table=table), value=row)) if row in gone.get(table, ()):
+            return None if isinstance(left, Const) else False
+        case ir.Differs(left=left, right=Const(kind=Row(table=table), value=row)) if row in gone.get(table, ()):
+            return None if isinstance(left, Const) else True
+        case ir.Not(value=value):
+            found = _decided(value, gone, known)
+            return None if found is None else not found
+        case ir.And(left=left, right=right) | ir.Or(left=left, right=right):
+            deciding = isinstance(condition, ir.Or)
+            both = (_decided(left, gone, known), _decided(right, gone, known))
+            return deciding if deciding in both else None if None in both else not deciding
+        case ir.TermCall():
+            return _decided(called(condition), gone, known)
+    return known(condition)
+
+
+def _computed(formulas: Iterable[Expr], gone: Gone, decided: Known) -> Iterator[Expr]:
+    """Every part of the formulas and of what they call, without branches that are never taken."""
+    seen: set[int] = set()
+    waiting = [*formulas]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting.extend(_taken(found, decided))
+        for instance in _called_by(found, gone):
+            if id(instance) not in seen:
+                seen.add(id(instance))
+                waiting.append(instance.body)
+
+
+def _called_by(expr: Expr, gone: Gone) -> Iterable[Instance]:
+    """The terms and cells that it may come to."""
+    if not isinstance(expr, ir.ColumnCall):
+        return instances(expr)
+    row = expr.operands[0]
+    if isinstance(row, Const) and row.value >= 0:
+        return (expr.instances[row.value],)
+    never = gone.get(_row_of(row.kind) or "", frozenset())
+    return [instance for n, instance in enumerate(expr.instances) if n not in never]
+
+
+def _taken(expr: Expr, decided: Known) -> tuple[Expr, ...]:
+    match expr:
+        case ir.If(condition=condition, yes=yes, no=no):
+            holds = decided(condition)
+            return expr.args if holds is None else (yes if holds else no,)
+        case ir.And(left=left, right=right):
+            return (left,) if decided(left) is False else (right, left)
+        case ir.Or(left=left, right=right):
+            return (left,) if decided(left) is True else (right, left)
+    return expr.args

@@ -1,0 +1,272 @@
+"""What sections of a rulebook are made from: the rules, who says them, what is in force, and the clauses that are told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct
+
+from hoyle.checking.force import Force, in_force
+from hoyle.game.game import Game
+from hoyle.language import ir
+from hoyle.language.model import Rule, Ruleset, Table
+from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
+from hoyle.language.steps import Score, Step, every_step
+from hoyle.prose.decided import known_now, scores_nothing
+from hoyle.prose.speech import smooth
+from hoyle.prose.voice import Voice
+from hoyle.prose.words import headings, voice_of
+from hoyle.reading.tree import Node
+from hoyle.rulebook.document import Cite, Entry, anchor
+from hoyle.rulebook.reach import Reach, reach
+
+NEARLY = 0.8
+"""A clause so much of whose words another sentence has says the same in other words."""
+HERE = Path(__file__).parent
+
+
+def say(key: str, lang: str, /, **values: object) -> str:
+    """What a rulebook itself says, in a language."""
+    known = catalogue(HERE, lang if lang in LANGUAGES else FALLBACK)
+    return smooth(filled(known[key], lang, values), lang) if values else known[key]
+
+
+class Telling(Struct, frozen=True):
+    """`clauses`: the words of those that are told, by their ids; `places`: the sentences of this book, and the anchor where each is told; `said`:
+    those of clauses that have been told. Each is told once, where it is asked for first: what is written first in `book` has the first word."""
+
+    game: Game
+    voice: Voice
+    force: Force
+    clauses: dict[str, str]
+    places: dict[str, str]
+    said: set[str]
+    of_steps: set[str]
+    """The clauses that steps name: they are told there rather than at a rule."""
+    reach: Reach
+
+    @property
+    def rules(self) -> Ruleset:
+        return self.game.ruleset
+
+    @property
+    def lang(self) -> str:
+        return self.voice.lang
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns of tables that rules in force look at: `table.column`."""
+        return frozenset(part.table for part in self.reach.parts if isinstance(part, ir.Attr))
+
+    def rows(self, table: Table) -> list[int]:
+        """Those that play can come to with these options, by their numbers."""
+        gone = self.reach.gone.get(table.name, frozenset())
+        return [n for n in range(len(table.rows)) if n not in gone]
+
+    def say(self, key: str, /, **values: object) -> str:
+        return say(key, self.lang, **values)
+
+    def cites(self, at: str) -> tuple[Cite, ...]:
+        """The places of the source that a rule names, clauses linked to where they are told."""
+        places = [p for p in _places(at, self.rules.clauses) if _is_place(p)]
+        if self.clauses:  # a player knows nothing of pages of the source: the clauses say what it says
+            places = [p for p in places if p in self.clauses]
+        return tuple(Cite(place, self.places.get(self.clauses.get(place, ""), "")) for place in places)
+
+    def cites_beside(self, at: str, inside: Iterable[Entry], here: str = "") -> tuple[Cite, ...]:
+        """Those that are told neither `here` nor right below."""
+        below = {here, *(entry.anchor for entry in inside)}
+        return tuple(cite for cite in self.cites(at) if not cite.link or cite.link not in below)
+
+    def tell(self, at: str) -> tuple[Entry, ...]:
+        """The clauses that are named there, without those that are told already or that a rule of its own tells."""
+        return tuple(self._telling(at.split()))
+
+    def _telling(self, names: Iterable[str]) -> Iterator[Entry]:
+        for name in names:
+            words = self.clauses.get(name, "")
+            if words and words not in self.said and self.places[words].startswith("clause-"):
+                self.said.add(words)
+                yield Entry(words, cites=(Cite(name, self.places[words]),), anchor=self.places[words])
+
+    def besides(self, rule: Rule) -> tuple[Entry, ...]:
+        """The clauses that a rule names, as far as its sentence does not say them."""
+        return self.tell(" ".join(name for name in rule.at.split() if name not in self.of_steps))
+
+    def mentions(self, label: str) -> bool:
+        """Does any sentence speak of it?"""
+        stem = re.escape(label[:-1] if label.endswith("s") else label)
+        return any(re.search(rf"\b{stem}", words, re.IGNORECASE) for words in self.places)
+
+
+def telling(game: Game, lang: str) -> Telling:
+    """Who tells the rules of a game, in a language."""
+    rules, root = game.ruleset, game.compiled.merged.root
+    voice = voice_of(rules, lang, headings(root))
+    known = partial(known_now, voice=voice)
+    force = in_force(rules, known)
+    found = Telling(game, voice, force, {}, {}, set(), _cited_by_steps(rules, force, voice), reach(rules, force, known))
+    found.clauses.update(_told(found, root, _live(rules, force, voice, set(_held(root)))))
+    found.places.update(_own_sentences(found))
+    for name, words in found.clauses.items():
+        found.places.setdefault(
+            words, (name not in found.of_steps and _nearly_said(name, found)) or anchor("clause", name)
+        )
+    return found
+
+
+def _cited_by_steps(rules: Ruleset, force: Force, voice: Voice) -> set[str]:
+    steps = [step for (name, _), phase in rules.phases.items() if name in force.phases for step in phase.steps]
+    return {name for alive, at in _of_steps(steps, True, voice) if alive for name in at.split()}
+
+
+def _nearly_said(clause: str, told: Telling) -> str:
+    """Where the sentences of the rules that name a clause say nearly everything of it; empty if they do not."""
+    namers = {rule.text(told.lang): place for rule, place in _rules(told) if clause in rule.at.split()}
+    return next(iter(namers.values())) if namers and says(told.clauses[clause], namers, NEARLY) else ""
+
+
+def _stems(words: str) -> set[str]:
+    """The beginnings of the words that count, which are the longer ones."""
+    return {word[:5] for word in re.findall(r"\w{5,}", words.lower())}
+
+
+def says(words: str, by: Iterable[str], much: float) -> bool:
+    """Do these sentences have so much of the words that count?"""
+    stems = _stems(words)
+    return len(stems & _stems(" ".join(by))) >= much * len(stems)
+
+
+def _own_sentences(told: Telling) -> Iterator[tuple[str, str]]:
+    """What moves, obligations and what happens by itself say of themselves, and where they do."""
+    return ((rule.text(told.lang), place) for rule, place in _rules(told))
+
+
+def _rules(told: Telling) -> Iterator[tuple[Rule, str]]:
+    """The rules in force that have sentences of their own, and where they are told."""
+    rules, force = told.rules, told.force
+    yield from ((entry.rule, anchor("whenever", n)) for n, entry in rules.whenever.items() if n in force.whenever)
+    yield from ((duty.rule, anchor("obligation", n)) for n, duty in rules.obligations.items() if n in force.obligations)
+    for name, move in rules.moves.items():
+        if name in force.moves:
+            found = (move.rule, *(c.rule for c in move.conditions if c.rule is not None))
+            yield from ((rule, anchor("move", name)) for rule in found)
+
+
+def _places(at: str, clauses: Iterable[str]) -> Iterator[str]:
+    """The ids of clauses one by one, what stands between them together."""
+    known, held = set(clauses), list[str]()
+    for word in at.split():
+        if word in known:
+            if held:
+                yield " ".join(held)
+            held = []
+            yield word
+        else:
+            held.append(word)
+    if held:
+        yield " ".join(held)
+
+
+def _is_place(words: str) -> bool:
+    """Does it name a place of a source, and not an option or a library? Those are written small."""
+    return words != words.lower()
+
+
+# ---- which clauses are told ------------------------------------------------------------------------------------------
+
+
+def _live(rules: Ruleset, force: Force, voice: Voice, held: set[str]) -> set[str]:
+    """Clauses that something in force names, and, unless they say themselves when they hold, nothing else."""
+    live, dead = set[str](), set[str]()
+    for alive, at in _named(rules, force, voice):
+        (live if alive else dead).update(at.split())
+    return live - (dead - held)
+
+
+def _held(root: Node) -> Iterator[str]:
+    """The clauses that say under which options they hold."""
+    clauses = root.get("clauses")
+    for name, _, clause in clauses.entries() if clauses is not None else ():
+        if clause.kind == "map" and clause.get("if") is not None:
+            yield name
+
+
+def _named(rules: Ruleset, force: Force, voice: Voice) -> Iterator[tuple[bool, str]]:
+    for name, move in rules.moves.items():
+        if name in force.moves:
+            yield True, move.rule.at
+        for condition in move.conditions:
+            if name in force.moves and condition.rule is not None and known_now(condition.expr, voice) is None:
+                yield True, condition.rule.at
+        yield from _of_steps(move.then, name in force.moves, voice)
+    for name, duty in rules.obligations.items():
+        yield name in force.obligations, duty.rule.at
+    for name, entry in rules.whenever.items():
+        yield name in force.whenever, entry.rule.at
+        yield from _of_steps(entry.do, name in force.whenever, voice)
+    for (name, _), phase in rules.phases.items():
+        yield from _of_steps(phase.steps, name in force.phases, voice)
+
+
+def _of_steps(steps: Iterable[Step], alive: bool, voice: Voice) -> Iterator[tuple[bool, str]]:
+    for step in every_step(steps):
+        if step.at:
+            yield alive and not _idle(step, voice), step.at
+
+
+def _idle(step: Step, voice: Voice) -> bool:
+    """Do the options leave it out?"""
+    never = step.when is not None and known_now(step.when, voice) is False
+    return never or (isinstance(step.verb, Score) and scores_nothing(step.verb, voice))
+
+
+def _told(found: Telling, root: Node, live: set[str]) -> Iterator[tuple[str, str]]:
+    """Clauses in force, in their order: those that rules in force name, and those whose home is in force."""
+    elsewhere = set(_elsewhere(root))
+    for name, clause in found.rules.clauses.items():
+        words = clause.words.get(found.lang) or clause.words.get(FALLBACK, "")
+        asked = words.rstrip("\u202f\u00a0 ").endswith("?")
+        home = clause.home.split("/")[0].strip()
+        if asked or not words or home == "options":
+            continue
+        if name in live or name in elsewhere or (home and _at_home(found, clause.home)):
+            yield name, re.sub(rf"^{re.escape(name)}\s*:\s*", "", words)
+
+
+def _at_home(found: Telling, home: str) -> bool:
+    section, _, rest = home.partition("/")
+    alive = {
+        "moves": found.force.moves,
+        "obligations": found.force.obligations,
+        "whenever": found.force.whenever,
+        "flow": found.force.phases,
+    }.get(section.strip())
+    return alive is None or rest.split("/")[0].strip() in alive
+
+
+def _elsewhere(root: Node) -> Iterator[str]:
+    """What players, pieces, piles, tables and the result name."""
+    for section in ("players", "pieces", "piles", "tables", "state", "result"):
+        node = root.get(section)
+        if node is not None:
+            yield from (word for at in _ats(node) for word in at.split())
+
+
+def _ats(node: Node) -> Iterator[str]:
+    for name, _, value in node.entries() if node.kind == "map" else ():
+        if name == "at" and value.kind == "scalar":
+            yield value.raw
+        elif value.kind == "map":
+            yield from _ats(value)
+
+
+def cited_in(root: Node, section: str) -> list[str]:
+    """The ids that a section of the ruleset names."""
+    node: Node | None = root
+    for name in section.split("/"):
+        node = node.get(name) if node is not None and node.kind == "map" else None
+    return [word for at in _ats(node) for word in at.split()] if node is not None else []

@@ -1,0 +1,389 @@
+"""Names of things in a running game: pieces by their signs, piles, values, moves — as stable ids and as words for people."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import Any, TypeVar
+
+from hoyle.diagnostics import Said
+from hoyle.language.evaluate import is_absent
+from hoyle.language.ir import ABSENT, Var
+from hoyle.language.kinds import Kind, Row, bounds, families_of
+from hoyle.language.model import Family, Move, Obligation, PieceKind, Ruleset, Table
+from hoyle.language.sentences import FALLBACK, Sentence, integer
+from hoyle.language.sizes import count_of
+from hoyle.running.boards import numbers
+from hoyle.running.machine import Machine
+from hoyle.running.state import Action, Core
+
+K = TypeVar("K")
+V = TypeVar("V")
+MOST_KEPT = 20_000
+"""So many ids of moves are kept of one game, and as many of their words, and of things that views show."""
+
+
+class Kept(dict[K, V]):
+    """What has been made before, and is forgotten when it has become too much."""
+
+    def __setitem__(self, key: K, value: V) -> None:
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        super().__setitem__(key, value)
+
+
+def in_language(words: Mapping[str, str], lang: str, name: str = "") -> str:
+    """A name in a language, or the English one, or the bare name, or whatever there is."""
+    return words.get(lang) or words.get(FALLBACK) or name or next(iter(words.values()), "")
+
+
+def slug(name: str) -> str:
+    return name.replace(" ", "-").replace("_", "-")
+
+
+@lru_cache(maxsize=4096)
+def folded(text: str) -> str:
+    """Letters without case and accents."""
+    bare = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe").replace("−", "-"))
+    return "".join(c for c in bare if not unicodedata.combining(c) and c != "\ufe0f")
+
+
+class Namer:
+    """Words and ids for one machine. Cheap to make, safe to share."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine, self.ruleset = machine, machine.ruleset
+        self.signs: list[str] = self._written(_sign)
+        """Of each class of pieces, as ids, positions and records have it."""
+        self.piece_kinds = [kind for kind in self.ruleset.pieces.values() for _ in kind.classes]
+        self._families = [f for f in self.ruleset.piles.values() for _ in range(f.members * f.columns)]
+        self.openness = [(self._seen_by(n, f), f.face == "top seen") for n, f in enumerate(self._families)]
+        """Of each pile, the player who sees all of it (ABSENT: nobody does because it is his), and whether of its pieces only the top one is ever seen."""
+        self._shown: dict[tuple[str, bool], list[str]] = {}
+        self.state_members: dict[str, tuple[str, ...]] = {}
+        """The names of the members of each family of state, once somebody has asked for them (`game.spelling.member_name`)."""
+        self._letters: dict[str, dict[str, str]] = {}
+        self._ids: dict[tuple[Action, int], str] = Kept()
+        self.texts: dict[tuple[Any, ...], str] = Kept()
+        """The words of moves that have been told (`running.telling`)."""
+
+    # ---- pieces ------------------------------------------------------------------------------------------------------
+
+    def shown(self, lang: str, ascii_only: bool = False) -> list[str]:
+        """Of each class of pieces, what people read: the symbols or signs of its rows, or their words where there are no signs."""
+
+        def part(table: Table, row: int) -> str:
+            symbols = table.symbols.get(table.rows[row], {})
+            symbol = symbols.get(lang) or symbols.get(FALLBACK)
+            if symbol and (symbol.isascii() or not ascii_only):
+                return symbol
+            if letter := table.letters.get(table.rows[row], {}).get(lang):
+                return letter
+            return table.signs[row] if table.signs else in_language(table.words[table.rows[row]], lang)
+
+        key = (lang, ascii_only)
+        if key not in self._shown:
+            self._shown[key] = self._written(part, lang)
+        return self._shown[key]
+
+    def piece(self, piece: int, lang: str) -> str:
+        return self.shown(lang)[piece >> 1]
+
+    @cached_property
+    def readings(self) -> dict[str, str]:
+        """What people may write for a sign: those with symbols of each language for it, as far as only one is meant, both folded."""
+        found = dict[str, set[str]]()
+        for kind in self.ruleset.pieces.values():
+            tables = _tables_of(self.ruleset, kind)
+            for cls, sign in zip(kind.classes, self.signs[kind.base :], strict=False):
+                parts = [_spellings(table, cls[name]) for name, table in tables.items()]
+                for spelled in product(*parts) if all(t.signs for t in tables.values()) else ():
+                    found.setdefault(folded("".join(spelled)), set()).add(folded(sign))
+        return {s: meant.pop() for s, meant in found.items() if len(meant) == 1 and s not in self.folded_signs}
+
+    def letters(self, lang: str) -> dict[str, str]:
+        """What who reads a language may type for a sign with letters of its rows, folded: `7c` is the seven of *cœurs*."""
+        if lang not in self._letters:
+            self._letters[lang] = dict(self._lettered(lang))
+        return self._letters[lang]
+
+    def _lettered(self, lang: str) -> Iterator[tuple[str, str]]:
+        for kind in self.ruleset.pieces.values():
+            tables = _tables_of(self.ruleset, kind)
+            for cls, sign in zip(kind.classes, self.signs[kind.base :], strict=False):
+                rows = [(table, cls[name]) for name, table in tables.items()]
+                if any(lang in table.letters.get(table.rows[row], {}) for table, row in rows):
+                    yield folded("".join(_letter(table, row, lang) for table, row in rows)), sign
+
+    @cached_property
+    def folded_signs(self) -> frozenset[str]:
+        return frozenset(folded(sign) for sign in self.signs)
+
+    def _written(self, part: Callable[[Table, int], str], lang: str | None = None) -> list[str]:
+        """Of each class of pieces the parts of its rows together, or its owner's name, in a language or as ids have it."""
+        found = []
+        for kind in self.ruleset.pieces.values():
+            tables = _tables_of(self.ruleset, kind)
+            joiner = "" if all(table.signs for table in tables.values()) else " "
+            for cls in kind.classes:
+                own = joiner.join(part(table, cls[name]) for name, table in tables.items())
+                found.append(own or self._owner_of(kind, cls, lang))
+        return found
+
+    def _owner_of(self, kind: PieceKind, cls: Mapping[str, int], lang: str | None) -> str:
+        if "owner" not in cls:
+            return kind.name if lang is None else in_language(kind.words, lang, kind.name)
+        return self.ruleset.seats[cls["owner"]] if lang is None else self.seat(cls["owner"], lang)
+
+    # ---- values ------------------------------------------------------------------------------------------------------
+
+    def value(self, value: Any, kind: Kind, lang: str | None = None) -> str:
+        """A value of a formula in words; without a language in English, with pieces as ids have them."""
+        if lang is None and kind.name == "piece" and not is_absent(value, kind):
+            return self.signs[int(value) >> 1]
+        if kind.name == "list":
+            items = [self.value(v, kind.of_item, lang) for v in value]
+            items = [f"({item})" for item in items] if kind.of_item.name == "list" else items
+            return ", ".join(items) or Sentence("value.nothing")[lang or FALLBACK]
+        if kind.name == "bool":
+            return Sentence("value.yes" if value else "value.no")[lang or FALLBACK]
+        if is_absent(value, kind):
+            return Sentence("value.none")[lang or FALLBACK]
+        return self._there(value, kind, lang or FALLBACK)
+
+    def said(self, value: Any, kind: Kind) -> Said:
+        """The same without a language, which knows itself in all."""
+        others = (lang for lang in self.ruleset.languages if lang != FALLBACK)
+        return Said(self.value(value, kind), {lang: self.value(value, kind, lang) for lang in others})
+
+    def _there(self, value: int, kind: Kind, lang: str) -> str:
+        if kind.name == "player":
+            return self.seat(value, lang)
+        if kind.name == "row":
+            table = self.ruleset.tables[kind.table]
+            return in_language(table.words[table.rows[value]], lang, table.rows[value])
+        if kind.name == "choice":
+            option = self.ruleset.options[kind.option]
+            return in_language(option.choice_words[value], lang, option.choices[value])
+        if kind.name == "piece":
+            return self.piece(value, lang)
+        if kind.name == "text":
+            return self.ruleset.attributes.texts[value]
+        if kind.name == "pile":
+            return self.pile(value, lang)
+        if kind.name == "pair":
+            return " & ".join(self.seat(p, lang) for p in self.machine.constants["MEMBERS"][value])
+        if kind.name == "obligation":
+            return self._entry(self.ruleset.obligations.values(), value, lang)
+        if kind.name == "move":
+            return self._entry(self.ruleset.moves.values(), value, lang)
+        return integer(value, lang)
+
+    def _entry(self, entries: Iterable[Move | Obligation], number: int, lang: str) -> str:
+        return next((in_language(e.words, lang, e.name) for e in entries if e.number == number), str(number))
+
+    def seat(self, player: int, lang: str = "en") -> str:
+        name = self.ruleset.seats[player]
+        return in_language(self.ruleset.seat_words[name], lang, name)
+
+    # ---- piles -------------------------------------------------------------------------------------------------------
+
+    def family(self, pile: int) -> Family:
+        return self._families[pile]
+
+    def member(self, pile: int) -> int:
+        family = self._families[pile]
+        return (pile - family.base) // family.columns
+
+    def column(self, pile: int) -> int:
+        """1-based; 0 for a family without columns."""
+        family = self._families[pile]
+        return (pile - family.base) % family.columns + 1 if family.has_columns else 0
+
+    def owner(self, pile: int) -> int:
+        family = self._families[pile]
+        return self.member(pile) if family.each is not None and family.each.name == "player" else ABSENT
+
+    def _seen_by(self, pile: int, family: Family) -> int:
+        return self.owner(pile) if family.face == "owner" else ABSENT
+
+    def key(self, pile: int) -> str:
+        """The pile's name in positions: `reserve of A at 2`, `layout of hearts`, `tableau at 3`, `talon of B`."""
+        family = self._families[pile]
+        of = f" of {self.member_name(family, self.member(pile))}" if family.each is not None else ""
+        at = f" at {self.column(pile)}" if family.has_columns else ""
+        return f"{family.name}{of}{at}"
+
+    def cell(self, index: int) -> str:
+        """The name of one value of the state in positions: `score of A`, `played of B of hearts`."""
+        family = next(f for f in self.ruleset.state.values() if f.base <= index < f.base + f.size)
+        member, names = index - family.base, list[str]()
+        for each in reversed(family.keys):
+            member, own = divmod(member, count_of(each, self.ruleset))
+            names.insert(0, self.key_name(each, own))
+        return " of ".join([family.name, *names])
+
+    def member_name(self, family: Family, member: int) -> str:
+        each = family.each
+        if each is None:
+            return ""
+        return self.key_name(each, member)
+
+    def key_name(self, each: Kind, member: int) -> str:
+        """A member of a family as positions write it."""
+        if each.name == "player":
+            return self.ruleset.seats[member]
+        if each.name == "row":
+            return self.ruleset.tables[each.table].rows[member]
+        if each.name == "choice":
+            return self.ruleset.options[each.option].choices[member]
+        if each.name == "pair":
+            p, q = self.machine.constants["MEMBERS"][member]
+            return f"{self.ruleset.seats[p]} {self.ruleset.seats[q]}"
+        if each.name == "piece":
+            return self.signs[self.ruleset.pieces[each.of].base + member]
+        return str(bounds(each)[0] + member)
+
+    def pile(self, pile: int, lang: str = "en", actor: int = ABSENT) -> str:
+        """The pile in words."""
+        family, owner = self._families[pile], self.owner(pile)
+        found = in_language(family.words, lang, family.name)
+        if family.each is not None and owner < 0:
+            found += f" {self.numbers.get((pile, actor)) or self._member_words(family, pile, lang)}"
+        if family.has_columns:
+            found += f" {self.column(pile)}"
+        if owner >= 0 and owner != actor:
+            found += f" {Sentence('value.of')[lang]} {self.seat(owner, lang)}"
+        return found
+
+    def place(self, pile: int, label: str, lang: str = "en") -> str:
+        """The same of the place of a board, by what somebody calls it there."""
+        family = self._families[pile]
+        return f"{in_language(family.words, lang, family.name)} {label}"
+
+    @cached_property
+    def numbers(self) -> dict[tuple[int, int], str]:
+        """Of the places of numbered boards, what each player calls them."""
+        return numbers(self.ruleset, self.machine.constants)
+
+    def brief(self, pile: int, actor: int, lang: str = FALLBACK) -> str:
+        """The pile as notations have it: by its number or its member, or by the name of its family where that has no others: that is
+        the bare one in English, where words may be long."""
+        if (pile, actor) in self.numbers:
+            return self.numbers[pile, actor]
+        family = self._families[pile]
+        if family.has_columns:
+            return str(self.column(pile))
+        alone = family.each is None or family.each.name == "player" or family.each == self.ruleset.side
+        own = family.name if lang == FALLBACK else in_language(family.words, lang, family.name)
+        return slug(own if alone else self.member_name(family, self.member(pile)))
+
+    def _member_words(self, family: Family, pile: int, lang: str) -> str:
+        each = family.each
+        assert each is not None
+        return (
+            self.value(self.member(pile), each, lang)
+            if each.name in ("row", "pair")
+            else self.member_name(family, self.member(pile))
+        )
+
+    # ---- ids of moves ------------------------------------------------------------------------------------------------
+
+    def ids(self, s: Core, actions: Sequence[Action], actor: int) -> list[str]:
+        """The ids of all actions at one decision, unique there."""
+        if not actions:
+            return []
+        point = self.machine.points[s.pc]
+        moves = {m.number: m for m in point.moves}
+        found = [self.move_id(moves[a[0]], a, actor) for a in actions]
+        seen: Counter[str] = Counter()
+        counts = Counter(found)
+        for i, name in enumerate(found):
+            if counts[name] > 1:
+                seen[name] += 1
+                found[i] = f"{name} ({seen[name]})"
+        return found
+
+    def move_id(self, move: Move, action: Action, actor: int) -> str:
+        """`name`, the bindings that could have been different, `-> ` and the place. They are kept: most moves are legal again and again."""
+        found = self._ids.get((action, actor))
+        if found is None:
+            words = [slug(move.name), *(words for _, words in self.bound(move, action, actor) if words)]
+            found = self._ids[action, actor] = " ".join(words)
+        return found
+
+    def bound(self, move: Move, action: Action, actor: int) -> list[tuple[Var, str]]:
+        """What of a move could have been different, as ids write it: by the piece or the pile it takes, each of `with`, the place."""
+        values = dict(zip(move.bindings, action[1:], strict=True))
+        found = []
+        if move.taken is not None:
+            found.append((move.taken[1], " ".join(self._taken(move, *move.taken, values, actor))))
+        found += [(var, self.token(values[var], var.kind, actor)) for var, _ in move.withs]
+        if move.aim is not None:
+            found.append((move.aim, f"-> {self.pile_token(values[move.aim], move.aim, actor)}"))
+        return found
+
+    def _taken(self, move: Move, origin: Var, card: Var, values: dict[Var, Any], actor: int) -> list[str]:
+        pile = [self.pile_token(values[origin], origin, actor)] if self.several_origins(move, origin) else []
+        return [self.signs[values[card] >> 1], *pile] if any(t.any_piece for t in move.takes) else pile
+
+    def several_origins(self, move: Move, origin: Var) -> bool:
+        """Could the piece have come from another pile? Any piece of one family tells by itself which pile it is taken from."""
+        if any(take.any_piece for take in move.takes):
+            return len(families_of(origin.kind)) > 1
+        return len(move.takes) > 1 or move.takes[0].source.kind.name == "list"
+
+    def pile_token(self, pile: int, var: Var, actor: int) -> str:
+        """A pile as ids write it where this name may be bound to it."""
+        family = self._families[pile]
+        words = [slug(family.name)] if len(families_of(var.kind)) != 1 else []
+        if family.each is not None and family.each.name != "player":
+            words.append(slug(self.member_name(family, self.member(pile))))
+        if family.has_columns:
+            words.append(str(self.column(pile)))
+        if self.owner(pile) not in (ABSENT, actor):
+            words.append(f"of {self.ruleset.seats[self.owner(pile)]}")
+        return " ".join(words) or slug(family.name)
+
+    def token(self, value: Any, kind: Kind, actor: int) -> str:
+        """A binding as ids write it."""
+        if kind.name == "list":
+            return " ".join(self.token(v, kind.of_item, actor) for v in value) or "none"
+        return self._one_token(value, kind, actor)
+
+    def _one_token(self, value: int, kind: Kind, actor: int) -> str:
+        if is_absent(value, kind):
+            return "none"
+        if kind.name == "pile":
+            return self.pile_token(value, Var("", kind), actor)
+        if kind.name in ("row", "choice"):
+            return slug(self.key_name(kind, value))
+        if kind.name in ("player", "pair"):
+            return self.key_name(kind, value)
+        if kind.name == "bool":
+            return "true" if value else "false"
+        return self.signs[value >> 1] if kind.name == "piece" else self._there(value, kind, FALLBACK)
+
+
+def _tables_of(ruleset: Ruleset, kind: PieceKind) -> dict[str, Table]:
+    """The tables whose rows a piece has, by the attribute."""
+    return {name: ruleset.tables[k.table] for name, k in kind.attributes.items() if isinstance(k, Row)}
+
+
+def _sign(table: Table, row: int) -> str:
+    return table.signs[row] if table.signs else table.rows[row]
+
+
+def _letter(table: Table, row: int, lang: str) -> str:
+    """What people type for the sign of a row in a language."""
+    name = table.rows[row]
+    symbols = table.symbols.get(name, {})
+    return table.letters.get(name, {}).get(lang) or symbols.get(lang) or symbols.get(FALLBACK) or _sign(table, row)
+
+
+def _spellings(table: Table, row: int) -> list[str]:
+    """The sign of a row, and what any language has for it."""
+    return list(dict.fromkeys([_sign(table, row), *table.symbols.get(table.rows[row], {}).values()]))

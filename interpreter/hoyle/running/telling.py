@@ -1,0 +1,258 @@
+"""What a move does and what is announced, in words for people: a ruleset's own texts with their places filled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle.language.evaluate import Setting, evaluate
+from hoyle.language.inflection import counted, present, without
+from hoyle.language.ir import ABSENT, Expr, Var
+from hoyle.language.kinds import Kind
+from hoyle.language.model import Move
+from hoyle.language.phrases import Blank, Phrase, Telling, blanks, filled_in, told
+from hoyle.language.sentences import FALLBACK, Sentence, form_for
+from hoyle.running.hiding import rests_on_hidden
+from hoyle.running.naming import Namer, in_language
+from hoyle.running.state import Action
+
+
+class Seen(Struct, frozen=True):
+    """To whom a move is told: who makes it, in which language, what lies in the piles (for the places that it aims at), whether
+    pieces that lie face down are hidden from whoever reads it, and what `let` gives as far as the words say it (None: nobody knows).
+    `bare`: without what is only added where something is true. `done`: as what he has done, with his name."""
+
+    actor: int
+    lang: str
+    piles: Sequence[Sequence[int]]
+    hide: bool = False
+    lets: tuple[Any, ...] | None = ()
+    bare: bool = False
+    done: bool = False
+
+
+def move_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
+    """The move in words: its name, what moves, from where, to where. What its words have no place for follows behind them. They are kept:
+    most moves are legal again and again."""
+    key = ("text", action, *hangs_on(move, action, seen))
+    if key not in namer.texts:
+        namer.texts[key] = _Told(namer, move, _values(move, action, seen), seen).text()
+    return namer.texts[key]
+
+
+def short_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
+    """The move in the notation of its game; nothing where it has none."""
+    if move.short is None:
+        return ""
+    key = ("short", action, *hangs_on(move, action, seen))
+    if key not in namer.texts:
+        told = _Told(namer, move, _values(move, action, seen), seen, brief=True)
+        namer.texts[key] = filled_in(_phrase(move.short, FALLBACK), told.filled)
+    return namer.texts[key]
+
+
+def hangs_on(move: Move, action: Action, seen: Seen) -> tuple[Any, ...]:
+    """What its words hang on."""
+    aim = seen.piles[action[len(move.bindings)]] if move.target is not None else ()
+    return seen.actor, seen.lang, seen.hide, seen.lets, seen.bare, seen.done, aim[-1] if aim else ABSENT
+
+
+def _values(move: Move, action: Action, seen: Seen) -> dict[Var, Any]:
+    """What stands for its names."""
+    lets = zip(told(move.lets, move.telling, move.short), seen.lets, strict=True) if seen.lets is not None else ()
+    return {**dict(zip(move.bindings, action[1:], strict=True)), **dict(lets)}
+
+
+def pieces_told(namer: Namer, move: Move, action: Action, seen: Seen) -> list[int]:
+    """What the move is about: the piece that it takes, or those that it names; none that whoever reads it does not see."""
+    return _Told(namer, move, dict(zip(move.bindings, action[1:], strict=True)), seen).pieces()
+
+
+def unseen(namer: Namer, pieces: Sequence[int], lang: str) -> str:
+    """Pieces that whoever reads this does not see: `3 cards`, where the language knows what they are called, else `3 × ?`."""
+    kinds = {namer.piece_kinds[piece >> 1].name: namer.piece_kinds[piece >> 1] for piece in pieces}
+    names = [in_language(kind.words, lang, kind.name) for kind in kinds.values()]
+    said = counted(len(pieces), names[0], lang) if len(names) == 1 else None
+    return said or ("?" if len(pieces) == 1 else f"{len(pieces)} × ?")
+
+
+def label_text(namer: Namer, number: int, value: Any, lang: str | None = None) -> str:
+    """What a label announces; `value` is its row's, or those of what stands in the places of its words. Without a language as records have
+    it: in English, with pieces as ids have them."""
+    if number < 0:
+        return ""
+    label = namer.machine.labels[number]
+    if label.telling is None:
+        assert label.row is not None
+        return namer.value(value, label.row.kind, lang)
+    formulas = label.telling.values
+    values = dict(zip(formulas, value, strict=True)) if formulas else {}
+
+    def fill(blank: Blank) -> str:
+        found = values[blank.name]
+        if blank.forms is not None:
+            return _form(found, blank, formulas[blank.name].kind, lang or FALLBACK)
+        return namer.value(found, formulas[blank.name].kind, lang)
+
+    return filled_in(_phrase(label.telling, lang or FALLBACK), fill)
+
+
+def _phrase(telling: Telling, lang: str) -> Phrase:
+    return telling.phrases.get(_spoken(telling, lang), ())
+
+
+def _spoken(telling: Telling, lang: str) -> str:
+    """The language in which it has words: this one, if it can be."""
+    known = telling.phrases
+    return next((each for each in (lang, FALLBACK, *known) if known.get(each)), lang)
+
+
+def _form(value: Any, blank: Blank, kind: Kind, lang: str) -> str:
+    """The form that a number asks for, or what is true or false."""
+    assert blank.forms is not None
+    if kind.name == "bool":
+        return blank.forms[0 if value else 1]
+    return form_for(len(value) if isinstance(value, list | tuple) else value, blank.forms, lang)
+
+
+class _Told(Struct):
+    """One move, as one seat is told of it; `brief`: in notation."""
+
+    namer: Namer
+    move: Move
+    values: Mapping[Var, Any]
+    seen: Seen
+    brief: bool = False
+
+    def text(self) -> str:
+        phrase = self._phrase()
+        named = {blank.name for blank in blanks(phrase) if blank.forms is None}
+        said = filled_in(phrase, self.filled).strip()
+        text = " ".join([said, *(text for var, text in self._plainly() if not self._is_told(var, named))])
+        return without(text, self.seen.lang)
+
+    def _phrase(self) -> Phrase:
+        """The words of the move; of one that is done what he does, or, where the language does not know the verb, the move by its name."""
+        telling = self.move.telling
+        lang = _spoken(telling, self.seen.lang)
+        phrase = telling.phrases.get(lang, ())
+        if not self.seen.done:
+            return phrase
+        seat, does = self.namer.seat(self.seen.actor, self.seen.lang), present(phrase, lang)
+        return (f"{seat} ", *does) if does is not None else (f"{seat} — ", *phrase)
+
+    def pieces(self) -> list[int]:
+        if self.move.card is not None:
+            return [] if self._hidden(self.move.card) else [self.values[self.move.card]]
+        named = [(var, self.values[var]) for var, _ in self.move.withs]
+        return [
+            *(value for var, value in named if var.kind.name == "piece"),
+            *(
+                piece
+                for var, value in named
+                if var.kind.name == "list" and var.kind.of_item.name == "piece"
+                for piece in value
+            ),
+        ]
+
+    def _is_told(self, var: Var, named: set[str]) -> bool:
+        """Does the text name what this is bound to, or all that tells it from others?"""
+        if var.name in named or var.kind.name != "piece":
+            return var.name in named
+        kind = self.namer.piece_kinds[self.values[var] >> 1]
+        return all(f"{var.name}.{attribute}" in named for attribute in kind.attributes if attribute != "owner")
+
+    def filled(self, blank: Blank) -> str:
+        """What stands in a place. What nobody knows who reads this adds nothing to the words."""
+        name, _, attribute = blank.name.partition(".")
+        var = next(var for var in self.move.names if var.name == name)
+        if blank.alone and self.seen.bare:
+            return ""
+        if var not in self.values or (self._hidden(var) and (attribute or var in self.move.lets)):
+            return self._unknown(blank)
+        if not attribute and blank.forms is None:
+            return self._bound(var)
+        formula = self._formula(blank)
+        found = evaluate(formula, Setting(self.namer.ruleset.attributes.by_name), dict(self.values))
+        if blank.forms is not None:
+            return _form(found, blank, formula.kind, self.seen.lang)
+        return self.namer.value(found, formula.kind, self.seen.lang)
+
+    def _unknown(self, blank: Blank) -> str:
+        if blank.forms is None:
+            return "?"
+        return "" if self._formula(blank).kind.name == "bool" else blank.forms[1]
+
+    def _formula(self, blank: Blank) -> Expr:
+        telling = self.move.short if self.brief and self.move.short is not None else self.move.telling
+        return telling.values[blank.name]
+
+    def _bound(self, var: Var) -> str:
+        """What a name is bound to, in words."""
+        value = self.values[var]
+        if var is self.move.card:
+            return (
+                unseen(self.namer, [value], self.seen.lang)
+                if self._hidden(var)
+                else self.namer.piece(value, self.seen.lang)
+            )
+        if var is self.move.target:
+            return self._place(value)
+        return self._chosen(value, var.kind)
+
+    def _plainly(self) -> Iterator[tuple[Var, str]]:
+        """What moves, from where, with what, to where, as it follows the name of a move."""
+        move = self.move
+        if move.taken is not None:
+            origin, card = move.taken
+            blind = self._hidden(card) and not self.seen.hide  # whoever turns it up does not know it either
+            untold = self.seen.done and move.aim is None and self._hidden(card)  # `B draws` says it all
+            if not self._only_owned(self.values[card]) and not blind and not untold:
+                yield card, self._bound(card)
+            if self.namer.several_origins(move, origin):
+                yield origin, f"({self._bound(origin)})"
+        yield from ((var, self._bound(var)) for var, _ in move.withs)
+        if move.aim is not None:
+            yield move.aim, f"→ {self._bound(move.aim)}"
+
+    def _hidden(self, var: Var) -> bool:
+        """Is this a piece that whoever reads this may not know, or does it rest on one?"""
+        if var in self.move.lets:
+            return self.seen.hide and rests_on_hidden(self.namer.ruleset, var, self.values)
+        value = self.values[var]
+        if var.kind.name != "piece" or value & 1:
+            return False
+        taken = self.move.taken
+        return self.seen.hide or (taken is not None and var is taken[1] and not self._own(self.values[taken[0]]))
+
+    def _own(self, pile: int) -> bool:
+        return self.namer.family(pile).face == "owner" and self.namer.owner(pile) == self.seen.actor
+
+    def _chosen(self, value: Any, kind: Kind) -> str:
+        if kind.name == "list" and not value:
+            return Sentence("value.no_pieces")[self.seen.lang]
+        if kind.name == "list" and kind.of_item.name == "piece":
+            if self.seen.hide and not any(v & 1 for v in value):
+                return unseen(self.namer, value, self.seen.lang)
+            return " ".join(self._chosen(v, kind.of_item) for v in value)
+        if self.seen.hide and kind.name == "piece" and not value & 1:
+            return unseen(self.namer, [value], self.seen.lang)
+        if kind.name == "pile" and value >= 0:
+            return self._pile(value)
+        return self.namer.value(value, kind, self.seen.lang)
+
+    def _pile(self, pile: int) -> str:
+        if self.brief:
+            return self.namer.brief(pile, self.seen.actor, self.seen.lang)
+        return self.namer.pile(pile, self.seen.lang, self.seen.actor)
+
+    def _place(self, pile: int) -> str:
+        """A pile that it puts on, with the piece on top, where pieces are told apart."""
+        top = self.seen.piles[pile][-1] if self.seen.piles[pile] else ABSENT
+        shown = top >= 0 and top & 1 and not self.brief and not self._only_owned(top)
+        return self._pile(pile) + (f" ({self.namer.piece(top, self.seen.lang)})" if shown else "")
+
+    def _only_owned(self, piece: int) -> bool:
+        return set(self.namer.piece_kinds[piece >> 1].attributes) == {"owner"}

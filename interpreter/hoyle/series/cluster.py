@@ -1,0 +1,234 @@
+"""Tasks done by the workers of a Dask cluster (extra `hoyle[cluster]`). A worker that dies costs nothing but time: the scheduler gives its tasks to others.
+
+Workers need hoyle as it is here, and none of the files that are played: what they do comes with what they are given."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+import platform
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import sha256
+from itertools import islice, takewhile
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import uuid4
+
+from hoyle.diagnostics import Diagnostic, Refused, Said
+from hoyle.language.sentences import said
+from hoyle.resources import VERSION
+from hoyle.series.crew import Prepare, Worker
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+ANSWERS = 10.0
+"""Seconds in which whoever is at the address must answer, and have a worker."""
+GONE = 60.0
+"""Seconds after which a cluster without any worker is given up."""
+_AHEAD = 8  # tasks given out for each process, at least half of them, before the result that is due next
+_LOOKS = 5.0  # seconds between two looks whether there are any
+_HEARS = 0.1  # seconds until it is heard that nothing more is wanted
+
+
+def dispatched(prepare: Prepare[Task, Result], tasks: Iterator[Task], address: str) -> Generator[Result, None, None]:
+    """The results of all tasks, in order. Whoever stops it has what waits cancelled. Raises what the first task that fails raises, and Refused if
+    nobody who can work is at the address, or those who work die again and again.
+
+    All that deals with the cluster is done by a thread, tasks that are dropped among it, since Ctrl-C may come wherever this one is: within that it would leave something half done, or be lost."""
+    coming, stopped = SimpleQueue[tuple[Result] | None](), threading.Event()
+    with ThreadPoolExecutor(1) as threads:
+        try:
+            done = threads.submit(_dispatch, pickle.dumps(prepare), tasks, address, coming.put, stopped)
+            while (found := coming.get()) is not None:
+                yield found[0]
+            done.result()
+        finally:
+            stopped.set()
+
+
+def _dispatch(
+    prepare: bytes,
+    tasks: Iterator[Task],
+    address: str,
+    put: Callable[[tuple[Any] | None], None],
+    stopped: threading.Event,
+) -> None:
+    """Puts each result, and None in the end."""
+    try:
+        with _client(address) as client, _told(address):
+            _look(client, address)
+            for result in _results(client, prepare, tasks, address, stopped):
+                put((result,))
+    finally:
+        put(None)
+
+
+def _results(
+    client: Client, prepare: bytes, tasks: Iterator[Task], address: str, stopped: threading.Event
+) -> Iterator[Any]:
+    """Many at a time are given and fetched, since each message costs Dask more than what stands in it."""
+    packed = client.submit(_given, prepare, key=f"hoyle-{uuid4().hex}")
+    waiting, asked, most = deque["Future"](), 0.0, 0
+    try:
+        while True:
+            if (now := time.monotonic()) - asked > _LOOKS:
+                asked, most = now, _AHEAD * max(1, sum(client.nthreads().values()))
+            if len(waiting) <= most // 2:
+                waiting += _given_out(client, packed, islice(tasks, most - len(waiting)))
+            due = [*islice(waiting, 1), *takewhile(_is_finished, islice(waiting, 1, None))]
+            if not due or (found := _fetched(client, due, address, stopped)) is None:
+                return
+            for result in found:
+                waiting.popleft()
+                yield result
+    finally:
+        with suppress(OSError):
+            client.cancel([*waiting, packed])
+
+
+def _given_out(client: Client, packed: Future, tasks: Iterator[Task]) -> Iterable[Future]:
+    more = list(tasks)
+    return client.map(work, more, of=packed.key, packed=packed, made=made_of(), pure=False) if more else ()
+
+
+def _is_finished(task: Future) -> bool:
+    return bool(task.status == "finished")
+
+
+def _fetched(client: Client, due: list[Future], address: str, stopped: threading.Event) -> list[Any] | None:
+    """Waits for tasks and what they found; None if it is not wanted any more. Raises what one of them raised, and Refused if there is nobody who could do it."""
+    coming = asyncio.run_coroutine_threadsafe(client.gather(due, asynchronous=True), client.loop.asyncio_loop)
+    seen = looked = time.monotonic()
+    while not wait([coming], timeout=_HEARS).done:
+        if stopped.is_set():
+            coming.cancel()
+            return None
+        if (now := time.monotonic()) - looked > _LOOKS:
+            looked, seen = now, now if client.nthreads() else seen
+            if now - seen > GONE:
+                raise _refused("R915", said("series.no_workers", address=address), help=said("series.keep"))
+    return None if stopped.is_set() else coming.result()
+
+
+@contextmanager
+def _client(address: str) -> Iterator[Client]:
+    """Raises Refused."""
+    from distributed import Client
+
+    for name in ("distributed", "distributed.client"):  # what goes wrong is told here
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        asyncio.run(_knock(address))
+        client = Client(address, set_as_default=False, timeout=ANSWERS)
+    except (OSError, ValueError) as error:
+        raise _refused(
+            "R915", said("series.nobody", address=address, why=str(error)), help=said("series.start")
+        ) from None
+    client.loop.asyncio_loop.set_exception_handler(_unheard)
+    try:
+        yield client
+    finally:
+        with suppress(TimeoutError):
+            client.close(timeout=ANSWERS)
+
+
+def _unheard(loop: object, context: object) -> None:
+    """What is lost in the client's own loop when it is closed (waits that nobody waits for any more) concerns nobody."""
+
+
+async def _knock(address: str) -> None:
+    """A client that finds nobody would say so by itself, and not as it is said here. Raises OSError, and ValueError for what is no address."""
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    found = await connect(address, timeout=ANSWERS, **Security().get_connection_args("client"))
+    await found.close()
+
+
+@contextmanager
+def _told(address: str) -> Iterator[None]:
+    """That workers die, or nobody is there any more, is told."""
+    from distributed.client import CancelledError
+    from distributed.comm import CommClosedError
+    from distributed.scheduler import KilledWorker
+
+    try:
+        yield
+    except KilledWorker:
+        raise _refused("R907", said("series.workers_die"), help=said("series.more_memory")) from None
+    except (CancelledError, CommClosedError):
+        raise _refused("R915", said("series.lost", address=address), help=said("series.keep")) from None
+
+
+# ---- what a worker does ----------------------------------------------------------------------------------------------
+
+_one_by_one = threading.Lock()
+"""Games count in themselves what is used, so a process plays one after the other, however many threads it has."""
+_ready: list[tuple[str, Worker[Any, Any]]] = []
+"""What this process made of what it was given last."""
+
+
+def work(task: Any, of: str, packed: bytes, made: Made) -> Any:
+    """What a worker does; `of` names what it was given. Raises Refused if it is not made as who asks."""
+    if made_of() != made:
+        raise _other("", made_of())
+    with _one_by_one:
+        if not _ready or _ready[0][0] != of:
+            _ready[:] = [(of, pickle.loads(packed)())]
+        return _ready[0][1](task)
+
+
+def _given(packed: bytes) -> bytes:
+    return packed
+
+
+# ---- who is there ----------------------------------------------------------------------------------------------------
+
+Made = tuple[str, str]
+"""Which Python it is, and which hoyle, to the letter."""
+
+
+@cache
+def made_of() -> Made:
+    """What this process is."""
+    here = Path(__file__).parents[1]
+    found = sha256()
+    for file in sorted(place for place in here.rglob("*") if place.suffix in (".py", ".json", ".c")):
+        found.update(f"{file.relative_to(here)} {file.stat().st_size} ".encode() + file.read_bytes())
+    return ".".join(platform.python_version_tuple()[:2]), f"{VERSION} {found.hexdigest()[:8]}"
+
+
+def _look(client: Client, address: str) -> None:
+    """Raises Refused if there are no workers, or one of them is not made as this process is."""
+    try:
+        client.wait_for_workers(1, timeout=ANSWERS)
+        found = client.run(made_of, on_error="return")
+    except TimeoutError:
+        raise _refused("R915", said("series.no_workers", address=address), help=said("series.start")) from None
+    for worker, made in found.items():
+        if made != made_of():
+            raise _other(worker, made)
+
+
+def _other(worker: str, there: object) -> Refused:
+    """`there`: what the worker is, or why it cannot say so."""
+    told = "Python {}, hoyle {}"
+    found = told.format(*there) if isinstance(there, tuple) else str(there)
+    notes = (said("series.made_of", there=found, here=told.format(*made_of())),)
+    return _refused("R916", said("series.other_hoyle", worker=worker), notes=notes, help=said("series.install"))
+
+
+def _refused(code: str, message: Said, **more: Any) -> Refused:
+    return Refused([Diagnostic(code, message, **more)])

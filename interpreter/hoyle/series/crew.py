@@ -1,0 +1,176 @@
+"""Work shared by several processes. One that dies costs nothing but time: its share is done again by another. Whatever ends the
+work ends them all."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import warnings
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from hoyle.diagnostics import Diagnostic, Refused
+from hoyle.language.sentences import said
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Worker = Callable[[Task], Result]
+Prepare = Callable[[], Worker[Task, Result]]
+"""What a process does first; what it gives does the tasks. It must be picklable."""
+
+AHEAD = 4  # tasks begun, for each process, before the result that is due next
+MOST_DEATHS = 8  # processes that may die without any result between
+
+_spawn = multiprocessing.get_context("spawn")  # the same on every system, and safe beside threads
+
+
+def shared(prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs: int) -> Generator[Result, None, None]:
+    """The results of all tasks, in order, worked out by `jobs` processes. A task must always have the same result.
+
+    Raises what the first task that fails raises, and Refused if processes die again and again."""
+    crew = _Crew(prepare, tasks, jobs)
+    try:
+        yield from crew.results()
+    finally:
+        crew.end()
+
+
+class _Member(Struct, Generic[Task]):
+    """A process, its pipe, and the task it has, with the task's number."""
+
+    process: SpawnProcess
+    pipe: Connection
+    has: tuple[int, Task] | None = None
+
+
+class _Crew(Generic[Task, Result]):
+    def __init__(self, prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs: int) -> None:
+        self.prepare = prepare
+        self.todo: Iterator[tuple[int, Task]] = enumerate(tasks)
+        self.again: deque[tuple[int, Task]] = deque()
+        self.done: dict[int, tuple[bool, Any]] = {}
+        self.failed = False
+        self.due, self.deaths, self.most = 0, 0, AHEAD * jobs
+        self.members: list[_Member[Task]] = []
+        for _ in range(jobs):
+            self._begin()
+
+    def results(self) -> Iterator[Result]:
+        while True:
+            for member in self.members:
+                self._give(member)
+            busy = {member.pipe: member for member in self.members if member.has is not None}
+            if not busy:
+                return
+            for pipe in wait(list(busy)):
+                self._hear(busy[pipe])  # type: ignore[index]
+            while self.due in self.done:
+                fine, result = self.done.pop(self.due)
+                if not fine:
+                    raise result
+                yield result
+                self.due += 1
+
+    def end(self) -> None:
+        for member in self.members:
+            self._end(member)
+
+    def _begin(self) -> None:
+        ours, theirs = _spawn.Pipe()
+        process = _spawn.Process(target=_serve, args=(theirs, self.prepare), daemon=True)
+        with _no_interrupt():
+            process.start()
+        theirs.close()
+        self.members.append(_Member(process, ours))
+
+    def _end(self, member: _Member[Task]) -> None:
+        member.process.kill()
+        member.process.join()
+        member.pipe.close()
+
+    def _give(self, member: _Member[Task]) -> None:
+        """The next task, if it has none and not too many wait already; none that comes after one that failed."""
+        if member.has is None and (self.again or (len(self.done) < self.most and not self.failed)):
+            member.has = self.again.popleft() if self.again else next(self.todo, None)
+            if member.has is not None:
+                with suppress(OSError):  # it has died, which its pipe will tell
+                    member.pipe.send(member.has[1])
+
+    def _hear(self, member: _Member[Task]) -> None:
+        assert member.has is not None
+        try:
+            fine, result = member.pipe.recv()
+        except (EOFError, OSError):
+            self._replace(member)
+            return
+        self.failed = self.failed or not fine
+        self.done[member.has[0]] = fine, result
+        member.has, self.deaths = None, 0
+
+    def _replace(self, member: _Member[Task]) -> None:
+        self.deaths += 1
+        if self.deaths > MOST_DEATHS:
+            raise Refused(
+                [
+                    Diagnostic(
+                        "R907",
+                        said("running.ended_outside"),
+                        help=said("running.memory"),
+                    )
+                ]
+            )
+        self.members.remove(member)
+        self._end(member)
+        assert member.has is not None
+        self.again.append(member.has)
+        self._begin()
+
+
+@contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Ctrl-C waits until what is begun here is under way; a process begun here never hears it, since its parent does."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
+    """What a process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")  # whoever shares the work out has heard them already
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    serve(pipe, prepare)
+
+
+def serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
+    """Does tasks, one after the other, as long as somebody is at the other end; nobody there is no fault, whenever it shows."""
+    work: Worker[Any, Any] | None = None
+    with suppress(EOFError, OSError):
+        while True:
+            task = pipe.recv()
+            try:
+                work = work or prepare()
+                answer = (True, work(task))
+            except Exception as error:
+                answer = (False, error)
+            pipe.send(answer)
+
+
+def _follow_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,243 @@
+"""Rulesets changed in one place at a time: which of these changes would no worked example notice?
+
+A change that the checker refuses, or that fails an example, is noticed. Of the others, random games tell whether play changes
+at all; what changes play and fails nothing is a rule that no example protects (mutation analysis: DeMillo, Lipton and Sayward,
+"Hints on test data selection", 1978).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle.checking import build
+from hoyle.diagnostics import Refused, Source, Span
+from hoyle.game.examples import Runner
+from hoyle.game.game import Game, State
+from hoyle.game.ready import compiled
+from hoyle.game.records import lines
+from hoyle.language.sentences import LANGUAGES, in_all
+from hoyle.language.syntax import Form
+from hoyle.language.vocabulary import WORDS
+from hoyle.reading import parse
+from hoyle.reading.shape import formulas
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_tree import load, read
+from hoyle.series.crew import shared
+from hoyle.series.pairs import Setting, settings, values_of
+
+SECTIONS = (
+    "constraints",
+    "tables",
+    "pieces",
+    "piles",
+    "state",
+    "terms",
+    "moves",
+    "obligations",
+    "flow",
+    "whenever",
+    "result",
+)
+"""Where rules stand: words, options and examples are not changed."""
+LONGEST = 2_000
+"""Decisions of a game that is compared."""
+
+_WORDS = {
+    "and": "or",
+    "or": "and",
+    "some": "every",
+    "every": "some",
+    "no": "some",
+    "most": "least",
+    "least": "most",
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "+": "-",
+    "without": "+",
+    "-": "+",
+    "is not": "is",
+    "not in": "in",
+    "is": "is not",
+    "in": "not in",
+    "not": "",
+    **{name: word.opposite for name, word in WORDS.items() if word.opposite},
+}
+_TOKEN = re.compile(
+    r"\bis not\b|\bnot in\b|\bis(?= (?:empty|none)\b)|<=|>=|[<>+]|(?<= )-(?= )|(?<![\w.])\d+(?![\w.])|\b[a-z]+\b"
+)
+_OF_LOOPS = re.compile(r"\b(?:for|some|every|no|most|least) \w+ (in)\b")
+_NO_FORMULAS = ("signature", "generator", "range", "domain", "kind")
+_LISTS = ("obey", "choose", "play", "prefer", "over")
+_PARTS = ("when", "callable", "renewed", "else", "over", "until", "skip", "where", "unless", "ends_if")
+"""Keys that may be left out, and whose absence says something else."""
+_SAID = (*LANGUAGES, "at", "rule", "short", "symbol", "letter", "unasked")
+"""Keys that only say something to people."""
+
+
+class Mutant(Struct, frozen=True):
+    """One change of a ruleset's text: `text` in place of what stands at `span`, or without the entry at `path`."""
+
+    span: Span
+    what: str
+    text: str | None = None
+    path: tuple[str | int, ...] = ()
+
+    def root(self) -> Node:
+        """The changed tree. Raises Refused if it cannot be read any more."""
+        source = self.span.source
+        if self.text is None:
+            return _without(load(source), self.path)
+        return load(Source(source.name, source.text[: self.span.start] + self.text + source.text[self.span.end :]))
+
+
+class Verdict(Struct, frozen=True):
+    """What became of a mutant: `kind` is refused, noticed, survived or same; `by` the diagnostic, example or setting."""
+
+    kind: str
+    by: str = ""
+
+
+def mutants(name: str) -> list[Mutant]:
+    """Every change of the rules that the file itself writes, in the order of the file. Raises Refused."""
+    root = load(read(build.find(name)))
+    places = [place for place in formulas(root) if place.path[0] in SECTIONS]
+    found = [m for place in places for m in _of_words(place.node)]
+    found += [m for place in places if place.kind not in _NO_FORMULAS for m in _of_parts(_parsed(place.node))]
+    found += [m for section in SECTIONS if (node := root.get(section)) for m in _of_entries(node, (section,))]
+    return sorted(found, key=lambda m: (m.span.start, m.span.end, m.what))
+
+
+def _parsed(node: Node) -> Form | None:
+    try:
+        return parse.formula(node)
+    except Refused:
+        return None  # the checker tells
+
+
+def _of_parts(form: Form | None) -> Iterator[Mutant]:
+    """Of two conditions only one, of a choice only one side."""
+    if form is None:
+        return
+    for part in form.parts[-2:] if form.op in ("and_", "or_", "if_") else ():
+        if part is not None:
+            yield Mutant(form.span, in_all("mutant.only", part=part.span.text, whole=form.span.text), part.span.text)
+    for part in form.parts:
+        yield from _of_parts(part)
+
+
+def _of_words(node: Node) -> Iterator[Mutant]:
+    span = node.span
+    for token in _TOKEN.finditer(span.text):
+        old = token.group()
+        new = str(int(old) + 1) if old.isdigit() else _WORDS.get(old)
+        if new is not None and not (old == "in" and _binds(span.text, token.start())):
+            place = Span(span.source, span.start + token.start(), span.start + token.end())
+            yield Mutant(place, f"`{old}` → `{new}`" if new else in_all("mutant.without", name=old), new)
+
+
+def _binds(text: str, at: int) -> bool:
+    """Is this `in` part of `x in xs`, as loops have it?"""
+    return any(found.start(1) == at for found in _OF_LOOPS.finditer(text))
+
+
+def _of_entries(node: Node, path: tuple[str | int, ...]) -> Iterator[Mutant]:
+    """What can be left out: steps, conditions, rules that act by themselves, members of lists, modifiers."""
+    for name, key, value in node.entries() if node.kind == "map" else ():
+        inside = (*path, name)
+        if name in _PARTS or _weighs_apart(path, name) or (_may_go(path) and _acts(name, value)):
+            yield Mutant(key.span, in_all("mutant.without", name=name), path=inside)
+        if name in _LISTS and value.kind == "list":
+            yield from (
+                Mutant(i.span, in_all("mutant.item", name=name, item=i.raw), path=(*inside, n))
+                for n, i in enumerate(value.items)
+            )
+        elif name != "rule":
+            yield from _of_entries(value, inside)
+
+
+def _weighs_apart(path: tuple[str | int, ...], name: str) -> bool:
+    """Without its `each` an obligation weighs all actions together. (Elsewhere `each` says what an entry is.)"""
+    return path[0] == "obligations" and name == "each"
+
+
+def _may_go(path: tuple[str | int, ...]) -> bool:
+    """Entries of these are named and stand each for itself: conditions of a move, steps, rules that act by themselves."""
+    steps = path[0] in ("flow", "whenever", "moves") and path[-1] in ("then", "do", "repeat", "else")
+    return path == ("whenever",) or (len(path) == 2 and path[0] == "flow") or path[-1] == "if" or steps
+
+
+def _acts(name: str, value: Node) -> bool:
+    """Does the entry do more than tell what it is called and where it comes from?"""
+    told = value.kind == "map" and all(key in _SAID for key in value.pairs)
+    return name not in _SAID and not told
+
+
+def _without(root: Node, path: tuple[str | int, ...]) -> Node:
+    node = root
+    for part in path[:-1]:
+        node = node.items[part] if isinstance(part, int) else node[part]
+    last = path[-1]
+    if isinstance(last, int):
+        del node.items[last]
+    else:
+        del node.pairs[last]
+    return root
+
+
+def failing(name: str) -> list[str]:
+    """The examples that do not hold of the ruleset as it is: with them every change would count as noticed."""
+    runner = Runner(lambda options: Game(compiled(*build.ruleset(name, options, None))))
+    return [example for example, problems in runner.examples() if problems.errors]
+
+
+def judged(name: str, found: Sequence[Mutant], games: int, seed: int, jobs: int) -> Iterator[Verdict]:
+    """The verdicts in order; the work is shared by several processes."""
+    judge = partial(Judge, name, games, seed)
+    yield from map(judge(), found) if jobs < 2 else shared(judge, found, jobs)
+
+
+class Judge:
+    """Judges the mutants of one ruleset: by its examples, then by `games` random games in each of several settings."""
+
+    def __init__(self, name: str, games: int, seed: int) -> None:
+        self.name, self.games, self.seed = name, games, seed
+        base = self._opened(None)({})
+        self._settings = [{}, *settings(values_of(base))]
+        self._plays: dict[int, list[str]] = {}
+
+    def __call__(self, mutant: Mutant) -> Verdict:
+        try:
+            runner = Runner(self._opened(mutant.root))
+            runner.game({})
+        except Refused as refused:
+            return Verdict("refused", refused.cause.code)
+        failed = next((name for name, problems in runner.examples(plain_first=True) if problems.errors), None)
+        return Verdict("noticed", failed) if failed is not None else self._played(runner)
+
+    def _opened(self, root: Callable[[], Node] | None) -> Callable[[Mapping[str, Any]], Game]:
+        return lambda options: Game(compiled(*build.ruleset(self.name, options, root() if root else None)))
+
+    def _played(self, runner: Runner) -> Verdict:
+        for number, setting in enumerate(self._settings):
+            if number not in self._plays:
+                self._plays[number] = list(self._games(self._opened(None), setting, number))
+            if any(a != b for a, b in zip(self._plays[number], self._games(runner.game, setting, number), strict=True)):
+                return Verdict("survived", " ".join(f"{k}={v}" for k, v in setting.items()))
+        return Verdict("same")
+
+    def _games(self, opened: Callable[[Setting], Game], setting: Setting, number: int) -> Iterator[str]:
+        """What happens in some random games, as text."""
+        for index in range(self.games if number == 0 else 1):
+            try:
+                game = opened(setting)
+                core, _ = game.machine.playout(self.seed, index, log=True, most=LONGEST)
+                yield "".join(list(lines(State(game, core), None))[1:])
+            except Refused as refused:
+                yield str(refused.cause.code)

@@ -1,0 +1,305 @@
+"""Many games at once: played by bots, counted, and told with their uncertainty.
+
+Game number i of a series has its own random streams, made from the seed and i, so the numbers do not depend on how many
+processes share the work.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.checking.force import in_force
+from hoyle.game.game import Game
+from hoyle.game.playouts import REPAYS, TRIED, counted, natively, random_games, told
+from hoyle.game.ready import Rules, compiled
+from hoyle.native.made import is_ready
+from hoyle.players.memory import Memory
+from hoyle.players.seats import Player, is_searching, seated
+from hoyle.players.seats import settled as settled_kind
+from hoyle.running.machine import Engine
+from hoyle.running.tallies import Tallies
+from hoyle.series.crew import Worker
+from hoyle.series.keeping import Form, Head, Kept, said_of
+from hoyle.series.measures import Measure, measure, share
+from hoyle.series.portions import Tick, gather, timed
+from hoyle.series.workers import ALONE, Workers, results
+
+SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_most")
+SHARE, FEW = 256, 16
+"""Games of a share at most: of random ones, and of those of players who try a little before each move. One of those who search is enough."""
+SHARES = 32
+"""There are so many shares at least, if there are so many games."""
+
+
+class Order(Struct, frozen=True):
+    """What to play: everything a process needs to know."""
+
+    game: str
+    options: tuple[tuple[str, Any], ...]
+    seed: int
+    kinds: tuple[str, ...] = ()
+    """Who plays, seat by seat; nobody named: all play at random."""
+    engine: Engine = "auto"
+
+    @property
+    def is_random(self) -> bool:
+        """Do all seats play at random? The native engine plays such games only."""
+        return set(self.kinds) <= {"random"}
+
+
+Uses = Counter[tuple[str, str]]
+"""How often each rule was used, by its section and name."""
+Chunk = tuple[list[Tallies], Uses]
+Plain = tuple[list[Tallies], list[tuple[str, str, int]]]
+"""A chunk as it is written: a rule is its section, its name and how often it was used."""
+
+
+def traced(order: Order) -> Game:
+    """The game, compiled so that it counts how often its rules are used."""
+    from hoyle.checking.build import ruleset
+
+    return Game(compiled(*ruleset(order.game, dict(order.options)), trace=True))
+
+
+def play_some(game: Game, order: Order, indices: range) -> Chunk:
+    """Some games of a series, and the rules that they used. Raises Refused."""
+    machine = game.machine
+    before = machine.hits[:]
+    played = [one for some in _games(game, order, indices) for one in some]
+    uses = Counter({rule: machine.hits[i] - before[i] for rule, i in machine.counters.items()})
+    for name, move in game.ruleset.moves.items():  # what a look-ahead tries is not made
+        uses["move", name] = sum(one.moves[move.number] for one in played)
+    early = (name for section, name in machine.counters if section == "whenever")
+    for place, name in enumerate(early):
+        uses["early", name] = sum(one.early[place] for one in played)
+    return played, uses
+
+
+def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
+    if order.is_random:
+        yield from random_games(game.compiled, order.engine, order.seed, indices.start, len(indices))
+        return
+    for index in indices:
+        players, memories = _seated(game, order)
+        with told(order.seed, index):
+            yield [counted(game.compiled, order.seed, index, players, memories)]
+
+
+def _seated(game: Game, order: Order) -> tuple[list[Player], list[Memory]]:
+    """Who plays a game, seat by seat, and what they remember of it; what a search needs is built. Raises Refused."""
+    return seated(order.kinds, game, order.engine)
+
+
+# Some at a time, by whoever plays
+
+
+def series(
+    game: Game,
+    order: Order,
+    games: int,
+    workers: Workers = ALONE,
+    tick: Tick = lambda done: None,
+    done: list[Chunk] | None = None,
+    kept: Kept[Chunk] | None = None,
+) -> Chunk:
+    """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one. Whoever wants what was played until
+    something ends the series gives a list: each chunk is added to it as soon as it is played."""
+    done = [] if done is None else done
+    gather(_chunks(game, order, games, workers, kept), done, tick, size_of)
+    return joined(done)
+
+
+def size_of(chunk: Chunk) -> int:
+    """How many games it is of."""
+    return len(chunk[0])
+
+
+def joined(chunks: Iterable[Chunk]) -> Chunk:
+    """Some chunks of a series as one."""
+    found: list[Tallies] = []
+    uses: Uses = Counter()
+    for played, used in chunks:
+        found += played
+        uses.update(used)
+    return found, uses
+
+
+def _chunks(
+    game: Game, order: Order, games: int, workers: Workers, kept: Kept[Chunk] | None
+) -> Generator[Chunk, None, None]:
+    """Some games at a time: what is in the file, then the others. Whoever plays with Python first sees after a few games whether the others repay the
+    native engine."""
+    order, is_free = settled(game, order), workers == ALONE and kept is None
+    todo, left = timed(range(games)) if is_free else shares(order, games), games
+    for some, chunk in kept.take(todo) if kept is not None else ():
+        left -= len(some)
+        yield chunk
+    if order.engine == "auto" and order.is_random and (left <= TRIED or not is_ready(game.ruleset, game.machine)):
+        began, done = time.perf_counter(), 0
+        slow = partial(play_some, game, replace(order, engine="python"))
+        for chunk in results(slow, lambda: slow, _up_to(TRIED, todo), ALONE, kept):
+            done += size_of(chunk)
+            yield chunk
+        seconds = (time.perf_counter() - began) / max(1, done) * (left - done)
+        order = order if seconds / workers.jobs > REPAYS else replace(order, engine="python")
+    yield from _others(game, order, todo, workers, kept)
+
+
+def _others(
+    game: Game, order: Order, todo: Iterator[range], workers: Workers, kept: Kept[Chunk] | None
+) -> Generator[Chunk, None, None]:
+    """The games of these shares, once it is settled which engine plays them."""
+    _seated(game, order)  # all that is to be built is there before other processes look for it
+    here = partial(play_some, *engined(game, order))
+    yield from results(here, partial(_player, order, (game.ruleset, game.merged)), todo, workers, kept)
+
+
+def _up_to(games: int, todo: Iterator[range]) -> Iterator[range]:
+    """The first shares, of at least so many games together."""
+    while games > 0 and (some := next(todo, None)) is not None:
+        yield some
+        games -= len(some)
+
+
+def shares(order: Order, games: int) -> Iterator[range]:
+    """What is played at a time where several play, or it is kept: the same whoever plays."""
+    most = SHARE if order.is_random else 1 if any(map(is_searching, order.kinds)) else FEW
+    size = max(1, min(most, games // SHARES))
+    return (range(start, min(start + size, games)) for start in range(0, games, size))
+
+
+def _player(order: Order, rules: Rules) -> Worker[range, Chunk]:
+    """What a process of a series does: it loads the game once and plays what it is given."""
+    return partial(play_some, *engined(Game(compiled(*rules, trace=True)), order))
+
+
+def engined(game: Game, order: Order) -> tuple[Game, Order]:
+    """The game as the engine plays it that is to play, if it is there; then nothing is left to be chosen."""
+    if order.engine == "python" or not order.is_random:
+        return game, order
+    return Game(natively(game.compiled, order.engine == "native")), replace(order, engine="python")
+
+
+def settled(game: Game, order: Order) -> Order:
+    """With players who play alike wherever they are."""
+    return replace(order, kinds=tuple(settled_kind(kind, game, order.engine) for kind in order.kinds))
+
+
+# In a file
+
+
+def head_of(game: Game, order: Order, games: int) -> Head:
+    """What the games of a series hang on. Raises Refused."""
+    kinds = settled(game, order).kinds
+    return Head(series="simulate", hangs_on={**said_of(game), "seed": order.seed, "seats": kinds, "games": games})
+
+
+def plain(chunk: Chunk) -> Plain:
+    """As it is written."""
+    return chunk[0], [(*rule, count) for rule, count in chunk[1].items() if count]
+
+
+def whole(found: Plain) -> Chunk:
+    """What was written."""
+    return found[0], Counter({(section, name): count for section, name, count in found[1]})
+
+
+FORM: Form[Chunk] = Form(Plain, plain, whole)
+"""How chunks are kept."""
+
+
+# The account
+
+
+class Account(Struct, frozen=True):
+    """What a series shows, wins and scores by side. Games that nobody won are `lost`. `uses` and `unused` are by section: move, obligation, whenever, early (rules of `whenever`
+    before anybody decides, as in the deal), step, passed (choices
+    in which nothing was possible, and the rules do not say what then), at_most (loops that it ended before their `until` or `skip` did)."""
+
+    games: int
+    wins: dict[str, int]
+    draws: int
+    lost: int
+    unfinished: int
+    scores: dict[str, Measure]
+    measures: dict[str, Measure]
+    uses: dict[str, dict[str, int]]
+    unused: dict[str, list[str]]
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "wins": {seat: {"games": won, **share(won, self.games).data()} for seat, won in self.wins.items()},
+            "draws": {"games": self.draws, **share(self.draws, self.games).data()},
+            "lost": {"games": self.lost, **share(self.lost, self.games).data()},
+            "unfinished": self.unfinished,
+            "scores": {seat: found.data() for seat, found in self.scores.items()},
+            **{name: found.data() for name, found in self.measures.items()},
+            "uses": self.uses,
+            "unused": self.unused,
+        }
+
+
+def account(game: Game, chunk: Chunk) -> Account:
+    """What the games of a `traced` game show. A win that is shared counts as a draw."""
+    played, uses = chunk
+    return Account(
+        games=len(played),
+        wins={side: sum(one.wins[n] and sum(one.wins) == 1 for one in played) for n, side in enumerate(game.sides)},
+        draws=sum(sum(one.wins) > 1 for one in played),
+        lost=sum(one.over and not any(one.wins) for one in played),
+        unfinished=sum(not one.over for one in played),
+        scores=_scores(played, game.sides),
+        measures=_measures(played),
+        uses={section: _used(game, uses, section) for section in SECTIONS},
+        unused={section: _unused(game, uses, section) for section in SECTIONS},
+    )
+
+
+def _used(game: Game, uses: Uses, section: str) -> dict[str, int]:
+    """Rules by use, the most used first."""
+    found = {name: uses[section, name] for name in _names(game, section) if uses[section, name]}
+    return dict(sorted(found.items(), key=lambda rule: (-rule[1], rule[0])))
+
+
+def _unused(game: Game, uses: Uses, section: str) -> list[str]:
+    return [name for name in _names(game, section) if not uses[section, name]]
+
+
+def _names(game: Game, section: str) -> list[str]:
+    if section in ("step", "passed", "at_most"):
+        return [name for where, name in game.machine.counters if where == section]
+    rules, ever = game.ruleset, in_force(game.ruleset)
+    sections: Mapping[str, list[str]] = {
+        "move": [name for name in rules.moves if name in ever.moves],
+        "obligation": [name for name in rules.obligations if name in ever.obligations],
+        "whenever": list(rules.whenever),
+        "early": list(rules.whenever),
+    }
+    return sections[section]
+
+
+def _scores(played: Sequence[Tallies], sides: Sequence[str]) -> dict[str, Measure]:
+    return {side: measure([one.scores[n] for one in played]) for n, side in enumerate(sides)}
+
+
+def _measures(played: Sequence[Tallies]) -> dict[str, Measure]:
+    begun = [game for game in played if game.decisions]
+    return {
+        "decisions": _counted([game.decisions for game in played]),
+        "choices": _counted([game.choices for game in played]),
+        "turns": _counted([game.turns for game in played]),
+        "turn_length": _counted([game.decisions / game.turns for game in begun] or [1.0]),
+        "branching": _counted([game.offered / game.decisions for game in begun] or [0.0]),
+        "most_branching": _counted([game.most_offered for game in played]),
+    }
+
+
+def _counted(values: Sequence[float]) -> Measure:
+    return measure(values, 0.0)

@@ -1,0 +1,118 @@
+"""What is said to one person, in the language that they chose: the words of the terminal, and those of the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.cli.catalogue import speaking
+from hoyle.cli.drawing.ink import Look
+from hoyle.cli.drawing.lines import asked_of, look_of, result_lines, why_lines
+from hoyle.cli.playing.interrupting import alternatives, done_before
+from hoyle.game.game import Game, State
+from hoyle.game.reasons import Why
+from hoyle.language.model import Rule, Ruleset
+from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, typeset
+from hoyle.running.naming import in_language
+
+_HERE = Path(__file__).resolve().parent
+
+
+def language(asked: object) -> str:
+    """The one that was asked for, if there is such a one."""
+    return str(asked) if asked in LANGUAGES else FALLBACK
+
+
+def word(lang: str, key: str, **values: object) -> str:
+    """A sentence of the page."""
+    return filled(catalogue(_HERE, lang)[key], lang, values)
+
+
+@cache
+def page_words(lang: str) -> dict[str, Any]:
+    """All that the page itself says, and which numbers take a singular."""
+    found: dict[str, dict[str, str]] = json.loads((_HERE / f"{lang}.json").read_text(encoding="utf-8"))
+    said = {part: {key: typeset(text, lang) for key, text in table.items()} for part, table in found.items()}
+    return {**said, "singular": Sentence("number.singular")[lang]}
+
+
+def look(game: Game, lang: str) -> Look:
+    """The game's words in a language, without colours of a terminal."""
+    key = ("web", lang)
+    found: Look | None = game.compiled.kept.get(key)
+    if found is None:
+        with speaking(lang):
+            found = replace(look_of(game), colour=False, unicode=True, width=400, height=None)
+        game.compiled.kept[key] = found
+    return found
+
+
+def result(state: State, lang: str) -> list[str]:
+    """How the game ended."""
+    with speaking(lang):
+        return result_lines(state, look(state.game, lang))
+
+
+def place(state: State, lang: str) -> str:
+    """What is to be decided, by the innermost name it has."""
+    with speaking(lang):
+        return asked_of(state, look(state.game, lang)).rpartition(" / ")[2]
+
+
+def calls(states: Sequence[State], lang: str) -> tuple[str, list[str]]:
+    """What may be said where somebody was not asked, and what was done right before each of these places."""
+    with speaking(lang):
+        found = look(states[-1].game, lang)
+        words = dict.fromkeys(one for state in states for one in alternatives(state, found))
+        return ", ".join(words), [done_before(state, found) for state in states]
+
+
+class Told(Struct, frozen=True):
+    """An answer: the sentences that decide, where that stands, what else was looked at, and the clauses of what decides."""
+
+    lines: list[str]
+    source: list[str]
+    more: list[str]
+    at: list[str]
+
+
+def why(state: State, moves: Sequence[str], seat: str, lang: str) -> Told | None:
+    """Why the first of these moves that the game knows is legal or not, as far as the seat can know; None if it knows none of them."""
+    told = next((one for one in (state.why(move, seat) for move in moves) if one.known), None)
+    if told is None:
+        return None
+    with speaking(lang):
+        lines = why_lines(told, look(state.game, lang))
+    first = lines[0].replace(told.move, told.text(lang), 1)
+    taken = [word(lang, "said.partly")] if told.rule.at and not told.texts else []
+    rule = deciding(told)
+    return Told([*taken, first], cited(state.game.ruleset, rule, lang), lines[1:], rule.at.split())
+
+
+def deciding(told: Why) -> Rule:
+    """What forbids a move, else what it is made by."""
+    return told.failing.rule if told.failing is not None else told.rule
+
+
+def cited(rules: Ruleset, rule: Rule, lang: str) -> list[str]:
+    """The clauses of what decides, in the words of the source, and what that is called."""
+    found = [
+        (name, in_language(rules.clauses[name].words, lang, "")) for name in rule.at.split() if name in rules.clauses
+    ]
+    clauses = [
+        word(lang, "said.clause", name=name, text=text) for name, text in found if text and text not in rule.text(lang)
+    ]
+    return [*clauses, *([source(rules, lang)] if rule.at else [])]
+
+
+def source(rules: Ruleset, lang: str) -> str:
+    """Where the rules stand: in the words of the language, if it has any."""
+    own = rules.source.get(lang)
+    found = [own] if own else [text for key, text in rules.source.items() if key not in LANGUAGES]
+    return word(lang, "said.source", source=", ".join(dict.fromkeys(found)))
