@@ -3,7 +3,7 @@
     python tests/choose_games.py [--most 10]
 
 Each game is loaded, played at random for 60 moves, told in words and written as C, in a process of its own, and the lines of
-`interpreter/` that this executes are noted. Then games are taken one by one, each the one that adds most lines.
+`interpreter/hoyle/` that this executes are noted. Then games are taken one by one, each the one that adds most lines.
 """
 
 from __future__ import annotations

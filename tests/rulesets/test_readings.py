@@ -51,7 +51,7 @@ def test_sentences_differ_where_options_change_conditions(name: str) -> None:
                 continue
             try:
                 after = _does(hoyle.load(name, {option.name: choice}))
-            except interpreter.Refused:
+            except hoyle.Refused:
                 continue  # other options must follow
             for place, (asked, said) in after.items():
                 was, told = before.get(place, (asked, said))
