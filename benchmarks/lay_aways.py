@@ -21,6 +21,7 @@ from itertools import chain, combinations, repeat
 from statistics import fmean
 from typing import NamedTuple
 
+from benchmarks.shows import pack
 from hoyle.game.evaluators import Evaluator
 from hoyle.game.game import Game, State, load
 from hoyle.game.seen import seen_by
@@ -29,8 +30,6 @@ from hoyle.players.seats import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
 from hoyle.series.measures import Measure, measure, share
-
-from benchmarks.shows import pack
 
 KINDS = ("search:5000", "search:2000", "search:500", "search:100", "greedy", "random")
 HAND = "the hand alone"

@@ -16,9 +16,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from hoyle import learning
 
 from benchmarks.measuring import Work, head, in_turns, row
+from hoyle import learning
 
 GAMES = {"backgammon": "backgammon", "hearts": "hearts", "cribbage": "cribbage", "gin-rummy": "gin_rummy"}
 AT_ONCE = 10

@@ -13,6 +13,8 @@ import argparse
 import time
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from hoyle import Game, State, load
 from hoyle.cli.commands.games import names
 from hoyle.game import results
@@ -21,7 +23,6 @@ from hoyle.game.seen import seen_by
 from hoyle.players.seats import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.series.measures import share
-from msgspec import Struct
 
 RANDOM = 100_000
 """Games at random, at most."""

@@ -18,15 +18,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from hoyle import Refused, load
-from hoyle.game.evaluators import Evaluator
-from hoyle.native.compiler import NoCompiler, find_compiler
-from hoyle.native.engine import NativeMachine
-
 from benchmarks import backgammon_baseline, cribbage_baseline, grabuge_baseline, hearts_baseline
 from benchmarks.measuring import Work, by_hand, head, in_turns, row
 from benchmarks.shows import FORMULA, PILES, SUITS, pack, shows_with
 from benchmarks.shows_baseline import RANKS, show
+from hoyle import Refused, load
+from hoyle.game.evaluators import Evaluator
+from hoyle.native.compiler import NoCompiler, find_compiler
+from hoyle.native.engine import NativeMachine
 
 ROOT = Path(__file__).resolve().parent.parent
 FITS = "some t in tableau has fits(top(turned of A), t)"

@@ -14,10 +14,9 @@ from itertools import chain, combinations
 from statistics import median
 from typing import Any
 
+from benchmarks.shows_baseline import RANKS, show
 from hoyle.game.evaluators import Evaluator
 from hoyle.game.game import Game, load
-
-from benchmarks.shows_baseline import RANKS, show
 
 FORMULA, PILES = "worth(hand of A)", ("hand of A", "starter")
 SUITS = 4

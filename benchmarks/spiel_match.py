@@ -22,6 +22,10 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
+
+from benchmarks.spiel_bots import KEEN, Bot, Reach, bot
+from benchmarks.spiel_tables import TABLES, Table, Unlike, loaded
 from hoyle import Game, Move, State
 from hoyle.game.seen import seen_by
 from hoyle.players.memory import Memory
@@ -32,10 +36,6 @@ from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.tallies import Tallies
 from hoyle.running.tried import Bounds
 from hoyle.series.match import Deal, Outcome, outcome
-from msgspec import Struct
-
-from benchmarks.spiel_bots import KEEN, Bot, Reach, bot
-from benchmarks.spiel_tables import TABLES, Table, Unlike, loaded
 
 AT_MOST = 5  # differences that are shown
 

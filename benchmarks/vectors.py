@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from hoyle import learning
 
 from benchmarks.measuring import Work, head, in_turns, row
+from hoyle import learning
 
 GAMES = {"backgammon": "backgammon", "hearts": "hearts", "cribbage": "cribbage", "gin-rummy": "gin_rummy"}
 """And what OpenSpiel calls them."""

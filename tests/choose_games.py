@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
+sys.path[:0] = [str(ROOT / "interpreter"), str(ROOT / "tests" / "support")]
 
 from games import FEW, names  # noqa: E402
 

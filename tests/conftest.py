@@ -144,6 +144,7 @@ def _built_quickly() -> Iterator[None]:
     """A game is compiled once in a process. The C compiler does not optimise: it takes a tenth of the time, and the library plays the same."""
     import compiled_once  # after HOYLE_CACHE is set
     from engines import QUICKLY
+
     from hoyle.native import made
 
     with pytest.MonkeyPatch.context() as patch:

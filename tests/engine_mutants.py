@@ -366,7 +366,7 @@ def notices_copy(change: Change, tier: Tier) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         project = Path(shutil.copytree(ROOT, Path(folder, "project"), ignore=shutil.ignore_patterns(*UNCOPIED)))
         (project / change.file).write_bytes(change.text())
-        environment = {**os.environ, "PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "PYTHONPATH": str(project / "interpreter"), "PYTHONDONTWRITEBYTECODE": "1"}
         places = [place for place in (f"tests/{change.room}", "tests") if (project / place).is_dir()]
         command = [sys.executable, "-m", "pytest", *options(tier), "-x", *places]
         try:

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
+sys.path[:0] = [str(ROOT / "interpreter"), str(ROOT / "tests" / "support")]
 
 from engines import compared
 from games import names
+
 from hoyle import Game, Refused, load
 from hoyle.native.engine import Native
 from hoyle.native.made import native

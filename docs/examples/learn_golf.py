@@ -10,6 +10,7 @@ import time
 from typing import Any
 
 import numpy as np
+
 from hoyle.learning import env
 from hoyle.learning.aec import Environment
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from files import write_anew
+from tiers import some_now, spread
+
 from hoyle import Refused, load, validate
 from hoyle.checking.constraints import EXCLUDED
 from hoyle.resources import shipped
-from tiers import some_now, spread
 
 FOLDER = Path(__file__).parent / "diagnostics"
 CASES = sorted(p.name for p in FOLDER.glob("*.yaml"))

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from games import FEW
+from tiers import some_now
+
 from hoyle import Diagnostic, validate
 from hoyle.checking.build import joined
 from hoyle.resources import shipped
-from tiers import some_now
 
 WRONG = {"terms": "pairs", "state": "{kind: bool}"}
 """Replace each entry of a section by this value, which hardly any formula can use."""

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from files import write_anew
+from rules import find_rules
+from tiers import some_now
+
 from hoyle import validate
 from hoyle.diagnostics import Source
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load, read
-from rules import find_rules
-from tiers import some_now
 
 Change = Callable[[str, Node, Node], str]
 GAME = Path(__file__).parent / "diagnostics" / "_game.yaml"

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from rules import read_cases
+from test_golden import CASES, FOLDER
+from tiers import spread
+
 from hoyle import validate
 from hoyle.diagnostics import Diagnostic, Fix, Source, Span, replacing
 from hoyle.reading.opened import unsaved
 from hoyle.reporting.codes import all_codes, code
 from hoyle.resources import shipped
-from rules import read_cases
-from test_golden import CASES, FOLDER
-from tiers import spread
 
 ROWS = read_cases("checking/fixes")
 

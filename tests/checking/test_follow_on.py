@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 from games import FEW, game
+from tiers import some_now
+
 from hoyle import Refused, validate
 from hoyle.game.values import checked
-from tiers import some_now
 
 WRONG = "cards(1, 2, 3)"
 """Nobody can tell what this gives."""

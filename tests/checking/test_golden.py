@@ -11,11 +11,12 @@ from pathlib import Path
 import compiled_once
 import pytest
 from diagnostic_lines import one_line_each
+from untranslated import left_in_english
+
 from hoyle import validate
 from hoyle.checking import build
 from hoyle.reporting import report
 from hoyle.resources import language_of
-from untranslated import left_in_english
 
 FOLDER = Path(__file__).parent / "diagnostics"
 CASES = sorted(p.name for p in FOLDER.glob("*.yaml") if not (p.name.startswith("_") or language_of(p)))

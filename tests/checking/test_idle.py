@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 from everything import position
 from formulas import SORTS, Maker
-from hoyle.checking.idle import ALWAYS, NEVER, Later, certain
-from hoyle.language.evaluate import Part, explain, is_absent
 from oracle import CARD, ME, OTHER, checked, setting
 from tiers import sized
+
+from hoyle.checking.idle import ALWAYS, NEVER, Later, certain
+from hoyle.language.evaluate import Part, explain, is_absent
 
 
 def made(chance: random.Random) -> str:

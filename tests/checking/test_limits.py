@@ -9,6 +9,9 @@ from typing import Any
 import compiled_once
 import pytest
 from everything import world
+from oracle import ME
+from tiers import in_tiers
+
 from hoyle import Refused, load, validate
 from hoyle.checking import build
 from hoyle.checking import checker as checker_module
@@ -19,8 +22,6 @@ from hoyle.checking.world import Scope
 from hoyle.diagnostics import Problems, Source, Span
 from hoyle.reading import parse
 from hoyle.reading.tree import Node
-from oracle import ME
-from tiers import in_tiers
 
 HEAD = "ruleset: 1\ngame: large\nextends: game.yaml\n"
 

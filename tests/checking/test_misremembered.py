@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from diagnostic_lines import one_line
 from games import FEW
+from rules import read_cases
+from tiers import some_now
+
 from hoyle import Diagnostic, validate
 from hoyle.checking.build import joined
 from hoyle.reading.tree import Node
 from hoyle.resources import shipped
-from rules import read_cases
-from tiers import some_now
 
 CASES = read_cases("checking/misremembered")
 

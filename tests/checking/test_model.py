@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kinds import in_full
+from msgspec import Struct
+from msgspec.structs import fields
+
 from hoyle.checking.build import ruleset
 from hoyle.checking.cost import Cost
 from hoyle.checking.reads import Effect, Key, Reader, all_formulas
@@ -19,9 +23,6 @@ from hoyle.language.ir import Expr, Var
 from hoyle.language.kinds import Kind
 from hoyle.language.model import Rule, Ruleset
 from hoyle.language.syntax import Form
-from kinds import in_full
-from msgspec import Struct
-from msgspec.structs import fields
 
 SCENES = Path(__file__).parents[1] / "game" / "scenes"
 SECTIONS = "title source clauses notes seats options constraints tables pieces piles state moves obligations whenever phases result"

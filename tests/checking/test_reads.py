@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rules import read_cases
+
 from hoyle.checking.build import ruleset
 from hoyle.checking.reads import Reader, roots
 from hoyle.language.model import Ruleset
 from hoyle.language.steps import Check, Deed, Gather, Step, TakeBack, every_step
 from hoyle.language.unfolding import changes
-from rules import read_cases
 
 CASES = read_cases("checking/reads")
 

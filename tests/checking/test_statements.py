@@ -5,11 +5,12 @@ from shutil import copy
 from typing import Any
 
 import pytest
+from rules import read_cases
+
 from hoyle import load
 from hoyle.checking.build import ruleset
 from hoyle.language.model import Ruleset, text_in
 from hoyle.reading.tree import Node, as_written
-from rules import read_cases
 
 CASES = read_cases("checking/statements")
 

@@ -5,15 +5,16 @@ from typing import Any
 
 import pytest
 import yaml
+from msgspec import Struct
+from msgspec.structs import fields
+from rules import read_cases
+
 from hoyle.checking.build import ruleset
 from hoyle.checking.flow import VERBS
 from hoyle.diagnostics import Span
 from hoyle.language.ir import Var
 from hoyle.language.steps import Label, Step, Verb
 from hoyle.reading import step_keys
-from msgspec import Struct
-from msgspec.structs import fields
-from rules import read_cases
 
 CASES = read_cases("checking/steps")
 BASE = Path(__file__).parent / "diagnostics" / "_game.yaml"

@@ -7,6 +7,8 @@ from shutil import copy
 
 import pytest
 from games import FEW
+from tiers import some_now
+
 from hoyle.checking.build import checked, joined
 from hoyle.checking.untold import sayable
 from hoyle.checking.wordlist import wordlist
@@ -17,7 +19,6 @@ from hoyle.reading.translation import translated, words_of_file
 from hoyle.reading.tree import Node, texts_of
 from hoyle.reading.yaml_tree import load, read
 from hoyle.resources import shipped
-from tiers import some_now
 
 
 def said(merged: Merged, lang: str) -> dict[tuple[str, ...], str]:

@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 from games import loaded
+from msgspec.structs import replace
+from rules import read_cases
+from views import FakePile, pieces
+
 from hoyle.cli.catalogue import choose
 from hoyle.cli.drawing.boards import Head, Stands, draw, flat
 from hoyle.cli.drawing.ink import Look
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.drawing.table import table
 from hoyle.printable import width
-from msgspec.structs import replace
-from rules import read_cases
-from views import FakePile, pieces
 
 EXPECTED = Path(__file__).parent / "boards.out"
 SCENES = read_cases("cli/boards")["scenes"]

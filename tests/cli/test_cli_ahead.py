@@ -3,10 +3,11 @@
 import pytest
 from commands import Run, command_lines
 from games import game
+from rules import read_cases
+
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.drawing.offers import choices
 from hoyle.game.sequences import in_turn
-from rules import read_cases
 
 run = command_lines
 CASES = read_cases("cli/ahead")

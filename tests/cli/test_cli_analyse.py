@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from commands import Run, command_lines
 from games import game
+from rules import change_rules
+
 from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Source
 from hoyle.game.records import lines
@@ -17,7 +19,6 @@ from hoyle.players.analysis import Course, course
 from hoyle.series import analyse as series
 from hoyle.series.analyse import Order
 from hoyle.series.workers import Workers
-from rules import change_rules
 
 run = command_lines
 pytestmark = pytest.mark.whole

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from commands import Run, runner, told
 from compilers import needs_compiler, only
+
 from hoyle.cli.commands import bench
 from hoyle.native import made
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from commands import Run, command_lines
-from hoyle.series import simulate
 from rules import write_rules
+
+from hoyle.series import simulate
 
 run = command_lines
 WORDS = ("compare", "game.yaml", "game.yaml,cards_each=9", "--engine", "python", "--seed", "3")

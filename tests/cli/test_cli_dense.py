@@ -5,6 +5,7 @@ from itertools import groupby
 
 import pytest
 from games import game
+
 from hoyle.cli import catalogue
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.playing.news import MANY, News, shortened

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from commands import Run, Said, command_lines
 from compilers import COPY, VERSION, only, script
+
 from hoyle.native.cache import digest, kept
 
 run = command_lines

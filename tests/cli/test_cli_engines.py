@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from commands import Run, runner
 from compilers import VERSION, only, script
+
 from hoyle.native import cache, made
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
@@ -64,7 +65,7 @@ def test_compiler_that_fails_is_an_error_only_where_it_is_asked_for(
 def test_processes_do_not_report_it_again(run: Run, tmp_path: Path) -> None:
     root = Path(__file__).resolve().parents[2]
     command = [sys.executable, "-m", "hoyle", *SIMULATE, "--jobs", "2"]
-    own = {**os.environ, "CC": "nosuch", "PYTHONPATH": str(root)}
+    own = {**os.environ, "CC": "nosuch", "PYTHONPATH": str(root / "interpreter")}
     done = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True, check=True)
     assert done.stderr == f"there is no C compiler that works (nosuch is not there): {DOCTOR}"
 

@@ -4,10 +4,11 @@ from functools import cache
 
 import pytest
 from games import game
+from msgspec.structs import replace
+
 from hoyle import State
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.drawing.table import SPARE, Form, table
-from msgspec.structs import replace
 
 SIZE = (80, 20)
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from commands import Run, command_lines
+from watched import watched_at
+
 from hoyle.diagnostics import Source
 from hoyle.game.records import replay
-from watched import watched_at
 
 run = command_lines
 PEOPLE = ("--seats", "human,human")

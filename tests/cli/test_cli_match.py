@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from commands import Run, command_lines
+
 from hoyle.series import match
 
 run = command_lines

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from commands import Run, command_lines
+from rules import write_rules
+
 from hoyle import load
 from hoyle.cli.drawing.lines import look_of, place_words, why_lines
 from hoyle.cli.drawing.table import table
-from rules import write_rules
 
 run = command_lines
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, command_lines
+
 from hoyle.checking.build import ruleset
 from hoyle.game.unplayed import validate
 

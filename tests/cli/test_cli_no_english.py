@@ -3,14 +3,15 @@
 import re
 from pathlib import Path
 
-import hoyle
 import pytest
 from commands import Run, command_lines, told
 from english import english, small
 from games import game
-from hoyle.cli.main import COMMANDS
 from rules import read_cases
 from tiers import in_tiers
+
+import hoyle
+from hoyle.cli.main import COMMANDS
 
 run = command_lines
 PACKAGE = Path(hoyle.__file__).parent

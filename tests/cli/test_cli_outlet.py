@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from commands import Run, command_lines
+
 from hoyle.cli import outlet
 from hoyle.series import editions, match, plots, simulate, tables
 from hoyle.series.plots import Plot

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 import yaml
 from commands import Run, runner, told
+from packed import bring, laid, variant
+
 from hoyle import packs
 from hoyle.cli.commands.author import starter
 from hoyle.cli.main import main
 from hoyle.resources import folder
-from packed import bring, laid, variant
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 from commands import Run, command_lines
 from games import game
-from hoyle.cli.catalogue import speaking
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.drawing.spoken import retold, sayings
 from rules import read_cases
 from spaces import spaced
 from tiers import in_tiers
+
+from hoyle.cli.catalogue import speaking
+from hoyle.cli.drawing.lines import look_of
+from hoyle.cli.drawing.spoken import retold, sayings
 
 run = command_lines
 SPOKEN = read_cases("cli/spoken")["lines"]

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from commands import Run, Said, command_lines
+from rules import read_cases
+from tiers import some_now
+
 from hoyle import load
 from hoyle.cli.playing import hints
 from hoyle.printable import width
-from rules import read_cases
-from tiers import some_now
 
 run = command_lines
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from commands import Run, command_lines
+
 from hoyle.cli.commands import games
 
 run = command_lines

@@ -11,6 +11,11 @@ from typing import Any
 
 import pytest
 from games import FEW, game, loaded
+from msgspec.structs import replace
+from rules import read_cases
+from spaces import spaced
+from tiers import in_tiers, sized, some_now
+
 from hoyle import Move, State
 from hoyle.cli import catalogue, output
 from hoyle.cli.drawing.ink import Look, suited
@@ -23,10 +28,6 @@ from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
 from hoyle.printable import width
 from hoyle.running.chance import Chance
-from msgspec.structs import replace
-from rules import read_cases
-from spaces import spaced
-from tiers import in_tiers, sized, some_now
 
 
 class Asked:

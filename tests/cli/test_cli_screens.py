@@ -5,6 +5,9 @@ from functools import cache
 
 import pytest
 from games import FEW, game
+from msgspec.structs import replace
+from tiers import in_tiers, sized
+
 from hoyle.cli.catalogue import speaking
 from hoyle.cli.drawing.ink import Look
 from hoyle.cli.drawing.lines import BELOW, fitting, holding, in_order, look_of
@@ -16,8 +19,6 @@ from hoyle.game.game import State
 from hoyle.language.sentences import LANGUAGES
 from hoyle.printable import width
 from hoyle.running.chance import Chance
-from msgspec.structs import replace
-from tiers import in_tiers, sized
 
 SIZES = [(80, 24), (60, 24), (60, 20)]
 WORDS = " and what came of it"

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from commands import runner
+from terminals import Sitting
+from views import FakeView
+
 from hoyle.cli.drawing.ink import Look
 from hoyle.cli.drawing.sheets import at_end, in_brief, sheet_lines
 from hoyle.cli.drawing.table import table
 from hoyle.game.paper import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
 from hoyle.printable import width
-from terminals import Sitting
-from views import FakeView
 
 LOOK = Look()
 Cells = Sequence[int | bool | None]

@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from spaces import spaced
+from tiers import some_now
+
 from hoyle.cli import catalogue as texts
 from hoyle.cli import main as cli
 from hoyle.language import sentences
-from spaces import spaced
-from tiers import some_now
 
 CLI = Path(cli.__file__).parent
 COMMANDS = list(cli.COMMANDS)

@@ -13,16 +13,17 @@ from typing import Any
 
 import pytest
 from commands import Run, runner, told
+from rules import write_rules
+
 from hoyle import load
 from hoyle.series import simulate
 from hoyle.series.measures import measure, share
 from hoyle.series.simulate import Order
-from rules import write_rules
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2] / "interpreter"))
     return runner(capsys, monkeypatch, tmp_path)
 
 

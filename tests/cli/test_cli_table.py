@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 from games import game
+from msgspec import structs
+from rules import read_cases
+from views import FakeBoard, FakeItem, FakePile, FakeView, columns, pieces
+
 from hoyle.cli.catalogue import speaking
 from hoyle.cli.drawing import progress
 from hoyle.cli.drawing.ink import Look, cut, pieces_of
@@ -15,9 +19,6 @@ from hoyle.cli.drawing.table import table
 from hoyle.game.moves import Move
 from hoyle.language.model import Rule
 from hoyle.printable import width
-from msgspec import structs
-from rules import read_cases
-from views import FakeBoard, FakeItem, FakePile, FakeView, columns, pieces
 
 TABLES = read_cases("cli/table")
 

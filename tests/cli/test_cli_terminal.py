@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 from commands import Run, runner
 from games import game
+from rules import write_rules
+from terminals import Sitting
+from tiers import in_tiers, some_now
+from views import FakeView, columns, pile
+
 from hoyle.cli.catalogue import speaking
 from hoyle.cli.drawing.ink import Look
 from hoyle.cli.drawing.lines import look_of
@@ -16,10 +21,6 @@ from hoyle.cli.drawing.table import table
 from hoyle.cli.playing.news import MANY, shortened
 from hoyle.language.sentences import LANGUAGES
 from hoyle.printable import width
-from rules import write_rules
-from terminals import Sitting
-from tiers import in_tiers, some_now
-from views import FakeView, columns, pile
 
 ROOT = str(Path(__file__).resolve().parents[2])
 STARTER = ("game.yaml", "--seats", "human,first", "--seed", "0")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run, runner
+
 from hoyle.cli import watching
 from hoyle.cli.watching import Behind
 

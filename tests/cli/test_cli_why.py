@@ -6,10 +6,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import hoyle
 import pytest
 import yaml
 from games import FEW, game
+from tiers import in_tiers, sized
+
+import hoyle
 from hoyle import State
 from hoyle.cli.catalogue import speaking
 from hoyle.cli.drawing.lines import look_of, why_lines
@@ -18,7 +20,6 @@ from hoyle.game.bindings import actions_of
 from hoyle.language.evaluate import everything
 from hoyle.language.model import Ruleset
 from hoyle.resources import shipped
-from tiers import in_tiers, sized
 
 _NAME = re.compile(r"[a-z_]{3,}")
 

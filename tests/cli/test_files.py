@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import hoyle
 import pytest
+
+import hoyle
 from hoyle.cli import files
 from hoyle.cli.catalogue import choose
 from hoyle.cli.main import main

@@ -14,6 +14,9 @@ import pytest
 from files import write_anew
 from fuzzing import FAULTS_OF_RULES, ROOT, SECRET, answered, clean, command, held, played
 from games import game
+from rules import read_cases
+from tiers import is_thorough, sized, some_now
+
 from hoyle import load, validate
 from hoyle.cli.commands.author import starter
 from hoyle.diagnostics import Diagnostic, Refused, Source
@@ -26,8 +29,6 @@ from hoyle.reading.tree import Node
 from hoyle.reporting import report
 from hoyle.resources import folder
 from hoyle.running.chance import PLAYER, Chance
-from rules import read_cases
-from tiers import is_thorough, sized, some_now
 
 SMALL = ROOT / "tests" / "checking" / "diagnostics" / "_game.yaml"
 BASES = [SMALL] * 24 + [ROOT / "interpreter" / "hoyle" / "cli" / "commands" / "starter.yaml"] * 8

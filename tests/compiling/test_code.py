@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from hoyle import Game, load
 
 FOLDER = Path(__file__).parent

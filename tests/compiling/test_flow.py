@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tiers import in_tiers
+
 from hoyle.game import examples
 from hoyle.reporting import report
-from tiers import in_tiers
 
 FOLDER = Path(__file__).parent / "flow"
 CHAPTERS = sorted(path.stem for path in FOLDER.glob("[!_]*.yaml"))

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 from everything import world
+from kinds import in_full
+from oracle import agree, checked, compiled
+
 from hoyle.checking.cost import Cost
 from hoyle.checking.idle import certain
 from hoyle.compiling.lists import in_list
 from hoyle.diagnostics import Problems, Refused
 from hoyle.language.ir import walk
-from kinds import in_full
-from oracle import agree, checked, compiled
 
 OUT = Path(__file__).parent / "formulas.out"
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 from games import loaded
+from tiers import in_tiers
+
 from hoyle import Game, State
 from hoyle.language.evaluate import evaluate
 from hoyle.language.model import Move
 from hoyle.running.lets import told_lets
 from hoyle.running.state import Action
-from tiers import in_tiers
 
 WITH_LETS = ("backgammon", "barbu", "belote", "ecarte", "piquet", "plakoto", "scopa", "spades")
 

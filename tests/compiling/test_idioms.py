@@ -2,11 +2,12 @@
 
 import pytest
 from games import game
+from rules import read_cases
+from tiers import some_now
+
 from hoyle.compiling.code import Function, Line, Writer
 from hoyle.compiling.idioms import polish, sparing
 from hoyle.running.chance import PLAYER, Chance
-from rules import read_cases
-from tiers import some_now
 
 CASES = read_cases("compiling/idioms")
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from types import CodeType
 
 import pytest
-from hoyle.compiling.linetable import placed
 from tiers import some_now
+
+from hoyle.compiling.linetable import placed
 
 TEXT = """
 def first(P, C):

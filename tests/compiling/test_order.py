@@ -7,16 +7,17 @@ import pytest
 from everything import position, world
 from formulas import SORTS, Maker
 from games import game
-from hoyle.compiling.order import ordered_by
-from hoyle.language.evaluate import evaluate
-from hoyle.running.machine import Machine
-from hoyle.running.state import Core
-from hoyle.running.verbs import Ended
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import CARD, ME, OTHER, checked, plain, setting
 from rules import read_cases
 from tiers import examples, some_now
+
+from hoyle.compiling.order import ordered_by
+from hoyle.language.evaluate import evaluate
+from hoyle.running.machine import Machine
+from hoyle.running.state import Core
+from hoyle.running.verbs import Ended
 
 CASES = read_cases("compiling/order")
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 from games import FEW, names
+from tiers import in_tiers
+
 from hoyle import resources as files
 from hoyle.checking import build
 from hoyle.diagnostics import Refused
@@ -19,7 +21,6 @@ from hoyle.differences.finding import differences
 from hoyle.differences.telling import sentence
 from hoyle.language.sentences import LANGUAGES
 from hoyle.series.mutants import mutants
-from tiers import in_tiers
 
 HERE = Path(__file__).parent
 GAME = (HERE / "race.yaml").read_text(encoding="utf-8")

@@ -5,6 +5,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from respelling import Edit, respellings, respelt
+from test_differences import CASES, GAME, edited, kinds, written
+from tiers import examples, in_tiers, sized
+
 from hoyle.checking import build
 from hoyle.diagnostics import Refused
 from hoyle.differences.changes import Change
@@ -14,11 +20,6 @@ from hoyle.editor.desk import Analysis, analysed, own_tree, real
 from hoyle.editor.referring import declarations, symbols_of, target
 from hoyle.editor.renaming import NAMABLE, NoRename, applied, renamed
 from hoyle.editor.symbols import Symbol
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from respelling import Edit, respellings, respelt
-from test_differences import CASES, GAME, edited, kinds, written
-from tiers import examples, in_tiers, sized
 
 NAME = "quite_other"
 SPELT = in_tiers(["game", "barbu", "cribbage", "scopa"], whole=("game",))

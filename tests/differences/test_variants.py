@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 from games import originals
+from test_differences import pairs, parents, shipped
+from tiers import in_tiers, some_now
+from wording import foreign
+
 from hoyle.differences.changes import Change
 from hoyle.differences.finding import differences
 from hoyle.differences.outline import is_told
@@ -21,9 +25,6 @@ from hoyle.differences.speech import say, word_for
 from hoyle.differences.telling import sentence
 from hoyle.language.sentences import LANGUAGES
 from hoyle.reading.shape import grammar
-from test_differences import pairs, parents, shipped
-from tiers import in_tiers, some_now
-from wording import foreign
 
 HERE = Path(__file__).parent / "variants"
 WORDS = Path(__file__).parent / "words"

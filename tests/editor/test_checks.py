@@ -7,6 +7,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tiers import in_tiers, sized
+
+from benchmarks.editing import forget
 from hoyle.diagnostics import Diagnostic
 from hoyle.editor.completing import completions
 from hoyle.editor.desk import Analysis, Texts, analysed, judged, real
@@ -17,9 +20,6 @@ from hoyle.editor.referring import definitions
 from hoyle.game.unplayed import validate
 from hoyle.reading.opened import unsaved
 from hoyle.resources import language_of, shipped
-from tiers import in_tiers, sized
-
-from benchmarks.editing import forget
 
 FOLDER = Path(__file__).parents[1] / "checking" / "diagnostics"
 GOLDEN = sorted(p.name for p in FOLDER.glob("*.yaml") if not language_of(p))

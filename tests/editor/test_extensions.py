@@ -10,12 +10,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hoyle.editor.desk import is_ours
-from hoyle.reading.parse import RESERVED
-from hoyle.resources import VERSION, shipped
 from tiers import in_tiers, sized
 
 from benchmarks.editing import after_edits, forget
+from hoyle.editor.desk import is_ours
+from hoyle.reading.parse import RESERVED
+from hoyle.resources import VERSION, shipped
 
 EDITORS = Path(__file__).parents[2] / "editors"
 FOLDER = EDITORS / "vscode"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiers import examples
+
 from hoyle.diagnostics import Fix, Source
 from hoyle.editor.tidying import changed_lines, tidied
 from hoyle.formatting.text import formatted
 from hoyle.resources import shipped
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tiers import examples
 
 if TYPE_CHECKING:
     from editing import Editor

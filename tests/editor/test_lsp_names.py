@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rules import read_cases
+
 from hoyle.editor.where import where
 from hoyle.resources import shipped
-from rules import read_cases
 
 if TYPE_CHECKING:
     from editing import Editor

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rules import read_cases
+
 from hoyle.editor.desk import Analysis, real
 from hoyle.editor.outline import outline
 from hoyle.editor.positions import Lines
 from hoyle.reading.yaml_tree import load, read
 from hoyle.resources import shipped
-from rules import read_cases
 
 if TYPE_CHECKING:
     from editing import Editor

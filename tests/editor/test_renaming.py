@@ -8,14 +8,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tiers import in_tiers
+from watched import watched_at
+
 from hoyle import load
 from hoyle.editor.desk import Analysis, analysed, own_tree, real
 from hoyle.editor.referring import Target, references
 from hoyle.editor.renaming import NAMABLE, NoRename, applied, renamed, written
 from hoyle.editor.symbols import Declared, Symbol, declared
 from hoyle.resources import shipped
-from tiers import in_tiers
-from watched import watched_at
 
 SPOKEN = "players may be shown a text"
 """A name of one letter needs no words in other languages, and longer ones do: then they must be given first."""

@@ -7,6 +7,10 @@ from random import Random
 
 import pytest
 from files import write_anew
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiers import examples, some_now
+
 from hoyle.checking.build import checked
 from hoyle.diagnostics import Problems, Refused, Source
 from hoyle.formatting.order import Look, inside, is_entry, items, ordered, whole
@@ -16,9 +20,6 @@ from hoyle.reading.shape import grammar
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load
 from hoyle.resources import folder
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tiers import examples, some_now
 
 CASES = re.findall(
     r"^=== (.+)\n((?:.*\n)*?)--- becomes\n((?:(?!===).*\n)*)",

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rules import change_rules, load_rules, write_rules
+
 from hoyle import Game
 from hoyle.diagnostics import Diagnostic, Refused, verbatim
 from hoyle.game import evaluators, playouts
 from hoyle.game.evaluators import Evaluator
 from hoyle.running.tallies import Tallies
-from rules import change_rules, load_rules, write_rules
 
 
 @pytest.fixture

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 from games import game
+from rules import find_rules, write_rules
+from tiers import some_now
+
 from hoyle.checking import build
 from hoyle.game.coverage import Coverage, Status, cover
 from hoyle.game.game import Game
 from hoyle.game.ready import compiled
 from hoyle.running.watching import Counts, Watch
-from rules import find_rules, write_rules
-from tiers import some_now
 
 PATH = find_rules("game/covered")
 STATUS: dict[Status, list[str]] = {

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from exchange import walked
 from games import game
+from tiers import some_now
+
 from hoyle.game.hints import Public, public
 from hoyle.game.view import sees
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import ABSENT, Expr, Var
-from tiers import some_now
 
 SHIPPED = ["hearts", "backgammon", "crapette", "belote", "klondike", "barbu", "scopa", "grabuge", "gin-rummy", "yams"]
 

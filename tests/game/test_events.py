@@ -6,9 +6,10 @@ import pytest
 from engines import difference, engine_of, with_compiler
 from games import game as shipped_game
 from games import originals
+from rules import change_rules
+
 from hoyle import State
 from hoyle.language.steps import Ends, every_step
-from rules import change_rules
 
 
 @pytest.mark.slow

@@ -4,9 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from untranslated import left_in_english
+
 from hoyle.diagnostics import Diagnostic
 from hoyle.game.examples import run
-from untranslated import left_in_english
 
 FOLDER = Path(__file__).parent / "scenes"
 

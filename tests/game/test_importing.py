@@ -7,14 +7,15 @@ from typing import Any
 import mutations
 import pytest
 from fuzzing import answered
+from rules import TESTS, read_cases
+from tiers import some_now
+from untranslated import left_in_english
+
 from hoyle import Game, load
 from hoyle.diagnostics import Refused, Source
 from hoyle.game.importing.files import Imported, import_text
 from hoyle.game.positions import to_position
 from hoyle.game.records import lines, replay
-from rules import TESTS, read_cases
-from tiers import some_now
-from untranslated import left_in_english
 
 
 @cache

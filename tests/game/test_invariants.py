@@ -10,11 +10,12 @@ from collections import Counter
 import pytest
 from bounds import Witness, watched
 from games import game
+from tiers import sized, some_now
+
 from hoyle import State
 from hoyle.diagnostics import Source
 from hoyle.game import records
 from hoyle.game.records import lines, replay
-from tiers import sized, some_now
 
 GAMES = ["crapette", "backgammon", "cribbage-6p", "yams", "barbu-3p", "coinchee", "spite-and-malice"]
 GAMES += ["klondike", "gin-rummy", "piquet-au-cent", "president", "scopa"]

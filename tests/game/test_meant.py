@@ -7,6 +7,9 @@ from random import Random
 
 import pytest
 from games import game
+from rules import read_cases
+from tiers import sized, some_now
+
 from hoyle import State
 from hoyle.cli.drawing.ink import Look, pieces_of, suited
 from hoyle.cli.output import plain
@@ -15,8 +18,6 @@ from hoyle.game.moves import begun, seen_now
 from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
 from hoyle.running.telling import move_text
-from rules import read_cases
-from tiers import sized, some_now
 
 SHOWN = ["crapette", "backgammon", "barbu", "cribbage", "klondike", "president", "grabuge", "freecell"]
 NOTED = ["backgammon", "plakoto", "fevga", "garanguet", "jacquet"]

@@ -2,9 +2,10 @@
 
 import pytest
 from games import game, loaded
+from rules import load_rules
+
 from hoyle import load
 from hoyle.game.labels import key_spaces
-from rules import load_rules
 
 
 @pytest.mark.parametrize(

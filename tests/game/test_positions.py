@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 from games import game
+from rules import load_rules
+
 from hoyle.diagnostics import Refused, Source
 from hoyle.game.game import Game
 from hoyle.game.positions import as_node
 from hoyle.reading.yaml_tree import load as tree
-from rules import load_rules
 
 
 @pytest.fixture

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rules import load_rules
+
 from hoyle import State, load
 from hoyle.diagnostics import Diagnostic, Refused, Source
 from hoyle.game import tape
 from hoyle.game.records import header, lines, read_header, replay
 from hoyle.game.tape import LONGEST_LINE
-from rules import load_rules
 
 GAME = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
 

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 from games import game
+from rules import load_rules
+from tiers import sized, some_now
+
 from hoyle import load
 from hoyle.diagnostics import Refused
 from hoyle.game import game as game_module
@@ -20,8 +23,6 @@ from hoyle.language.ir import NO_NUMBER, absent_of
 from hoyle.language.kinds import BOOL, Choice, Kind, List, Piece, Pile, Row, number
 from hoyle.language.kinds import PLAYER as PLAYER_KIND
 from hoyle.running.chance import PLAYER, Chance
-from rules import load_rules
-from tiers import sized, some_now
 
 ODD: list[Any] = [None, True, -1, -2, 10**9, -(2**31), 2**70, 0.5, float("inf"), float("nan")]
 ODD += ["x", [], {}, [[]], [0] * 99]

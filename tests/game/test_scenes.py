@@ -14,6 +14,11 @@ from typing import Any
 import pytest
 import yaml
 from games import loaded
+from rules import change_rules, find_rules, load_rules
+from sights import advised_move
+from spaces import spaced
+from tiers import in_tiers
+
 from hoyle import Game, State
 from hoyle.diagnostics import Refused, Source
 from hoyle.game import records
@@ -23,10 +28,6 @@ from hoyle.game.positions import to_position
 from hoyle.game.reasons import Why
 from hoyle.game.records import lines, replay
 from hoyle.game.view import PileView, StateView
-from rules import change_rules, find_rules, load_rules
-from sights import advised_move
-from spaces import spaced
-from tiers import in_tiers
 
 FOLDER = Path(__file__).parent / "scenes"
 PUBLIC = "-"

@@ -11,6 +11,11 @@ from typing import Any
 import pytest
 from exchange import History, Script, beginning, exchanged, unseen, walked
 from games import game
+from msgspec import structs
+from rules import load_rules
+from sights import advised_move, seen_in
+from tiers import sized, some_now
+
 from hoyle import State
 from hoyle.cli import output
 from hoyle.cli.drawing.lines import look_of
@@ -25,10 +30,6 @@ from hoyle.game.values import Value
 from hoyle.game.worlds import worlds
 from hoyle.players import lines
 from hoyle.running.chance import Chance
-from msgspec import structs
-from rules import load_rules
-from sights import advised_move, seen_in
-from tiers import sized, some_now
 
 LANGUAGES = ("en", "fr")
 GAMES = ["cribbage", "spades", "crapette", "barbu", "backgammon", "grabuge", "klondike", "spite-and-malice", "hearts"]

@@ -4,12 +4,13 @@ from random import Random
 
 import pytest
 from games import game
+from rules import load_rules
+from tiers import sized, some_now
+
 from hoyle.game.events import told
 from hoyle.game.rewording import infinitive
 from hoyle.language.sentences import LANGUAGES
 from hoyle.running.naming import folded
-from rules import load_rules
-from tiers import sized, some_now
 
 
 @pytest.mark.whole

@@ -8,11 +8,12 @@ from typing import Any
 import games
 import pytest
 import yaml
-from hoyle import Game, IllegalMove, load
-from hoyle.game.why import alike
 from mutations import plain
 from rules import change_rules, load_rules, read_cases
 from spaces import spaced
+
+from hoyle import Game, IllegalMove, load
+from hoyle.game.why import alike
 
 CASES = Path(__file__).parent / "why.yaml"
 TESTS = CASES.parents[1]

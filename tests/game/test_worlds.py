@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rules import change_rules, load_rules
+from sights import seen_in
+
 from hoyle import Game, State
 from hoyle.diagnostics import Refused
 from hoyle.game import worlds as worlds_module
@@ -14,8 +17,6 @@ from hoyle.game.spelling import cells_of
 from hoyle.game.worlds import imagined, worlds
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
-from rules import change_rules, load_rules
-from sights import seen_in
 
 
 def cabinet() -> Game:

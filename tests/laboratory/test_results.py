@@ -8,15 +8,16 @@ from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
-import hoyle
 import pytest
 from games import game
+from rules import read_cases
+from tiers import in_tiers
+
+import hoyle
 from hoyle import Refused, Result, compare, events_of, match, moves_of, simulate, sweep
 from hoyle.cli.main import main
 from hoyle.series import plots
 from hoyle.series.tables import Column, Table
-from rules import read_cases
-from tiers import in_tiers
 
 CALLS: dict[str, Callable[[], Result]] = {
     "simulate golf -n 3": lambda: simulate("golf", 3, seed=3, engine="python"),

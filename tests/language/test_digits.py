@@ -1,10 +1,11 @@
 """Whole numbers as people write them, wherever one may be typed."""
 
 import pytest
+from rules import find_rules
+
 from hoyle import load
 from hoyle.diagnostics import Refused
 from hoyle.language.digits import whole
-from rules import find_rules
 
 LONG = "9" * 5000
 NO_NUMBERS = ("", "-", "--1", "+1", "²", "٣", "1.0", "1e3", " 1", "1_000", "0x1", "9" * 19, LONG, f"-{LONG}")

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
+
 from hoyle.diagnostics import told
 from hoyle.language import sentences
 from hoyle.language.kinds import (

@@ -4,9 +4,10 @@ import random
 
 import pytest
 from everything import position, world
-from hoyle.language.evaluate import evaluate
 from oracle import CARD, ME, OTHER, checked, compiled, setting
 from rules import read_cases
+
+from hoyle.language.evaluate import evaluate
 
 CASES = read_cases("language/members")
 

@@ -4,8 +4,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hoyle import State
 from rules import load_rules, read_cases
+
+from hoyle import State
 
 CASES = read_cases("language/names")
 

@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 from games import game
+from spaces import spaced
+from untranslated import left_in_english
+
 from hoyle import load
 from hoyle.diagnostics import Diagnostic, Refused, Said, Source, verbatim
 from hoyle.game.positions import set_up
@@ -18,8 +21,6 @@ from hoyle.game.records import lines, replay
 from hoyle.language import sentences
 from hoyle.language.sentences import LANGUAGES, catalogue, said, system_said
 from hoyle.reporting import report
-from spaces import spaced
-from untranslated import left_in_english
 
 ROOM = Path(sentences.__file__).parent
 

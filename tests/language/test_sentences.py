@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from english import small
+from rules import read_cases
+
 from hoyle import load
 from hoyle.language import sentences
 from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, problems, said
 from hoyle.resources import folder
-from rules import read_cases
 
 CASES = read_cases("language/sentences")
 

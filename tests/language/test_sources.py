@@ -6,8 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import hoyle
 import pytest
+
+import hoyle
 from hoyle.language.sentences import FALLBACK, LANGUAGES, problems
 from hoyle.reading.shape import schema_text
 from hoyle.resources import shipped
@@ -73,7 +74,7 @@ def test_every_key_of_the_schema_is_read() -> None:
 
 
 def test_every_key_of_the_schema_is_documented() -> None:
-    page = (PACKAGE.parent / "docs" / "language.md").read_text(encoding="utf-8")
+    page = (PACKAGE.parents[1] / "docs" / "language.md").read_text(encoding="utf-8")
     told = set(re.findall(r"\w+", " ".join(re.findall(r"```.*?```|`[^`]*`", page, re.DOTALL))))
     assert KEYS - told == set()
 

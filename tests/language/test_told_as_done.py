@@ -2,13 +2,14 @@
 
 import pytest
 from games import game, originals
+from rules import read_cases
+from tiers import in_tiers
+
 from hoyle.game.rewording import infinitive
 from hoyle.language.inflection import counted, forms_of, is_done, present
 from hoyle.language.phrases import bare, phrase_of
 from hoyle.language.sentences import LANGUAGES, listed
 from hoyle.running.naming import folded
-from rules import read_cases
-from tiers import in_tiers
 
 CASES = read_cases("language/told_as_done")
 

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 from games import FEW
+from rules import read_cases
+from tiers import spread
+
 from hoyle import load
 from hoyle.checking.build import checked
 from hoyle.cli import catalogue as command_line
@@ -19,8 +22,6 @@ from hoyle.diagnostics import Problems
 from hoyle.language import sentences
 from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, figure, typeset
 from hoyle.reading.tree import Node, text_nodes, texts_of
-from rules import read_cases
-from tiers import spread
 
 FOLDERS = [Path(sentences.__file__).parent, Path(command_line.__file__).parent]
 WIDE, NARROW = "\u00a0", "\u202f"

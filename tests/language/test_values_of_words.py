@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 import yaml
 from everything import Position, position
+from oracle import CARD, ME, OTHER, checked, compiled, plain, setting
+
 from hoyle.language.evaluate import evaluate
 from hoyle.language.kinds import Kind
 from hoyle.language.vocabulary import WORDS
-from oracle import CARD, ME, OTHER, checked, compiled, plain, setting
 
 TRUE: dict[str, list[str]] = yaml.safe_load(
     (Path(__file__).parent / "values_of_words.yaml").read_text(encoding="utf-8")

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 from formulas import LISTS as LISTS_OF
-from hoyle.language.vocabulary import WORDS
 from oracle import agree, checked
 from rules import read_cases
 from tiers import in_tiers, spread
+
+from hoyle.language.vocabulary import WORDS
 
 CASES = read_cases("language/words")
 

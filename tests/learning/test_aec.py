@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from environments import SORTS, begun, environment, pick_legal
 from games import game
+from tiers import in_tiers
+from watching_seats import seen_by
+
 from hoyle import State, learning
 from hoyle.diagnostics import Refused
 from hoyle.game.positions import to_position
 from hoyle.game.results import winning
 from hoyle.learning.rendered import scalar
-from tiers import in_tiers
-from watching_seats import seen_by
 
 if TYPE_CHECKING:
     from hoyle.learning.aec import Environment
@@ -249,6 +250,7 @@ def test_request_without_a_game_is_refused(is_over: bool) -> None:
 
 def test_attributes_of_a_game_need_one() -> None:
     from gymnasium.error import ResetNeeded
+
     from hoyle.learning.aec import UNBEGUN
 
     env = environment("golf", memory=False)

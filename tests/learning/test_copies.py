@@ -12,8 +12,9 @@ import pytest
 from engines import with_compiler
 from environments import begun
 from games import game, loaded
-from hoyle import State
 from small_games import natively
+
+from hoyle import State
 
 if TYPE_CHECKING:
     from hoyle.learning.aec import Environment

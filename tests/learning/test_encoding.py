@@ -8,14 +8,15 @@ import pytest
 from environments import SORTS
 from exchange import beginning, exchanged, walked
 from games import game, loaded
+from known import knowledges
+from tiers import in_tiers, sized
+from watching_seats import seen_by
+
 from hoyle import State
 from hoyle.learning.encoding import Numbers
 from hoyle.learning.layout import Group
 from hoyle.learning.plays import Form, Play
 from hoyle.players.knowledge import Knowledge
-from known import knowledges
-from tiers import in_tiers, sized
-from watching_seats import seen_by
 
 GAMES = in_tiers(SORTS, quick=["cribbage"], whole=["klondike", "crapette", "yams"])
 HIDING = in_tiers(SORTS, quick=["cribbage"], whole=["gin-rummy"])

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from environments import SORTS
 from games import game
-from hoyle import Game, State
 from tiers import in_tiers, sized
 from watching_seats import seen_by
+
+from hoyle import Game, State
 
 pytestmark = pytest.mark.whole
 

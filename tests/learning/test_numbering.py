@@ -5,10 +5,11 @@ import random
 import pytest
 from environments import SORTS
 from games import game
+from tiers import in_tiers, sized
+
 from hoyle.learning.numbering import Numbering, Offer, TooMany
 from hoyle.learning.plays import Form, Play
 from hoyle.running.chance import Chance
-from tiers import in_tiers, sized
 
 GAMES = in_tiers([*SORTS, "scopa"], quick=["klondike", "cribbage"], whole=["barbu", "scopa", "yams"])
 

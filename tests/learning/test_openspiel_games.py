@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from environments import SORTS
-from hoyle.learning.waiting import DRAWS, Node
 from tiers import in_tiers
+
+from hoyle.learning.waiting import DRAWS, Node
 
 pytestmark = pytest.mark.whole
 
@@ -21,8 +22,9 @@ def load(name: Any, **more: Any) -> Any:
 @pytest.fixture(scope="module")
 def pyspiel() -> Any:
     """OpenSpiel, which knows the games."""
-    import hoyle.learning.openspiel  # noqa: F401  # which registers them
     import pyspiel
+
+    import hoyle.learning.openspiel  # noqa: F401  # which registers them
 
     return pyspiel
 

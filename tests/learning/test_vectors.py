@@ -10,6 +10,9 @@ import pytest
 from engines import with_compiler
 from environments import SORTS, begun, pick_legal
 from games import game
+from small_games import natively
+from tiers import in_tiers, sized
+
 from hoyle import learning
 from hoyle.diagnostics import Refused
 from hoyle.game.playouts import counted
@@ -18,8 +21,6 @@ from hoyle.learning.plays import Form, Play, won
 from hoyle.native import made
 from hoyle.native.compiler import NoCompiler
 from hoyle.native.forms import Untranslatable
-from small_games import natively
-from tiers import in_tiers, sized
 
 if TYPE_CHECKING:
     from hoyle.learning.aec import Environment

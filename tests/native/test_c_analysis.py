@@ -9,6 +9,8 @@ from textwrap import indent
 from typing import Any
 
 import pytest
+from rules import read_cases
+
 from hoyle.language.kinds import Piece
 from hoyle.native.beginnings import Beginnings, beginnings, least_size, names_of
 from hoyle.native.constants import told
@@ -20,7 +22,6 @@ from hoyle.native.rewriting import rewritten
 from hoyle.native.rooms import set_before_used
 from hoyle.native.several import kept_apart, several
 from hoyle.native.subsets import walks
-from rules import read_cases
 
 CASES = read_cases("native/c_analysis")
 BEGUN = "m = -5\nl = -5\nfor c in s:\n    v = A[c]\n    if v > m: m = v\n    if l == -5 or v < l: l = v"

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 from compilers import own_cache
+from platformdirs import user_cache_path
+
 from hoyle import private
 from hoyle.diagnostics import Refused
 from hoyle.native import cache
 from hoyle.native.cache import clear, digest, entries, kept
 from hoyle.resources import cache_folder
-from platformdirs import user_cache_path
 
 pytestmark = pytest.mark.filterwarnings("ignore::hoyle.native.cache.CacheTrouble")
 KEY = digest("a key")

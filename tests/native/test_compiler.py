@@ -11,10 +11,11 @@ from unittest.mock import Mock
 
 import pytest
 from compilers import COPY, VERSION, calls, only, script
+from rules import read_cases
+
 from hoyle.diagnostics import Refused
 from hoyle.native import compiler
 from hoyle.native.compiler import Compiler, NoCompiler, build, find_compiler
-from rules import read_cases
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 CASES = read_cases("native/compilers")

@@ -10,6 +10,8 @@ from typing import Literal
 import pytest
 from engines import GAMES, SMALL, compared, difference, engine, engine_of, with_compiler
 from games import game
+from tiers import sized
+
 from hoyle import load
 from hoyle.diagnostics import Refused
 from hoyle.game import playouts
@@ -18,7 +20,6 @@ from hoyle.native import made
 from hoyle.native.made import NoNativeEngine, with_native
 from hoyle.series.pairs import settings, values_of
 from hoyle.series.simulate import Order, account, series, traced
-from tiers import sized
 
 pytestmark = with_compiler
 

@@ -11,11 +11,12 @@ from typing import Literal
 import pytest
 from engines import with_compiler
 from games import game
+from rules import read_cases
+from tiers import in_tiers, sized, some_now
+
 from hoyle import Refused, load
 from hoyle.game import evaluators
 from hoyle.game.evaluators import Evaluator
-from rules import read_cases
-from tiers import in_tiers, sized, some_now
 
 WORTH = ("cribbage", "worth(hand of A)", ("hand of A", "starter"))
 HAND = ("hand of A",)

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from engines import engine_of, with_compiler
 from faults import FAULTS, quiet, ruleset
+from rules import write_rules
+from tiers import in_tiers, some_now
+
 from hoyle import Game, load
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.native import unit
@@ -14,8 +17,6 @@ from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.lanes import Lanes
 from hoyle.running import machine
 from hoyle.series.simulate import Order, series, traced
-from rules import write_rules
-from tiers import in_tiers, some_now
 
 pytestmark = [with_compiler, pytest.mark.whole]
 

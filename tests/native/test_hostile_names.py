@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tiers import spread
+
 from hoyle import Game, load
 from hoyle.cli.main import main
 from hoyle.compiling.game import lowered
 from hoyle.diagnostics import Refused
 from hoyle.native.unit import CALLED, PLAYING, resource, unit
 from hoyle.printable import file_in_code, in_code
-from tiers import spread
 
 TEXT = """\
 ruleset: 1
@@ -188,8 +189,9 @@ def test_an_attack_is_built_and_played_like_any_other(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["attack", "bytes", "long"])
 def test_a_server_of_such_a_folder(name: str, tmp_path: Path) -> None:
-    from hoyle.web.own import opened
     from webbed import Web
+
+    from hoyle.web.own import opened
 
     path = written(tmp_path, HOSTILE[name].replace("/", "_"), text())
     web = Web(tmp_path / "games.sqlite", opened([path])[0])

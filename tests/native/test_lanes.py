@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from engines import GAMES, engine, engine_of, with_compiler
 from games import game
+from tiers import some_now
+
 from hoyle import load
 from hoyle.game.playouts import counted
 from hoyle.game.results import scores
 from hoyle.native.lanes import Lanes, address
 from hoyle.running.chance import PLAYER, Chance
-from tiers import some_now
 
 pytestmark = [with_compiler, pytest.mark.whole]
 SEED = 7

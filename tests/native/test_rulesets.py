@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from engines import difference, engine_of, with_compiler
 from games import names
+
 from hoyle import Game, Refused, load
 from hoyle.compiling.game import lowered
 from hoyle.native.forms import Untranslatable

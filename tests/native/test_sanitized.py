@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from engines import GAMES, engine
 from games import game
+from msgspec import structs
+
 from hoyle.compiling.game import lowered
 from hoyle.game.playouts import counted
 from hoyle.native.compiler import Compiler, find_compiler
@@ -19,7 +21,6 @@ from hoyle.native.rows import longest
 from hoyle.native.unit import unit
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.tallies import Tallies
-from msgspec import structs
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -74,7 +75,12 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         pytest.skip("there is no compiler with sanitizers here that a library can be built by")
     command = [*compiler.words, "-print-file-name=libasan.so"]
     found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    own = {"LD_PRELOAD": found, "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc", "PYTHONPATH": str(ROOT)}
+    own = {
+        "LD_PRELOAD": found,
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "PYTHONMALLOC": "malloc",
+        "PYTHONPATH": str(ROOT / "interpreter"),
+    }
     library = str(built("int found;", compiler, place))
     loads = [sys.executable, "-c", "import ctypes, sys; ctypes.CDLL(sys.argv[1])", library]
     if not os.path.isabs(found) or subprocess.run(loads, env={**os.environ, **own}, check=False).returncode:

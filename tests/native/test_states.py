@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 from engines import GAMES, engine, engine_of, with_compiler
 from games import game
+from msgspec import structs
+from sights import advised
+from tiers import some_now
+
 from hoyle import Game, State, load
 from hoyle.compiling.game import lowered
 from hoyle.diagnostics import Source
@@ -19,9 +23,6 @@ from hoyle.native.sights import sights, unseen
 from hoyle.native.unit import ACTS
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.machine import Engine, Machine
-from msgspec import structs
-from sights import advised
-from tiers import some_now
 
 PLAYED = some_now(["garanguet", "hearts", "barbu", "klondike", "backgammon"], 1)
 

@@ -13,12 +13,13 @@ import pytest
 from call_graph import call_graph, circle
 from engines import GAMES, with_compiler
 from games import game
+from tiers import some_now
+
 from hoyle import Game, load
 from hoyle.compiling.game import lowered
 from hoyle.native import unit as unit_module
 from hoyle.native.compiler import Compiler, find_compiler
 from hoyle.native.unit import FORWARD, PLAYING, unit
-from tiers import some_now
 
 FOLDER = Path(__file__).parent
 SMALL = FOLDER.parent / "checking" / "diagnostics" / "_game.yaml"

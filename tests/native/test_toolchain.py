@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 from compilers import COPY, VERSION, calls, needs_compiler, only, own_cache, script
+from tiers import some_now
+
 from hoyle.diagnostics import Refused
 from hoyle.native import cache, compiler, toolchain
 from hoyle.native.cache import clear, digest, entries
 from hoyle.native.compiler import NoCompiler
 from hoyle.native.toolchain import Unwritten, is_built, library, loaded, trial
-from tiers import some_now
 
 posix = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 EXPORT = "__declspec(dllexport) " if os.name == "nt" else ""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from engines import difference, engine_of, with_compiler
+
 from hoyle import Game, load
 
 pytestmark = with_compiler

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from everything import world
 from forms import text
+from oracle import checked
+
 from hoyle.language.ir import Expr, Var
 from hoyle.passes.fold import Fold
 from hoyle.passes.parts import Parts
 from hoyle.passes.rebuild import rebuilt, substituted
-from oracle import checked
 
 OUT = Path(__file__).parent / "formulas.out"
 

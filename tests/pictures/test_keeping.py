@@ -4,12 +4,13 @@ import pytest
 from drawn import parsed
 from exchange import walked
 from games import game
+from tiers import in_tiers
+
 from hoyle.game.pictured import names_of
 from hoyle.pictures import keeping
 from hoyle.pictures.fitting import Fit
 from hoyle.pictures.picture import picture
 from hoyle.pictures.theme import DARK, LIGHT
-from tiers import in_tiers
 
 NAMES = in_tiers(["klondike", "hearts", "crapette"], whole=["klondike"])
 ROOM = 620

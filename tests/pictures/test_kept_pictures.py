@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from games import game
-from hoyle.pictures.theme import theme
 from rules import read_cases
 from tiers import in_tiers
+
+from hoyle.pictures.theme import theme
 
 PLACE = Path(__file__).parents[2] / "docs" / "pictures"
 KEPT = dict(read_cases("pictures/kept")["pictures"])

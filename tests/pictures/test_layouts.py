@@ -5,8 +5,9 @@ from xml.etree import ElementTree
 import pytest
 from drawn import SVG, boxes, parsed, pieces, piles
 from games import game, loaded
-from hoyle import State
 from rules import load_rules
+
+from hoyle import State
 
 
 def groups(root: ElementTree.Element, **wanted: str) -> list[ElementTree.Element]:

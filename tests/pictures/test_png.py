@@ -3,9 +3,10 @@
 import pytest
 from drawn import SVG, parsed
 from games import game, names
+from tiers import in_tiers
+
 from hoyle.pictures.letters import outline
 from hoyle.pictures.png import lettered, png
-from tiers import in_tiers
 
 SMALLEST = 1500
 """Bytes that no picture with anything in it is smaller than."""

@@ -7,10 +7,11 @@ import pytest
 from drawn import SVG, boxes, defined, parsed, pieces, piles, used
 from exchange import exchanged, walked
 from games import game, originals
+from tiers import in_tiers
+
 from hoyle import State
 from hoyle.game.view import View
 from hoyle.pictures.sharing import shared
-from tiers import in_tiers
 
 pytestmark = pytest.mark.whole
 FORMS = ["cribbage", "backgammon", "crapette", "yams", "barbu-3p", "scopa", "spider", "piquet", "grabuge-8", "jacquet"]

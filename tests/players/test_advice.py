@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
-from hoyle.players import advice
-from hoyle.running.chance import Chance
 from rules import change_rules
 from sights import advised
+
+from hoyle.players import advice
+from hoyle.running.chance import Chance
 
 
 @pytest.mark.parametrize("longest", [0, 49, 119, 200])

@@ -5,6 +5,9 @@ import math
 import pytest
 from exchange import beginning, exchanged, walked
 from games import game
+from rules import load_rules
+from small_games import small
+
 from hoyle import State
 from hoyle.diagnostics import Source
 from hoyle.game.records import lines
@@ -13,8 +16,6 @@ from hoyle.players.judging import Decision, Judged, judge
 from hoyle.players.redeals import redealt
 from hoyle.players.weighing import Weight
 from hoyle.running.tried import Outcome, Tried
-from rules import load_rules
-from small_games import small
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

@@ -7,6 +7,12 @@ import pytest
 from engines import with_compiler
 from exchange import walked
 from games import game
+from known import knowledges
+from msgspec import structs
+from rules import change_rules
+from small_games import by_hand, natively, nim_with, race, small
+from tiers import in_tiers
+
 from hoyle import Game, State
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.playing import hints
@@ -22,11 +28,6 @@ from hoyle.running.chance import Chance
 from hoyle.running.solved import Effort, Ending, Stakes
 from hoyle.running.state import Core
 from hoyle.running.tried import WON, Bounds
-from known import knowledges
-from msgspec import structs
-from rules import change_rules
-from small_games import by_hand, natively, nim_with, race, small
-from tiers import in_tiers
 
 MUCH = Effort(100_000, every=True, guess=1e18)
 

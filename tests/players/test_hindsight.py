@@ -2,6 +2,10 @@
 
 import pytest
 from few_cards import WINNABLE, nearly_won, stones
+from msgspec.structs import replace
+from rules import load_rules
+from sights import seen_in
+
 from hoyle import State
 from hoyle.diagnostics import Source
 from hoyle.game.records import lines
@@ -11,9 +15,6 @@ from hoyle.players.hindsight import with_hindsight, won_later
 from hoyle.players.judging import Decision, Judged, Way, judge
 from hoyle.players.weighing import Weight
 from hoyle.running.tried import Outcome, Tried
-from msgspec.structs import replace
-from rules import load_rules
-from sights import seen_in
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

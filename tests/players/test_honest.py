@@ -9,6 +9,10 @@ import pytest
 from engines import with_compiler
 from exchange import lies_seen
 from games import game
+from remembering import remembered
+from small_games import natively
+from tiers import in_tiers
+
 from hoyle import Game
 from hoyle.game.compiled import Compiled
 from hoyle.game.results import leads
@@ -20,9 +24,6 @@ from hoyle.players.seats import player
 from hoyle.players.weighing import weigh
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
-from remembering import remembered
-from small_games import natively
-from tiers import in_tiers
 
 
 class Shut(Core):

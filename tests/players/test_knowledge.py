@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 from exchange import exchanged, walked
 from games import game
+from known import knowledges, truth_is_possible
+from rules import change_rules, load_rules
+from sights import seen_in
+from tiers import in_tiers, sized
+
 from hoyle import State
 from hoyle.players.dealing import Dealer, exchanged_deal
 from hoyle.players.knowledge import Knowledge, knowledge_of, seen_now
@@ -16,10 +21,6 @@ from hoyle.players.marks import Bag
 from hoyle.players.proofs import Proof
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
-from known import knowledges, truth_is_possible
-from rules import change_rules, load_rules
-from sights import seen_in
-from tiers import in_tiers, sized
 
 ALONE = ["barbu", "coinchee", "cribbage", "ecarte", "gin-rummy", "golf", "hearts", "klondike", "oh-hell", "scopa"]
 """Games in which no piece has an equal, and moves do not depend on the order of a hand."""

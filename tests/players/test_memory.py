@@ -2,14 +2,15 @@
 
 import pytest
 from games import game
+from remembering import remembered
+from tiers import in_tiers
+
 from hoyle.game.seen import seen_by
 from hoyle.players.memory import Memory, hides
 from hoyle.players.search import imagined
 from hoyle.players.seats import seated
 from hoyle.running.chance import Chance
 from hoyle.running.tried import Bounds
-from remembering import remembered
-from tiers import in_tiers
 
 HIDING = ["hearts", "cribbage", "gin-rummy", "klondike", "spades", "piquet", "crapette", "grabuge", "scopa"]
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pytest
 from engines import engine, with_compiler
 from games import game
+from sights import seen_in
+
 from hoyle import Game, State
 from hoyle.native import hunting
 from hoyle.players import tree
@@ -12,7 +14,6 @@ from hoyle.players.parts import DONE, FEW, Edge, Way, choose_parts
 from hoyle.players.search import imagined
 from hoyle.running.chance import Chance
 from hoyle.running.tried import About, Bounds
-from sights import seen_in
 
 WIDE = ("hearts", "piquet", "barbu")
 """Games in which more than a few moves differ by what is chosen together, but for the last, which has none and is searched as before."""

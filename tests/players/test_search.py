@@ -6,6 +6,10 @@ import pytest
 from engines import engine, with_compiler
 from exchange import walked
 from games import game
+from sights import seen_in
+from small_games import natively, nim_with, small
+from tiers import in_tiers
+
 from hoyle import State
 from hoyle.game.playouts import counted
 from hoyle.native import hunting
@@ -14,9 +18,6 @@ from hoyle.players.search import best, imagined, is_open, search, search_for
 from hoyle.players.seats import player, seated
 from hoyle.running.chance import Chance
 from hoyle.running.tried import ANY, About, Bounds
-from sights import seen_in
-from small_games import natively, nim_with, small
-from tiers import in_tiers
 
 SORTS = [
     "cribbage",

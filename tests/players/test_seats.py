@@ -4,10 +4,11 @@ from collections import Counter
 
 import pytest
 from few_cards import last_trick
+from sights import advised_move, seen_in
+
 from hoyle import State
 from hoyle.players.seats import is_kind, player, reach
 from hoyle.running.chance import Chance
-from sights import advised_move, seen_in
 
 
 @pytest.fixture(scope="module")

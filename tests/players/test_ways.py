@@ -7,6 +7,8 @@ import pytest
 from engines import engine, engine_of, with_compiler
 from few_cards import LOST, WINNABLE, nearly_won, stones
 from games import game
+from rules import load_rules
+
 from hoyle import State
 from hoyle.game.seen import seen_by
 from hoyle.native import questing
@@ -16,7 +18,6 @@ from hoyle.players.ways import way, winnable
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
 from hoyle.running.tried import Bounds, Line, Sought
-from rules import load_rules
 
 
 def played(state: State, choices: tuple[int, ...]) -> State:

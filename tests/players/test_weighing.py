@@ -6,6 +6,9 @@ import pytest
 from engines import with_compiler
 from few_cards import last_trick
 from games import game
+from sights import seen_in
+from small_games import natively, nim_with
+
 from hoyle import State
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.drawing.outcomes import outcome_words
@@ -14,8 +17,6 @@ from hoyle.players import lines
 from hoyle.players.weighing import Weighed, Weight, foremost, weigh
 from hoyle.running.solved import Fate
 from hoyle.running.tried import Outcome, Tried
-from sights import seen_in
-from small_games import natively, nim_with
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from few_cards import LOST, WINNABLE, nearly_won, stones
 from games import game
+from sights import seen_in
+
 from hoyle import State
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.playing import hints
@@ -15,7 +17,6 @@ from hoyle.running.chance import Chance
 from hoyle.running.solved import Worth
 from hoyle.running.state import Core
 from hoyle.running.tried import Bounds
-from sights import seen_in
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

@@ -4,14 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
-from hoyle import State, load
-from hoyle.game.playouts import counted
-from hoyle.players.seats import seated
-from hoyle.series.editions import Edition
 from rules import find_rules
 from shells import ROOT
 
 from benchmarks import patience, strength, winnable
+from hoyle import State, load
+from hoyle.game.playouts import counted
+from hoyle.players.seats import seated
+from hoyle.series.editions import Edition
 
 GAMES = 4
 

@@ -16,6 +16,10 @@ from typing import Any
 
 import pytest
 from engines import QUICKLY
+from shells import ROOT, in_bash
+from spaces import spaced
+from tiers import in_tiers
+
 from hoyle import Event, Game, Move, State, View, load, validate
 from hoyle.cli import catalogue
 from hoyle.cli.main import COMMANDS, main
@@ -26,9 +30,6 @@ from hoyle.game.view import PieceView, PileView, StateView
 from hoyle.language.model import Rule
 from hoyle.language.vocabulary import WORDS
 from hoyle.native import made
-from shells import ROOT, in_bash
-from spaces import spaced
-from tiers import in_tiers
 
 BASES = Path(__file__).parent / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("**/*.md"))]

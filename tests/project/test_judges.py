@@ -8,14 +8,14 @@ from statistics import fmean
 
 import pytest
 from brute_tables import BACKGAMMON, BACKGAMMON_START, Side, opposed, pool_of
-from hoyle import Game, State, load
-from hoyle.running.chance import PLAYER, Chance
 from tables_support import both, pool, position
 
 from benchmarks import gnubg_judge as tables
 from benchmarks import lay_aways as cards
 from benchmarks.gnubg_judge import Outlook, Standing
 from benchmarks.shows_baseline import show
+from hoyle import Game, State, load
+from hoyle.running.chance import PLAYER, Chance
 
 
 @cache

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 from games import game
+from tiers import some_now
+
 from hoyle import load
 from hoyle.game.values import checked
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.prose.moves import move_name
 from hoyle.prose.speech import plural, singular
 from hoyle.prose.words import headings, said, voice_of
-from tiers import some_now
 
 FORMULAS = [
     ("klondike", "count(stock) + 2 * count(waste)", "the number of cards of the stock plus twice the number of cards of the waste"),

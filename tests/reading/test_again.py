@@ -5,6 +5,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from rules import read_cases
+from tiers import spread
+
 from hoyle.checking import build
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source
 from hoyle.reading import parse
@@ -14,10 +19,6 @@ from hoyle.reading.shape import formulas
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load, read
 from hoyle.resources import shipped
-from hypothesis import example, given
-from hypothesis import strategies as st
-from rules import read_cases
-from tiers import spread
 
 CASES = read_cases("reading/again")
 

@@ -4,13 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
+from rules import read_cases
+
 from hoyle import load, validate
 from hoyle.cli.commands import checks
 from hoyle.cli.main import main
 from hoyle.diagnostics import Refused
 from hoyle.reporting.report import FORMATS
 from hoyle.resources import beside, name_below
-from rules import read_cases
 
 CASES = read_cases("reading/beside")
 

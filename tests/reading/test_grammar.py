@@ -10,6 +10,12 @@ import pytest
 import yaml
 from compilers import own_cache
 from everything import world
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lark import Lark, Token, Tree, UnexpectedInput
+from rules import read_cases
+from tiers import examples
+
 from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.world import Scope
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source, Span
@@ -21,11 +27,6 @@ from hoyle.reading.lalr import MAX_DEPTH, Unexpected, read_by
 from hoyle.reading.tables import Tables, tables
 from hoyle.reading.tree import Node
 from hoyle.resources import folder
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from lark import Lark, Token, Tree, UnexpectedInput
-from rules import read_cases
-from tiers import examples
 
 CASES = read_cases("reading/grammar")
 

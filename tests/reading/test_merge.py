@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 import yaml
+from rules import find_rules, read_cases
+
 from hoyle.diagnostics import Refused
 from hoyle.reading.merge import Merged, copy_likes, merge
 from hoyle.reading.yaml_tree import load, read
-from rules import find_rules, read_cases
 
 CASES = read_cases("reading/merge")
 

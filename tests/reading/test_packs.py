@@ -5,11 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from packed import bring, laid, variant
+from rules import read_cases
+
 from hoyle import load, packs, validate
 from hoyle.diagnostics import Refused
 from hoyle.resources import shipped
-from packed import bring, laid, variant
-from rules import read_cases
 
 CASES = read_cases("reading/packs")
 

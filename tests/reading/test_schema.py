@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 import yaml
 from games import FEW
+from tiers import spread
+
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source
 from hoyle.reading.schema import check_position, check_shape
 from hoyle.reading.shape import formulas, schema_text, shape_of
@@ -16,7 +18,6 @@ from hoyle.reading.yaml_tree import load, read
 from hoyle.reporting.codes import Code, all_codes
 from hoyle.reporting.codes import code as entry
 from hoyle.resources import shipped
-from tiers import spread
 
 HEAD = "ruleset: 1\nlibrary: sample\n"
 SCHEMA = json.loads(schema_text())

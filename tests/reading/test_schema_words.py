@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from english import small
+
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.reading.schema_words import said_in, schema_in, words_in
 from hoyle.reading.shape import schema_text

@@ -3,13 +3,14 @@
 import re
 
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiers import examples
+
 from hoyle.diagnostics import Source
 from hoyle.editor.positions import lines_of, range_of
 from hoyle.reading import parse
 from hoyle.reading.yaml_tree import load
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tiers import examples
 
 NAMES = st.sampled_from(["a", "card", "é", "topp", "x1", "ñandú", "42"])
 BREAKS = {"": [" ", "\n   ", "\n\n  "], "'": [" ", "  \n ", "\n\n "], "|": ["  ", "\n  ", "\n\n  ", "\n     "]}

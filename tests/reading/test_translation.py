@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from hoyle import Game, load, validate
 from hoyle.diagnostics import Refused
 from hoyle.reading.tree import texts_of

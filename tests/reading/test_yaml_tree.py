@@ -10,16 +10,17 @@ import pytest
 import yaml
 from diagnostic_lines import one_line
 from games import FEW
-from hoyle.diagnostics import Diagnostic, Refused, Source
-from hoyle.reading import yaml_tree as loading
-from hoyle.reading.tree import Node
-from hoyle.reading.yaml_errors import syntax_error
-from hoyle.resources import shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rules import read_cases
 from tiers import examples, some_now
 from untranslated import left_in_english
+
+from hoyle.diagnostics import Diagnostic, Refused, Source
+from hoyle.reading import yaml_tree as loading
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_errors import syntax_error
+from hoyle.resources import shipped
 
 CASES = read_cases("reading/yaml_tree")
 

@@ -4,19 +4,20 @@ import re
 import shutil
 from pathlib import Path
 
-import hoyle
 import pytest
 from english import small
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tiers import examples, in_tiers
+from untranslated import left_in_english
+
+import hoyle
 from hoyle import validate
 from hoyle.diagnostics import UNSAID, Diagnostic
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.reading.yaml_tree import load, read
 from hoyle.reporting.codes import all_codes, code
 from hoyle.resources import folder
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from tiers import examples, in_tiers
-from untranslated import left_in_english
 
 PACKAGE = Path(hoyle.__file__).parent
 GAME = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"

@@ -3,9 +3,10 @@
 import unicodedata
 
 import pytest
-from hoyle.printable import printable, printable_lines, width
 from hypothesis import given
 from hypothesis import strategies as st
+
+from hoyle.printable import printable, printable_lines, width
 
 OVERRIDES = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 

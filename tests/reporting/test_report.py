@@ -5,10 +5,11 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hoyle.diagnostics import Diagnostic, Fix, Source, Span, verbatim
-from hoyle.reporting.report import FORMATS, LONGEST, WIDEST, as_github, as_json, as_sarif, text
 from hypothesis import given
 from hypothesis import strategies as st
+
+from hoyle.diagnostics import Diagnostic, Fix, Source, Span, verbatim
+from hoyle.reporting.report import FORMATS, LONGEST, WIDEST, as_github, as_json, as_sarif, text
 
 SOURCE = Source("game.yaml", "moves:\n  play:\n    form: talon\n    put: waste\n")
 

@@ -13,6 +13,12 @@ from typing import Any
 
 import pytest
 from games import game, loaded, names
+from msgspec.structs import replace
+from rules import load_rules, read_cases
+from spaces import spaced
+from tiers import in_tiers, some_now
+from wording import foreign
+
 from hoyle import Game
 from hoyle.diagnostics import Refused
 from hoyle.game.moves import Move
@@ -41,11 +47,6 @@ from hoyle.rulebook.tables import LONGEST_CELL
 from hoyle.rulebook.telling import say as rulebook_words
 from hoyle.rulebook.telling import telling
 from hoyle.rulebook.writing import markdown, pdf
-from msgspec.structs import replace
-from rules import load_rules, read_cases
-from spaces import spaced
-from tiers import in_tiers, some_now
-from wording import foreign
 
 KEPT = Path(__file__).parent / "books"
 LONGEST = 620

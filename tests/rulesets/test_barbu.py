@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from brute_barbu import Hands, Referee
 from games import loaded
-from hoyle import Game, State
 from settings import settings_of
 from tiers import in_tiers, some_now
+
+from hoyle import Game, State
 
 OPTIONS: list[dict[str, Any]] = settings_of("barbu")
 SETTLEMENTS: list[dict[str, Any]] = settings_of("settlements")

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from by_hand import TablesWitness, Witness, card_number
 from games import loaded
-from hoyle import Move, State
 from msgspec import Struct
 
 from benchmarks import backgammon_baseline, cribbage_baseline, grabuge_baseline, hearts_baseline
 from benchmarks.shows_baseline import show
+from hoyle import Move, State
 
 LOW_ACE, HIGH_ACE = "A23456789TJQK", "23456789TJQKA"
 

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from brute_cribbage import PACK, RANKS, VARIANTS, Item, Referee, show
 from games import loaded
-from hoyle import State
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rules import read_cases
 from tiers import in_tiers
+
+from hoyle import State
 
 HIDDEN = ("pack", "hand", "laid_away", "fourth")
 

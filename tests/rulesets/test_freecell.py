@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from games import loaded
+from tiers import some_now
+
 from hoyle import State
 from hoyle.diagnostics import Refused, Source
 from hoyle.game.records import replay
-from tiers import some_now
 
 RECORDS = sorted((Path(__file__).parent / "freecell").glob("*.jsonl"), key=lambda path: int(path.stem))
 RANKS = "A23456789TJQK"

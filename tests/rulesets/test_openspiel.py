@@ -5,9 +5,9 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from hoyle import load
 
 from benchmarks.spiel_tables import TABLES, loaded
+from hoyle import load
 
 asks_openspiel = pytest.mark.skipif(find_spec("pyspiel") is None, reason="`open_spiel` is not there")
 asks_its_python = pytest.mark.skipif(

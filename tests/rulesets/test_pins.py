@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from games import FEW, loaded, names
+from tiers import in_tiers
+
 from hoyle.game.game import State
 from hoyle.game.records import lines
-from tiers import in_tiers
 
 PINS = Path(__file__).parent / "pins.json"
 GAMES = [name for name, _ in names()]

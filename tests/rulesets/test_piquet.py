@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from brute_piquet import Deal
-from hoyle import State, load
 from tiers import in_tiers, sized
+
+from hoyle import State, load
 
 SETTINGS: list[dict[str, Any]] = [
     {},

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-import hoyle
 import pytest
 from games import originals
+from msgspec import Struct
+
+import hoyle
 from hoyle.game.game import Game
 from hoyle.language.ir import Const, Local
 from hoyle.prose.settled import TooLong, settled
-from msgspec import Struct
 
 
 def _dump(found: Any) -> Any:

@@ -24,11 +24,12 @@ from brute_tables import (
 )
 from brute_turns import Pool
 from games import loaded
-from hoyle import Game, State
 from rules import read_cases
 from settings import settings_of
 from tables_support import Across, both, other, pool, position, random_game, rolls, sides, steps, turn_ends, turns
 from tiers import in_tiers, some_now
+
+from hoyle import Game, State
 
 
 class Table(NamedTuple):

@@ -8,10 +8,11 @@ from brute_tables import opposed, parallel
 from brute_tavli import Board, Rules, enemy, is_over, mother_is_pinned, off, winner
 from brute_turns import LETTERS
 from games import loaded
-from hoyle import State
 from rules import read_cases
 from settings import settings_of
 from tables_support import ends_of_turn, lying, pool, random_game, rolls, turns
+
+from hoyle import State
 
 NAMES = {"w": "white", "b": "black"}
 ACROSS = {"plakoto": opposed, "fevga": parallel}

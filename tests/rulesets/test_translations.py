@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
+from tiers import in_tiers
+
 from hoyle.checking.build import checked
 from hoyle.checking.untold import spoken
 from hoyle.diagnostics import Problems
@@ -10,7 +12,6 @@ from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.reading.tree import Node, text_nodes
 from hoyle.reading.yaml_tree import load, read
 from hoyle.resources import shipped, words_beside
-from tiers import in_tiers
 
 OTHERS = [lang for lang in LANGUAGES if lang != FALLBACK]
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from games import loaded, names
+from settings import settings_of
+from tiers import in_tiers, some_now
+
 from hoyle import State
 from hoyle.game.examples import run
 from hoyle.resources import shipped
-from settings import settings_of
-from tiers import in_tiers, some_now
 
 CASES: list[tuple[str, dict[str, Any]]] = [(name, options) for name, options in settings_of("whole games")]
 CASES += [(name, options) for name in ("grabuge", "cribbage") for options in settings_of(name)]

@@ -1,6 +1,7 @@
 """The random generator, which is part of the language: published numbers, bounded numbers, shuffles."""
 
 import pytest
+
 from hoyle.running.chance import GAME, PLAYER, Chance, splitmix64
 
 PUBLISHED = [0xA15C02B7, 0x7B47F409, 0xBA1D3330, 0x83D2F293, 0xBFA4784B, 0xCBED606E]

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import pytest
+
 from hoyle.running import naming
 from hoyle.running.choices import Choices
 

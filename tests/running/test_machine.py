@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 from faults import quiet
+from rules import load_rules
+
 from hoyle import Game, load
 from hoyle.diagnostics import Refused
 from hoyle.running import machine
 from hoyle.running.chance import PLAYER, Chance
-from rules import load_rules
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 from faults import CASES, FAULTS, ruleset
+from untranslated import left_in_english
+
 from hoyle import State, load
 from hoyle.diagnostics import Refused
-from untranslated import left_in_english
 
 
 def played_out(state: State) -> None:

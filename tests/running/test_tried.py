@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from hoyle.running.tried import Outcome, Tried
 
 

@@ -6,14 +6,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from rules import change_rules
+from tiers import sized
+
 from hoyle.diagnostics import Refused
 from hoyle.language.ir import ABSENT
 from hoyle.running.chance import Chance
 from hoyle.running.machine import Machine
 from hoyle.running.state import Core
 from hoyle.running.verbs import Tally, Verbs
-from rules import change_rules
-from tiers import sized
 
 Piles = list[list[int]]
 Step = Callable[[Verbs, Core, Random], None]

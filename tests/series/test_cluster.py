@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 from commands import Run, runner
 from gathering import gathering_at
+from tasks import dying, fatal, sleeping, square, squares
+
 from hoyle.cli import series as common
 from hoyle.diagnostics import Refused
 from hoyle.series import cluster
 from hoyle.series.keeping import Form, Head, Kept
 from hoyle.series.workers import ALONE, Workers, results
-from tasks import dying, fatal, sleeping, square, squares
 
 pytestmark = pytest.mark.whole
 
@@ -167,7 +168,7 @@ def test_ctrl_c_cancels_what_waits_and_others_go_on(run: Run, address: str) -> N
 
     out = run(*LONG)[1]
     command = [sys.executable, "-m", "hoyle", *LONG, "--cluster", address, "--keep", "kept.jsonl"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter")}
     series = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert until(lambda: kept() > 3)
     series.send_signal(signal.SIGINT)

@@ -5,6 +5,9 @@ import statistics
 
 import pytest
 from gathering import gathering_at
+from hypothesis import given
+from hypothesis import strategies as st
+
 from hoyle.diagnostics import Refused
 from hoyle.series import comparing
 from hoyle.series.comparing import Comparison, Figure, Paired, _Column, compared
@@ -12,8 +15,6 @@ from hoyle.series.editions import Edition, Plan, Played, by_edition, opened, pla
 from hoyle.series.grids import grid
 from hoyle.series.measures import Measure, proportion
 from hoyle.series.simulate import Order, joined, series, traced
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from commands import Run, runner
 from gathering import gathering_at
+
 from hoyle import load
 from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Refused

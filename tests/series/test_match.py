@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from gathering import gathering_at
+from msgspec.structs import replace
+
 from hoyle import load
 from hoyle.game import playouts
 from hoyle.running.tallies import Tallies
@@ -12,7 +14,6 @@ from hoyle.series.match import Deal, Match, Outcome, duplicate, outcome
 from hoyle.series.measures import mean_share, measure
 from hoyle.series.simulate import Order, series, traced
 from hoyle.series.workers import Workers
-from msgspec.structs import replace
 
 FIRST = ("first", "random")
 SIDES = {

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 from games import FEW
+from rules import find_rules, read_cases, write_rules
+
 from hoyle.cli.main import main
 from hoyle.diagnostics import Refused
 from hoyle.reading.yaml_tree import load, read
 from hoyle.resources import shipped
 from hoyle.series.mutants import Judge, failing, judged, mutants
-from rules import find_rules, read_cases, write_rules
 
 RACE = find_rules("series/race")
 

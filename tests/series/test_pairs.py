@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 from games import names
+from hypothesis import given
+from hypothesis import strategies as st
+from rules import find_rules, load_rules, write_rules
+
 from hoyle import load
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load as load_tree
 from hoyle.reading.yaml_tree import read
 from hoyle.resources import shipped
 from hoyle.series.pairs import beside, settings, tried, values_of
-from hypothesis import given
-from hypothesis import strategies as st
-from rules import find_rules, load_rules, write_rules
 
 SWITCHES = str(find_rules("series/switches"))
 

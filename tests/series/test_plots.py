@@ -5,6 +5,9 @@ from functools import cache
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from hoyle.series.plots import (
     FORMS,
     Form,
@@ -18,8 +21,6 @@ from hoyle.series.plots import (
     drawn,
     figure,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 PLOT = Plot(
     "Who wins & why\n1 <first>",

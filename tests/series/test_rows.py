@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from gathering import gathering_at
+
 from hoyle.game.game import Game
 from hoyle.running.tallies import Tallies
 from hoyle.series import rows

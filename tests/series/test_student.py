@@ -4,10 +4,11 @@ import math
 import statistics
 
 import pytest
-from hoyle.series.measures import mean_share, measure, proportion, share
-from hoyle.series.student import quantile, tail
 from hypothesis import given
 from hypothesis import strategies as st
+
+from hoyle.series.measures import mean_share, measure, proportion, share
+from hoyle.series.student import quantile, tail
 
 VALUES = (0.1, 1.96, 4.5)
 PARTS = (0.5, 0.8, 0.975, 0.9995)

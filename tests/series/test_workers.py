@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 from gathering import gathering_at
+from tasks import dying, square, squares
+
 from hoyle.diagnostics import Refused
 from hoyle.game.game import load
 from hoyle.game.records import lines
@@ -25,7 +27,6 @@ from hoyle.series.match import Match, duplicate
 from hoyle.series.portions import timed
 from hoyle.series.simulate import Order, series, shares, traced
 from hoyle.series.workers import ALONE, Workers, results
-from tasks import dying, square, squares
 
 TWO = Workers(2)
 WORDS = ["simulate", "grabuge", "--seed", "3", "--json", "-n", "1000000", "-j2", "--out", "r.json"]

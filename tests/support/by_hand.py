@@ -7,9 +7,10 @@ from collections import Counter, deque
 from typing import Any
 
 from brute_tables import opposed
+from tables_support import step
+
 from hoyle import Move, State
 from hoyle.game.events import event
-from tables_support import step
 
 CHANCE = ("shuffle", "roll", "lots")
 

@@ -11,17 +11,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import hoyle.game.game
 import pytest
 from games import game
+from rules import TESTS
+from spaces import spaced
+
+import hoyle.game.game
 from hoyle import packs
 from hoyle.cli import catalogue
 from hoyle.cli.commands.author import starter
 from hoyle.cli.main import main
 from hoyle.game.game import Game, load
 from hoyle.resources import shipped
-from rules import TESTS
-from spaces import spaced
 
 Said = tuple[int, str, str]
 Run = Callable[..., Said]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from hoyle.checking import build
 from hoyle.compiling import game as compiling
 from hoyle.game import ready

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+
 from hoyle.native import compiler
 from hoyle.native.compiler import Compiler, find_compiler
 

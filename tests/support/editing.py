@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 import pytest
-from hoyle.editor import server, service
-from hoyle.editor.positions import lines_of
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
+
+from hoyle.editor import server, service
+from hoyle.editor.positions import lines_of
 
 T = TypeVar("T")
 PATIENCE = 30

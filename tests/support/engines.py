@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from games import game
+
 from hoyle.diagnostics import Refused
 from hoyle.game.game import Game
 from hoyle.native import made

@@ -9,10 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import hoyle
 import yaml
-from hoyle.resources import folder
 from spaces import spaced
+
+import hoyle
+from hoyle.resources import folder
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NAMED = re.compile(r"\{[^{}:]*(:[^{}]*)?\}")

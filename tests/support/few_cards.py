@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from games import game
-from hoyle import State
 from rules import load_rules
+
+from hoyle import State
 
 SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
 NEARLY = {

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from exchange import History
+from sights import seen_in
+
 from hoyle import State
 from hoyle.players.dealing import Dealer
 from hoyle.players.knowledge import Knowledge
 from hoyle.players.known_worlds import Worlds
 from hoyle.running.chance import Chance
-from sights import seen_in
 
 
 def knowledges(history: History, seat: str) -> list[Knowledge]:

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import yaml
+
 from hoyle.language.vocabulary import NAMES, WORDS
 
 _DATA = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))

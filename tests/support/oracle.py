@@ -7,6 +7,7 @@ from typing import Any
 
 from bounds import Held
 from everything import Position, constants, position, world
+
 from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.world import Scope
 from hoyle.compiling.code import Writer, source

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
 from hoyle import Game, load
 
 TESTS = Path(__file__).parents[1]

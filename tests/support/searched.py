@@ -10,6 +10,8 @@ import math
 import sys
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from hoyle import load
 from hoyle.game.compiled import Compiled
 from hoyle.game.seen import seen_by
@@ -23,7 +25,6 @@ from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.solved import Effort
 from hoyle.running.state import Core
 from hoyle.running.tried import LONGEST, About, Bounds
-from msgspec import structs
 
 SEED, DECISIONS, WORLDS = 3, 1500, 20
 FEW, MORE = Bounds(30, most=40, probes=2), 35

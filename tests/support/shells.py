@@ -23,7 +23,8 @@ def in_bash(
         for name, words in (("hoyle", "-m hoyle"), ("python", "")):
             program = programs / name
             program.write_text(
-                f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" {words} "$@"\n', encoding="utf-8"
+                f'#!/bin/sh\nPYTHONPATH="{ROOT / "interpreter"}" exec "{sys.executable}" {words} "$@"\n',
+                encoding="utf-8",
             )
             program.chmod(0o755)
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from engines import engine, engine_of
+from msgspec import structs
+from rules import load_rules
+
 from hoyle import Game, State
 from hoyle.native.made import with_native
 from hoyle.resources import shipped
-from msgspec import structs
-from rules import load_rules
 
 
 def small(name: str) -> Game:

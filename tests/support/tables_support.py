@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from brute_tables import BAR, OFF, Final, Side, Step
 from brute_turns import LETTERS, Pool
+
 from hoyle import Game, State
 
 T = TypeVar("T")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from hoyle.cli.main import main
 
 ROOT = str(Path(__file__).resolve().parents[2])
@@ -24,7 +25,7 @@ class Sitting:
         pexpect, pyte = pytest.importorskip("pexpect"), pytest.importorskip("pyte")
         self.ended = pexpect.EOF
         own = {name: value for name, value in os.environ.items() if name not in TERMINAL}
-        env = {**own, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": ROOT, **environment}
+        env = {**own, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": f"{ROOT}/interpreter", **environment}
 
         def play() -> None:
             os.closerange(3, 256)  # the parent waits until its pipe to this process is closed

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from english import small
+
 from hoyle.diagnostics import Diagnostic, Said
 
 _WORD = re.compile(r"[^\W\d_]{2,}")

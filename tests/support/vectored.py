@@ -10,12 +10,13 @@ import zlib
 from collections.abc import Iterator
 
 import numpy as np
+from msgspec import structs
+
 from hoyle import Game, load
 from hoyle.game.compiled import Compiled
 from hoyle.learning.vectors import Told, Vector
 from hoyle.native.engine import Native
 from hoyle.native.made import with_native
-from msgspec import structs
 
 COUNT, SEED, STEPS, MOST = 3, 5, 250, 90
 

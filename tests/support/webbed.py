@@ -13,15 +13,16 @@ from typing import Any
 from unittest.mock import patch
 from urllib.parse import quote, urlencode
 
-from hoyle.web.command import server_of
-from hoyle.web.guards import Buckets
-from hoyle.web.own import Owned, opened
-from hoyle.web.store import Store
 from msgspec import Struct
 from packed import laid, variant
 from watched import watched_at
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
+
+from hoyle.web.command import server_of
+from hoyle.web.guards import Buckets
+from hoyle.web.own import Owned, opened
+from hoyle.web.store import Store
 
 SECONDS = 60.0
 

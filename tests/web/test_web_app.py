@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from games import game
+
 from hoyle.web import parts
 from hoyle.web.guards import HEADERS
 from hoyle.web.parts import Sent

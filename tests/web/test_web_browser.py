@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from browsing import Page, begun, drag, held, middle, serious, signs_of_others
+from rules import read_cases
+
 from hoyle.diagnostics import Source
 from hoyle.game.records import replay
-from rules import read_cases
 
 if TYPE_CHECKING:
     from webbed import Web

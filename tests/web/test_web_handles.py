@@ -4,10 +4,11 @@ import random
 
 import pytest
 from games import game, originals
+from tiers import in_tiers, sized
+
 from hoyle.game.view import sees
 from hoyle.web.dropped import dropped
 from hoyle.web.handles import aims, handles
-from tiers import in_tiers, sized
 
 
 @pytest.mark.whole

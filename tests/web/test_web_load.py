@@ -10,6 +10,8 @@ from unittest.mock import Mock, patch
 
 import pytest
 from games import game
+from rules import read_cases
+
 from hoyle.diagnostics import Source
 from hoyle.game.game import State
 from hoyle.game.records import lines, replay
@@ -17,7 +19,6 @@ from hoyle.web import app, connections, opened
 from hoyle.web.guards import client_of
 from hoyle.web.lanes import Lane
 from hoyle.web.store import NotWritten, Store
-from rules import read_cases
 
 if TYPE_CHECKING:
     from webbed import Web

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hoyle.web.command import _own
-from hoyle.web.own import Own, by_name
 from packed import bring, laid, variant
 from watched import watched_at
+
+from hoyle.web.command import _own
+from hoyle.web.own import Own, by_name
 
 if TYPE_CHECKING:
     from webbed import Web

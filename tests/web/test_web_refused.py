@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rules import read_cases
+from spaces import spaced
+
 from hoyle.cli import catalogue
 from hoyle.cli.output import Trouble
 from hoyle.web.command import _door
 from hoyle.web.guards import Bucket, Names, is_same_origin
-from rules import read_cases
-from spaces import spaced
 
 if TYPE_CHECKING:
     from webbed import Web

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 import pytest
 from exchange import History, beginning, exchanged, walked
 from games import game
+from tiers import in_tiers, sized
+
 from hoyle.web.dropped import dropped
 from hoyle.web.protocol import table_message
 from hoyle.web.store import Deed
 from hoyle.web.tables import HUMAN, Table
 from hoyle.web.taste import Taste
-from tiers import in_tiers, sized
 
 pytestmark = pytest.mark.whole
 HANDS = ["cribbage", "hearts", "spades", "gin-rummy", "scopa", "piquet", "barbu-3p", "klondike"]

@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+
 from hoyle.cli.output import Trouble
 from hoyle.web import store as store_module
 from hoyle.web.command import _opened

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from games import game
+from tiers import in_tiers, some_now
+from watched import watched_at
+
 from hoyle import load
 from hoyle.web.minds import Minds
 from hoyle.web.store import Deed
 from hoyle.web.tables import HUMAN, NotNow, Table
-from tiers import in_tiers, some_now
-from watched import watched_at
 
 GAMES = in_tiers([("klondike", 1), ("cribbage", 2), ("backgammon", 2)], [("klondike", 1)], [("backgammon", 2)])
 

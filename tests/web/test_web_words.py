@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from games import names
+
 from hoyle.language.sentences import LANGUAGES
 from hoyle.web.shelf import LEVELS
 from hoyle.web.tables import HUMAN
