@@ -1,4 +1,4 @@
-"""The Python API: games, states, moves. Everything else in the package is behind it."""
+"""The Python API: `load`, `Game`, `State`, `Move`, `Event`."""
 
 from __future__ import annotations
 
@@ -40,14 +40,21 @@ __all__ = ["Event", "Game", "IllegalMove", "Move", "State", "load"]
 
 
 class IllegalMove(Refused):
-    """The move is not legal here; the diagnostic says which rule forbids it."""
+    """Raised for a move that is not legal; its diagnostic names the rule that forbids it."""
 
 
 def load(game: str | Path, options: Mapping[str, Any] | None = None, *, engine: Engine = "auto", **more: Any) -> Game:
-    """A shipped name, a variant or a path → a game with these options. Raises Refused.
+    """Load a game by shipped name, variant or path, with these options.
 
-    `engine`: "python", "native" (C, built with the compiler of this machine; what it cannot do, and everything where there is no
-    compiler, Python does), or "auto": native for series of games that repay its building. All play the same games."""
+    Args:
+        game: name or path of a ruleset.
+        options: option values by name; also as keywords.
+        engine: "python", "native" (C, compiled on this machine; falls back to Python) or "auto" (native for long series).
+            All engines play the same games.
+
+    Raises:
+        Refused: the ruleset or an option is wrong; `diagnostics` says what and where.
+    """
     with uncollected():
         return Game(compiled(*build.ruleset(game, {**(options or {}), **more})), engine)
 
@@ -77,7 +84,7 @@ class Game:
         return self
 
     def _repr_html_(self) -> str:
-        """For notebooks: its title, its options, and what an onlooker sees at the start of a game."""
+        """Return HTML for notebooks: title, options, and the table at the start."""
         from html import escape
 
         options = ", ".join(f"{name}={value}" for name, value in self.options.items())
@@ -93,12 +100,12 @@ class Game:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """Who wins or loses together; the seats, where everybody plays alone."""
+        """Names of the sides, which win or lose together. In games without sides, the seats."""
         return self.ruleset.side_names
 
     @property
     def digest(self) -> str:
-        """Tells rulesets apart: what the rules and the options are, in 16 hex digits."""
+        """Digest of the rules and options, 16 hexadecimal digits."""
         return self.ruleset.digest
 
     def title(self, lang: str = "en") -> str:
@@ -106,52 +113,52 @@ class Game:
 
     @cached_property
     def options(self) -> dict[str, Any]:
-        """The options in force: numbers, truth values, or the names of choices; `players` if their number may change."""
+        """Option values by name: numbers, booleans, or names of choices. Includes `players` if their number may change."""
         return self.compiled.options
 
     @cached_property
     def rules(self) -> dict[str, Rule]:
-        """Moves, obligations and whenever entries by name."""
+        """Rules of moves, obligations and `whenever` entries, by name."""
         r = self.ruleset
         return {name: entry.rule for section in (r.moves, r.obligations, r.whenever) for name, entry in section.items()}
 
     def labels(self, lang: str = "en") -> dict[str, dict[str, str]]:
-        """What names of the ruleset are called in a language, by their name space: see `game.labels`."""
+        """Return the words for names of the ruleset in a language, by name space (`piles`, `moves`, `tables/suits`, …)."""
         return labels(self.ruleset, lang)
 
     def pieces(self, lang: str = "en") -> tuple[PieceFace, ...]:
-        """Every sort of piece, as a language writes it."""
+        """Return every class of pieces, as a language writes it."""
         return piece_faces(self.compiled, lang)
 
     # ---- states ------------------------------------------------------------------------------------------------------
 
     def start(self, seed: int = 0, index: int = 0, chance: Any = None) -> State:
-        """A new game, at its first decision. `index`: which game of the series `seed`."""
+        """Start a game and run it to its first decision. `index` selects a game of the series of `seed`."""
         core = self.machine.start(chance or Chance.stream(seed, index), log=True)
         return State(self, core)
 
     def playout(self, seed: int = 0, index: int = 0) -> State:
-        """A game of random moves, to its end."""
+        """Play random moves to the end of a game and return the last state."""
         core, _ = self.machine.playout(seed, index, log=True)
         return State(self, core)
 
     def playouts(self, seed: int, games: int, first: int = 0) -> Playouts:
-        """Games of random moves, first … of the series `seed`: what each came to. Raises Refused."""
+        """Play a series of random games, beginning with number `first`; return their results. Raises Refused."""
         from hoyle.game.playouts import Playouts, random_games
 
         return Playouts.of(self.compiled, random_games(self.compiled, self.engine, seed, first, games))
 
     def position(self, data: Any, seed: int = 0) -> State:
-        """A state from a position (see the language, 16). Raises Refused."""
+        """Create a state from a position (docs/language.md, section 16). Raises Refused."""
         found, core = set_up(self.compiled, data, seed)
         return State(self if found is self.compiled else Game(found, self.engine), core)
 
     def resume(self, data: Any) -> State:
-        """The state that `State.to_json` wrote. Raises Refused."""
+        """Restore a state from the data that `State.to_json` returned. Raises Refused."""
         return State(self, resume(self.compiled, data))
 
     def piece(self, sign: str) -> int:
-        """The number of a piece, face up. Raises Refused."""
+        """Return the number of a face-up piece, given its sign. Raises Refused."""
         return piece_code(self.compiled, sign)
 
     def evaluator(self, formula: str, *piles: str) -> Evaluator:
@@ -165,7 +172,7 @@ class Game:
 
 
 class State:
-    """A position of a game. A value: `play` gives a new one and leaves this as it is."""
+    """A state of a game. `play` returns a new state and does not change this one."""
 
     def __init__(self, game: Game, core: Core) -> None:
         self.game, self.core = game, core
@@ -175,7 +182,7 @@ class State:
         self._logged = 0
 
     def __repr__(self) -> str:
-        """Where it stands, and nothing that only some may see."""
+        """Return the place in the flow, without hidden information."""
         if self.is_over:
             return f"<State {self.game.name}: over after {self.decisions} decisions>"
         place = f" ({self.place})" * bool(self.place)
@@ -188,7 +195,7 @@ class State:
 
     @property
     def to_act(self) -> str | None:
-        """The seat that decides; None when the game is over."""
+        """Seat that decides; None after the end of the game."""
         return self.game.compiled.to_act(self.core)
 
     @property
@@ -197,7 +204,7 @@ class State:
 
     @property
     def unfinished(self) -> bool:
-        """Was it stopped because it would not end?"""
+        """Whether the game was stopped because it did not end."""
         return not self.core.over and self.decisions >= MOST_DECISIONS
 
     @property
@@ -206,29 +213,31 @@ class State:
 
     @property
     def place(self) -> str:
-        """The path of the decision it stands at."""
+        """Path of the current decision: phases and steps."""
         return self.game.compiled.place(self.core)
 
     # ---- moves -------------------------------------------------------------------------------------------------------
 
     def moves(self) -> list[Move]:
-        """The legal moves of whoever acts. Raises Refused if the state is a position that does not say where it stands."""
+        """Return the legal moves of the seat that decides. Raises Refused if the position does not say where it stands in the flow."""
         if self._moves is None:
             self._moves = legal_moves(self.game.compiled, self.core)
         return list(self._moves)
 
     @property
     def unasked(self) -> Move | None:
-        """The move here that is made for people who do not ask to make another one; None where they are asked."""
+        """Move that displays make by themselves for people here; None if people are asked."""
         return unasked(self.game.compiled, self.core, self.moves()) if not self.is_over else None
 
     def meant(self, text: str) -> list[Move]:
-        """The legal moves that a text may mean: the one of that id or of these words (`Move.text`, in any language), the pieces of a
-        list in any order; or all that begin so; or all that are about just these pieces (`8S`), or these pieces and places (`8S 3`)."""
+        """Return the legal moves that a text may mean.
+
+        A text is an id, the words of a move in any language, the beginning of either, or pieces with or without places (`8S`, `8S 3`).
+        """
         return meant(self.game.compiled, self.core, self.moves(), text)
 
     def find(self, move: Move | str) -> Move:
-        """The one legal move that is meant. Raises IllegalMove."""
+        """Return the only legal move that a text may mean. Raises IllegalMove."""
         wanted = move.id if isinstance(move, Move) else " ".join(str(move).split())
         near = self.meant(wanted)
         if len(near) == 1:
@@ -249,7 +258,7 @@ class State:
         return [Diagnostic("R801", said("no_move", move=wanted), help=said("meant", close=close) if close else help)]
 
     def play(self, move: Move | str) -> State:
-        """The state after a legal move. Raises IllegalMove."""
+        """Return the state after a legal move. Raises IllegalMove."""
         found = self.find(move)
         core = self.core.copy()
         self.game.machine.play(core, found.action)
@@ -258,7 +267,7 @@ class State:
         return after
 
     def play_here(self, move: Move | str) -> None:
-        """Make a legal move in place: this state itself changes. Raises IllegalMove."""
+        """Make a legal move in place. Raises IllegalMove."""
         self.game.machine.play(self.core, self.find(move).action)
         self._moves = None
         self._alike.clear()
@@ -266,7 +275,7 @@ class State:
     # ---- what is seen, and why ---------------------------------------------------------------------------------------
 
     def view(self, seat: str | None = None) -> View:
-        """What one seat, or an onlooker, sees."""
+        """Return what a seat sees, or a spectator (`None`)."""
         return view(self.game.compiled, self.core, seat, self.moves)
 
     def picture(
@@ -278,8 +287,12 @@ class State:
         height: int | None = None,
         since: State | None = None,
     ) -> str:
-        """What one seat, or an onlooker, sees, as SVG so many pixels wide, and in a room so high; what has moved `since` is lit. Of a game that
-        is over, all is seen."""
+        """Draw what a seat sees, or a spectator, as SVG. After the end all pieces are shown.
+
+        Args:
+            width, height: pixels; the picture is fitted to the height if one is given.
+            since: an earlier state; pieces that moved since then are highlighted.
+        """
         from hoyle.game.pictured import picture_of
         from hoyle.pictures.lit import moved
 
@@ -288,11 +301,11 @@ class State:
         return picture_of(self.game.compiled, seen, lang, theme, width, height, lit)
 
     def _repr_html_(self) -> str:
-        """What an onlooker sees, for notebooks."""
+        """Return SVG of what a spectator sees, for notebooks."""
         return self.picture()
 
     def why(self, move: str, seat: str | None = None) -> Why:
-        """Why a move is legal here or not: the rule, its source, the values of its parts; with a seat, what it can know of them."""
+        """Explain why a move is legal or not: rule, source, values. With a seat, only what that seat knows."""
         if seat is None:
             return why(self.game.compiled, self.core, move)
         if seat not in self._alike:
@@ -300,12 +313,12 @@ class State:
         return why_seen(self.game.compiled, self.core, move, self._alike[seat])
 
     def value(self, formula: str, seat: str | None = None) -> Value:
-        """The value of a formula here, with its kind and its parts. Raises Refused."""
+        """Evaluate a formula here. With a seat, hidden values are not `known`. Raises Refused."""
         return value(self.game.compiled, self.core, formula, seat)
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened since the start."""
+        """Events since the start of the game."""
         count = len(self.core.log or ())
         if count != self._logged:
             self._events += events(self.game.compiled, self.core, self._logged)
@@ -316,23 +329,23 @@ class State:
 
     @property
     def scores(self) -> dict[str, int]:
-        """What the result counts as each side's score, so far or at the end; a player alone is a side of the seat's name."""
+        """Score of each side so far. A player without partner is a side with the seat's name."""
         return dict(zip(self.game.sides, results.scores(self.game.compiled, self.core), strict=True))
 
     @property
     def standings(self) -> list[int]:
-        """What the result ranks the sides by first, so far or at the end: the more the better, whatever scores say."""
+        """First ranking criterion of each side, in the order of sides; higher is better."""
         best = self.game.ruleset.result.best[0]
         return [results.number(self.game.compiled, self.core, best, n) for n in range(len(self.game.sides))]
 
     @property
     def winning_sides(self) -> list[str]:
-        """Who has the best result of those who can win; several if they share it, nobody while the game goes on."""
+        """Sides with the best result; several if they tie, none before the end."""
         return [self.game.sides[n] for n in results.winning(self.game.compiled, self.core)]
 
     @property
     def winners(self) -> list[str]:
-        """The seats of the sides that win."""
+        """Seats of the winning sides."""
         game = self.game
         won = {p for n, side in enumerate(game.sides) if side in self.winning_sides for p in game.ruleset.sides[n]}
         return [seat for p, seat in enumerate(game.seats) if p in won]
@@ -350,7 +363,7 @@ class State:
     # ---- saving ------------------------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data from which `Game.resume` makes an equal state."""
+        """Return plain data from which `Game.resume` restores an equal state."""
         return to_json(self.game.compiled, self.core)
 
     def __eq__(self, other: object) -> bool:
