@@ -10,7 +10,7 @@ from browsing import Page, begun, drag, middle
 if TYPE_CHECKING:
     from webbed import Web
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.whole
 
 
 def test_a_row_of_the_list_and_a_drag_make_the_move_that_they_show(web: Web, page: Page) -> None:
