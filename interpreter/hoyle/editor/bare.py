@@ -89,6 +89,8 @@ def _rule(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator
         yield from named(value, symbol.name)
     if names[-1] == "home":
         yield from _home(value, symbol)
+    if path[0] == "unaffected":
+        yield from _unaffected(path, key, symbol)
     if path[0] == "players":
         yield from _players(path, key, value, symbol)
     if path[0] == "in_words" and len(path) == 2 and key is not None:
@@ -105,6 +107,14 @@ def _home(value: Node, symbol: Symbol) -> Iterator[Span]:
         text = span.text.partition("(")[0].rstrip()
         if (entry or inner) and text == symbol.name:
             yield Span(span.source, span.start, span.start + len(text))
+
+
+def _unaffected(path: Path, key: Node | None, symbol: Symbol) -> Iterator[Span]:
+    """The place of an entry, and an option that leaves its sentence true."""
+    if len(path) == 2 and key is not None:
+        yield from _home(key, symbol)
+    elif len(path) == 3 and symbol.sort == "options":
+        yield from named(key, symbol.name)
 
 
 def _players(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:

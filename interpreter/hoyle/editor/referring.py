@@ -17,6 +17,7 @@ from hoyle.editor.looking import Spot, spot, stands_in
 from hoyle.editor.mentions import mentions
 from hoyle.editor.stretches import Use
 from hoyle.editor.symbols import Declared, Symbol, declared, parameters
+from hoyle.language.kinds import SIDES
 from hoyle.language.syntax import Form
 from hoyle.reading.tree import Node
 from hoyle.resources import beside, language_of, shipped
@@ -67,15 +68,26 @@ def definitions(analysis: Analysis, file: str, offset: int) -> list[Span]:
     if found.symbol.sort == "locals":
         binder = binding(analysis, file, found)
         return [binder] if binder is not None else []
+    if found.symbol == Symbol("tables", SIDES):  # no table of the file, so it cannot be renamed
+        return [
+            players.key("sides").span
+            for tree in _trees(analysis)
+            if (players := tree.get("players")) and players.get("sides")
+        ]
     return [d.name for d in declarations(analysis, found.symbol)]
+
+
+def _trees(analysis: Analysis) -> list[Node]:
+    """Each file's own tree, the nearest first, without files of words."""
+    names = (name for name in reversed(analysis.files) if not language_of(Path(name)))
+    return [tree for name in names if (tree := own_tree(name, analysis.texts)) is not None]
 
 
 def declarations(analysis: Analysis, symbol: Symbol) -> list[Declared]:
     """Each file's own, the nearest first."""
     if symbol.sort == "attributes":
         return _attribute(analysis, symbol)
-    trees = [own_tree(name, analysis.texts) for name in reversed(analysis.files) if not language_of(Path(name))]
-    return [d for tree in trees if tree is not None for d in declared(tree) if d.symbol == symbol]
+    return [d for tree in _trees(analysis) for d in declared(tree) if d.symbol == symbol]
 
 
 def _attribute(analysis: Analysis, symbol: Symbol) -> list[Declared]:

@@ -9,6 +9,8 @@ from msgspec import Struct
 from hoyle.reading.shape import Path
 
 _LINE = re.compile(r"(?P<indent> *)(?P<items>(?:-(?: +|$))*)(?P<rest>.*)")
+_HEADER = re.compile(r"[|>][+-]?\d?(?: |$)")
+"""The mark with which a literal or folded text begins."""
 _KEY = re.compile(
     r"""(?P<key>"[^"]*"|'[^']*'|[^\s'"{}\[\],#&*!|>%@`](?:[^#]*?[^\s#])??) *:(?: +(?P<value>.*)|$)""",
 )
@@ -35,7 +37,7 @@ class Where(Struct, frozen=True):
 
 
 class _Frame(Struct):
-    """A key of a block or an item of its list, and what stands behind it on its line."""
+    """A key of a block or an item of its list, and the value that stands behind it, so far."""
 
     indent: int
     name: str | int
@@ -68,7 +70,9 @@ class _Scanner:
         found = _LINE.fullmatch(text)
         if found is None or not (found["rest"].strip() or found["items"]) or found["rest"].startswith("#"):
             return
-        if not self._continues(text):
+        if self._continues(text):
+            self.frames[-1].value += f" {text.strip()}"
+        else:
             self._enter(found)
 
     def _continues(self, text: str) -> bool:
@@ -161,7 +165,8 @@ class _Scanner:
         if self.open:
             self._within(text)
         elif found is not None and self._continues(text):
-            return Where(self._path(), True, text.lstrip(" "))
+            above = _HEADER.sub("", self.frames[-1].value, count=1)
+            return Where(self._path(), True, _opened(f"{above} {text.lstrip(' ')}".lstrip()))
         elif found is not None:
             return self._begun(found)
         return self._bracketed()

@@ -151,6 +151,7 @@ async def _refuse(scope: Any, send: Any, status: int) -> None:
         await send({"type": "websocket.close", "code": 1008})  # before it is accepted: the handshake fails with 403
         return
     sending = _with_headers(send)
-    headers = [(b"content-type", b"text/plain"), (b"connection", b"close")]
+    text = b"refused\n"  # the connection stays open: closed with an unread body, it would be reset before the answer is read
+    headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(text)).encode())]
     await sending({"type": "http.response.start", "status": status, "headers": headers})
-    await sending({"type": "http.response.body", "body": b"refused\n"})
+    await sending({"type": "http.response.body", "body": text})
