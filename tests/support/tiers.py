@@ -91,7 +91,8 @@ def sample(items: list[pytest.Item]) -> None:
     """Keep at most `QUICK_CASES` cases of each test function, evenly spaced."""
     taken = set[int]()
     for cases in _by_function(items):
-        taken |= {id(cases[n * len(cases) // QUICK_CASES]) for n in range(min(QUICK_CASES, len(cases)))}
+        count = min(QUICK_CASES, len(cases))
+        taken |= {id(cases[n * len(cases) // count]) for n in range(count)}
     items[:] = [item for item in items if id(item) in taken]
 
 
