@@ -99,6 +99,7 @@ def test_session_has_no_english(name: str, run: Run, request: pytest.FixtureRequ
     assert (english(out) if is_slow else left(out)) == set()
     moves = run("moves", name, "--seed", "1", "--lang", "fr")[1]
     series = run("simulate", name, "-n", "2", "--seed", "1", "--engine", "python", "--lang", "fr")[1]
+    series = series.replace(game(name).title("fr"), "")  # a title may be English
     assert left(moves) == left(series) == set()
 
 
