@@ -1,4 +1,4 @@
-"""What one seat sees. The only place that hides: whoever shows a game to somebody shows a View."""
+"""Views: what a seat sees of a state. Nothing else hides information, so every display is made from a View."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Shown = TypeVar("Shown")
 
 
 class PieceView(Struct, frozen=True):
-    """A piece as a seat sees it: `sign` is None for a back. `colour` is its row's `colour`, or its owner's seat."""
+    """A piece as a seat sees it. `sign` is None if it is hidden. `colour` is the `colour` of its row, or its owner's seat."""
 
     sign: str | None
     up: bool
@@ -32,9 +32,9 @@ class PieceView(Struct, frozen=True):
 
 
 EVERYBODY = ABSENT - 1
-"""Stands for all players together, where one of them stands by his number."""
+"""Number that stands for all players together."""
 BACK = PieceView(None, False, "")
-"""A piece that the seat does not see."""
+"""A hidden piece."""
 
 
 class PileView(Struct, frozen=True):
@@ -51,9 +51,9 @@ class PileView(Struct, frozen=True):
     pieces: tuple[PieceView, ...]
     order: tuple[int, ...]
     told_by: str = ""
-    """The state that says how much lies here, so that words need not; empty if none does."""
+    """State that tells how much lies here; empty if there is none."""
     stacked: bool = False
-    """Is it hinted that only its top piece matters, and how many there are?"""
+    """Whether the ruleset hints that only the top piece and the count matter."""
 
 
 class StateView(Struct, frozen=True):
@@ -80,12 +80,12 @@ class View(Struct, frozen=True):
 
 
 def view(game: Compiled, core: Core, seat: str | None, moves: Callable[[], Sequence[Move]] | None = None) -> View:
-    """What `seat` (None: an onlooker) sees of a state. `moves` gives the legal ones, if somebody has them."""
+    """Return what a seat sees of a state; `None` is a spectator. `moves` returns the legal moves, if they are known."""
     return _viewed(game, core, seat, player_of(game, seat), moves=moves)
 
 
 def view_of_all(game: Compiled, core: Core, seat: str | None = None) -> View:
-    """What all seats together see, such as every hand, from the side of one of them: for a game that is over."""
+    """Return what all seats together see, from the side of one seat. Used after the end of a game."""
     return replace(_viewed(game, core, None, EVERYBODY, player_of(game, seat)), seat=seat)
 
 
@@ -97,7 +97,7 @@ def _viewed(
     side: int | None = None,
     moves: Callable[[], Sequence[Move]] | None = None,
 ) -> View:
-    """What a player sees, of boards from his side or from that of another one."""
+    """Return what a player sees; boards are turned to his side or to that of another seat."""
     to_act = game.to_act(core)
     place = game.place(core)
     acts = seat is not None and to_act == seat and bool(place)
@@ -117,7 +117,7 @@ def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Sh
 
 
 def player_of(game: Compiled, seat: str | None) -> int:
-    """The number of a seat; ABSENT for an onlooker."""
+    """Return the number of a seat, or ABSENT for a spectator."""
     return game.seats.index(seat) if seat is not None else ABSENT
 
 
@@ -125,7 +125,7 @@ def player_of(game: Compiled, seat: str | None) -> int:
 
 
 def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> bool:
-    """May this player (ABSENT: an onlooker, EVERYBODY: one of them) see the piece at this height of a pile of so many?"""
+    """Return whether a player (ABSENT: a spectator, EVERYBODY: any player) sees the piece at this height of a pile of `count` pieces."""
     owner, top_alone = game.namer.openness[pile]
     if owner >= 0 and (player in (owner, EVERYBODY)):
         return True
@@ -135,7 +135,7 @@ def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player:
 
 
 def _piles_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[PileView, ...]:
-    """Every pile as a player sees it."""
+    """Return every pile as a player sees it."""
     lies = layouts(game, known, core)
     found = tuple(_pile(game, core, n, player, known, lies) for n in range(len(core.piles) - 1))
     held = {name: holder(game, known, core, name) for name in game.ruleset.display.piles}
@@ -154,7 +154,7 @@ def _pile(game: Compiled, core: Core, number: int, player: int, known: Public, l
 
 
 def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str]:
-    """Of a pile what does not change."""
+    """Constant attributes of a pile."""
     namer = game.namer
     family, owner = namer.family(number), namer.owner(number)
     member = namer.member_name(family, namer.member(number)) if family.each is not None and owner < 0 else None
@@ -174,7 +174,7 @@ def _piece(game: Compiled, piece: int | None) -> PieceView:
 
 
 def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool:
-    """May this player (ABSENT: an onlooker, EVERYBODY: one of them) know the value of this member of a state family?"""
+    """Return whether a player (ABSENT: a spectator, EVERYBODY: any player) knows the value of this state."""
     if not family.secret:
         return True
     owned = family.secret == "owner" and family.each is not None and family.each.name == "player"
@@ -182,7 +182,7 @@ def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool
 
 
 def _state_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[StateView, ...]:
-    """The state as a player knows it, without what no table shows, and what is shown beside it."""
+    """Return the state that a player knows and displays show, with the values that the ruleset shows beside it."""
     kept = [
         _cell(game, core, family, member)
         for family in game.ruleset.state.values()
@@ -226,6 +226,6 @@ def _value(game: Compiled, family: StateFamily, member: int, value: int, back: i
 
 
 def _back(core: Core, cell: int) -> int:
-    """The value before the last item scored."""
+    """Return the value before the last score: the back peg."""
     items = (e[1] for e in reversed(core.log or ()) if e[0] == "score" and e[3] == cell)
     return int(core.cells[cell]) - int(next(items, 0))
