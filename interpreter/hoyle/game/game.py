@@ -162,10 +162,10 @@ class Game:
         return piece_code(self.compiled, sign)
 
     def evaluator(self, formula: str, *piles: str) -> Evaluator:
-        """A compiled formula as a function of the contents of these piles (lists of signs or of `piece` numbers), or, by its method
-        `many`, of the contents that they have one time after another.
+        """Compile a formula to a function of the contents of piles: lists of signs, or of numbers from `piece`.
 
-        Everything else is as at the start; the value is a plain number or truth value. Raises Refused."""
+        The rest of the state is as at the start. Values are integers or booleans. `Evaluator.many` evaluates many contents
+        in one native call. Raises Refused."""
         from hoyle.game.evaluators import Evaluator
 
         return Evaluator(self.compiled, self.engine, formula, piles)

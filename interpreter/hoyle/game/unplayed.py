@@ -29,7 +29,7 @@ REASONS = ("not offered here", "no such move here", "nothing")
 
 
 def validate(paths: str | Path | Iterable[str | Path]) -> list[Diagnostic]:
-    """Every problem of every file, or of the one that is given, in one run, its examples looked at but not played. Raises nothing."""
+    """Return all problems of one or several rulesets. Examples are checked but not played. Raises nothing."""
     problems = Problems()
     with uncollected():
         for path in [paths] if isinstance(paths, str | Path) else paths:

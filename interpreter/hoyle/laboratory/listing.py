@@ -1,4 +1,4 @@
-"""What a state offers and what has happened in it, as tables."""
+"""Tables of the legal moves and of the events of a state."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hoyle.series.tables import Column, Table
 
 
 def moves_of(state: State, lang: str = FALLBACK) -> Table:
-    """The legal moves of whoever acts: their ids, in words, and the clause that allows them."""
+    """Return a table of the legal moves: id, words, clauses."""
     moves = state.moves()
     return Table(
         (
@@ -20,7 +20,7 @@ def moves_of(state: State, lang: str = FALLBACK) -> Table:
 
 
 def events_of(state: State, seat: str | None = None, lang: str = FALLBACK) -> Table:
-    """What has happened since the start, as a seat or an onlooker may know it: what that is nothing of is left out."""
+    """Return a table of the events since the start that a seat, or a spectator, may know."""
     told = [(event, text) for event in state.events if (text := event.text(lang, seat))]
     return Table(
         (

@@ -1,4 +1,4 @@
-"""Series that are played by a call: `simulate`, `match`, `compare`, `sweep`. Numbers are those of the commands of these names with the same seed."""
+"""Play series of games: `simulate`, `match`, `compare`, `sweep`. Results equal those of the commands with the same seed."""
 
 from __future__ import annotations
 
@@ -48,8 +48,17 @@ def simulate(
     engine: Engine = "auto",
     lang: str = FALLBACK,
 ) -> Result:
-    """So many games, numbered from 0, of the series `seed`. `seats`: who plays, seat by seat (`normal,random`); the others play at random. Raises Refused;
-    ValueError for a player that nobody knows."""
+    """Play `games` games of one game.
+
+    Args:
+        seats: a kind of player for each seat (`normal,random`); other seats play random moves.
+        jobs: number of processes.
+        cluster: address of a Dask scheduler.
+
+    Raises:
+        Refused: the ruleset or an option is wrong.
+        ValueError: unknown player, or a wrong number.
+    """
     with _asked(lang, engine):
         kinds = kinds_of(_seats(seats), load(game, options).seats, people=False, usual="random")
         order = Order(str(game), _settings(options), seed, tuple(kinds.values()), engine)
@@ -71,7 +80,12 @@ def match(
     engine: Engine = "auto",
     lang: str = FALLBACK,
 ) -> Result:
-    """Two kinds of players against each other, every deal from every side. Raises Refused; ValueError for a player that nobody knows, and where nobody can be met."""
+    """Play two kinds of players against each other; each deal is played once from each side.
+
+    Raises:
+        Refused: the ruleset or an option is wrong.
+        ValueError: unknown player, or a game for one player.
+    """
     with _asked(lang, engine):
         found = Match(str(game), _settings(options), seed, (kind_of(a), kind_of(b)), engine)
         played = load(game, options)
@@ -90,8 +104,16 @@ def compare(
     engine: Engine = "auto",
     lang: str = FALLBACK,
 ) -> Result:
-    """The same games of several editions, each a ruleset, or one with its options: what the others differ in from the first. `player` sits at all seats that `seats` does
-    not name. Raises Refused; ValueError for fewer than two editions, and for a player that nobody knows."""
+    """Play the same games of several rulesets or option settings and compare each with the first.
+
+    Args:
+        editions: rulesets, or pairs of a ruleset and its options.
+        player: who plays the seats that `seats` does not name.
+
+    Raises:
+        Refused: a ruleset or an option is wrong.
+        ValueError: fewer than two editions, or an unknown player.
+    """
     if len(editions) < 2:
         raise ValueError("give at least two editions to compare")
     with _asked(lang, engine):
@@ -118,8 +140,15 @@ def sweep(
     engine: Engine = "auto",
     lang: str = FALLBACK,
 ) -> Result:
-    """The same games with all combinations of these values of options; those that the ruleset forbids are left out. Raises Refused; ValueError for a player that nobody
-    knows."""
+    """Play the same games with every combination of option values that the ruleset allows.
+
+    Args:
+        options: lists of values by option, `{"decks": [2, 4]}`.
+
+    Raises:
+        Refused: the ruleset or an option is wrong.
+        ValueError: unknown player, or values that are no list.
+    """
     with _asked(lang, engine):
         if not options:
             raise ValueError("give the values of an option at least: {name: [value, value]}")
@@ -148,7 +177,7 @@ def _settings(options: Settings | None) -> tuple[tuple[str, Any], ...]:
 
 
 def _several(count: int, least: int = 1) -> int:
-    """A number of games or processes. Raises ValueError."""
+    """Check a number of games or processes. Raises ValueError."""
     try:
         found = index(count)
     except TypeError:
@@ -159,7 +188,7 @@ def _several(count: int, least: int = 1) -> int:
 
 
 def _seats(seats: str) -> str | None:
-    """Who plays, seat by seat, behind commas; None if that is not said. Raises ValueError."""
+    """Return the kinds of players, in the order of seats, or None. Raises ValueError."""
     if not isinstance(seats, str):
         raise ValueError(f"seats are named in one text, behind commas ('normal,random'), not by {seats!r}")
     return seats or None
@@ -170,7 +199,7 @@ def _workers(jobs: int, cluster: str) -> Workers:
 
 
 def _axis(name: str, values: Sequence[Any]) -> Axis:
-    """Raises ValueError for what is no list of values: one alone, or a text, whose letters would be taken for values."""
+    """Raise ValueError unless every option has a list of values. A text is refused: its letters are no values."""
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise ValueError(f"`{name}` needs a list of values: [{values!r}]")
     if not (found := tuple(values)):
@@ -180,7 +209,7 @@ def _axis(name: str, values: Sequence[Any]) -> Axis:
 
 @contextmanager
 def _asked(lang: str, engine: Engine) -> Iterator[None]:
-    """All is told in one language; what was asked for wrongly is a ValueError."""
+    """Speak one language, and turn wrong arguments into ValueError."""
     for given, known in ((lang, LANGUAGES), (engine, get_args(Engine))):
         if given not in known:
             raise ValueError(f"{given!r} is none of {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""What a series came to, for notebooks: shown as tables and plots, told in words, given as data frames."""
+"""Results of series: words, plain data, tables, plots and data frames, for programs and notebooks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hoyle.series.tables import Table
 
 
 class Result:
-    """What a series came to, told in one language."""
+    """Result of a series, in one language."""
 
     def __init__(self, found: Found, lang: str) -> None:
         self._found, self.lang = found, lang
@@ -32,41 +32,41 @@ class Result:
 
     @cached_property
     def text(self) -> str:
-        """In words, as the command line tells it."""
+        """The text that the command prints."""
         with speaking(self.lang):
             return self._found.text()
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """As plain data: what the command line writes with `--json`."""
+        """The data that the command writes with `--json`."""
         with speaking(self.lang):
             found: dict[str, Any] = json.loads(self._found.json())
         return found
 
     @cached_property
     def figures(self) -> Table:
-        """A row for each figure of each edition."""
+        """Table with a row for each figure of each edition."""
         return self._found.figures()
 
     @cached_property
     def games(self) -> Table:
-        """A row for each game."""
+        """Table with a row for each game."""
         return self._found.games()
 
     def frame(self, library: str = "pandas", rows: Literal["figures", "games"] = "figures") -> Any:
-        """One of the two tables as a data frame of pandas, polars or pyarrow. Raises Missing, which names the package; ValueError for another library or table."""
+        """Return a table as a data frame of pandas, polars or pyarrow. Raises Missing if the package is not installed, ValueError for other names."""
         if rows not in ("figures", "games"):
             raise ValueError(f"there are rows of figures or of games, not of {rows!r}")
         return (self.games if rows == "games" else self.figures).frame(library)
 
     def plot(self, lang: str = "") -> Drawing:
-        """Drawn by matplotlib, in another language if one is named. Raises Missing."""
+        """Return a plot by matplotlib. Raises Missing if it is not installed."""
         with speaking(lang or self.lang):
             return Drawing(self._found.plot())
 
 
 class Drawing:
-    """A plot. A notebook shows it; the same plot always gives the same SVG."""
+    """A plot. Notebooks show it; equal plots give equal SVG."""
 
     def __init__(self, plot: plots.Plot) -> None:
         self._plot, self._svg = plot, plots.drawn(plot)
@@ -79,11 +79,11 @@ class Drawing:
 
     @property
     def figure(self) -> Any:
-        """A new `matplotlib.figure.Figure` of it, to be changed."""
+        """Return a new `matplotlib.figure.Figure`, which you may change."""
         return plots.figure(self._plot)
 
     def save(self, file: str | Path) -> None:
-        """Writes it into a file, as its name ends: .svg or .png. Raises ValueError for another ending, and OSError, which leaves the file as it was."""
+        """Write the plot to a .svg or .png file. Raises ValueError for other endings; OSError leaves an existing file unchanged."""
         form = Path(file).suffix.lower()
         if form not in (".svg", ".png"):
             raise ValueError(f"plots are SVG or PNG, and the name of the file ends so: {str(file)!r}")
