@@ -45,7 +45,7 @@ def told(place: Path, text: str) -> set[str]:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("change", "every"), some_now([(misspelt, 3), (odd, 4), (misspelt, 1), (odd, 1)], 2))
+@pytest.mark.parametrize(("change", "every"), some_now([(misspelt, 6), (odd, 8), (misspelt, 1), (odd, 1)], 2))
 def test_after_an_error_of_shape_there_are_only_such(change: Change, every: int, tmp_path: Path) -> None:
     source, shapes = read(GAME), 0
     for key, value in list(places(load(source)))[::every]:

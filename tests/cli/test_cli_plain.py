@@ -19,9 +19,7 @@ SPOKEN = read_cases("cli/spoken")["lines"]
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    "name", in_tiers(["cribbage", "backgammon", "barbu"], quick=["backgammon"], whole=["cribbage"])
-)
+@pytest.mark.parametrize("name", in_tiers(["cribbage", "backgammon", "barbu"], quick=["backgammon"]))
 def test_changes_add_up_to_the_whole_table(name: str) -> None:
     """Each line of a table was said when it changed, and each line that is gone was taken back."""
     opened = game(name)

@@ -58,7 +58,7 @@ def test_formulas(half: int) -> None:
         assert told(formula) == expected[formula], formula
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_formulas_have_the_values_of_the_evaluator() -> None:
     for formula, found in known().items():
         if " steps, " in found:

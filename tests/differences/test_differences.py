@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from games import FEW, names
-from tiers import in_tiers
+from tiers import in_tiers, some_now
 
 from hoyle import resources as files
 from hoyle.checking import build
@@ -159,10 +159,7 @@ UNEVEN = ("moved", "renamed")
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("a", "b"),
-    [
-        ("grabuge", "grabuge-short"),
-        *(pytest.param(*pair, marks=pytest.mark.slow) for pair in random.Random(1).sample(pairs(), 20)),
-    ],
+    some_now([("grabuge", "grabuge-short"), *random.Random(1).sample(pairs(), 20)], 1),
 )
 def test_from_the_other_side_every_change_is_its_opposite(a: str, b: str) -> None:
     there, back = (differences(one, other) for one, other in ((shipped(a), shipped(b)), (shipped(b), shipped(a))))
@@ -175,11 +172,7 @@ def test_from_the_other_side_every_change_is_its_opposite(a: str, b: str) -> Non
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    ("name", "count"),
-    [
-        ("race", 15),
-        *(pytest.param(n, 40, marks=pytest.mark.slow) for n in ("race", "grabuge", "barbu-contre", "hearts")),
-    ],
+    ("name", "count"), some_now([("race", 8), *((n, 40) for n in ("race", "grabuge", "barbu-contre", "hearts"))], 1)
 )
 def test_a_mutant_differs_where_it_was_changed_and_nowhere_else(name: str, count: int, tmp_path: Path) -> None:
     place = tmp_path / "race.yaml"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from games import originals
 from test_differences import pairs, parents, shipped
-from tiers import in_tiers, some_now
+from tiers import in_tiers
 from wording import foreign
 
 from hoyle.differences.changes import Change
@@ -89,8 +89,8 @@ def test_variants_are_compared_without_formulas_and_in_one_language(a: str, b: s
         assert [text for text in told if "  " in text or say("otherwise", lang) in text] == []
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize(("a", "b"), some_now(strangers(), 1))
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b"), strangers())
 def test_any_two_games_can_be_told(a: str, b: str) -> None:
     for lang in LANGUAGES:
         found = report(shipped(a), shipped(b), lang)

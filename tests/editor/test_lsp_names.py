@@ -110,7 +110,7 @@ def renamed(editor: Editor, mark: str, name: str) -> set[str]:
     ("mark", "name", "files"),
     [
         ("ope‸ns(card):", "may_open", {"parent.yaml", "child.yaml"}),
-        ("\n  founda‸tion:", "heaps", {"parent.yaml", "parent.fr.yaml"}),
+        pytest.param("\n  founda‸tion:", "heaps", {"parent.yaml", "parent.fr.yaml"}, marks=pytest.mark.slow),
         pytest.param("\n  spa‸ces:", "gaps", {"parent.yaml", "parent.fr.yaml"}, marks=pytest.mark.slow),
     ],
 )

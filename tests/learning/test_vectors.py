@@ -45,7 +45,7 @@ def stream(seed: int = 1) -> Any:
 # ---- the same as one -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", in_tiers([*SORTS, "ecarte"], whole=["ecarte", "golf"]))
+@pytest.mark.parametrize("name", in_tiers([*SORTS, "ecarte"], whole=["ecarte"]))
 def test_vector_tells_what_the_environment_tells(name: str) -> None:
     many, env, pick = (
         vector(name, rewards="score"),

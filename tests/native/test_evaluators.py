@@ -39,7 +39,7 @@ def dealt(name: str, piles: int, times: int) -> list[list[list[int]]]:
 
 @pytest.mark.whole
 @with_compiler
-@pytest.mark.parametrize(("name", "formula", "piles"), in_tiers(ASKED, whole=ASKED[:3]))
+@pytest.mark.parametrize(("name", "formula", "piles"), in_tiers(ASKED, whole=ASKED[1:3]))
 def test_engines_agree(name: str, formula: str, piles: list[str]) -> None:
     given = dealt(name, len(piles), 60)
     with warnings.catch_warnings():

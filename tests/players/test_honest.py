@@ -133,7 +133,7 @@ SOME = in_tiers(
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("native", [False, pytest.param(True, marks=with_compiler)])
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[with_compiler, pytest.mark.slow])])
 @pytest.mark.parametrize("name", SOME)
 def test_no_player_reads_the_state_of_the_game(name: str, native: bool) -> None:
     one = game(name)

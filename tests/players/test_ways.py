@@ -41,11 +41,9 @@ def walked(name: str, seed: int, decisions: int) -> Core:
     return core
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 @with_compiler
-@pytest.mark.parametrize(
-    "name", ["freecell", *(pytest.param(n, marks=pytest.mark.slow) for n in ("klondike", "spider"))]
-)
+@pytest.mark.parametrize("name", ["freecell", "klondike", "spider"])
 def test_both_engines_look_at_the_same_states(name: str) -> None:
     """In Klondike and Spider, where cards lie hidden, in one world of many."""
     core = walked(name, 2, 24)

@@ -131,7 +131,7 @@ def _is_quoted(text: str, rest: str) -> None:
     "page",
     in_tiers(
         [page.relative_to(ROOT).as_posix() for page in PAGES if fences(page, "python")],
-        whole=("README.md", "docs/pictures.md", "docs/differences.md", "docs/api.md"),
+        whole=("README.md", "docs/pictures.md", "docs/api.md"),
     ),
 )
 def test_programs_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,10 +155,14 @@ SLOW = re.compile(r"hoyle (?:mutants|sweep|match|analyse)|--seats search:100|-n 
 """Commands of more than half a second that only the slow test runs."""
 MANY = re.compile(r"(-n|--search) (?:\d{3,}|50)\b")
 """Commands of more than half a second that a plain run shortens: it runs them with two games, and does not compare the output."""
+LONG = {"differences.md", "laboratory.md", "pictures.md", "players.md", "rulebooks.md"}
+"""Pages that only the slow test runs: the tests of their commands run the same code."""
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("page", [p for p in SESSIONS if p.parent != STUDIES], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [p for p in SESSIONS if p.parent != STUDIES and p.name not in LONG], ids=lambda page: page.name
+)
 def test_sessions_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     """All sessions of a page run in one folder, which has nothing but the files that the page shows."""
     _run_sessions(page, tmp_path, in_full=False)
@@ -167,7 +171,11 @@ def test_sessions_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
-    [p for p in SESSIONS if p.parent == STUDIES or re.search(f"{SLOW.pattern}|{MANY.pattern}", p.read_text("utf-8"))],
+    [
+        p
+        for p in SESSIONS
+        if p.parent == STUDIES or p.name in LONG or re.search(f"{SLOW.pattern}|{MANY.pattern}", p.read_text("utf-8"))
+    ],
     ids=lambda page: page.name,
 )
 def test_long_sessions_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
