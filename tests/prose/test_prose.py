@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from games import game
+from rules import read_cases
 from tiers import some_now
 
 from hoyle import load
@@ -13,58 +14,18 @@ from hoyle.prose.moves import move_name
 from hoyle.prose.speech import plural, singular
 from hoyle.prose.words import headings, said, voice_of
 
-FORMULAS = [
-    ("klondike", "count(stock) + 2 * count(waste)", "the number of cards of the stock plus twice the number of cards of the waste"),
-    ("klondike", "count(stock) + 2 * count(waste)", "le nombre de cartes du talon plus le double du nombre de cartes du pot"),
-    ("klondike", "not (stock is empty and waste is empty)", "the stock is not empty or the waste is not empty"),
-    ("klondike", "not (stock is empty and waste is empty)", "il y a quelque chose dans le talon ou il y a quelque chose dans le pot"),
-    ("klondike", "top(waste).suit.colour is red", "the colour of the suit of the top card of the waste is red"),
-    ("klondike", "top(waste).rank.order < top(stock).rank.order", "the rank of the top card of the waste is below the rank of the top card of the stock"),
-    ("klondike", "top(waste).rank.order is top(stock).rank.order - 1", "the rank of the top card of the waste is just below the rank of the top card of the stock"),
-    ("klondike", "top(waste).rank.order is top(stock).rank.order - 1", "la hauteur de la carte du dessus du pot est juste au-dessous de la hauteur de la carte du dessus du talon"),
-    ("klondike", "some c in column has count(c) > 3", "the number of cards of a column is more than 3"),
-    ("klondike", "not (every c in column has count(c) > 3)", "the number of cards of a column is at most 3"),
-    ("klondike", "no c in column has c is empty", "pour aucune colonne, il n'y a rien dans cette colonne"),
-    ("klondike", "sum(count(c) for c in column where c is not empty)", "the sum, for each column for which that column is not empty, of the number of cards of that column"),
-    ("klondike", "count(c for c in column where c is not empty)", "le nombre de colonnes pour lesquelles il y a quelque chose dans cette colonne"),
-    ("klondike", "(if stock is empty then 0 else 1) > 0", "the stock is not empty"),
-    ("klondike", "top(waste).rank in (ace, two, king)", "the rank of the top card of the waste is ace, two or king"),
-    ("klondike", "top(waste).rank in (ace, two, king)", "la hauteur de la carte du dessus du pot est as, deux ou roi"),
-    ("klondike", "may_redeal", "“nothing changed since the last redeal” does not hold"),
-    ("klondike", "top(waste) is none", "no card is the top card of the waste"),
-    ("barbu", "score of dealer - 3 * (score of A - 1)", "the score of the dealer minus (3 times (the score of A minus 1))"),
-    ("barbu", "most p in players by score of p", "the player for whom this is greatest: the score of that player"),
-    ("barbu", "if trump is none then 0 else count(hand of dealer)", "0 if there is no trump suit, otherwise the number of cards of the hand of the dealer"),
-    ("barbu", "first(c for c in hand of dealer where c.suit is trump)", "the first card of the hand of the dealer for which the suit of that card is the trump suit"),
-    ("cribbage", "next(dealer)", "the opponent of the dealer"),
-    ("cribbage", "next(dealer)", "l'adversaire du donneur"),
-]  # fmt: skip
-
-
-MOVES = [
-    ("piquet", "call a point of a number of cards", "annoncer un point de tant de cartes"),
-    ("piquet", "call a sequence and a head", "annoncer une séquence et une tête de séquence"),
-    ("piquet", "tell the value of cards", "dire la valeur de cartes"),
-    ("coinchee", "bid a contract and a trump suit", "annoncer un contrat et un atout"),
-    ("gin-rummy", "lay off a card on a meld", "ajouter une carte à une combinaison"),
-    ("klondike", "move a card from the waste to a column", "déplacer une carte du pot à une colonne"),
-    ("backgammon", "play a die (… → …)", "jouer un dé (… → …)"),
-    ("yukon", "move a card from a column to another", "déplacer une carte d'une colonne à une autre"),
-    ("oh-hell", "bid a number of tricks", "annoncer tant de levées"),
-    ("golf", "play a card from a column on the waste", "mettre une carte d'une colonne sur le pot"),
-    ("freecell", "put a card from a column in a free cell", "mettre une carte (colonne) en cellule libre"),
-]
+CASES = read_cases("prose/prose")
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("name", "english", "french"), some_now(MOVES, 8))
+@pytest.mark.parametrize(("name", "english", "french"), some_now(map(tuple, CASES["moves"]), 8))
 def test_moves_are_named_before_their_choices_are_made(name: str, english: str, french: str) -> None:
     rules = game(name).ruleset
     voices = [voice_of(rules, lang, headings(game(name).compiled.merged.root)) for lang in ("en", "fr")]
     assert (english, french) in [tuple(move_name(move, voice) for voice in voices) for move in rules.moves]
 
 
-@pytest.mark.parametrize(("name", "formula", "words"), FORMULAS)
+@pytest.mark.parametrize(("name", "formula", "words"), CASES["formulas"])
 def test_formulas_are_said(name: str, formula: str, words: str) -> None:
     found, _ = checked(game(name).compiled, formula, False)
     rules = game(name).compiled
@@ -129,18 +90,7 @@ def test_singular_and_plural_change_the_noun_alone(several: str, one: str) -> No
     assert (singular(several, "en"), plural(one, "en")) == (one, several)
 
 
-PLURALS = {
-    "carte": "cartes",
-    "tableau": "tableaux",
-    "jeu": "jeux",
-    "cheval": "chevaux",
-    "as": "as",
-    "choix": "choix",
-    "dos": "dos",
-}
-
-
-@pytest.mark.parametrize(("one", "several"), PLURALS.items())
+@pytest.mark.parametrize(("one", "several"), CASES["plurals"])
 def test_plurals_in_french(one: str, several: str) -> None:
     assert plural(one, "fr") == several
 
