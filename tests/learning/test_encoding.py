@@ -18,7 +18,7 @@ from hoyle.learning.layout import Group
 from hoyle.learning.plays import Form, Play
 from hoyle.players.knowledge import Knowledge
 
-GAMES = in_tiers(SORTS, quick=["cribbage"], whole=["klondike", "crapette", "yams"])
+GAMES = in_tiers(SORTS, quick=["cribbage"], whole=["klondike", "yams"])
 HIDING = in_tiers(SORTS, quick=["cribbage"], whole=["gin-rummy"])
 
 

@@ -17,7 +17,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [(name, options) for name, options in 
 CASES += [(name, options) for name in ("grabuge", "cribbage") for options in settings_of(name)]
 SHORT = ["freecell"]
 """Games whose worked examples run in a plain run. `.ci/run` runs those of all."""
-PLAIN = [CASES[3], CASES[27]]
+PLAIN = [CASES[3]]
 
 
 def pieces(state: State) -> Counter[int]:
