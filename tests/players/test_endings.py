@@ -133,9 +133,7 @@ def test_effort_limits_what_is_tried() -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    "name", in_tiers(["scopa", "hearts", "cribbage", "whist", "piquet"], quick=["scopa"], whole=["whist"])
-)
+@pytest.mark.parametrize("name", in_tiers(["scopa", "hearts", "cribbage", "whist", "piquet"], quick=["scopa"]))
 def test_state_that_a_seat_is_certain_of_is_the_state(name: str) -> None:
     """But for the order of what lies where order is of no account."""
     one, sure = game(name), 0

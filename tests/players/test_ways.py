@@ -80,7 +80,7 @@ def test_only_a_full_search_proves_that_there_is_no_way() -> None:
     for alike in (True, False):
         found = quest.Quest(one.compiled, core, 1).seek(500, 100_000, alike)
         assert not found.lost and found.is_none is not alike and 4 <= found.looked < 100_000
-    assert way(one.compiled, core, 1, 100_000) == () and winnable(one.compiled, core, 1, 100_000) is False
+    assert winnable(one.compiled, core, 1, 100_000) is False
     one, core = stones(WINNABLE).game, stones(WINNABLE).core
     assert quest.Quest(one.compiled, core, 1).seek(1, 3, False) == Sought(3, True, (), False)
     assert way(one.compiled, core, 1, 3) == ()

@@ -155,7 +155,7 @@ SLOW = re.compile(r"hoyle (?:mutants|sweep|match|analyse)|--seats search:100|-n 
 """Commands of more than half a second that only the slow test runs."""
 MANY = re.compile(r"(-n|--search) (?:\d{3,}|50)\b")
 """Commands of more than half a second that a plain run shortens: it runs them with two games, and does not compare the output."""
-LONG = {"differences.md", "laboratory.md", "pictures.md", "players.md", "rulebooks.md"}
+LONG = {f"{name}.md" for name in ("differences", "laboratory", "packs", "pictures", "players", "rulebooks", "series")}
 """Pages that only the slow test runs: the tests of their commands run the same code."""
 
 

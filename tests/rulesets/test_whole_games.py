@@ -15,7 +15,7 @@ from hoyle.resources import shipped
 
 CASES: list[tuple[str, dict[str, Any]]] = [(name, options) for name, options in settings_of("whole games")]
 CASES += [(name, options) for name in ("grabuge", "cribbage") for options in settings_of(name)]
-SHORT = ["freecell"]
+SHORT = ["golf"]
 """Games whose worked examples run in a plain run. `.ci/run` runs those of all."""
 PLAIN = [CASES[3]]
 
