@@ -1,4 +1,4 @@
-"""hoyle: card and table games whose rules are data.
+"""Card and table games as data: load rulesets, play, measure.
 
 from hoyle import load
 
@@ -65,7 +65,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """The API is found when it is first used: starting the command line should not load the whole interpreter."""
+    """Import a name of the API when it is first used, so that the command line starts quickly."""
     if name == "__version__":
         from hoyle.resources import VERSION
 
