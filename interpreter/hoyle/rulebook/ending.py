@@ -147,7 +147,7 @@ def options(told: Telling) -> Iterator[Block]:
 
 
 def _option(option: Option, told: Telling) -> Entry:
-    """What is agreed, what that replaces, and what else might be."""
+    """What is agreed, what that replaces, what else might be, and the clauses about it that are told nowhere else."""
     label = sentence(option_words(option, told))
     said_value, usual = value_words(option, option.value, told), value_words(option, option.default, told)
     key = "options.is" if option.value == option.default else "options.instead"
@@ -155,7 +155,8 @@ def _option(option: Option, told: Telling) -> Entry:
     others = _others(option, told)
     if others:
         parts.append(told.say("options.others", others=others))
-    return Entry(sentence(" ".join(parts)), label, anchor=anchor("option", option.name))
+    clauses = told.tell(" ".join(told.agreed[option.name]))
+    return Entry(sentence(" ".join(parts)), label, inside=clauses, anchor=anchor("option", option.name))
 
 
 def option_words(option: Option, told: Telling) -> str:

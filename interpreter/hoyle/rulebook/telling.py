@@ -47,6 +47,8 @@ class Telling(Struct, frozen=True):
     of_steps: set[str]
     """The clauses that steps name: they are told there rather than at a rule."""
     reach: Reach
+    agreed: dict[str, list[str]]
+    """The clauses that options name, by option."""
 
     @property
     def rules(self) -> Ruleset:
@@ -108,8 +110,9 @@ def telling(game: Game, lang: str) -> Telling:
     voice = voice_of(rules, lang, headings(root))
     known = partial(known_now, voice=voice)
     force = in_force(rules, known)
-    found = Telling(game, voice, force, {}, {}, set(), _cited_by_steps(rules, force, voice), reach(rules, force, known))
-    found.clauses.update(_told(found, root, _live(rules, force, voice, set(_held(root)))))
+    of_steps, agreed = _cited_by_steps(rules, force, voice), _agreed(rules, root)
+    found = Telling(game, voice, force, {}, {}, set(), of_steps, reach(rules, force, known), agreed)
+    found.clauses.update(_told(found, root, _live(rules, force, voice)))
     found.places.update(_own_sentences(found))
     for name, words in found.clauses.items():
         found.places.setdefault(
@@ -179,20 +182,9 @@ def _is_place(words: str) -> bool:
 # ---- which clauses are told ------------------------------------------------------------------------------------------
 
 
-def _live(rules: Ruleset, force: Force, voice: Voice, held: set[str]) -> set[str]:
-    """Clauses that something in force names, and, unless they say themselves when they hold, nothing else."""
-    live, dead = set[str](), set[str]()
-    for alive, at in _named(rules, force, voice):
-        (live if alive else dead).update(at.split())
-    return live - (dead - held)
-
-
-def _held(root: Node) -> Iterator[str]:
-    """The clauses that say under which options they hold."""
-    clauses = root.get("clauses")
-    for name, _, clause in clauses.entries() if clauses is not None else ():
-        if clause.kind == "map" and clause.get("if") is not None:
-            yield name
+def _live(rules: Ruleset, force: Force, voice: Voice) -> set[str]:
+    """The clauses that something in force names, whatever else names them."""
+    return {name for alive, at in _named(rules, force, voice) if alive for name in at.split()}
 
 
 def _named(rules: Ruleset, force: Force, voice: Voice) -> Iterator[tuple[bool, str]]:
@@ -225,16 +217,23 @@ def _idle(step: Step, voice: Voice) -> bool:
 
 
 def _told(found: Telling, root: Node, live: set[str]) -> Iterator[tuple[str, str]]:
-    """Clauses in force, in their order: those that rules in force name, and those whose home is in force."""
-    elsewhere = set(_elsewhere(root))
+    """Clauses in force, in their order: those that rules in force or options name, and those whose home is in force."""
+    named = live.union(_elsewhere(root), *found.agreed.values())
     for name, clause in found.rules.clauses.items():
         words = clause.words.get(found.lang) or clause.words.get(FALLBACK, "")
         asked = words.rstrip("\u202f\u00a0 ").endswith("?")
-        home = clause.home.split("/")[0].strip()
-        if asked or not words or home == "options":
-            continue
-        if name in live or name in elsewhere or (home and _at_home(found, clause.home)):
+        if words and not asked and (name in named or (clause.home and _at_home(found, clause.home))):
             yield name, re.sub(rf"^{re.escape(name)}\s*:\s*", "", words)
+
+
+def _agreed(rules: Ruleset, root: Node) -> dict[str, list[str]]:
+    """The clauses that each option that matters names, and those at home there."""
+    found = dict[str, list[str]]()
+    for option in rules.options.keys() - rules.idle:
+        home = f"options/{option}"
+        cited = set(cited_in(root, home))
+        found[option] = [name for name, clause in rules.clauses.items() if name in cited or clause.home == home]
+    return found
 
 
 def _at_home(found: Telling, home: str) -> bool:
@@ -244,6 +243,7 @@ def _at_home(found: Telling, home: str) -> bool:
         "obligations": found.force.obligations,
         "whenever": found.force.whenever,
         "flow": found.force.phases,
+        "options": set[str](),
     }.get(section.strip())
     return alive is None or rest.split("/")[0].strip() in alive
 
