@@ -84,6 +84,7 @@ OTHERS = ["~", "0", "odd", "''", "[]", "[odd]", "{}", "{odd: 3}"]
 TOLD = {
     "    take: cards(hand)\n": "    take: cards(hand)\n    let: {now: size}\n    en: play {card}, {now} at most\n",
     "      to: me\n": "      to: me\n      of: lying\n",
+    "{way: which": "{size: how many there are at most is another matter, way: which",
     "moves:\n": "  lying: cards(heap)\nmoves:\n",
     "result:": "display: {hand: {order: [card.rank]}, lies: {is: heap is not empty, en: something lies}}\nresult:",
 }

@@ -2,15 +2,16 @@
 
 A sentence belongs to a reading: the options in force, in one variant. The sentences of an entry are its own rule, or the clauses that its `at` cites
 and those that are at home there. The options that its formulas depend on, through terms too, are compared with those that its sentences mention.
-An option that only puts an entry in or out of force needs no mention. No game is played for this.
+An option that only gates a condition, or puts an entry in or out of force, needs no mention. No game is played for this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
+from hoyle.checking.dependence import Dependence, parts
 from hoyle.checking.statements import places
 from hoyle.checking.world import World
 from hoyle.diagnostics import Problems, Refused, replacing, similar
@@ -21,11 +22,7 @@ from hoyle.reading.shape import Path, formulas
 from hoyle.reading.tree import Node, is_text_key, text_nodes
 
 _SECTIONS = ("tables", "pieces", "piles", "state", "moves", "obligations", "flow", "whenever")
-_CHANGING = ("call", "cell", "of", "at", "attribute", "quantifier", "extreme", "collected")
-"""Forms whose value may change during a game."""
 _SAID = ("let", "rule", "at", "words", "short", "symbol", "letter", "say", "as")
-_MOST_DEEP = 8
-"""Terms in terms in which a condition is looked for."""
 
 
 class Entry(Struct):
@@ -56,6 +53,10 @@ class Entry(Struct):
         return [self.rule] if self.rule is not None else self.clauses
 
 
+Found = dict[tuple[str, int, str], tuple[Node, list[str]]]
+"""What to warn of: code, place and what changes, with the place as a node and the entries that quote it."""
+
+
 def check_readings(world: World, root: Node) -> None:
     """Warn of sentences of the file, or inherited by it, that an option or a change makes untrue, unless `unaffected` gives a reason."""
     _Readings(world, root).check()
@@ -67,21 +68,32 @@ class _Readings:
         self.clauses = {name: node for name, _, node in _entries(root, "clauses") if node.kind == "map"}
         self.given = {name: node.pairs.keys() for name, _, node in _entries(root, "unaffected")}
         """The options for which there is a reason, by the place that names them."""
-        self.of_terms: dict[str, set[str]] = {}
-        self.found: dict[tuple[str, int, str], tuple[Node, list[str]]] = {}
-        """What to warn of: code, place and what changes, with the place as a node and the entries that quote it."""
+        self.entries = self._quoting()
+        self.dependence = Dependence(world, self.given)
+        self.found: Found = {}
+        self.needed = set[tuple[str, str]]()
+        """The reasons without which there would be a warning: place and what changes."""
 
     def check(self) -> None:
-        entries = self._quoting()
-        for entry in entries.values():
+        found = self._find(self.given)
+        for (code, _, what), (place, wheres) in found.items():
+            self._warn(code, place, wheres, what)
+        for name, key, node in _entries(self.root, "unaffected"):
+            own = [(what, at) for what, at, _ in node.entries() if at.span.shares_file(self.root.span)]
+            if own and self._is_place(name, key):
+                for what, at in own:
+                    self._needs(name, what, at, found)
+
+    def _find(self, reasons: Mapping[str, Collection[str]]) -> Found:
+        """The sentences to warn of, whatever the reasons for single entries; reasons for terms count."""
+        self.dependence, self.found = Dependence(self.world, reasons), {}
+        for entry in self.entries.values():
             self._same_under_options(entry)
             for key, value in entry.own.items():
                 self._tell("R575", value, entry.where, key)
         for name, _, node in _entries(self.root, "options"):
             self._question(name, node)
-        self._reasons({entry.where for entry in entries.values()})
-        for (code, _, what), (place, wheres) in self.found.items():
-            self._warn(code, place, wheres, what)
+        return self.found
 
     def _quoting(self) -> dict[Path, Entry]:
         """All entries that quote sentences, by their places."""
@@ -114,10 +126,14 @@ class _Readings:
         found = set[str]()
         for path, form in entry.forms:
             if not self._is_guard(path) and not (
-                self._is_settled(form) and (path[-1] in ("when", "is") or path[-2:-1] == ("if",))
+                self.dependence.is_settled(form) and (path[-1] in ("when", "is") or path[-2:-1] == ("if",))
             ):
-                named = {part.name for part in _parts(form) if part.op == "name"}
-                found |= {o for o in self._changes(form) if o in named or self.world.options[o].kind.name != "number"}
+                named = {part.name for part in parts(form) if part.op == "name"}
+                found |= {
+                    o
+                    for o in self.dependence.changing(form)
+                    if o in named or self.world.options[o].kind.name != "number"
+                }
         return found
 
     def _is_guard(self, path: Path) -> bool:
@@ -136,54 +152,14 @@ class _Readings:
                     "R574", text if text.span.shares_file(self.root.span) else at or text, f"clauses/{name}", option
                 )
 
-    def _changes(self, form: Form, deep: int = 0) -> set[str]:
-        """The options on which a condition depends, without those that only decide whether it is asked: `option or condition`."""
-        if form.op in ("and_", "or_"):
-            asked = [part for part in _operands(form, form.op) if not self._is_settled(part)]
-            return self._changes(asked[0], deep) if len(asked) == 1 else set[str]().union(*map(self._options, asked))
-        if form.op in ("name", "call") and form.name in self.world.terms and deep < _MOST_DEEP:
-            given = (self._options(part) for part in form.parts if part is not None)
-            inside = self._changes(self.world.terms[form.name].form, deep + 1)
-            return inside.difference(self._reasoned(form.name)).union(*given)
-        return self._options(form)
-
-    def _options(self, form: Form) -> set[str]:
-        """All options that a formula names, itself or through terms."""
-        found = set[str]()
-        for part in _parts(form):
-            if part.op == "name" and part.name in self.world.options:
-                found.add(part.name)
-            elif part.op in ("name", "call") and part.name in self.world.terms:
-                if part.name not in self.of_terms:
-                    self.of_terms[part.name] = set()
-                    inside = self._options(self.world.terms[part.name].form)
-                    self.of_terms[part.name] = inside.difference(self._reasoned(part.name))
-                found |= self.of_terms[part.name]
-        return found
-
-    def _reasoned(self, term: str) -> Collection[str]:
-        """The options that make no sentence untrue through this term."""
-        return self.given.get(f"terms/{term}", ())
-
-    def _is_settled(self, form: Form) -> bool:
-        """Does it depend on nothing but options?"""
-        return all(self._is_fixed(part) for part in _parts(form))
-
-    def _is_fixed(self, part: Form) -> bool:
-        term = self.world.terms.get(part.name) if part.op in ("name", "call") else None
-        if term is not None:
-            return not term.parameters and self._is_settled(term.form)
-        known = part.name in self.world.options or bool(self.world.choice_owners(part.name)) or part.name == "players"
-        return known if part.op == "name" else part.op not in _CHANGING
-
     def _mentioned(self, node: Node) -> set[str]:
         """The options that a sentence mentions, in every language that has it, or that decide whether its clause holds."""
         texts = [self._in_places(text) for text in text_nodes(node).values()]
         holds = [form for value in [node.get("if")] if value is not None for form in _read(value, "formula")]
-        return (set[str].intersection(*texts) if texts else set()).union(*map(self._options, holds))
+        return (set[str].intersection(*texts) if texts else set()).union(*map(self.dependence.options, holds))
 
     def _in_places(self, text: Node) -> set[str]:
-        return set[str]().union(*(self._options(form) for _, form in places(text, Problems()) or ()))
+        return set[str]().union(*(self.dependence.options(form) for _, form in places(text, Problems()) or ()))
 
     # ---- variants ----------------------------------------------------------------------------------------------------
 
@@ -209,22 +185,34 @@ class _Readings:
 
     def _warn(self, code: str, place: Node, wheres: list[str], what: str) -> None:
         """Warn once of a sentence that several entries quote, unless there is a reason for one of them."""
-        if not any(what in self.given.get(where, ()) for where in wheres):
+        reasons = {(where, what) for where in wheres if what in self.given.get(where, ())}
+        self.needed |= reasons
+        if not reasons:
             message, help = ("option", "mention") if code == "R574" else ("variant", "reword")
             given = {"where": wheres[0], "what": what}
             self.world.problems.add(
                 code, said(f"readings.{message}", **given), place.span, help=said(f"readings.{help}", **given)
             )
 
-    def _reasons(self, known: set[str]) -> None:
-        """Each reason names an entry that quotes sentences, a clause or a term."""
-        known |= {f"clauses/{name}" for name in self.clauses}.union(f"terms/{name}" for name in self.world.terms)
-        for name, key, _ in _entries(self.root, "unaffected"):
-            if name not in known and key.span.shares_file(self.root.span):
-                close = similar(name, known)
-                help = said("similar", close=close) if close else said("clauses.a_path")
-                fixes = replacing(key.span, name, close)
-                self.world.problems.add("R576", said("readings.nowhere", where=name), key.span, help=help, fixes=fixes)
+    def _is_place(self, name: str, key: Node) -> bool:
+        """Is it an entry that quotes sentences, a clause or a term? Reports a place that is none."""
+        known = {entry.where for entry in self.entries.values()}.union(f"clauses/{name}" for name in self.clauses)
+        known |= {f"terms/{name}" for name in self.world.terms}
+        if name not in known:
+            close = similar(name, known)
+            help = said("similar", close=close) if close else said("clauses.a_path")
+            fixes = replacing(key.span, name, close)
+            self.world.problems.add("R576", said("readings.nowhere", where=name), key.span, help=help, fixes=fixes)
+        return name in known
+
+    def _needs(self, where: str, what: str, place: Node, found: Found) -> None:
+        """Warn of a reason that silences nothing. What a game says of its keys is for its variants."""
+        if what not in self.world.options and self.root.get("extends") is None:
+            return
+        others = {name: set(given) - {what if name == where else ""} for name, given in self.given.items()}
+        if (where, what) not in self.needed and not (where.startswith("terms/") and self._find(others).keys() - found):
+            message = said("readings.needless", where=where, what=what)
+            self.world.problems.add("R578", message, place.span, help=said("readings.remove"))
 
 
 def _asks(clause: Node) -> bool:
@@ -283,16 +271,3 @@ def _at(root: Node, path: Path) -> Node | None:
 def _entries(root: Node, section: str) -> list[tuple[str, Node, Node]]:
     node = root.get(section)
     return list(node.entries()) if node is not None and node.kind == "map" else []
-
-
-def _operands(form: Form, op: str) -> Iterator[Form]:
-    """What `a and b and c` joins."""
-    for part in form.parts:
-        if part is not None:
-            yield from _operands(part, op) if part.op == op else (part,)
-
-
-def _parts(form: Form) -> Iterator[Form]:
-    yield form
-    for part in form.parts:
-        yield from _parts(part) if part is not None else ()
