@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -41,12 +42,12 @@ class Span(Struct, frozen=True):
     @property
     def line(self) -> int:
         """1-based line of the start."""
-        return self.source.text.count("\n", 0, self.start) + 1
+        return bisect_right(_line_starts(self.source.text), self.start)
 
     @property
     def column(self) -> int:
         """1-based column of the start, in characters."""
-        return self.start - (self.source.text.rfind("\n", 0, self.start) + 1) + 1
+        return self.start - _line_starts(self.source.text)[self.line - 1] + 1
 
     @property
     def text(self) -> str:
@@ -59,6 +60,12 @@ class Span(Struct, frozen=True):
     def lies_in(self, other: Span) -> bool:
         """Is this stretch within the other?"""
         return self.shares_file(other) and other.start <= self.start and self.end <= other.end
+
+
+@lru_cache(maxsize=16)
+def _line_starts(text: str) -> list[int]:
+    """Offsets at which lines start. A report asks for the lines of one file thousands of times."""
+    return [0, *(found.end() for found in re.finditer("\n", text))]
 
 
 class Said(str):
