@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -135,15 +135,25 @@ def copy_likes(merged: Merged) -> None:
     moves = replace(found[1], pairs=dict(found[1].pairs))  # what was read of a file stays as it was read
     merged.root.pairs["moves"] = (found[0], moves)
     for name in moves.pairs:
-        _copy_like(merged, moves, name, ())
+        for one, like in reversed(_likes(moves, name).items()):
+            _copy_like(merged, moves, one, like)
 
 
-def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -> None:
-    key, move = moves.pairs[name]
+def _likes(moves: Node, name: str) -> dict[str, str]:
+    """Each move of a chain of `like`, with the move it is like. No recursion: a chain may have thousands."""
+    chain: dict[str, str] = {}
+    while (like := _like_of(moves, name, chain)) is not None:
+        chain[name] = like
+        name = like
+    return chain
+
+
+def _like_of(moves: Node, name: str, chain: Container[str]) -> str | None:
+    move = moves.pairs[name][1]
     like = move.get("like") if move.kind == "map" else None
     if like is None:
-        return
-    if like.raw not in moves.pairs or like.raw in (*chain, name):
+        return None
+    if like.raw not in moves.pairs or like.raw in chain or like.raw == name:
         close = similar(like.raw, [m for m in moves.pairs if m != name])
         raise Refused(
             [
@@ -156,10 +166,14 @@ def _copy_like(merged: Merged, moves: Node, name: str, chain: tuple[str, ...]) -
                 )
             ]
         )
-    merged.templates.add(like.raw)
-    _copy_like(merged, moves, like.raw, (*chain, name))
+    return like.raw
+
+
+def _copy_like(merged: Merged, moves: Node, name: str, like: str) -> None:
+    merged.templates.add(like)
+    key, move = moves.pairs[name]
     own = replace(move, pairs={k: v for k, v in move.pairs.items() if k != "like"})
-    other = moves[like.raw]
+    other = moves[like]
     unnamed = replace(other, pairs={k: v for k, v in other.pairs.items() if k != "short" and not is_text_key(k)})
     moves.pairs[name] = (key, _over(unnamed, own, ("moves", name), merged))
 
