@@ -30,6 +30,19 @@ def test_options_of_a_position_choose_its_game(keys: Game) -> None:
     assert keys.position({"options": {"mode": "short"}, "at": "last"}).game is keys
 
 
+@pytest.mark.parametrize("name", ["off", "on", "yes", "no", "y", "n"])
+def test_names_that_yaml_1_1_takes_for_truth_values(name: str, keys: Game) -> None:
+    """A file has them as text. What another reader made of them is refused with the remedy, in whatever it stands."""
+    node = tree(Source("p.yaml", f"{name}: {{{name}: [{name}]}}"))
+    assert [(key, value.items[0].value) for key, _, value in node[name].entries()] == [(name, name)]
+    for inner in ({True: "4C"}, {False: "4C"}):
+        with pytest.raises(Refused) as refused:
+            keys.position({"piles": inner, "at": "turn"})
+        found = refused.value.diagnostics[0]
+        assert (found.code, found.span and found.span.text) == ("R701", f'"{str(*inner).lower()}"')
+        assert "quotes" in found.help
+
+
 def test_all_mistakes_are_reported_at_once(keys: Game) -> None:
     wrong = {"piles": {"heap": "2X 3Y"}, "state": {"one": 1, "won of long": 10}}
     assert codes(keys, wrong) == ["R705", "R705", "R707", "R708"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hoyle.checking import build
-from hoyle.diagnostics import UNSAID, Diagnostic, Problems, Refused, Source, replacing, similar
+from hoyle.diagnostics import UNSAID, Diagnostic, Problems, Refused, Source, Span, replacing, similar
 from hoyle.game.arranging import UNKNOWN, Arranger, starts_up
 from hoyle.game.compiled import Compiled
 from hoyle.game.ready import compiled
@@ -47,10 +47,26 @@ def as_node(data: Any) -> Node:
     if isinstance(data, Node):
         node = data
     else:
-        node = load(Source("<position>", json.dumps(data, ensure_ascii=False, default=str)))
+        source = Source("<position>", json.dumps(data, ensure_ascii=False, default=str))
+        _refuse_truths_as_names(data, source)
+        node = load(source)
     if node.kind != "map":
         raise Refused([Diagnostic("R701", said("a_map"), node.span)])
     return node
+
+
+def _refuse_truths_as_names(data: Any, source: Source) -> None:
+    """YAML 1.1 readers make a truth value of the name of a pile `off`: which name stood there is lost. Raises Refused."""
+    waiting = [data]
+    while waiting:
+        part = waiting.pop()
+        for key in part if isinstance(part, Mapping) else ():
+            if isinstance(key, bool):
+                start = source.text.find(f"{json.dumps(str(key).lower())}: ")
+                span = Span(source, start, start + len(str(key)) + 2)
+                message, help = said("truth_as_name", key=key), said("quote_name")
+                raise Refused([Diagnostic("R701", message, span, help=help)])
+        waiting += part.values() if isinstance(part, Mapping) else part if isinstance(part, list | tuple) else ()
 
 
 def _game_for(game: Compiled, node: Node) -> Compiled:
