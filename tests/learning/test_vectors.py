@@ -6,6 +6,7 @@ import random
 import sys
 from typing import TYPE_CHECKING, Any
 
+import compiled_once
 import pytest
 from engines import with_compiler
 from environments import SORTS, begun, pick_legal
@@ -13,9 +14,11 @@ from games import game
 from small_games import natively
 from tiers import in_tiers, sized
 
-from hoyle import learning
+from hoyle import learning, load
+from hoyle.checking import build
 from hoyle.diagnostics import Refused
 from hoyle.game.playouts import counted
+from hoyle.learning.asked import opened
 from hoyle.learning.numbering import Numbering, Offer
 from hoyle.learning.plays import Form, Play, won
 from hoyle.native import made
@@ -217,6 +220,24 @@ def test_vector_needs_the_native_engine(lack: object, monkeypatch: pytest.Monkey
     monkeypatch.setattr(vectors, "native", lambda *_: lack)
     with pytest.raises(vectors.NoEngine, match=rf"native engine .*golf.*{lack}"):
         vectors.Vector(game("golf"), 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [(True, True), ("yes", True), ("true", True), ("oui", True), (False, False), ("no", False), ("false", False)]
+    + [(odd, None) for odd in (0, 1, None, "", "off", "maybe")],
+)
+def test_an_option_that_is_true_or_false_means_the_same_everywhere(
+    given: Any, meant: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts are those of files and the command line; no other text or number counts as true."""
+    monkeypatch.setattr(build, "_check", compiled_once._check)  # what is kept takes 1 for True
+    for open_game in (load, lambda name, **options: opened(name, options)):  # the second is how env and vector do it
+        if meant is None:
+            with pytest.raises(Refused, match="R611"):
+                open_game("golf", wrap_around=given)
+        else:
+            assert open_game("golf", wrap_around=given).options["wrap_around"] is meant
 
 
 def test_vector_is_made_by_name_with_options(monkeypatch: pytest.MonkeyPatch) -> None:
