@@ -57,6 +57,15 @@ def moves(count: int) -> str:
     return f"moves:\n{made}obligations:\n{demands}{asks}"
 
 
+def many(count: int, entry: str) -> str:
+    return "{" + ", ".join(entry.format(i, i + 1) for i in range(count)) + "}"
+
+
+def lets(count: int, value: str) -> str:
+    made = "".join(f"      k{i + 1}: {value.format(i)}\n" for i in range(count))
+    return f"moves:\n  play a card:\n    let:\n      k0: score\n{made}"
+
+
 def whenever(count: int) -> str:
     rule = "{rule: {at: x, en: y}, if: heap is empty, do: {a: {move: top(pack), to: heap}}}"
     return "whenever:\n" + "".join(f"  w{i}: {rule}\n" for i in range(count)) + steps(["{shuffle: pack}"] * 300)
@@ -90,11 +99,27 @@ LARGE: dict[str, Callable[[], str]] = {
     "uncited clauses": lambda: "clauses:\n" + "".join(f"  Z{i}: a sentence\n" for i in range(9000)),
     "unknown places": lambda: f"summary: '{'{o: x} ' * 100_000}'\n",
     "a library many times": lambda: f"use: [{', '.join(['french'] * 9000)}]\n",
+    "values that double": lambda: lets(40, "k{0} + k{0}"),
+    "moves like each other": lambda: "moves:\n" + "".join(f"  m{i}: {{like: m{i + 1}}}\n" for i in range(3000)),
+    "columns by rows": lambda: (
+        f"tables: {{ranks: {{columns: {many(2000, 'c{0}: 0..9')}, rows: {many(2000, 'r{0}: {{}}')}}}}}\n"
+    ),
+    "columns of columns": lambda: f"tables: {{ranks: {{columns: {many(2000, 'c{0}: (c{1} + 1)')}}}}}\n",
+    "long columns": lambda: f"tables: {{ranks: {{columns: {many(2000, 'c{0}: ' + ' + '.join(['worth'] * 60))}}}}}\n",
+    "places": lambda: 'summary: {en: "' + "".join(f"{{o{i}: x}}" for i in range(90000)) + '"}\n',
     "unknown keys": lambda: "".join(f"sectoin{i}: 1\n" for i in range(3000)),
 }
 
 
-NOW = ["phases that run each other twice", "terms in each other", "piles", "operands"]
+NOW = [
+    "values that double",
+    "moves like each other",
+    "columns by rows",
+    "phases that run each other twice",
+    "terms in each other",
+    "piles",
+    "operands",
+]
 
 
 @pytest.mark.whole

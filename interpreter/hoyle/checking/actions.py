@@ -145,8 +145,10 @@ class ActionChecker:
                     "R309", said("actions.other_meaning", name=text), key.span, help=said("another_name")
                 )
                 continue
+            before = self.checker.parts
             value = self.checker.check(form, scope)
             lets.append(Var(text, value.kind, value))
+            self.checker.unfolded[lets[-1]] = self.checker.parts - before
             self.checker.given[lets[-1]] = (form, scope)
             scope = scope.bind(lets[-1])
         return lets, scope

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -95,6 +96,8 @@ def _reading(source: Source) -> Reading:
 _READINGS: dict[str, Reading] = {}
 """How a file of this name was read last."""
 MOST_PROBLEMS = 1_000
+MOST_EXPLAINED = 100
+"""For how many problems of a file their cause is looked for elsewhere, in the whole tree each time."""
 """A file with more problems is not checked further."""
 _SHAPES: dict[str, tuple[Source, Shaped]] = {}
 """What had the shape it must in the text of this name whose shape was looked at last."""
@@ -199,7 +202,9 @@ class Check(Struct):
         problems.extend(self.shape)
         later = (d for d in self.later if not any(damage.explains(d, declared) for damage in self.damages))
         mended = (replace(d, fixes=tuple(map(_uncut, d.fixes))) if d.fixes else d for d in later)
-        problems.extend(mended if self.merged is None else [_in_view_of(self.merged, d) for d in mended])
+        if self.merged is not None:
+            problems.extend([_in_view_of(self.merged, d) for d in islice(mended, MOST_EXPLAINED)])
+        problems.extend(mended)
         return (None if self.damages else self.found), self.merged
 
 

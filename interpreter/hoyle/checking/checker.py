@@ -51,6 +51,8 @@ class Checker:
         self.building: list[str] = []
         self.given: dict[Var, tuple[Form, Scope]] = {}
         """What `let` gives: as it is written, and the names it sees."""
+        self.unfolded: dict[Var, int] = {}
+        """How many parts a value of `let` has, with those of the values it names: every use is compiled and walked in full."""
         self.present: frozenset[Fact] = frozenset()
         """Values that may be absent elsewhere, and here have been tested."""
         self._depth = self.parts = 0
@@ -65,9 +67,7 @@ class Checker:
                 help=said("checker.terms_at_once"),
             )
             return self.unknown(form)
-        self.parts += 1
-        if self.parts > MOST_PARTS:
-            self._too_many(form)
+        if not self.count_parts(form, 1):
             return self.unknown(form)
         self._depth += 1
         try:
@@ -118,14 +118,17 @@ class Checker:
         yield
         self.present = before
 
-    def _too_many(self, form: Form) -> None:
-        if self.parts == MOST_PARTS + 1:
+    def count_parts(self, form: Form, count: int) -> bool:
+        """Count parts of a formula. False, and told once, if a ruleset may not have so many."""
+        before, self.parts = self.parts, self.parts + count
+        if before <= MOST_PARTS < self.parts:
             self.world.problems.add(
                 "R207",
                 said("checker.too_many_parts", most=in_figures(MOST_PARTS)),
                 form.span,
                 help=said("checker.say_once"),
             )
+        return self.parts <= MOST_PARTS
 
     def need(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: Called = "") -> Expr:
         """A formula that must have this kind (and, with `present`, may not be absent)."""

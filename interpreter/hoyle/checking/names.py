@@ -62,7 +62,8 @@ def _in_doubt(checker: Checker, kind: Kind) -> bool:
 def _bound(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr | None:
     if form.name in scope.names:
         var = scope.names[form.name]
-        return Local(var.kind, form.span, var)
+        few = checker.count_parts(form, checker.unfolded.get(var, 0))
+        return Local(var.kind, form.span, var) if few else checker.unknown(form)
     if scope.row is not None and form.name in ("order", *_table(checker, scope.row.kind).columns):
         own = Local(scope.row.kind, form.span, scope.row)
         return column(checker, own, form, scope, ())

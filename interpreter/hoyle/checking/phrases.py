@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.world import Scope, unknown
@@ -14,6 +15,10 @@ from hoyle.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, p
 from hoyle.language.sentences import FALLBACK, said, typeset
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, as_written, text_nodes
+
+_PLACE = re.compile(r"\{\{|\{\s*([^{}:|\s](?:[^{}:|]*[^{}:|\s])?)\s*[:}]")
+_NEAR = 20
+"""Among how many braces the place of a formula is looked for, so that thousands of them cost no more than they must."""
 
 Known = Callable[[str, Span], bool]
 """May this name stand in a place? If not, it is told."""
@@ -142,8 +147,8 @@ def _needs_words(checker: FormulaChecker, blank: Blank, span: Span) -> None:
 
 def formula_in(text: Node, blank: Blank, after: int = 0) -> tuple[Node, int]:
     """The formula of a place, and where in the text the search for the next one begins."""
-    written = r"\s+".join(map(re.escape, blank.name.split()))
-    found = re.compile(rf"\{{\s*({written})\s*[:}}]").search(as_written(text), after)
+    places = islice(_PLACE.finditer(as_written(text), after), _NEAR)
+    found = next((place for place in places if place[1] and place[1].split() == blank.name.split()), None)
     if found is None:  # the typography of the language has changed it
         return Node("scalar", text.span, blank.name, blank.name, '"'), after
     style = text.style if text.style in ("'", '"') else ""

@@ -22,6 +22,10 @@ _Written = tuple[str, str, Node]
 """A row, how it is written, and where that stands."""
 
 
+MOST_CELLS = 20_000
+"""How many cells a table may have: each row has one in each column, even where `defaults` fill them."""
+
+
 class TableReader(Reader):
     """Reads the section `tables`."""
 
@@ -38,8 +42,12 @@ class TableReader(Reader):
                     help=said("tables.none_inherited"),
                 )
                 self.world.doubtful.add(name)
-        for name, _, node in self.entries("tables"):
-            if node.get("rows") is not None:
+        for name, key, node in self.entries("tables"):
+            columns = node.get("columns")
+            cells = len(self.world.tables[name].rows) * len(columns.pairs) if columns is not None else 0
+            if not self.within(cells, MOST_CELLS, "cells", key.span):
+                self.world.doubtful.add(name)
+            elif node.get("rows") is not None:
                 self._columns(self.world.tables[name], node)
 
     def _table(self, name: str, key: Node, node: Node) -> Table:
@@ -201,7 +209,7 @@ class TableReader(Reader):
         # without a kind, one of its cells says it; where something has been left out, that may have been it
         expected = column.kind if column.kind.name != "unknown" or self.world.doubtful else None
         bodies = [self.checker.check(column.forms[r], Scope(row=var), expected) for r in table.rows]
-        fine = all(static(b) and e.kind.name != "unknown" for b in bodies for e in everything(b))
+        fine = all(static(b) and all(e.kind.name != "unknown" for e in everything(b)) for b in bodies)
         if not fine or self.world.problems.errors:
             return
         values = [evaluate(b, self.setting(), {var: i}) for i, b in enumerate(bodies)]
