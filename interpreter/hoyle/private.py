@@ -72,7 +72,7 @@ def held(folder: Path) -> Iterator[Path]:
 
 
 def is_private(path: Path) -> bool:
-    """Is it a regular file of the user's that others may not write? Raises OSError."""
+    """Return whether a file is regular, owned by the user and not writable by others. Raises OSError."""
     found = os.lstat(path)
     is_shut = os.name != "posix" or not found.st_mode & _OTHERS
     return stat.S_ISREG(found.st_mode) and is_own(found) and is_shut
@@ -101,7 +101,7 @@ def _check_above(folder: Path, found: os.stat_result) -> None:
 
 @cache
 def _is_own_group(group: int) -> bool:
-    """Is it root's group, or the one that many systems make for each user alone?"""
+    """Return whether a group is root's or the private group of the user."""
     import grp
     import pwd
 

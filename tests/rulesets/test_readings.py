@@ -1,4 +1,4 @@
-"""What an option changes, the sentences of shipped games say: each choice of each option is compared with the default."""
+"""Sentences of shipped games mention the options that change their conditions: each choice is compared with the default."""
 
 from typing import Any
 

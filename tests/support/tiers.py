@@ -33,7 +33,7 @@ def tier() -> Tier:
 
 
 def is_thorough() -> bool:
-    """Whether everything is tried, as `.ci/thorough` does."""
+    """True in `.ci/thorough`, which tries everything."""
     return os.environ.get("HYPOTHESIS_PROFILE") == THOROUGH
 
 

@@ -1,4 +1,4 @@
-"""What hostile clients cannot do: exhaust memory, delay others, keep half requests open, cause internal errors."""
+"""Hostile clients do not exhaust memory, delay others, keep half requests open or cause internal errors."""
 
 from __future__ import annotations
 

@@ -96,9 +96,9 @@ def _reading(source: Source) -> Reading:
 _READINGS: dict[str, Reading] = {}
 """How a file of this name was read last."""
 MOST_PROBLEMS = 1_000
-MOST_EXPLAINED = 100
-"""For how many problems of a file their cause is looked for elsewhere, in the whole tree each time."""
 """A file with more problems is not checked further."""
+MOST_EXPLAINED = 100
+"""Number of problems of a file whose inherited causes and meant names are searched for. Each search walks the whole tree."""
 _SHAPES: dict[str, tuple[Source, Shaped]] = {}
 """What had the shape it must in the text of this name whose shape was looked at last."""
 

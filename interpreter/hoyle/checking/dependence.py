@@ -19,7 +19,7 @@ _MOST_TESTS = 8
 """Tests of options in one condition whose results are combined; with more, every option counts as changing it."""
 
 Left = bool | str
-"""What is left of a condition under some choices: settled, or a key that only the same formula has."""
+"""Rest of a condition under some choices: a truth value, or a key that equal formulas share."""
 
 
 class Dependence:
@@ -48,7 +48,7 @@ class Dependence:
         return {option for option in self.options(form) if not self._is_gate(option, form)}
 
     def is_settled(self, form: Form) -> bool:
-        """Does it depend on nothing but options?"""
+        """Return whether a formula depends on options only."""
         return all(self._is_fixed(part) for part in parts(form))
 
     def inside(self, form: Form, option: str) -> Form | None:
@@ -74,7 +74,7 @@ class Dependence:
     # ---- gates -------------------------------------------------------------------------------------------------------
 
     def _is_gate(self, option: str, form: Form) -> bool:
-        """Whatever the other options are, is the same formula left under every choice of this one that does not settle it?"""
+        """Return whether every choice of the option settles the condition or leaves the same formula."""
         inner = list(self._inner(form, option, set()))
         tests = {part.span.text: option in self.options(part) for part in inner if self._is_test(part)}
         if len(tests) > _MOST_TESTS or any(option in self.options(p) for p in inner if not self._is_test(p)):
@@ -88,7 +88,7 @@ class Dependence:
         return all(len(formulas) <= 1 for formulas in left.values())
 
     def _inner(self, form: Form, option: str, seen: set[str]) -> Iterator[Form]:
-        """What `and`, `or`, `not` and `if` join, in terms too."""
+        """Yield the operands of `and`, `or`, `not` and `if`, also inside terms."""
         if form.op in ("and_", "or_", "not_", "if_"):
             for part in form.parts:
                 yield from self._inner(part, option, seen) if part is not None else ()
@@ -99,7 +99,7 @@ class Dependence:
             yield from self._inner(inside, option, seen)
 
     def _is_test(self, form: Form) -> bool:
-        """Is it true or false, whatever happens in a game?"""
+        """Return whether only options decide a condition."""
         option = self.world.options.get(form.name) if form.op == "name" else None
         return option.kind.name == "bool" if option is not None else form.op in _TESTS and self.is_settled(form)
 

@@ -54,7 +54,7 @@ class Entry(Struct):
 
 
 Found = dict[tuple[str, int, str], tuple[Node, list[str]]]
-"""What to warn of: code, place and what changes, with the place as a node and the entries that quote it."""
+"""Warnings by code, start of the sentence and changing option; each with the sentence and the entries that quote it."""
 
 
 def check_readings(world: World, root: Node) -> None:
@@ -137,7 +137,7 @@ class _Readings:
         return found
 
     def _is_guard(self, path: Path) -> bool:
-        """Does the formula only keep a loop with an `until` from going on for ever?"""
+        """Return whether the formula is only the guard (`at_most`) of a loop with `until`."""
         loop = _at(self.root, path[:-1]) if path[-1] == "at_most" else None
         return loop is not None and loop.get("until") is not None
 
@@ -164,7 +164,7 @@ class _Readings:
     # ---- variants ----------------------------------------------------------------------------------------------------
 
     def _is_reworded(self, entry: Entry) -> bool:
-        """Does the file itself say, or cite, what is true of the entry?"""
+        """Return whether the file has a sentence of its own for the entry, or cites a clause for it."""
         texts = [
             text for node in (entry.rule, *entry.clauses) if node is not None for text in text_nodes(node).values()
         ]
@@ -172,7 +172,7 @@ class _Readings:
         return any(node is not None and node.span.shares_file(self.root.span) for node in said_here)
 
     def _own_values(self, entry: Entry, known: dict[Path, Entry]) -> Iterator[tuple[Path, Node]]:
-        """What the file itself sets in an inherited entry."""
+        """Yield the values that the file sets in an inherited entry."""
         for path, node in reversed(list(_values(entry.node, entry.path, known))):
             if node.span.shares_file(self.root.span):
                 yield path, node
@@ -195,7 +195,7 @@ class _Readings:
             )
 
     def _is_place(self, name: str, key: Node) -> bool:
-        """Is it an entry that quotes sentences, a clause or a term? Reports a place that is none."""
+        """Return whether a place is an entry that quotes sentences, a clause or a term. Reports other places."""
         known = {entry.where for entry in self.entries.values()}.union(f"clauses/{name}" for name in self.clauses)
         known |= {f"terms/{name}" for name in self.world.terms}
         if name not in known:
@@ -216,7 +216,7 @@ class _Readings:
 
 
 def _asks(clause: Node) -> bool:
-    """Is it a question, which stays open under every choice and is told to nobody?"""
+    """Return whether a sentence is a question. Questions are not told."""
     return all(text.raw.rstrip().endswith("?") for text in text_nodes(clause).values())
 
 

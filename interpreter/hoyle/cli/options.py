@@ -193,7 +193,7 @@ def with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, se
 
 
 def _with_remedy(name: str, settings: Settings, refused: Refused) -> list[Diagnostic]:
-    """What was refused; where options exclude each other, with others to be set as well."""
+    """Return the refusal; if options exclude each other, its help names others to set as well."""
     from msgspec.structs import replace
 
     from hoyle.checking.constraints import EXCLUDED

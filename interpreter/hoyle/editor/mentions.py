@@ -55,7 +55,7 @@ def _named(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
 
 
 def _at_name(span: Span, name: str) -> Span:
-    """Where the name is: after an opening parenthesis, if the form stands in some. The whole where it is written with escapes."""
+    """Return the span of a name, without opening parentheses. With escapes it is the span of the whole form."""
     found = span.source.text.find(name, span.start, span.end)
     return Span(span.source, found, found + len(name)) if found >= 0 else span
 

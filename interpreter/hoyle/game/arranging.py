@@ -213,7 +213,7 @@ def _span(places: Sequence[tuple[Node, str, str]], which: int) -> Span:
 
 
 def _stretches(node: Node, pattern: str) -> list[Span]:
-    """Where a pattern is found in a text, or in the texts of a list."""
+    """Yield the spans that match a pattern in a text, or in the texts of a list."""
     return [text.stretch(*found.span()) for text in listed(node) for found in re.finditer(pattern, text.raw)]
 
 

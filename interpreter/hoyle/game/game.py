@@ -204,7 +204,7 @@ class State:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the game was stopped because it did not end."""
+        """True if the game was stopped because it did not end."""
         return not self.core.over and self.decisions >= MOST_DECISIONS
 
     @property

@@ -95,7 +95,7 @@ class Replayed(Struct):
 Visit = Callable[[State, State], None]
 """Is given the states before and after a move."""
 Watch = Callable[[State], None]
-"""Is given the state at the start and after each move. The next move changes it, so that nothing of it may be kept but copies."""
+"""Called with the state at the start and after each move. The next move changes the state, so keep copies only."""
 
 
 def replay(
@@ -233,7 +233,7 @@ def _moved(state: State, line: Line, in_place: bool) -> State:
 
 
 def _action(state: State, move: str) -> Action:
-    """What a line names, mostly by an id in full. Raises IllegalMove."""
+    """Return the move that a line names, usually by its full id. Raises IllegalMove."""
     if len(move) > LONGEST_MOVE:
         raise Refused([Diagnostic("R801", said("no_move", move=f"{move[:LONGEST_TOLD]}…"))])
     core = state.core

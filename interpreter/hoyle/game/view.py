@@ -53,7 +53,7 @@ class PileView(Struct, frozen=True):
     told_by: str = ""
     """State that tells how much lies here; empty if there is none."""
     stacked: bool = False
-    """Whether the ruleset hints that only the top piece and the count matter."""
+    """True if the ruleset hints that only the top piece and the count matter."""
 
 
 class StateView(Struct, frozen=True):

@@ -119,7 +119,7 @@ MOST_LISTS = 8
 
 
 def is_too_deep(kind: Kind) -> bool:
-    """Is it a list of lists of lists … beyond `MOST_LISTS`?"""
+    """Return whether lists are nested deeper than `MOST_LISTS`."""
     depth = 0
     while isinstance(kind, List):
         kind, depth = kind.item, depth + 1

@@ -233,7 +233,7 @@ def _is_whole(path: Path) -> bool:
 
 
 def _has_its_bytes(path: Path) -> bool:
-    """Is it a file that nobody but the user can have written, and has it the bytes that its name promises? Raises OSError."""
+    """Return whether only the user can have written a file, and its bytes have the digest in its name. Raises OSError."""
     named = _ENTRY.fullmatch(path.name)
     return bool(named and is_private(path) and digest(named["stem"], path.read_bytes()) == named["digest"])
 

@@ -157,7 +157,7 @@ class _Body(Struct):
         return self.text is self.whole.source.text
 
     def span(self, begin: int, end: int) -> Span:
-        """Where a part of the text stands in the file."""
+        """Return the span of a part of the text in the file."""
         if self.is_file:
             return Span(self.whole.source, begin, end)
         return stretch_of(self.whole, self.raw, self.style, begin, end)

@@ -1,4 +1,4 @@
-"""Where the characters of a scalar stand in its file, whatever its YAML style: behind quotes, escapes, folded lines and indentation."""
+"""Source map of scalars: offsets in the file for each character, in every YAML style."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ANY = re.compile(r".", re.S)
 _ESCAPES = dict(zip("0abtnvfreN_LP", "\0\a\b\t\n\v\f\r\x1b\x85\xa0\u2028\u2029", strict=True))
 
 _Map = tuple[tuple[int, ...], tuple[int, ...]]
-"""Where each character of the text begins in the file, and where it ends."""
+"""Offset in the file of each character of the text, and of its end."""
 
 
 def stretch_of(whole: Span, raw: str, style: str, first: int, last: int) -> Span:

@@ -76,7 +76,7 @@ def tables() -> Tables:
 
 
 def _folders() -> Iterator[Path]:
-    """Where the tables may be kept, the best place first."""
+    """Yield the folders for cached tables, best first."""
     wanted = cache_folder()
     if wanted is not None:
         yield wanted / "grammar"

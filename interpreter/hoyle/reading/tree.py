@@ -64,7 +64,7 @@ class Node(Struct):
         return next((self.gone[name] for name in names if name in self.gone and name not in self.pairs), place)
 
     def stretch(self, first: int, last: int) -> Span:
-        """Where `raw[first:last]` of a scalar stands in the file."""
+        """Return the span of `raw[first:last]` in the file."""
         return stretch_of(self.span, as_written(self), self.style, first, last)
 
     def entries(self) -> Iterator[tuple[str, Node, Node]]:

@@ -147,7 +147,7 @@ def options(told: Telling) -> Iterator[Block]:
 
 
 def _option(option: Option, told: Telling) -> Entry:
-    """What is agreed, what that replaces, what else might be, and the clauses about it that are told nowhere else."""
+    """An option in the book: the choice, its default, other choices, and clauses about it that no other section tells."""
     label = sentence(option_words(option, told))
     said_value, usual = value_words(option, option.value, told), value_words(option, option.default, told)
     key = "options.is" if option.value == option.default else "options.instead"

@@ -102,7 +102,7 @@ class Search:
         return self._answer(self._is_spared(s, action))
 
     def _answer(self, asking: Asking[Answer]) -> Answer:
-        """What a generator returns, once all that it asks is answered. Raises Refused (R917) if a sequence is too long."""
+        """Run a generator with its own stack and return its result. Raises Refused (R917) if a sequence is too long."""
         asked: list[Asking[Any]] = [asking]
         answer: Any = None
         while asked:

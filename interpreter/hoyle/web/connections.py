@@ -46,6 +46,6 @@ class TimedProtocol(H11Protocol):
             self.transport.close()
 
     def _waits(self) -> bool:
-        """Is a request due, and this still HTTP? It may have become a socket."""
+        """Return whether a request is due and the connection is still HTTP, not a socket."""
         cycle = cast("RequestResponseCycle | None", self.cycle)
         return (cycle is None or cycle.response_complete) and self.transport.get_protocol() is self

@@ -44,7 +44,7 @@ class Names:
 
 
 def client_of(scope: Any) -> str:
-    """Whoever asks, as limits count clients: an address; all addresses of this machine, and of one network of IPv6, are one client."""
+    """Return the client that limits count: an address. Loopback addresses are one client, and so is an IPv6 /64 network."""
     host = scope["client"][0] if scope.get("client") else ""
     try:
         address = ip_address(host)
@@ -126,7 +126,7 @@ def header(scope: Any, name: bytes) -> str:
 
 
 def _is_question(scope: Any) -> bool:
-    """Does this cost more than a file?"""
+    """Return whether a request is limited: all but files are."""
     return scope["type"] == "http" and str(scope["path"]).startswith("/api/")
 
 

@@ -32,7 +32,7 @@ SNAPSHOTS = 64
 """So many states of a record are kept at most; those between are played from the one before."""
 NAME = "record.jsonl"
 Pause = Callable[[], None]
-"""Is called between two steps of long work."""
+"""Called between two steps of long work."""
 
 
 def no_pause() -> None:

@@ -78,7 +78,7 @@ class News(Struct):
         return any(raw[0] in _CHANCE for raw in log[self.told.get(seat, self.earlier) :])
 
     def deals(self, state: State, seat: str) -> bool:
-        """Has everything been shuffled or cut since this seat last chose, so that there is nothing to compare with?"""
+        """Return whether all pieces were shuffled or cut since this seat last chose. Nothing can be compared then."""
         return any(raw[0] in MIXED for raw in (state.core.log or ())[self._last_choice(state, seat) :])
 
     def deal_over(self, state: State, seat: str | None) -> int | None:

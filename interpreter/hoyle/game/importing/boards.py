@@ -48,7 +48,7 @@ def read_board(form: Board, source: Source, game: Game) -> State:
 
 
 def _held(form: Board, span: Span) -> tuple[Row, Span]:
-    """What a line says lies where. Raises Refused if no line is written so."""
+    """Parse a line of a board into piles. Raises Refused if the format has no such line."""
     for pattern, row in form.lines.items():
         if (found := re.fullmatch(pattern, span.text)) is not None:
             return row, Span(span.source, span.start + found.start(1), span.start + found.end(1))

@@ -90,7 +90,7 @@ class Enactment:
         return State(self.game, self.core)
 
     def _following(self) -> tuple[list[int | None], list[bool]]:
-        """Of each item, whose turn comes after it, and whether a game ends first."""
+        """Return, for each item, the seat that acts after it, and whether a game ends first."""
         seats, wins = list[int | None](), list[bool]()
         seat, ends = None, False
         for item in reversed(self.items):
@@ -197,7 +197,7 @@ class Enactment:
     # ---- plays -------------------------------------------------------------------------------------------------------
 
     def _plays(self, span: Span) -> list[Play]:
-        """What is written as one, step by step, in the notation of the game."""
+        """Yield the steps of a play that is written as one, in the notation of the game."""
         text = _PLACE.sub(lambda place: self.form.places.get(place[0], place[0]), span.text)
         steps = in_turn(self.game.compiled, text) or [text]
         return [(self._plain(step), span) for step in steps]
@@ -277,7 +277,7 @@ class Enactment:
 
 
 def _rest(text: str, noted: str) -> str:
-    """What is left of a play from one place to another once this step, from the same place to one between, is made; nothing if it is none."""
+    """Return the rest of a play after a step from the same place; None if the step is not part of the play."""
     places, step = _PLACE.findall(text), _PLACE.findall(noted)
     if len(places) != 2 or len(step) != 2 or places[0] != step[0] or _PLACE.sub("", text) != _PLACE.sub("", noted):
         return ""

@@ -17,7 +17,7 @@ from hoyle.language.sentences import said
 
 
 class Imported(Struct, frozen=True):
-    """What a file holds: a state; `played` if with the moves that led to it, `drew` if dice were drawn that the file does not have."""
+    """An imported file: the state; `played` if it has moves; `drew` if dice were drawn that the file does not have."""
 
     state: State
     played: bool
@@ -29,7 +29,7 @@ Open = Callable[[str, dict[str, Any]], Game]
 
 
 def import_text(source: Source, game: str = "", open_game: Open = load) -> Imported:
-    """What a file of another program holds, as the game that its format is for, or as a variant of it. Raises Refused."""
+    """Import a file of another program as the game of its format, or as a variant of it. Raises Refused."""
     form, begun, first = recognise(source)
     try:
         opened = open_game(game or form.game, begun)

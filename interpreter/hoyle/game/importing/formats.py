@@ -58,7 +58,7 @@ class Turns(Struct, frozen=True, forbid_unknown_fields=True, tag_field="reads", 
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a line holds: a pile, piles of one piece (`alone`), or piles with all pieces up to the one named (`built_to`)."""
+    """Content of a line: a pile, piles of one piece (`alone`), or piles built up to the named piece (`built_to`)."""
 
     piles: str
     alone: bool = False
@@ -126,6 +126,6 @@ def _unknown(span: Span) -> Refused:
 
 
 def not_in_format(form: Format, span: Span) -> Refused:
-    """What is told of a part that a format does not have."""
+    """Return the diagnostic for text that a format does not have."""
     known = ", ".join(f"`{text}`" for text in form.like)
     return Refused([Diagnostic("R823", said("not_in_format"), span, help=said("parts_like", known=known))])

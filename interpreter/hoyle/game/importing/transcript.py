@@ -27,7 +27,7 @@ class Win(Struct, frozen=True):
 
 
 class Turn(Struct):
-    """What a seat does: a word, or dice and what is played with them."""
+    """Turn of a seat: a word, or dice with the moves played."""
 
     span: Span
     seat: int
@@ -41,7 +41,7 @@ Item = Scores | Win | Turn
 
 
 def read_transcript(form: Turns, source: Source, after: Span) -> list[Item]:
-    """What stands behind the first line. Raises Refused at the first thing that the format does not have."""
+    """Parse the text after the first line. Raises Refused at the first part that the format does not have."""
     found: list[Item] = []
     second: int | None = None
     for start, span in lines_of(source):
