@@ -194,6 +194,10 @@ def _is_untold(expected: Kind | None) -> bool:
     return kind is not None and kind.name == "unknown"
 
 
+_STATES = ("empty", "none")
+"""Words of the grammar that may be meant by a name behind `is`."""
+
+
 def _not_found(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
     world = checker.world
     if _is_untold(expected) and form.name in {n.replace(" ", "_") for n in (*world.moves, *world.obligations)}:
@@ -209,6 +213,7 @@ def _not_found(checker: Checker, form: Form, scope: Scope, expected: Kind | None
         *world.away,
         *NAMES,
         *WORDS,
+        *_STATES,
     ]
     known += [r for t in world.tables.values() for r in t.rows] + [c for o in world.options.values() for c in o.choices]
     if form.name in WORDS:
