@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hoyle.checking import build
-from hoyle.editor.desk import Texts, analysed, judged, real
+from hoyle.editor.analysis import Texts, analysed, judged, real
 from hoyle.reading import parse, translation
 from hoyle.reading.shape import formulas
 from hoyle.reading.yaml_tree import load, read

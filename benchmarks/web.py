@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from hoyle import load
-from hoyle.web.store import Kept, Store, new_token
+from hoyle.web.play.store import Kept, Store, new_token
 
 GAMES = ("klondike", "cribbage", "hearts", "backgammon")
 """A game of each sort: one person sits there, and players that move at random."""

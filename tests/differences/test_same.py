@@ -16,10 +16,10 @@ from hoyle.diagnostics import Refused
 from hoyle.differences.changes import Change
 from hoyle.differences.edition import Edition, edition
 from hoyle.differences.finding import differences
-from hoyle.editor.desk import Analysis, analysed, own_tree, real
-from hoyle.editor.referring import declarations, symbols_of, target
-from hoyle.editor.renaming import NAMABLE, NoRename, applied, renamed
-from hoyle.editor.symbols import Symbol
+from hoyle.editor.analysis import Analysis, analysed, own_tree, real
+from hoyle.editor.names.references import declarations, symbols_of, target
+from hoyle.editor.names.renaming import NAMABLE, NoRename, applied, renamed
+from hoyle.editor.names.symbols import Symbol
 
 NAME = "quite_other"
 SPELT = in_tiers(["game", "barbu", "cribbage", "scopa"], whole=("game",))

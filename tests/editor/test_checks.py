@@ -11,12 +11,11 @@ from tiers import in_tiers, sized
 
 from benchmarks.editing import forget
 from hoyle.diagnostics import Diagnostic
-from hoyle.editor.completing import completions
-from hoyle.editor.desk import Analysis, Texts, analysed, judged, real
-from hoyle.editor.hovering import hover
-from hoyle.editor.looking import stands_in
-from hoyle.editor.mentions import Mention, mentions
-from hoyle.editor.referring import definitions
+from hoyle.editor.analysis import Analysis, Texts, analysed, judged, real
+from hoyle.editor.completion import completions
+from hoyle.editor.hover import hover
+from hoyle.editor.names.references import definitions
+from hoyle.editor.names.resolution import Mention, mentions, stands_in
 from hoyle.game.unplayed import validate
 from hoyle.reading.opened import unsaved
 from hoyle.resources import language_of, shipped

@@ -13,7 +13,7 @@ import pytest
 from tiers import in_tiers, sized
 
 from benchmarks.editing import after_edits, forget
-from hoyle.editor.desk import is_ours
+from hoyle.editor.analysis import is_ours
 from hoyle.reading.parse import RESERVED
 from hoyle.resources import VERSION, shipped
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tiers import examples
 
 from hoyle.diagnostics import Fix, Source
-from hoyle.editor.tidying import changed_lines, tidied
+from hoyle.editor.edits import changed_lines, tidied
 from hoyle.formatting.text import formatted
 from hoyle.resources import shipped
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rules import read_cases
 
-from hoyle.editor.where import where
+from hoyle.editor.cursor_context import where
 from hoyle.resources import shipped
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rules import read_cases
 
-from hoyle.editor.desk import Analysis, real
-from hoyle.editor.outline import outline
+from hoyle.editor.analysis import Analysis, real
+from hoyle.editor.names.symbols import outline
 from hoyle.editor.positions import Lines
 from hoyle.reading.yaml_tree import load, read
 from hoyle.resources import shipped

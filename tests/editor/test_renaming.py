@@ -12,10 +12,10 @@ from tiers import in_tiers
 from watched import watched_at
 
 from hoyle import load
-from hoyle.editor.desk import Analysis, analysed, own_tree, real
-from hoyle.editor.referring import Target, references
-from hoyle.editor.renaming import NAMABLE, NoRename, applied, renamed, written
-from hoyle.editor.symbols import Declared, Symbol, declared
+from hoyle.editor.analysis import Analysis, analysed, own_tree, real
+from hoyle.editor.names.references import Target, references
+from hoyle.editor.names.renaming import NAMABLE, NoRename, applied, renamed, written
+from hoyle.editor.names.symbols import Declared, Symbol, declared
 from hoyle.resources import shipped
 
 SPOKEN = "players may be shown a text"

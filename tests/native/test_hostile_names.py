@@ -159,7 +159,7 @@ def test_an_attack_is_built_and_played_like_any_other(tmp_path: Path) -> None:
 def test_a_server_of_such_a_folder(name: str, tmp_path: Path) -> None:
     from webbed import Web
 
-    from hoyle.web.own import opened
+    from hoyle.web.shelf import opened
 
     path = written(tmp_path, HOSTILE[name].replace("/", "_"), text())
     web = Web(tmp_path / "games.sqlite", opened([path])[0])
@@ -175,7 +175,7 @@ def test_a_server_of_such_a_folder(name: str, tmp_path: Path) -> None:
 @on_posix
 @pytest.mark.parametrize("name", ["attack", "python", "bytes", "backslash"])
 def test_an_editor_with_such_a_file(name: str, tmp_path: Path) -> None:
-    from hoyle.editor.desk import analysed, judged
+    from hoyle.editor.analysis import analysed, judged
 
     path = tmp_path / f"{HOSTILE[name].replace('/', '_')}.yaml"
     assert judged(analysed(path, {str(path): text()})) == ()

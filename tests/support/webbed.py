@@ -21,8 +21,8 @@ from websockets.typing import Origin
 
 from hoyle.web.command import server_of
 from hoyle.web.guards import Buckets
-from hoyle.web.own import Owned, opened
-from hoyle.web.store import Store
+from hoyle.web.play.store import Store
+from hoyle.web.shelf import Owned, opened
 
 SECONDS = 60.0
 

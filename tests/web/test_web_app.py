@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from games import game
 
-from hoyle.web import parts
+from hoyle.web import protocol
 from hoyle.web.guards import HEADERS
-from hoyle.web.parts import Sent
+from hoyle.web.protocol import Sent
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -110,7 +110,7 @@ def test_another_language_retells_everything(web: Web) -> None:
 
 @pytest.mark.whole
 def test_hint_why_and_rules(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoyle.web.asked.SECONDS", 0.05)
+    monkeypatch.setattr("hoyle.web.seat_requests.SECONDS", 0.05)
     at = web.sit(web.begin("klondike", "human")["A"], lang="fr")
     at.say(t="hint")
     hint = at.hear("hint", "refused")
@@ -172,7 +172,7 @@ def test_games_survive_a_reload_and_a_restart(tmp_path: Path) -> None:
 
 
 def test_both_ends_forget_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "MOST", 3)
+    monkeypatch.setattr(protocol, "MOST", 3)
     sent = Sent()
     sent.picture("a\nb\nc")
     assert sent.picture("a") == [None, "a"]

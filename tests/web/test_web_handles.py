@@ -7,8 +7,7 @@ from games import game, originals
 from tiers import in_tiers, sized
 
 from hoyle.game.view import sees
-from hoyle.web.dropped import dropped
-from hoyle.web.handles import aims, handles
+from hoyle.web.play.drag_targets import aims, dropped, handles
 
 
 @pytest.mark.whole

@@ -15,10 +15,10 @@ from rules import read_cases
 from hoyle.diagnostics import Source
 from hoyle.game.game import State
 from hoyle.game.records import lines, replay
-from hoyle.web import app, connections, opened
+from hoyle.web import app, guards, record_cache
 from hoyle.web.guards import client_of
-from hoyle.web.lanes import Lane
-from hoyle.web.store import NotWritten, Store
+from hoyle.web.play.fair_pool import Lane
+from hoyle.web.play.store import NotWritten, Store
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -44,7 +44,7 @@ def test_hostile_bodies_and_messages_are_refused(web: Web) -> None:
 
 @pytest.mark.whole
 def test_half_requests_are_closed_soon(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SECONDS", 0.1)
+    monkeypatch.setattr(guards, "SECONDS", 0.1)
     monkeypatch.setattr(app, "IDLE", 0.1)
     for half in CASES["halves"]:
         with socket.create_connection(("127.0.0.1", web.port), timeout=4) as line:
@@ -80,10 +80,10 @@ def test_one_client_does_not_delay_another() -> None:
 
 
 def test_records_are_kept_as_few_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opened, "SNAPSHOTS", 4)
+    monkeypatch.setattr(record_cache, "SNAPSHOTS", 4)
     state, before = game("cribbage").playout(3), list[State]()
     text = "".join(f"{line}\n" for line in lines(state, 3))
-    shelved = opened.Opened().open(text.encode())
+    shelved = record_cache.Opened().open(text.encode())
     last = replay(Source("r.jsonl", text), visit=lambda old, _: before.append(old)).state
     assert len(shelved.snapshots) <= 4 < len(shelved.ends) == len(before) + 1
     for number, wanted in [*enumerate([*before, last])][::9]:

@@ -13,7 +13,7 @@ from packed import bring, laid, variant
 from watched import watched_at
 
 from hoyle.web.command import _own
-from hoyle.web.own import Own, by_name
+from hoyle.web.shelf import Own, by_name
 
 if TYPE_CHECKING:
     from webbed import Web

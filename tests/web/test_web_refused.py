@@ -121,7 +121,7 @@ def test_internal_errors_are_told_and_nothing_is_lost(
     tokens = web.begin("watched", "human", "human")
     first, other = web.sit_all(tokens)
     with monkeypatch.context() as broken:
-        broken.setattr("hoyle.web.tables.watched", failing(KeyError("lost")))
+        broken.setattr("hoyle.web.play.tables.watched", failing(KeyError("lost")))
         assert first.move()["why"] == "error"
     with monkeypatch.context() as broken:
         broken.setattr("hoyle.web.protocol.choices", failing(ValueError("wrong")))

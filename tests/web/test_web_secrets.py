@@ -8,11 +8,11 @@ from exchange import History, beginning, exchanged, walked
 from games import game
 from tiers import in_tiers, sized
 
-from hoyle.web.dropped import dropped
+from hoyle.web.display import Taste
+from hoyle.web.play.drag_targets import dropped
+from hoyle.web.play.store import Deed
+from hoyle.web.play.tables import HUMAN, Table
 from hoyle.web.protocol import table_message
-from hoyle.web.store import Deed
-from hoyle.web.tables import HUMAN, Table
-from hoyle.web.taste import Taste
 
 pytestmark = pytest.mark.whole
 HANDS = ["cribbage", "hearts", "spades", "gin-rummy", "scopa", "piquet", "barbu-3p", "klondike"]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hoyle.cli.output import Trouble
-from hoyle.web import store as store_module
 from hoyle.web.command import _opened
-from hoyle.web.store import Deed, Kept, NotWritten, OtherFormat, Store, new_token
+from hoyle.web.play import store as store_module
+from hoyle.web.play.store import Deed, Kept, NotWritten, OtherFormat, Store, new_token
 
 GAME = Kept("g1", "some-game", {"draw": 1}, "0123456789abcdef", 7, {"A": "human", "B": "random"}, True)
 

@@ -11,9 +11,9 @@ from tiers import in_tiers, some_now
 from watched import watched_at
 
 from hoyle import load
-from hoyle.web.minds import Minds
-from hoyle.web.store import Deed
-from hoyle.web.tables import HUMAN, NotNow, Table
+from hoyle.web.play.bot_runner import Minds
+from hoyle.web.play.store import Deed
+from hoyle.web.play.tables import HUMAN, NotNow, Table
 
 GAMES = in_tiers([("klondike", 1), ("cribbage", 2), ("backgammon", 2)], [("klondike", 1)], [("backgammon", 2)])
 
@@ -80,7 +80,7 @@ def test_moves_that_fail_or_cannot_be_written_are_not_made(monkeypatch: pytest.M
     with pytest.raises(OSError, match="no room"):
         at.move("A", 0, at.state.moves()[0].id, fails)
     assert at.state is before and at.number == 0
-    monkeypatch.setattr("hoyle.web.tables.watched", fails)
+    monkeypatch.setattr("hoyle.web.play.tables.watched", fails)
     with pytest.raises(OSError, match="no room"):
         step(at, notes)
     assert notes == [] and at.number == 0

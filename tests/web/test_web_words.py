@@ -9,8 +9,8 @@ import pytest
 from games import names
 
 from hoyle.language.sentences import LANGUAGES
+from hoyle.web.play.tables import HUMAN
 from hoyle.web.shelf import LEVELS
-from hoyle.web.tables import HUMAN
 
 WEB = Path(__file__).parents[2] / "interpreter" / "hoyle" / "web"
 

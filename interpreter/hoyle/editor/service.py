@@ -18,11 +18,10 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from hoyle.diagnostics import Diagnostic
-from hoyle.editor import telling
-from hoyle.editor.desk import Analysis, analysed, checked_with, is_ours, judged, judged_anew, real
-from hoyle.editor.family import dependents
+from hoyle.editor import protocol
+from hoyle.editor.analysis import Analysis, analysed, checked_with, dependents, is_ours, judged, judged_anew, real
 from hoyle.editor.positions import lines_of
-from hoyle.editor.speech import word
+from hoyle.editor.wording import word
 from hoyle.language.sentences import FALLBACK
 
 DEBOUNCE = 0.08
@@ -171,7 +170,7 @@ class Service:
     def publish(self) -> None:
         """Tells the problems of each file of which there is something new to tell."""
         for place, problems in self._by_file().items():
-            said = [telling.diagnostic(d, self.lang, self.uri) for d in problems]
+            said = [protocol.diagnostic(d, self.lang, self.uri) for d in problems]
             if said != self.told.get(place):
                 self.told[place] = said
                 params = types.PublishDiagnosticsParams(uri=self.uri(place), diagnostics=said)

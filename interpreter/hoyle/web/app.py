@@ -18,14 +18,13 @@ from starlette.staticfiles import StaticFiles
 from hoyle.diagnostics import Refused
 from hoyle.game.game import Game
 from hoyle.players.seats import is_kind
-from hoyle.web import books, shelf, speech
-from hoyle.web.drawing import drawn
+from hoyle.web import display, shelf
+from hoyle.web.display import Taste, drawn
 from hoyle.web.guards import LONGEST_BODY, Buckets, Guarded, Names, client_of, parse_json
-from hoyle.web.house import House, NoGame
-from hoyle.web.opened import Opened, Shelved
+from hoyle.web.play.table_manager import House, NoGame
+from hoyle.web.play.tables import HUMAN, NotNow
+from hoyle.web.record_cache import Opened, Shelved
 from hoyle.web.sockets import table_socket
-from hoyle.web.tables import HUMAN, NotNow
-from hoyle.web.taste import Taste
 
 STATIC = Path(__file__).resolve().parent / "static"
 LONGEST_ORDER = 20_000
@@ -91,7 +90,7 @@ def _page(name: str) -> Any:
 
 async def _wrong(request: Request, wrong: Any) -> Response:
     lang = _lang(request)
-    told, unread = {"why": wrong.key, "text": speech.word(lang, f"refused.{wrong.key}")}, wrong.status in UNREAD
+    told, unread = {"why": wrong.key, "text": display.word(lang, f"refused.{wrong.key}")}, wrong.status in UNREAD
     return JSONResponse(told, wrong.status, {"Connection": "close"} if unread else None)
 
 
@@ -128,7 +127,7 @@ _HANDLERS: Mapping[Any, Any] = {
 
 
 def _lang(request: Request) -> str:
-    return speech.language(request.query_params.get("lang"))
+    return display.language(request.query_params.get("lang"))
 
 
 def _house(request: Request) -> House:
@@ -148,7 +147,7 @@ def _limit(request: Request, what: Buckets) -> None:
 
 
 async def _words(request: Request) -> Response:
-    return JSONResponse(speech.page_words(_lang(request)))
+    return JSONResponse(display.page_words(_lang(request)))
 
 
 async def _games(request: Request) -> Response:
@@ -187,7 +186,7 @@ async def _one_game(request: Request) -> Response:
     game, lang = await _game(request), _lang(request)
     if request.query_params.get("chosen") == "true":
         _house(request).preparing.begin(game, client_of(request.scope))
-    levels = [[level, speech.word(lang, f"level.{level}")] for level in (HUMAN, *shelf.LEVELS)]
+    levels = [[level, display.word(lang, f"level.{level}")] for level in (HUMAN, *shelf.LEVELS)]
     told = {"name": game.name, "title": game.title(lang), "seats": shelf.seats(game.ruleset, lang), "levels": levels}
     may = game.ruleset.may_play
     options = shelf.options(game.ruleset, lang)
@@ -212,7 +211,7 @@ def _drawn(game: Game, taste: Taste) -> str:
 async def _book(request: Request) -> Response:
     """The rules of a game with its options, as a page of their own."""
     game, lang = await _game(request), _lang(request)
-    return HTMLResponse(await _read(request, books.page, game, lang), headers=books.HEADERS)
+    return HTMLResponse(await _read(request, display.page, game, lang), headers=display.HEADERS)
 
 
 # ---- what is begun ---------------------------------------------------------------------------------------------------
@@ -291,7 +290,7 @@ async def _new_record(request: Request) -> Response:
     except Refused as refused:
         lang = _lang(request)
         why = str(refused.diagnostics[0].in_language(lang).message)
-        return JSONResponse({"why": "refused", "text": speech.word(lang, "said.record", why=why)}, 400)
+        return JSONResponse({"why": "refused", "text": display.word(lang, "said.record", why=why)}, 400)
     finally:
         bodies[client] -= 1
         if not bodies[client]:

@@ -15,8 +15,8 @@ from hoyle.cli.options import File, Named, Whole, Word, lang_option
 from hoyle.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
-    from hoyle.web.own import Owned
-    from hoyle.web.store import Store
+    from hoyle.web.play.store import Store
+    from hoyle.web.shelf import Owned
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 HOST, PORT = "127.0.0.1", 8808
@@ -49,7 +49,7 @@ def _own(files: tuple[str, ...]) -> Owned:
     """The rulesets of these files and folders, before them those that are found by name; what is wrong with one is told before anybody comes, and the others
     are there all the same."""
     from hoyle.cli.commands.checks import rulesets_of
-    from hoyle.web.own import by_name, opened
+    from hoyle.web.shelf import by_name, opened
 
     named, wrong = by_name()
     given, more = opened(Path(path) for path in rulesets_of(files))
@@ -70,7 +70,7 @@ def usual_place() -> Path:
 
 
 def _opened(place: Path) -> Store:
-    from hoyle.web.store import InUse, OtherFormat, Store
+    from hoyle.web.play.store import InUse, OtherFormat, Store
 
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -168,9 +168,8 @@ def server_of(store: Store, host: str, own: Owned | None = None) -> Any:
     import uvicorn
 
     from hoyle.web.app import application
-    from hoyle.web.connections import TimedProtocol
-    from hoyle.web.guards import LONGEST_MESSAGE, Names
-    from hoyle.web.house import House
+    from hoyle.web.guards import LONGEST_MESSAGE, Names, TimedProtocol
+    from hoyle.web.play.table_manager import House
 
     names = Names([*own_names(), f"{socket.gethostname()}.local"] if host in EVERYWHERE else [host])
     config = uvicorn.Config(

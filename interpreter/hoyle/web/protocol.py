@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import to_builtins
 
 from hoyle.cli.drawing.lines import in_order
@@ -15,12 +17,10 @@ from hoyle.game.moves import Move
 from hoyle.game.view import PieceView, View, view_of_all
 from hoyle.pictures.names import Face
 from hoyle.running.naming import Namer
-from hoyle.web import speech
-from hoyle.web.drawing import drawn, names
-from hoyle.web.handles import aims, handles
-from hoyle.web.stops import Stop
-from hoyle.web.tables import HUMAN, Table
-from hoyle.web.taste import Taste
+from hoyle.web import display
+from hoyle.web.display import Taste, drawn, names
+from hoyle.web.play.drag_targets import aims, handles
+from hoyle.web.play.tables import HUMAN, Stop, Table
 
 MANY = 300
 """Of more moves than these only the name is told; which pieces they are for is seen."""
@@ -41,7 +41,7 @@ def table_message(
         "title": table.game.title(lang),
         "seat": seat,
         "over": table.over,
-        "place": speech.place(state, lang),
+        "place": display.place(state, lang),
         "preparing": preparing,
         "again": again,
         "moved": len(table.made),
@@ -55,7 +55,7 @@ def table_message(
         "moves": choices(state, view.moves, lang),
         "aims": aims(state.game.compiled, state.core),
         "news": news(state, seat, lang, told, silent(table)),
-        "result": speech.result(state, lang) if table.over else [],
+        "result": display.result(state, lang) if table.over else [],
     }
 
 
@@ -134,7 +134,7 @@ def _piece(faces: Mapping[str, Face], piece: PieceView) -> list[str] | None:
 
 def choices(state: State, legal: Sequence[Move], lang: str) -> list[Message]:
     """What the seat may do, as the terminal lists it: each move's id, its words, and what it is taken hold of by."""
-    look, short = speech.look(state.game, lang), len(legal) > MANY
+    look, short = display.look(state.game, lang), len(legal) > MANY
     ordered = in_order(legal, look)
     held = handles(state.game.compiled, state.core, ordered)
     found = []
@@ -151,13 +151,13 @@ def calls(table: Table, seat: str | None, lang: str) -> Message | None:
     places = table.calls(seat)[-MOST_CALLS:]
     if not places:
         return None
-    text, before = speech.calls([place.state for place in places], lang)
+    text, before = display.calls([place.state for place in places], lang)
     return {"text": text, "places": [[place.made, words] for place, words in zip(places, before, strict=True)]}
 
 
 def called(table: Table, lang: str) -> str:
     """That somebody has gone back to where it was not asked."""
-    return speech.word(lang, "said.called", seat=to_act(table, lang)) if table.is_called else ""
+    return display.word(lang, "said.called", seat=to_act(table, lang)) if table.is_called else ""
 
 
 def describe_seed(table: Table, lang: str) -> str:
@@ -166,7 +166,7 @@ def describe_seed(table: Table, lang: str) -> str:
     if not table.seeded or len(people) < 2:
         return ""
     name = table.game.compiled.namer.seat(table.game.seats.index(people[0]), lang)
-    return speech.word(lang, "said.seeded", seat=name)
+    return display.word(lang, "said.seeded", seat=name)
 
 
 def to_act(table: Table, lang: str) -> str:
@@ -192,3 +192,38 @@ def news(state: State, seat: str | None, lang: str, told: int, silent: frozenset
 def _told(found: Event | None, lang: str, seat: str | None) -> Message | None:
     text = found.text(lang, seat) if found is not None else ""
     return {"kind": found.kind, "text": text} if found is not None and text else None
+
+
+MOST = 4000
+"""After so many parts all are forgotten at both ends."""
+_PARTS = re.compile(r'(<g class="piece"[^>]*>|\n)')
+Packed = list[Any]
+
+
+class Sent:
+    """The parts that one browser knows."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str | bytes, int] = {}
+
+    def picture(self, svg: str) -> Packed:
+        """A picture, taken apart at its lines and its pieces."""
+        return self._packed((part, part) for part in _PARTS.split(svg) if part)
+
+    def piles(self, piles: Iterable[Any]) -> Packed:
+        return self._packed((msgspec.json.encode(pile), pile) for pile in piles)
+
+    def _packed(self, parts: Iterable[tuple[str | bytes, Any]]) -> Packed:
+        """Numbers of parts that are known; what is new, itself: it has the next number. None: all before is forgotten."""
+        found: Packed = []
+        if len(self._numbers) > MOST:
+            self._numbers.clear()
+            found.append(None)
+        for key, part in parts:
+            number = self._numbers.get(key)
+            if number is None:
+                self._numbers[key] = len(self._numbers)
+                found.append(part)
+            else:
+                found.append(number)
+        return found

@@ -13,13 +13,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hoyle.diagnostics import Refused
 from hoyle.pictures.fitting import Fit
-from hoyle.web import asked, speech
+from hoyle.web import display, seat_requests
+from hoyle.web.display import Taste
 from hoyle.web.guards import LONGEST_MESSAGE, Bucket, client_of, parse_json
-from hoyle.web.house import House, Open
-from hoyle.web.parts import Sent
-from hoyle.web.protocol import Message, stop_message, table_message, to_act
-from hoyle.web.tables import NotNow
-from hoyle.web.taste import Taste
+from hoyle.web.play.table_manager import House, Open
+from hoyle.web.play.tables import NotNow
+from hoyle.web.protocol import Message, Sent, stop_message, table_message, to_act
 
 WAITING = 15.0
 """Seconds in which a browser must say who it is."""
@@ -128,7 +127,7 @@ class Seated:
             self.refuse("error")
 
     def refuse(self, key: str) -> None:
-        text = speech.word(self.taste.lang, f"refused.{key}", seat=to_act(self.at.table, self.taste.lang))
+        text = display.word(self.taste.lang, f"refused.{key}", seat=to_act(self.at.table, self.taste.lang))
         self.tell({"t": "refused", "why": key, "text": text})
         if key == "late":
             self.changed()
@@ -160,7 +159,7 @@ class Seated:
 
     async def asks(self, said: Mapping[str, Any]) -> None:
         client = client_of(self.socket.scope)
-        self.tell(await asked.answer(self.house, self.at, self.seat, self.taste.lang, said, self.tell, client))
+        self.tell(await seat_requests.answer(self.house, self.at, self.seat, self.taste.lang, said, self.tell, client))
 
 
 _ANSWERS: dict[str, Callable[[Seated, Mapping[str, Any]], Awaitable[None]]] = {
@@ -194,7 +193,7 @@ def _text(said: Mapping[str, Any], key: str) -> str:
 
 def taste_of(said: Mapping[str, Any]) -> Taste:
     return Taste(
-        speech.language(said.get("lang")),
+        display.language(said.get("lang")),
         "dark" if said.get("tone") == "dark" else "light",
         said.get("four") is True,
         _pixels(said, "width"),
@@ -274,7 +273,7 @@ async def _seated(socket: WebSocket, house: House) -> Seated | None:
             raise NotNow("crowd")
     except (NotNow, Refused) as refused:
         key = refused.key if isinstance(refused, NotNow) else "rules"
-        text = speech.word(taste.lang, f"refused.{key}")
+        text = display.word(taste.lang, f"refused.{key}")
         await _send(socket, {"t": "closed", "why": key, "text": text})
         await _leave(socket, NOWHERE)
         return None

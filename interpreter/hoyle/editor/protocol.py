@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable
 from lsprotocol import types
 
 from hoyle.diagnostics import Diagnostic, Fix, Refused, Span
-from hoyle.editor.fixes import Repair
-from hoyle.editor.offers import Offer
-from hoyle.editor.outline import Item
-from hoyle.editor.positions import Position, range_of
-from hoyle.editor.signatures import Signature
-from hoyle.editor.speech import word
+from hoyle.editor.analysis import Analysis
+from hoyle.editor.edits import Repair
+from hoyle.editor.formula_completion import Offer
+from hoyle.editor.hover import Signature
+from hoyle.editor.names.resolution import mentions, stands_in
+from hoyle.editor.names.symbols import Item
+from hoyle.editor.positions import Position, lines_of, range_of, units
+from hoyle.editor.wording import word
 
 Uris = Callable[[str], str]
 """The name that an editor has for a file."""
@@ -159,3 +161,41 @@ def touches(span: Span, place: types.Range) -> bool:
     """Do they share a line?"""
     start, end = range_of(span)
     return start[0] <= place.end.line and end[0] >= place.start.line
+
+
+_TOKEN_TYPES = {
+    "options": "parameter",
+    "choices": "enumMember",
+    "tables": "enum",
+    "rows": "enumMember",
+    "columns": "property",
+    "attributes": "property",
+    "pieces": "class",
+    "piles": "namespace",
+    "state": "variable",
+    "terms": "function",
+    "moves": "method",
+    "obligations": "interface",
+    "seats": "type",
+    "words": "keyword",
+    "locals": "variable",
+}
+_TYPES = sorted(set(_TOKEN_TYPES.values()))
+_READ_ONLY = ("options", "choices", "rows", "words")
+LEGEND = types.SemanticTokensLegend(token_types=_TYPES, token_modifiers=["readonly", "local"])
+
+
+def semantic_tokens(analysis: Analysis, file: str) -> list[int]:
+    """The names in the formulas of one file as the protocol counts them: each from the one before, in units of UTF-16."""
+    found = {m.span.start: m for m in mentions(analysis.hearing) if stands_in(m.span, file)}
+    data: list[int] = []
+    line = column = 0
+    for start in sorted(found):
+        symbol, span = found[start].symbol, found[start].span
+        at_line, at_column = lines_of(span.source.text).position(start)
+        before = column if at_line == line else 0
+        modifiers = int(symbol.sort in _READ_ONLY) + 2 * int(symbol.sort == "locals")
+        kind = _TYPES.index(_TOKEN_TYPES[symbol.sort])
+        data += [at_line - line, at_column - before, units(span.text), kind, modifiers]
+        line, column = at_line, at_column
+    return data

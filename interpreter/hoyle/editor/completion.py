@@ -2,22 +2,65 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path as File
 
 from msgspec.structs import replace
 
-from hoyle.editor import grammar
-from hoyle.editor.bare import LISTED
-from hoyle.editor.desk import Analysis
-from hoyle.editor.filenames import rulesets_near
-from hoyle.editor.naming import Names, formula_names, names_of
-from hoyle.editor.offers import Offer
-from hoyle.editor.where import Where, where
+from hoyle.editor import schema_lookup
+from hoyle.editor.analysis import Analysis
+from hoyle.editor.cursor_context import Where, where
+from hoyle.editor.formula_completion import Names, Offer, formula_names, names_of
+from hoyle.editor.names.plain_names import LISTED
 from hoyle.reading.shape import Path
 from hoyle.reading.tree import Node, is_text_key
-from hoyle.resources import language_of
+from hoyle.resources import ENDINGS, language_of, name_below, shipped
+
+MOST = 400
+"""How many files are looked at, at most."""
+_HEAD = re.compile(r"^(game|library)[ \t]*:", re.MULTILINE)
+
+
+def rulesets_near(file: str) -> list[tuple[str, str]]:
+    """(name, `game` or `library`) of each."""
+    found = {name: sort_of(path) for name, path in shipped().items()}
+    for name, path in _beside(File(file)):
+        found[name] = sort_of(path)
+    return sorted((name, sort) for name, sort in found.items() if sort)
+
+
+def _beside(file: File) -> Iterator[tuple[str, File]]:
+    seen = 0
+    for place, folders, names in os.walk(file.parent):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        seen += len(names) + len(folders)
+        if seen > MOST:
+            return
+        for name in names:
+            path = File(place, name)
+            if path.suffix in ENDINGS and not language_of(path) and path != file:
+                called = name_below(path, file.parent)
+                if called is not None:
+                    yield called.removesuffix(".yaml"), path
+
+
+def sort_of(path: File) -> str:
+    """Is it a `game` or a `library`? Empty if neither."""
+    try:
+        return _sort(path, os.stat(path).st_mtime_ns)
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=1000)
+def _sort(path: File, changed: int) -> str:
+    """`changed`, the time of the file's last change, keeps what is remembered from being out of date."""
+    found = _HEAD.search(path.read_text(encoding="utf-8", errors="replace"))
+    return found[1] if found else ""
+
 
 _LISTS = {
     **{key: "flow" if sort == "phases" else sort for key, sort in LISTED.items()},
@@ -45,7 +88,7 @@ def _rules(here: Where, names: Names, text: str, file: str, offset: int) -> Iter
         yield from _values(here, names, file)
     elif here.path[:1] == ("set",) or (here.path[-1:] == ("options",) and len(here.path) > 1):
         yield from (_entry(o, ": ") for o in names.section("options"))
-    elif grammar.keys_are_formulas(here.path):
+    elif schema_lookup.keys_are_formulas(here.path):
         yield from _formula(here, names)
         yield from _keys(here, names)
     else:
@@ -59,13 +102,13 @@ def _keys(here: Where, names: Names) -> Iterator[Offer]:
     """Keys of the language, and names of entries that are there already: inherited ones, to be changed."""
     there = _at(names.own, here.path)
     taken = set(there.pairs) if there is not None else set()
-    for name, schema in grammar.keys(here.path).items():
+    for name, schema in schema_lookup.keys(here.path).items():
         if name not in taken or name.startswith(here.word):
             yield Offer(name, "key", schema.get("title", ""), schema.get("description", ""), f"{name}: ", 2)
     inherited = _at(names.root, here.path)
     known = {o.name: o for o in names.section(str(here.path[0]))} if len(here.path) == 1 else {}
     for name in inherited.pairs if inherited is not None else ():
-        if name not in grammar.keys(here.path) and name not in taken and not is_text_key(name):
+        if name not in schema_lookup.keys(here.path) and name not in taken and not is_text_key(name):
             detail = known.get(name.split("(")[0])
             yield Offer(
                 name,
@@ -119,10 +162,10 @@ def _values(here: Where, names: Names, file: str) -> Iterator[Offer]:
     if _PLACE.search(here.said):
         yield from _placed(here, names)
         return
-    words = grammar.choices(here.path)
+    words = schema_lookup.choices(here.path)
     yield from (Offer(word, "choice", rank=1) for word in words)
     yield from _named(here, key, names)
-    kind = grammar.formula_kind(here.path)
+    kind = schema_lookup.formula_kind(here.path)
     if kind == "choice" or key == "default":
         yield from (_entry(o) for o in names.choices(str(here.path[1]) if len(here.path) > 1 else ""))
     elif kind:

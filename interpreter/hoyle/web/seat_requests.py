@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from hoyle.cli.catalogue import speaking
+from hoyle.cli.catalogue import speaking, t
 from hoyle.game.records import lines
 from hoyle.printable import printable
-from hoyle.web import speech
-from hoyle.web.house import House, Open
+from hoyle.web import display
+from hoyle.web.display import rules
+from hoyle.web.play.table_manager import House, Open
+from hoyle.web.play.tables import NotNow, Table
 from hoyle.web.protocol import Message
-from hoyle.web.rules import rules
-from hoyle.web.tables import NotNow, Table
 
 Tell = Callable[[Message], None]
 SECONDS = 1.0
@@ -99,7 +100,7 @@ def _advice(at: Open, seat: str, moves: Sequence[str], lang: str) -> tuple[str, 
 
     state, knowledge = at.minds.known_to(seat, moves)
     with speaking(lang):
-        best, told = advised(state, (), speech.look(state.game, lang), knowledge, SECONDS, at.minds.ways)
+        best, told = advised(state, (), display.look(state.game, lang), knowledge, SECONDS, at.minds.ways)
     return best.id, told
 
 
@@ -113,29 +114,27 @@ def _why(table: Table, seat: str | None, lang: str, said: Mapping[str, Any]) -> 
     text = said.get("move")
     if isinstance(text, str):
         wanted: Sequence[str] = [text[:LONGEST]]
-        nothing = speech.word(lang, "said.words", words=printable(text[:LONGEST]))
+        nothing = display.word(lang, "said.words", words=printable(text[:LONGEST]))
     else:
-        from hoyle.web.dropped import dropped
+        from hoyle.web.play.drag_targets import dropped
 
         wanted = dropped(table.state, said)
         nothing = _nothing(said, lang)
-    told = speech.why(table.state, wanted, seat, lang) or speech.Told([nothing] * bool(nothing), [], [], [])
+    told = display.why(table.state, wanted, seat, lang) or display.Told([nothing] * bool(nothing), [], [], [])
     return {"t": "why", "lines": told.lines, "source": told.source, "more": told.more, "at": told.at}
 
 
 def _nothing(said: Mapping[str, Any], lang: str) -> str:
     """What is told where no rule says more; of a piece alone nothing, since it may still go to several places."""
     if said.get("to") is not None:
-        return speech.word(lang, "refused.nothing")
-    return speech.word(lang, "refused.idle") if said.get("sign") is None else ""
+        return display.word(lang, "refused.nothing")
+    return display.word(lang, "refused.idle") if said.get("sign") is None else ""
 
 
 # ---- what moves cost -------------------------------------------------------------------------------------------------
 
 
 async def _analysis(house: House, table: Table, lang: str, tell: Tell, client: str) -> Message:
-    from hoyle.web.judged import judged
-
     loop, gone = asyncio.get_running_loop(), threading.Event()
 
     def tick(done: int, of: int) -> None:
@@ -151,3 +150,50 @@ async def _analysis(house: House, table: Table, lang: str, tell: Tell, client: s
         return await house.judging.do(client, work)
     finally:
         gone.set()
+
+
+NAME = "game"
+KIND, DEALS = "normal", 10
+"""Who judges, and how many other deals show what could be expected of one."""
+Tick = Callable[[int, int], None]
+
+
+def judged(record: str, rules: Path, lang: str, tick: Tick) -> dict[str, Any]:
+    """Raises Refused if this is no record of these rules. It takes long; `tick` is told how much is done."""
+    from hoyle.cli.commands.analyse import Report
+    from hoyle.players.hindsight import with_hindsight
+    from hoyle.series.analyse import Order, redealt
+    from hoyle.series.analyse import judged as judge
+
+    order = Order(NAME, record, str(rules), KIND, 0, "auto")
+    with speaking(lang):
+        course = order.course()
+        numbers, found = [*range(len(course.decisions))], []
+        for done, one in enumerate(judge(order, course, numbers), 1):
+            found += [one] if one is not None else []
+            tick(done, len(numbers))
+        found = with_hindsight(course, found)
+        deals = list(redealt(order, course, DEALS)) if not (found and found[0].is_kept) else []
+        return _told(Report(order, course, found, len(numbers), deals))
+
+
+def _told(report: Any) -> dict[str, Any]:
+    from hoyle.cli.drawing.judged import heads
+
+    return {
+        "t": "analysis",
+        "title": report.title(seeded=False),
+        "heads": list(heads()),
+        "accounts": [list(row) for row in report.accounts()],
+        "notes": report.facts(),
+        "parts": [
+            {
+                "head": part.head,
+                "note": part.note,
+                "moves": [{"title": one.title, "at": one.number - 1, "told": one.told} for one in part.found],
+            }
+            for part in report.parts
+        ],
+        "columns": [t(f"analyse.{name}") for name in ("move", "seat", "played", "best", "lost")],
+        "moves": [[one.number, one.seat, one.made, one.best, one.loss] for one in report.told(report.found)],
+    }

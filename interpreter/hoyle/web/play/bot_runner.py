@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Mapping, Sequence
+from weakref import WeakKeyDictionary
 
 from hoyle.game.game import Game, State
 from hoyle.game.seen import seen_by
 from hoyle.players.knowledge import Knowledge
 from hoyle.players.memory import Memory, hides
+from hoyle.players.search import searching
 from hoyle.players.seats import Player, is_searching, player
 from hoyle.players.winning import Key
 from hoyle.running.chance import PLAYER, Chance
-from hoyle.web.tables import HUMAN, played
+from hoyle.web.play.fair_pool import Lane
+from hoyle.web.play.tables import HUMAN, played
 
 QUICK = ("first", "random")
 """Kinds of players that need no time to think."""
@@ -98,3 +102,33 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> int:
     """How many moves two lines begin with together."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+MOST = 4
+"""So many games wait at most to be made ready only because somebody looked at them."""
+
+
+class Preparing:
+    def __init__(self) -> None:
+        self._lane = Lane()
+        self._tasks: WeakKeyDictionary[Game, asyncio.Task[object]] = WeakKeyDictionary()
+
+    def close(self) -> None:
+        self._lane.close()
+
+    def begin(self, game: Game, client: str) -> None:
+        """Somebody may play this."""
+        if sum(not task.done() for task in self._tasks.values()) < MOST:
+            self._task(game, client)
+
+    def is_done(self, game: Game) -> bool:
+        return game in self._tasks and self._tasks[game].done()
+
+    async def done(self, game: Game, client: str) -> None:
+        """Somebody waits for it."""
+        await asyncio.shield(self._task(game, client))
+
+    def _task(self, game: Game, client: str) -> asyncio.Task[object]:
+        if game not in self._tasks:
+            self._tasks[game] = asyncio.create_task(self._lane.do(client, searching, game))
+        return self._tasks[game]

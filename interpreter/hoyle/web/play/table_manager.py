@@ -15,12 +15,11 @@ from msgspec import Struct
 from hoyle.diagnostics import Refused
 from hoyle.game.game import Game, load
 from hoyle.players.seats import is_searching
-from hoyle.web.lanes import Lane
-from hoyle.web.minds import QUICK, Minds
-from hoyle.web.own import Owned, files_of
-from hoyle.web.preparing import Preparing
-from hoyle.web.store import Deed, Kept, NotWritten, Store, new_token
-from hoyle.web.tables import HUMAN, NotNow, Table, Write
+from hoyle.web.play.bot_runner import QUICK, Minds, Preparing
+from hoyle.web.play.fair_pool import Lane
+from hoyle.web.play.store import Deed, Kept, NotWritten, Store, new_token
+from hoyle.web.play.tables import HUMAN, NotNow, Table, Write
+from hoyle.web.shelf import Owned, files_of
 
 MOST_GAMES, MOST_OPEN, MOST_LINKS = 64, 2000, 200
 """Games that are kept ready, tables that are kept in memory, and links that are given of one table besides its first."""

@@ -6,21 +6,34 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.checking.world import World
 from hoyle.diagnostics import told
-from hoyle.editor.desk import Analysis, own_tree
-from hoyle.editor.hovering import briefly, choice_words
-from hoyle.editor.looking import stands_in
-from hoyle.editor.offers import Offer
-from hoyle.editor.symbols import Declared, Symbol, declared, in_words, meaning
-from hoyle.editor.where import Where
+from hoyle.editor.analysis import Analysis, own_tree
+from hoyle.editor.cursor_context import Where
+from hoyle.editor.hover import briefly, choice_words
+from hoyle.editor.names.resolution import stands_in
+from hoyle.editor.names.symbols import Declared, Symbol, declared, in_words, meaning
 from hoyle.language.kinds import Kind, Row, describe
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
 from hoyle.reading.parse import RESERVED
 from hoyle.reading.shape import Path
 from hoyle.reading.tree import Node
+
+
+class Offer(Struct, frozen=True):
+    """What could stand there: its name, what sort of thing it is (of SECTIONS, or `key`, `choice`, `file`), a word on its kind, a line of
+    meaning, and what is written (empty: the name)."""
+
+    name: str
+    sort: str
+    detail: str = ""
+    meaning: str = ""
+    text: str = ""
+    rank: int = 5
+
 
 _BINDER = re.compile(r"\b(?:some|every|no|for|most|least)\s+(\w+)\s+in\b")
 _DOT = re.compile(r"(\w+|\))\s*\.\s*\w*\Z")

@@ -10,13 +10,10 @@ from msgspec import Struct
 
 from hoyle.checking.world import Heard
 from hoyle.diagnostics import Span
-from hoyle.editor.bare import bare
-from hoyle.editor.desk import Analysis, own_tree, real
-from hoyle.editor.family import dependents
-from hoyle.editor.looking import Spot, spot, stands_in
-from hoyle.editor.mentions import mentions
-from hoyle.editor.stretches import Use
-from hoyle.editor.symbols import Declared, Symbol, declared, parameters
+from hoyle.editor.analysis import Analysis, dependents, own_tree, real
+from hoyle.editor.names.plain_names import Use, bare
+from hoyle.editor.names.resolution import Spot, mentions, spot, stands_in
+from hoyle.editor.names.symbols import Declared, Symbol, declared, parameters
 from hoyle.language.kinds import SIDES
 from hoyle.language.syntax import Form
 from hoyle.reading.tree import Node

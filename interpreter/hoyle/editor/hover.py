@@ -2,24 +2,70 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from hoyle.checking import build
 from hoyle.checking.world import Heard, World
-from hoyle.diagnostics import Span, told
-from hoyle.editor import grammar
-from hoyle.editor.desk import Analysis
-from hoyle.editor.looking import Spot, spot
-from hoyle.editor.posed import value_posed
-from hoyle.editor.speech import word
-from hoyle.editor.symbols import Symbol, declared, in_words, meaning
+from hoyle.diagnostics import Refused, Span, told
+from hoyle.editor import schema_lookup
+from hoyle.editor.analysis import Analysis, own_tree
+from hoyle.editor.cursor_context import where
+from hoyle.editor.names.resolution import Spot, spot
+from hoyle.editor.names.symbols import Symbol, declared, in_words, meaning
+from hoyle.editor.wording import word
+from hoyle.game.examples import Runner
+from hoyle.game.game import Game, State
+from hoyle.game.ready import compiled
 from hoyle.language.evaluate import Setting, evaluate, static
 from hoyle.language.ir import Expr
 from hoyle.language.kinds import Choice, Kind, Row, bounds, describe
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
+from hoyle.reading.opened import unsaved
 from hoyle.reading.schema_words import said_in
-from hoyle.reading.shape import Schema
+from hoyle.reading.shape import Path, Schema
+from hoyle.reading.tree import Node
+
+_ASKED = ("values", "state")
+"""Under these keys of an example formulas stand as names."""
+
+
+def value_posed(analysis: Analysis, found: Spot, lang: str) -> str | None:
+    """What the formula there is worth in the example that it stands in; None where none does, or it cannot be told."""
+    path = found.path
+    if path[:1] != ("examples",) or len(path) < 4 or path[-2] not in _ASKED or found.node is None or not found.on_key:
+        return None
+    try:
+        with unsaved(analysis.texts):
+            return _state(analysis, path).value(found.node.raw).text(lang)
+    except (Refused, LookupError):
+        return None
+
+
+def _state(analysis: Analysis, path: Path) -> State:
+    """The state that the expectation at this path is about. Raises Refused."""
+    tree = own_tree(analysis.path, analysis.texts)
+    assert tree is not None
+    node = tree["examples"][str(path[1])]
+    runner = Runner(lambda options: Game(compiled(*build.ruleset(analysis.path, options)), engine="python"))
+    state = runner.start(node)
+    if path[2] == "given":
+        return state
+    for move in _moves(node, path[2:]):
+        state = state.play(move)
+    return state
+
+
+def _moves(node: Node, path: Path) -> Iterator[str]:
+    """The moves that are made before what stands at the path holds."""
+    for item in node.items_of("moves"):
+        yield from (text.strip() for text in item.raw.split(";"))
+    if path[0] == "after":
+        yield from (text.strip() for text in str(path[1]).split(";"))
+        yield from _moves(node["after"][str(path[1])], path[2:])
+
 
 MOST_KINDS = 4
 
@@ -39,7 +85,7 @@ def hover(analysis: Analysis, file: str, offset: int, lang: str) -> Told | None:
         return Told(f"`{found.node.raw}`\n\n{word(lang, 'hover.example', value=posed)}", found.node.span)
     if found.symbol is not None:
         return Told("\n\n".join(about(analysis, found.symbol, lang, found.heard)), found.span)
-    key = grammar.described(found.path) if found.on_key else None
+    key = schema_lookup.described(found.path) if found.on_key else None
     if key is not None and found.node is not None:
         return Told(_key(found.node.raw, key, lang), found.node.span)
     if found.heard:
@@ -188,3 +234,45 @@ def _names(kind: Kind, world: World) -> tuple[str, ...] | None:
         case Choice(option=option):
             return world.options[option].choices
     return world.seats if kind.name == "player" else None
+
+
+class Signature(Struct, frozen=True):
+    """How a call is written, what it means, its parameters, and at which of them the pointer stands."""
+
+    label: str
+    meaning: str
+    parameters: tuple[str, ...]
+    active: int
+
+
+def signature(analysis: Analysis, text: str, offset: int, lang: str) -> Signature | None:
+    """Of the innermost call around the pointer."""
+    called = _call(where(text, offset).said)
+    if called is None:
+        return None
+    name, active = called
+    if name in WORDS:
+        usage = WORDS[name].usage
+        inside = re.findall(r"[^,()]+", usage.partition("(")[2].partition(")")[0])
+        return Signature(usage, told(WORDS[name].meaning, lang), tuple(part.strip() for part in inside), active)
+    world = analysis.hearing.world
+    term = world.terms.get(name) if world is not None else None
+    if term is None:
+        return None
+    label = f"{name}({', '.join(term.parameters)})"
+    return Signature(label, meant(analysis, Symbol("terms", name), lang), term.parameters, active)
+
+
+def _call(said: str) -> tuple[str, int] | None:
+    """The name before the bracket that is open last, and how many commas stand since."""
+    waiting: list[tuple[str, int]] = []
+    for found in re.finditer(r"(\w*)\s*\(|[),\[\]]", said):
+        if found[0].endswith("("):
+            waiting.append((found[1], 0))
+        elif found[0] == "[":
+            waiting.append(("", 0))
+        elif found[0] in ")]" and waiting:
+            waiting.pop()
+        elif found[0] == "," and waiting:
+            waiting[-1] = (waiting[-1][0], waiting[-1][1] + 1)
+    return waiting[-1] if waiting and waiting[-1][0] else None

@@ -20,11 +20,11 @@ from hoyle.game.tape import Repeated
 from hoyle.game.view import view_of_all
 from hoyle.resources import shipped
 from hoyle.running.state import Core, Event
-from hoyle.web import speech
-from hoyle.web.own import Owned
+from hoyle.web import display
+from hoyle.web.display import Taste
+from hoyle.web.play.tables import NotNow
 from hoyle.web.protocol import news, shown
-from hoyle.web.tables import NotNow
-from hoyle.web.taste import Taste
+from hoyle.web.shelf import Owned
 
 MOST, MOST_BYTES, MOST_OPTIONS = 50, 17_000_000, 200
 """Records that are kept, how long their texts may be together, and how many options one may name."""
@@ -101,9 +101,9 @@ class Opened:
         return {
             "step": number,
             **shown(state, view, taste),
-            "place": speech.place(state, taste.lang),
+            "place": display.place(state, taste.lang),
             "news": news(state, None, taste.lang, told),
-            "result": speech.result(state, taste.lang) if state.is_over else [],
+            "result": display.result(state, taste.lang) if state.is_over else [],
         }
 
     def log(self, ident: str, lang: str, pause: Pause = no_pause) -> list[list[str]] | None:

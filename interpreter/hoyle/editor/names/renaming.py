@@ -6,12 +6,12 @@ import os
 from collections.abc import Callable, Sequence
 
 from hoyle.diagnostics import Diagnostic, Span, told
-from hoyle.editor.desk import Analysis, Texts, judged_anew, real
-from hoyle.editor.mentions import builtin, entry
-from hoyle.editor.referring import Analyser, Target, declarations, family, references
-from hoyle.editor.speech import word
-from hoyle.editor.stretches import Use
-from hoyle.editor.symbols import Symbol
+from hoyle.editor.analysis import Analysis, Texts, judged_anew, real
+from hoyle.editor.names.plain_names import Use
+from hoyle.editor.names.references import Analyser, Target, declarations, family, references
+from hoyle.editor.names.resolution import builtin, entry
+from hoyle.editor.names.symbols import Symbol
+from hoyle.editor.wording import word
 from hoyle.reading.parse import is_identifier, usable
 from hoyle.running.naming import slug
 

@@ -1,0 +1,1 @@
+"""Names in rulesets: declarations, uses, references and renaming."""

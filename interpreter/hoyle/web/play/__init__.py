@@ -1,0 +1,1 @@
+"""Play at tables: state, storage, worker threads and bots. No HTTP and no rendering."""
