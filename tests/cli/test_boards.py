@@ -12,7 +12,7 @@ import pytest
 from games import loaded
 from msgspec.structs import replace
 from rules import read_cases
-from views import FakePile, pieces
+from views import make_pile, pieces
 
 from hoyle.cli.catalogue import choose
 from hoyle.cli.drawing.boards import Head, Stands, draw, flat
@@ -53,7 +53,7 @@ def test_picture_of_the_first_scene() -> None:
 
 def men(counts: dict[int, str], points: int, seat: str = "A", marked: tuple[int, ...] = ()) -> Stands:
     numbers = range(1, points + 1)
-    piles = [FakePile("point", None, n, "board", pieces(counts.get(n, ""))) for n in numbers]
+    piles = [make_pile("point", pieces(counts.get(n, "")), "board", number=n) for n in numbers]
     return Stands(piles, [Head(str(n), "*" * (n in marked)) for n in numbers], [], "", seat)
 
 

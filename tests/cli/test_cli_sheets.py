@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from commands import runner
 from terminals import Sitting
-from views import FakeView
+from views import make_view
 
 from hoyle.cli.drawing.ink import Look
 from hoyle.cli.drawing.sheets import at_end, in_brief, sheet_lines
 from hoyle.cli.drawing.table import table
-from hoyle.game.paper import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
 from hoyle.printable import width
+from hoyle.views import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
 
 LOOK = Look()
 Cells = Sequence[int | bool | None]
@@ -98,18 +98,18 @@ def test_a_table_shows_the_sheets_it_has_room_for_but_no_past_deals() -> None:
     assert in_brief([PAPER, SQUARE, deals, boxes], low=False) == [PAPER, SQUARE, boxes]
     assert in_brief([PAPER, SQUARE, deals, boxes], low=True) == [boxes]
     assert in_brief([PAPER, TO_FILL], low=True) == [TO_FILL]
-    view = FakeView("A", "A", sheets=[PAPER, SQUARE])
+    view = make_view(sheets=[PAPER, SQUARE])
     assert "-22" in "".join(table(view, ["A", "B"], LOOK))
     assert "-22" not in "".join(table(view, ["A", "B"], Look(height=4), brief=True))
 
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_the_end_of_a_deal_shows_all_but_the_deal_itself(plain: bool) -> None:
-    found = at_end(FakeView("A", "A", sheets=[PAPER, SQUARE]), Look(plain=plain))
+    found = at_end(make_view(sheets=[PAPER, SQUARE]), Look(plain=plain))
     assert not any("doubled" in line for line in found)
     assert ("plis: A -4, B -22" in found) == plain
     assert any("-42" in line for line in found)
-    assert not plain or at_end(FakeView("A", "A", sheets=[TO_FILL]), Look(plain=True))[1] == "row 0: empty"
+    assert not plain or at_end(make_view(sheets=[TO_FILL]), Look(plain=True))[1] == "row 0: empty"
 
 
 HEARTS = ["hearts", "--seats", "human,random,random,random", "--seed", "3", "--lang", "en"]

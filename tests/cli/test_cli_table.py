@@ -1,7 +1,6 @@
 """The table as lines: legible at 80 columns, hiding what a view hides, the same for every game."""
 
 import re
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from games import game
 from msgspec import structs
 from rules import read_cases
-from views import FakeBoard, FakeItem, FakePile, FakeView, columns, pieces
+from views import columns, make_pile, make_value, make_view, pieces, with_key
 
 from hoyle.cli.catalogue import speaking
 from hoyle.cli.drawing import progress
@@ -19,6 +18,7 @@ from hoyle.cli.drawing.table import table
 from hoyle.game.moves import Move
 from hoyle.language.model import Rule
 from hoyle.printable import width
+from hoyle.views import BoardView, PileView
 
 TABLES = read_cases("cli/table")
 
@@ -32,24 +32,21 @@ def look(**changes: Any) -> Look:
     return structs.replace(usual(), **changes)
 
 
-def piles_of(case: dict[str, Any]) -> list[FakePile]:
-    found = list[FakePile]()
+def piles_of(case: dict[str, Any]) -> list[PileView]:
+    found = list[PileView]()
     for pile in case.get("piles", ()):
         more = {name: value for name, value in pile.items() if name not in ("name", "text", "texts")}
         texts = pile.get("texts")
-        plain = (
-            columns(pile["name"], texts)
-            if texts
-            else [FakePile(pile["name"], None, None, "row", pieces(pile.get("text", "")))]
-        )
-        found += [
-            replace(one, **{**more, **({"places": tuple(more["places"])} if "places" in more else {})}) for one in plain
-        ]
+        plain = columns(pile["name"], texts) if texts else [make_pile(pile["name"], pieces(pile.get("text", "")))]
+        if "places" in more:
+            more["order"] = tuple(more.pop("places"))
+        found += [with_key(structs.replace(one, **more)) for one in plain]
     return found
 
 
 def draw(case: dict[str, Any], **changes: Any) -> list[str]:
-    view = FakeView(case.get("seat", "A"), "A", piles_of(case), [FakeItem(*item) for item in case.get("state", ())])
+    state = [make_value(*item) for item in case.get("state", ())]
+    view = make_view(piles_of(case), state, seat=case.get("seat", "A"))
     return table(view, ["A", "B"], look(**{**case.get("look", {}), **changes}), "Game", brief=case.get("brief", False))
 
 
@@ -74,9 +71,9 @@ def test_table(case: dict[str, Any]) -> None:
 
 
 def test_points_of_a_board_are_named_and_ordered_as_the_view_says() -> None:
-    points = [FakePile("point", None, n, "board", pieces("W" if n == 1 else "")) for n in (1, 2, 3)]
-    ring = FakeBoard("point", tuple(pile.key for pile in reversed(points)), ("7", "8", "9"))
-    found = table(FakeView("A", "A", points, boards=[ring]), ["A", "B"], look())
+    points = [make_pile("point", pieces("W" if n == 1 else ""), "board", number=n) for n in (1, 2, 3)]
+    ring = BoardView("point", tuple(pile.key for pile in reversed(points)), ("7", "8", "9"), numbered=True)
+    found = table(make_view(points, boards=[ring]), ["A", "B"], look())
     assert found[-3:-1] == ["  7  8  9", "  ·  ·  1W"]
 
 

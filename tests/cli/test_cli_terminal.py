@@ -11,7 +11,7 @@ from games import game
 from rules import write_rules
 from terminals import Sitting
 from tiers import in_tiers, some_now
-from views import FakeView, columns, pile
+from views import columns, make_pile, make_view, pieces
 
 from hoyle.cli.catalogue import speaking
 from hoyle.cli.drawing.ink import Look
@@ -277,12 +277,18 @@ def test_cards_uncovered_by_a_choice_are_told_and_marked_until_the_next() -> Non
 
 
 def test_piles_that_look_different_have_changed() -> None:
-    before = FakeView("A", "A", [pile("heap", "AS"), pile("stock", "?*3"), *columns("side", ["2S", "3S"])])
-    after = FakeView("A", "A", [pile("heap", "AS"), pile("stock", "?*2"), *columns("side", ["2S", "3S 4S"])])
+    before = make_view(
+        [make_pile("heap", pieces("AS")), make_pile("stock", pieces("?*3")), *columns("side", ["2S", "3S"])]
+    )
+    after = make_view(
+        [make_pile("heap", pieces("AS")), make_pile("stock", pieces("?*2")), *columns("side", ["2S", "3S 4S"])]
+    )
     assert changed(looks(before), after) == {("stock", None, None, None), ("side", None, None, 2)}
     assert changed(looks(before), before) == frozenset()
     assert uncovers(before, after) and not uncovers(after, before)
-    own = FakeView("A", "A", [pile("heap", "AS 5S"), pile("stock", "?*1"), *columns("side", ["2S", "3S 4S"])])
+    own = make_view(
+        [make_pile("heap", pieces("AS 5S")), make_pile("stock", pieces("?*1")), *columns("side", ["2S", "3S 4S"])]
+    )
     known = caught_up(looks(before), after, own)  # of what A did himself, the stock had been changed by others
     assert changed(known, own) == {("stock", None, None, None), ("side", None, None, 2)}
     drawn = table(after, ["A"], Look(unicode=False), changed=changed(looks(before), after))

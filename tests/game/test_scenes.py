@@ -23,11 +23,10 @@ from hoyle import Game, State
 from hoyle.diagnostics import Refused, Source
 from hoyle.game import records
 from hoyle.game.events import told
-from hoyle.game.paper import EMPTY, SheetRow, SheetView
 from hoyle.game.positions import to_position
 from hoyle.game.reasons import Why
 from hoyle.game.records import lines, replay
-from hoyle.game.view import PileView, StateView
+from hoyle.views import EMPTY, PileView, SheetRow, SheetView, StateView
 
 FOLDER = Path(__file__).parent / "scenes"
 PUBLIC = "-"

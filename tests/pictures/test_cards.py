@@ -9,11 +9,11 @@ from games import game
 from rules import read_cases
 
 from hoyle.game.pictured import names_of
-from hoyle.game.view import BACK, PieceView
 from hoyle.pictures import shapes
 from hoyle.pictures.cards import Card
 from hoyle.pictures.pieces import Pen
 from hoyle.pictures.theme import Theme, theme
+from hoyle.views import BACK, PieceView
 
 
 def drawn(name: str, sign: str, width: float = 80, lang: str = "en", look: Theme | None = None) -> ElementTree.Element:

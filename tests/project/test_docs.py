@@ -26,10 +26,10 @@ from hoyle.cli.main import COMMANDS, main
 from hoyle.game import examples
 from hoyle.game.reasons import Reason, Why
 from hoyle.game.values import Value
-from hoyle.game.view import PieceView, PileView, StateView
 from hoyle.language.model import Rule
 from hoyle.language.vocabulary import WORDS
 from hoyle.native import made
+from hoyle.views import PieceView, PileView, StateView
 
 BASES = Path(__file__).parent / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("**/*.md"))]

@@ -1,91 +1,55 @@
-"""Views made by hand, to try the table without a game."""
+"""Views made by hand, to draw tables without a game."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from hoyle.game.paper import SheetView
+from msgspec.structs import replace
 
-
-@dataclass(frozen=True)
-class FakePiece:
-    sign: str | None
-    up: bool = True
-    colour: str = ""
+from hoyle.views import BoardView, PieceView, PileView, SheetView, StateView, TableView
 
 
-@dataclass(frozen=True)
-class FakePile:
-    family: str
-    owner: str | None
-    number: int | None
-    layout: str
-    pieces: tuple[FakePiece, ...] = ()
-    member: str | None = None
-    places: tuple[int, ...] | None = None
-    """In which order they are shown."""
-    told_by: str = ""
-    stacked: bool = False
-
-    @property
-    def count(self) -> int:
-        return len(self.pieces)
-
-    @property
-    def key(self) -> str:
-        return " ".join(str(part) for part in (self.family, self.owner, self.member, self.number) if part is not None)
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        return tuple(range(self.count)) if self.places is None else self.places
+def make_pile(
+    family: str,
+    pieces: tuple[PieceView, ...] = (),
+    layout: str = "row",
+    owner: str | None = None,
+    number: int | None = None,
+    order: tuple[int, ...] | None = None,
+) -> PileView:
+    order = tuple(range(len(pieces))) if order is None else order
+    return with_key(PileView(family, owner, None, number, "", layout, len(pieces), pieces, order))
 
 
-@dataclass(frozen=True)
-class FakeItem:
-    name: str
-    member: str | None
-    value: object
-    track: int = 0
-    back: int | None = None
-
-    @property
-    def texts(self) -> tuple[tuple[str, str], ...]:
-        return (("en", str(self.value)),)
+def with_key(pile: PileView) -> PileView:
+    parts = (pile.family, pile.owner, pile.member, pile.number)
+    return replace(pile, key=" ".join(str(part) for part in parts if part is not None))
 
 
-@dataclass(frozen=True)
-class FakeBoard:
-    family: str
-    points: tuple[str, ...]
-    labels: tuple[str, ...]
-    numbered: bool = True
-    bar: tuple[str, ...] = ()
+def make_value(name: str, member: str | None, value: object, track: int = 0, back: int | None = None) -> StateView:
+    return StateView(name, member, value, (("en", str(value)),), track, back)
 
 
-@dataclass(frozen=True)
-class FakeView:
-    seat: str | None
-    to_act: str | None
-    piles: list[FakePile] = field(default_factory=list)
-    state: list[FakeItem] = field(default_factory=list)
-    boards: list[FakeBoard] = field(default_factory=list)
-    sheets: list[SheetView] = field(default_factory=list)
+def make_view(
+    piles: Sequence[PileView] = (),
+    state: Sequence[StateView] = (),
+    boards: Sequence[BoardView] = (),
+    sheets: Sequence[SheetView] = (),
+    seat: str | None = "A",
+) -> TableView:
+    return TableView(seat, "A", "", tuple(piles), tuple(state), tuple(boards), tuple(sheets))
 
 
-def pieces(text: str, up: bool = True) -> tuple[FakePiece, ...]:
-    """`KH ? ?*3 7C`: signs, and `?` for what may not be seen."""
-    found: list[FakePiece] = []
+def pieces(text: str, up: bool = True) -> tuple[PieceView, ...]:
+    """Pieces from signs, `?` for a hidden one: `KH ? ?*3 7C`."""
+    found: list[PieceView] = []
     for word in text.split():
         sign, _, times = word.partition("*")
         colour = "" if sign == "?" else "red" if sign[-1] in "HD" else "black"
-        piece = FakePiece(None if sign == "?" else sign, up and sign != "?", colour)
+        piece = PieceView(None if sign == "?" else sign, up and sign != "?", colour)
         found += [piece] * int(times or 1)
     return tuple(found)
 
 
-def pile(family: str, text: str = "", layout: str = "row", owner: str | None = None, up: bool = True) -> FakePile:
-    return FakePile(family, owner, None, layout, pieces(text, up))
-
-
-def columns(family: str, texts: list[str], owner: str | None = None, layout: str = "column") -> list[FakePile]:
-    return [FakePile(family, owner, n, layout, pieces(text)) for n, text in enumerate(texts, 1)]
+def columns(family: str, texts: list[str], owner: str | None = None, layout: str = "column") -> list[PileView]:
+    return [make_pile(family, pieces(text), layout, owner, n) for n, text in enumerate(texts, 1)]

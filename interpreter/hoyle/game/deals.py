@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.paper import SheetKey, SheetRow, SheetView, head, number, totals, words
+from hoyle.game.paper import head, number, totals, words
 from hoyle.language.kinds import PLAYER
 from hoyle.language.model import StateFamily, text_in
 from hoyle.language.sentences import Sentence
@@ -15,6 +15,7 @@ from hoyle.running.along import ENDED
 from hoyle.running.naming import in_language
 from hoyle.running.state import Core
 from hoyle.running.telling import label_text
+from hoyle.views import SheetKey, SheetRow, SheetView
 
 _DEAL, _BEFORE = Sentence("sheet.deal"), Sentence("sheet.before")
 _OVER = ENDED.index("deal")

@@ -20,19 +20,7 @@ from hoyle.language.kinds import UNKNOWN, Kind, Number, Row
 from hoyle.language.model import Family
 from hoyle.language.steps import mentions
 from hoyle.running.state import Core
-
-
-class BoardView(Struct, frozen=True):
-    """Piles laid as a board: their family, the keys of its piles (`points`) along it from the one that the viewer calls the first, what the
-    viewer calls each (`labels`), and the keys of the piles where men wait to enter (`bar`) and of those that are `off`, in the order of seats."""
-
-    family: str
-    points: tuple[str, ...]
-    labels: tuple[str, ...]
-    numbered: bool = False
-    """Are the labels the viewer's own numbers, and not names that are the same for all?"""
-    bar: tuple[str, ...] = ()
-    off: tuple[str, ...] = ()
+from hoyle.views import BoardView
 
 
 class Told(Struct, frozen=True):

@@ -3,56 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
 from hoyle.game.spelling import value_name
 from hoyle.language.kinds import Kind, Number
 from hoyle.language.model import Texts, texts_of
 from hoyle.language.sentences import Sentence, integer
+from hoyle.views import SheetCell, SheetKey, SheetRow
 
 _TOTAL = Sentence("sheet.total")
-
-
-class SheetCell(Struct, frozen=True):
-    """What is written on a sheet: the plain value (None: a box that is still empty), and its words by language."""
-
-    value: Any
-    texts: Texts
-
-
-class SheetKey(Struct, frozen=True):
-    """What heads a row or a column, as ids write it, and its words by language."""
-
-    key: str
-    texts: Texts
-
-
-class SheetRow(Struct, frozen=True):
-    """A row: what is written under each column (None: nothing), and what that is made of, as rows of their own."""
-
-    head: SheetKey
-    cells: tuple[SheetCell | None, ...]
-    parts: tuple[SheetRow, ...] = ()
-
-
-class SheetView(Struct, frozen=True):
-    """A score sheet as a seat may know it. `name`: the state that it is of; `sort`: `state`, `square` (a player for each row and each column),
-    or `deals` (a row for each deal); `totals`: what the columns come to, where they are added up; `legend`: what its numbers mean, by language."""
-
-    name: str
-    sort: str
-    texts: Texts
-    columns: tuple[SheetKey, ...]
-    rows: tuple[SheetRow, ...]
-    totals: SheetRow | None = None
-    legend: Texts = ()
-
-
-EMPTY = SheetCell(None, ())
-"""A box that is there to be written in."""
 
 
 def words(game: Compiled, text: Callable[[str], str]) -> Texts:

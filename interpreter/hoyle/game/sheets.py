@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hoyle.game.compiled import Compiled
 from hoyle.game.deals import deals
 from hoyle.game.hints import Public
-from hoyle.game.paper import EMPTY, SheetCell, SheetKey, SheetRow, SheetView, head, is_blank, totals, words
+from hoyle.game.paper import head, is_blank, totals, words
 from hoyle.game.spelling import plain
 from hoyle.language.display import Boxes
 from hoyle.language.ir import Var
@@ -19,6 +19,7 @@ from hoyle.language.model import StateFamily, Texts, text_in
 from hoyle.language.sentences import FALLBACK
 from hoyle.running.naming import in_language
 from hoyle.running.state import Core
+from hoyle.views import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
 
 
 def sheets(

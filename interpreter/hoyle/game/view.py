@@ -5,78 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.display import BoardView, Told, boards, holder, in_order, layouts, state_shown, told
+from hoyle.game.display import Told, boards, holder, in_order, layouts, state_shown, told
 from hoyle.game.hints import Public, public
 from hoyle.game.moves import Move, legal_moves
-from hoyle.game.paper import SheetView
 from hoyle.game.pieces import colour
 from hoyle.game.sheets import sheets
 from hoyle.game.spelling import inner_count, member_name, plain
 from hoyle.language.ir import ABSENT
-from hoyle.language.model import StateFamily, Texts, texts_of
+from hoyle.language.model import StateFamily, texts_of
 from hoyle.running.state import Core
+from hoyle.views import BACK, PieceView, PileView, SheetView, StateView, TableView
 
 Shown = TypeVar("Shown")
 
 
-class PieceView(Struct, frozen=True):
-    """A piece as a seat sees it. `sign` is None if it is hidden. `colour` is the `colour` of its row, or its owner's seat."""
-
-    sign: str | None
-    up: bool
-    colour: str
-
-
 EVERYBODY = ABSENT - 1
 """Number that stands for all players together."""
-BACK = PieceView(None, False, "")
-"""A hidden piece."""
 
 
-class PileView(Struct, frozen=True):
-    """A pile: its family, the seat it belongs to, its member's name, its number, how it is laid out, how many pieces,
-    the pieces from bottom to top, and the places of these in the `order` in which they are shown."""
+class View(TableView, frozen=True):
+    """A view with the legal moves of the seat, if it is to act."""
 
-    family: str
-    owner: str | None
-    member: str | None
-    number: int | None
-    key: str
-    layout: str
-    count: int
-    pieces: tuple[PieceView, ...]
-    order: tuple[int, ...]
-    told_by: str = ""
-    """State that tells how much lies here; empty if there is none."""
-    stacked: bool = False
-    """True if the ruleset hints that only the top piece and the count matter."""
-
-
-class StateView(Struct, frozen=True):
-    """A value of the state: of which member, the plain value, its words by language, its track's holes (0: none), and the value
-    before the last item scored (the back peg)."""
-
-    name: str
-    member: str | None
-    value: Any
-    texts: Texts
-    track: int
-    back: int | None = None
-
-
-class View(Struct, frozen=True):
-    seat: str | None
-    to_act: str | None
-    place: str
-    piles: tuple[PileView, ...]
-    state: tuple[StateView, ...]
-    moves: tuple[Move, ...]
-    boards: tuple[BoardView, ...] = ()
-    sheets: tuple[SheetView, ...] = ()
+    moves: tuple[Move, ...] = ()
 
 
 def view(game: Compiled, core: Core, seat: str | None, moves: Callable[[], Sequence[Move]] | None = None) -> View:
@@ -105,7 +58,7 @@ def _viewed(
     known = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
     piles, state = _piles_seen(game, core, player, known), _state_seen(game, core, player, known)
     lies, written = boards(game, known, player if side is None else side), _sheets_seen(game, core, player, known)
-    return View(seat, to_act, place, piles, state, own, lies, written)
+    return View(seat, to_act, place, piles, state, lies, written, own)
 
 
 def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Shown:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from msgspec import Struct
 
 from hoyle.pictures.blocks import Block, Part
 from hoyle.pictures.lit import PLACE
-from hoyle.pictures.pieces import Pen, Piece, cube, disc
-from hoyle.pictures.piles import Pile, called
+from hoyle.pictures.pieces import Pen, cube, disc
+from hoyle.pictures.piles import called
 from hoyle.pictures.svg import at, element, escape, number, rectangle, words
+from hoyle.views import BoardView, PieceView, PileView
 
 ROW = 12
 """More places than this are laid in two rows."""
@@ -21,21 +21,6 @@ POINT = 0.59
 """How wide a point is at most, in parts of the width of a card."""
 SLAB = 0.3
 """How thick a man is that stands on its edge, in parts of its width."""
-
-
-class Board(Protocol):
-    """A board as a view gives it: the keys of its piles from the one that the viewer calls the first, what it calls them, and those of its bar and its sides."""
-
-    @property
-    def family(self) -> str: ...
-    @property
-    def points(self) -> Sequence[str]: ...
-    @property
-    def labels(self) -> Sequence[str]: ...
-    @property
-    def bar(self) -> Sequence[str]: ...
-    @property
-    def off(self) -> Sequence[str]: ...
 
 
 class Cube(Struct, frozen=True):
@@ -49,7 +34,7 @@ class Cube(Struct, frozen=True):
 class Ground(Struct, frozen=True):
     """A board that is drawn: its piles by key, how wide a point is, which seat sits below it, and what draws."""
 
-    piles: Mapping[str, Pile]
+    piles: Mapping[str, PileView]
     unit: float
     bottom: str | None
     pen: Pen
@@ -70,7 +55,12 @@ class Ground(Struct, frozen=True):
 
 
 def board(
-    found: Board, piles: Mapping[str, Pile], pen: Pen, width: float, bottom: str | None, cubes: Sequence[Cube] = ()
+    found: BoardView,
+    piles: Mapping[str, PileView],
+    pen: Pen,
+    width: float,
+    bottom: str | None,
+    cubes: Sequence[Cube] = (),
 ) -> Block:
     columns = min(ROW, (len(found.points) + 1) // 2 if len(found.points) > ROW else len(found.points))
     sides = (1.15 if found.bar else 0) + (1.25 if found.off else 0)
@@ -145,7 +135,7 @@ def _point(ground: Ground, key: str, label: str, x: float, y: float, above: bool
     return [_whole(ground, pile, x, y, light + area + triangle + "".join(men) + name)]
 
 
-def _men(ground: Ground, pile: Pile, high: float, above: bool) -> list[str]:
+def _men(ground: Ground, pile: PileView, high: float, above: bool) -> list[str]:
     """Men one below the other (or above it, from the lower edge); from the sixth on they lie upon the fifth, which says how many they are."""
     side, unit = ground.unit * 0.94, ground.unit
     shift = (unit - side) / 2
@@ -159,7 +149,7 @@ def _men(ground: Ground, pile: Pile, high: float, above: bool) -> list[str]:
     return drawn
 
 
-def _number(ground: Ground, pile: Pile, x: float, y: float) -> str:
+def _number(ground: Ground, pile: PileView, x: float, y: float) -> str:
     """How many men stand here, upon the last of them."""
     seats, men = ground.pen.names.seats, ground.pen.theme.men
     owner = pile.pieces[-1].colour
@@ -176,7 +166,7 @@ def _number(ground: Ground, pile: Pile, x: float, y: float) -> str:
     )
 
 
-def _man(ground: Ground, pile: Pile, height: int, piece: Piece, x: float, y: float, side: float) -> str:
+def _man(ground: Ground, pile: PileView, height: int, piece: PieceView, x: float, y: float, side: float) -> str:
     face = ground.pen.face(piece)
     named = element("title", escape(face.name if face is not None else piece.sign or ""))
     drawn = (
@@ -187,7 +177,7 @@ def _man(ground: Ground, pile: Pile, height: int, piece: Piece, x: float, y: flo
     return _group(pile, height, piece, drawn, x, y)
 
 
-def _group(pile: Pile, height: int, piece: Piece, drawn: str, x: float, y: float) -> str:
+def _group(pile: PileView, height: int, piece: PieceView, drawn: str, x: float, y: float) -> str:
     return element(
         "g", drawn, class_="piece", data_pile=pile.key, data_at=height, data_sign=piece.sign, transform=at(x, y)
     )
@@ -223,7 +213,7 @@ def _borne(ground: Ground, keys: Sequence[str], x: float, high: float) -> list[P
     return found
 
 
-def _total(ground: Ground, pile: Pile, length: float, lower: bool) -> str:
+def _total(ground: Ground, pile: PileView, length: float, lower: bool) -> str:
     if not pile.count:
         return ""
     size, unit = ground.unit * 0.42, ground.unit
@@ -231,7 +221,7 @@ def _total(ground: Ground, pile: Pile, length: float, lower: bool) -> str:
     return words(unit / 2, y, str(pile.count), size, text_anchor="middle", fill=ground.pen.theme.ink)
 
 
-def _slab(ground: Ground, pile: Pile, height: int, piece: Piece, y: float, thick: float) -> str:
+def _slab(ground: Ground, pile: PileView, height: int, piece: PieceView, y: float, thick: float) -> str:
     names, look = ground.pen.names, ground.pen.theme
     place = names.seats.index(piece.colour) if piece.colour in names.seats else len(look.men) - 1
     light, dark = look.men[place % len(look.men)]
@@ -240,6 +230,6 @@ def _slab(ground: Ground, pile: Pile, height: int, piece: Piece, y: float, thick
     return _group(pile, height, piece, drawn, ground.unit * 0.06, y)
 
 
-def _whole(ground: Ground, pile: Pile, x: float, y: float, drawn: str) -> Part:
+def _whole(ground: Ground, pile: PileView, x: float, y: float, drawn: str) -> Part:
     named = element("title", escape(called(pile, ground.pen)))
     return Part(x, y, named + drawn, (("class", "pile"), ("data-pile", pile.key)))

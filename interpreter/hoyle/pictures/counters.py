@@ -4,38 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Protocol
 
 from hoyle.pictures.blocks import Block, Part, below, cut, text_width
 from hoyle.pictures.names import Names
 from hoyle.pictures.svg import circle, element, escape, number, words
 from hoyle.pictures.theme import Theme
+from hoyle.views import StateView
 
 FIVE = 5
 """Holes of a track stand in groups of so many."""
 
 
-class Item(Protocol):
-    """A value of the state as a view gives it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def member(self) -> str | None: ...
-    @property
-    def value(self) -> object: ...
-    @property
-    def texts(self) -> Sequence[tuple[str, str]]: ...
-    @property
-    def track(self) -> int: ...
-    @property
-    def back(self) -> int | None: ...
-
-
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 
-def told(items: Sequence[Item], owner: str | None, names: Names) -> list[str]:
+def told(items: Sequence[StateView], owner: str | None, names: Names) -> list[str]:
     """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody."""
     worth = {item.name for item in items if _tells(item.value)}
     own = [
@@ -47,7 +30,7 @@ def told(items: Sequence[Item], owner: str | None, names: Names) -> list[str]:
     return [said for name, group in groups if (said := _words(name, list(group), names))]
 
 
-def owner_of(item: Item, names: Names) -> str | None:
+def owner_of(item: StateView, names: Names) -> str | None:
     """The seat whose value it is: `A`, or the first key of `A of plis`."""
     first = (item.member or "").partition(" of ")[0]
     return first if first in names.seats else None
@@ -57,30 +40,30 @@ def _tells(value: object) -> bool:
     return value not in (None, False, 0, "")
 
 
-def _words(name: str, items: Sequence[Item], names: Names) -> str:
+def _words(name: str, items: Sequence[StateView], names: Names) -> str:
     """`packets 3`; of several, those that say something; of a yes no value its name."""
     said = [_said(item, names) for item in items if _tells(item.value) or _is_score(item, names)]
     return f"{names.label(name, 'state')} {', '.join(said)}".rstrip() if said else ""
 
 
-def _is_score(item: Item, names: Names) -> bool:
+def _is_score(item: StateView, names: Names) -> bool:
     """A number that each seat has, or each side: then nothing is a score too."""
     alone = item.member is not None and " " not in item.member and names.keys.get(item.name) == (("seats",),)
     return alone and isinstance(item.value, int) and not isinstance(item.value, bool)
 
 
-def _said(item: Item, names: Names) -> str:
+def _said(item: StateView, names: Names) -> str:
     words_ = names.member(item.name, item.member)[owner_of(item, names) is not None :] if item.member else []
     if item.value is not True:
         words_ = [*words_, _value(item, names)]
     return " ".join(words_)
 
 
-def _value(item: Item, names: Names) -> str:
+def _value(item: StateView, names: Names) -> str:
     return dict(item.texts).get(names.lang) or str(item.value)
 
 
-def _in_grid(item: Item, names: Names) -> bool:
+def _in_grid(item: StateView, names: Names) -> bool:
     """Does it stand on a sheet, and not beside a name?"""
     keys = (item.member or "").split(" of ")
     return len(keys) > 2 or (len(keys) == 2 and owner_of(item, names) is None)
@@ -89,13 +72,13 @@ def _in_grid(item: Item, names: Names) -> bool:
 # ---- tracks ----------------------------------------------------------------------------------------------------------
 
 
-def tracks(items: Iterable[Item], names: Names, look: Theme, width: float) -> Block:
+def tracks(items: Iterable[StateView], names: Names, look: Theme, width: float) -> Block:
     """Each track with its two pegs."""
     found = [item for item in items if item.track]
     return below((_track(item, n, names, look, width) for n, item in enumerate(found)), 6)
 
 
-def _track(item: Item, order: int, names: Names, look: Theme, width: float) -> Block:
+def _track(item: StateView, order: int, names: Names, look: Theme, width: float) -> Block:
     """Holes from the left to the right, in as many lines as the width asks for; the front peg, and the back one behind it."""
     named, size = " ".join(names.member(item.name, item.member or "")) or names.label(item.name, "state"), 13.0
     label = min(width * 0.2, max(24.0, text_width(named, size) + 10))

@@ -6,8 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.pictures.blocks import Block
-from hoyle.pictures.room import Table, View, most_columns
+from hoyle.pictures.room import Table, most_columns
 from hoyle.pictures.table import drawn
+from hoyle.views import TableView
 
 SIZES = (0.75, 0.82, 0.9, 1.0, 1.12, 1.25)
 """Of cards, in parts of a comfortable one: few, so that they keep their size while the game goes on."""
@@ -21,13 +22,13 @@ TRIES = 3
 """How often columns are drawn together until all fits."""
 
 
-def comfortable(view: View, wide: float) -> float:
+def comfortable(view: TableView, wide: float) -> float:
     """How wide cards are: as one likes to see them, or what lets the columns stand side by side."""
     most = max(min(58.0, wide / 5.8), min(84.0, wide / 10), min(104.0, wide / 15))
     return max(LEAST, min(most, beside_each_other(view, wide)))
 
 
-def beside_each_other(view: View, wide: float) -> float:
+def beside_each_other(view: TableView, wide: float) -> float:
     """How wide cards may be if all columns are to stand side by side (of very many they may stand in bands), and dice beside the points of a board."""
     columns = most_columns(view)
     if view.boards:

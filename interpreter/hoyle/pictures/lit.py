@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Iterator
+
+from hoyle.views import PileView
 
 PLACE = -1
 """Instead of a height: the pile itself."""
@@ -11,23 +12,7 @@ Lit = frozenset[tuple[str, int]]
 """Keys of piles, with a height or PLACE."""
 
 
-class Piece(Protocol):
-    @property
-    def sign(self) -> str | None: ...
-
-
-class Pile(Protocol):
-    """A pile as a view gives it."""
-
-    @property
-    def key(self) -> str: ...
-    @property
-    def count(self) -> int: ...
-    @property
-    def pieces(self) -> Sequence[Piece]: ...
-
-
-def moved(before: Iterable[Pile], after: Iterable[Pile]) -> Lit:
+def moved(before: Iterable[PileView], after: Iterable[PileView]) -> Lit:
     """What somebody who saw the one and sees the other knows to have moved; nothing, where that is most of what there is: it was dealt anew."""
     then, now = list(before), list(after)
     found = [mark for one, other in zip(then, now, strict=True) for mark in _moved(one, other)]
@@ -35,7 +20,7 @@ def moved(before: Iterable[Pile], after: Iterable[Pile]) -> Lit:
     return frozenset(found) if pieces * 2 <= sum(pile.count for pile in now) else frozenset()
 
 
-def _moved(before: Pile, after: Pile) -> Iterator[tuple[str, int]]:
+def _moved(before: PileView, after: PileView) -> Iterator[tuple[str, int]]:
     """A pile that has fewer pieces than it had; those that another one has more, or that are others now."""
     if after.count < before.count:
         yield after.key, PLACE

@@ -7,14 +7,15 @@ from math import pi, sin
 
 from hoyle.pictures.blocks import Block, Part, cut
 from hoyle.pictures.pieces import Pen
-from hoyle.pictures.piles import Pile, row, text_plate
+from hoyle.pictures.piles import row, text_plate
+from hoyle.views import PileView
 
 _REACH: dict[int, tuple[float, float]] = {1: (0, 0), 2: (0.55, 0.12), 3: (1.12, 0.4), 4: (1.12, 0.52)}
 _FAR = (1.6, 1.05)
 """How far the middles of the places lie from that of the table, in widths and in heights of a card, by the number of seats."""
 
 
-def middle(piles: Sequence[Pile], seats: Sequence[str], pen: Pen) -> Block:
+def middle(piles: Sequence[PileView], seats: Sequence[str], pen: Pen) -> Block:
     """The piles of the seats, the first at the bottom and the others round to the left, as they sit. Each says whose it is."""
     wide, high = pen.card.width, pen.card.height
     across, down = _REACH.get(len(seats), _FAR)
@@ -30,7 +31,7 @@ def middle(piles: Sequence[Pile], seats: Sequence[str], pen: Pen) -> Block:
     return Block(wide * (2 * across + 1), high * (2 * down + 1), tuple(parts))
 
 
-def _place(pile: Pile, name: str, pen: Pen) -> Block:
+def _place(pile: PileView, name: str, pen: Pen) -> Block:
     """What somebody has played, with his name upon it; an empty place has it in its middle."""
     block = row(pile, pen, pen.card.width, name)
     if not pile.count:

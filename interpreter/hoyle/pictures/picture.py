@@ -5,12 +5,13 @@ from __future__ import annotations
 from hoyle.pictures.fitting import Fit, comfortable, fitted
 from hoyle.pictures.lit import Lit
 from hoyle.pictures.names import Names
-from hoyle.pictures.room import Table, View
+from hoyle.pictures.room import Table
 from hoyle.pictures.shapes import defined
 from hoyle.pictures.sharing import shared
 from hoyle.pictures.svg import FONT, at, element, escape, number
 from hoyle.pictures.table import ground
 from hoyle.pictures.theme import LIGHT, Theme
+from hoyle.views import TableView
 
 WIDTH = 800
 NARROWEST, WIDEST = 240, 10_000
@@ -18,7 +19,7 @@ MARGIN = 10.0
 
 
 def picture(
-    view: View,
+    view: TableView,
     names: Names,
     theme: Theme = LIGHT,
     width: int = WIDTH,
@@ -49,7 +50,7 @@ def picture(
     )
 
 
-def _described(view: View, names: Names) -> str:
+def _described(view: TableView, names: Names) -> str:
     """Who looks, and who is to act."""
     seen = names.say("seen_by", seat=names.seat(view.seat)) if view.seat is not None else names.say("seen_by_all")
     acts = names.say("to_act", seat=names.seat(view.to_act)) if view.to_act is not None else names.say("over")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from msgspec import Struct
 
 from hoyle.pictures import cards
@@ -12,6 +10,7 @@ from hoyle.pictures.lit import PLACE, Lit
 from hoyle.pictures.names import Face, Names
 from hoyle.pictures.svg import circle, element, escape, rectangle, words
 from hoyle.pictures.theme import Theme
+from hoyle.views import PieceView
 
 _SPOTS = {
     1: ((0, 0),),
@@ -21,17 +20,6 @@ _SPOTS = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-
-
-class Piece(Protocol):
-    """A piece as a view gives it; `sign` is None when the seat may not see it."""
-
-    @property
-    def sign(self) -> str | None: ...
-    @property
-    def up(self) -> bool: ...
-    @property
-    def colour(self) -> str: ...
 
 
 class Pen(Struct, frozen=True):
@@ -51,12 +39,12 @@ class Pen(Struct, frozen=True):
         """The size of numbers upon cards."""
         return max(10.0, self.card.width * 0.19)
 
-    def shape(self, piece: Piece) -> str:
+    def shape(self, piece: PieceView) -> str:
         """A card, where it cannot be told."""
         face = self.face(piece)
         return face.shape if face is not None else "card"
 
-    def face(self, piece: Piece) -> Face | None:
+    def face(self, piece: PieceView) -> Face | None:
         return self.names.faces.get(piece.sign) if piece.sign is not None else None
 
     def size(self, shape: str) -> tuple[float, float]:
@@ -74,7 +62,7 @@ class Pen(Struct, frozen=True):
         box = rectangle(-edge, -edge, wide + 2 * edge, high + 2 * edge, 0.07 * wide + edge)
         return element("g", box, class_="lit", fill=self.theme.lit, fill_opacity=strength)
 
-    def draw(self, piece: Piece) -> str:
+    def draw(self, piece: PieceView) -> str:
         """A piece from its upper left corner, with its name."""
         if self.blind:
             return ""
@@ -84,7 +72,7 @@ class Pen(Struct, frozen=True):
         drawn = {"card": self._card, "die": self._die, "disc": self._disc, "cube": self._cube}[face.shape]
         return _named(face.name) + drawn(face)
 
-    def _other(self, piece: Piece) -> str:
+    def _other(self, piece: PieceView) -> str:
         return (
             cards.back(self.card) if piece.sign is None else cards.place(self.card.width, self.card.height, self.theme)
         )

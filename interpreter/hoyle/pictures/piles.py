@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Protocol
 
 from hoyle.pictures import cards
 from hoyle.pictures.blocks import Block, Part, cut, text_width
 from hoyle.pictures.keeping import kept
 from hoyle.pictures.lit import PLACE
-from hoyle.pictures.pieces import Pen, Piece
+from hoyle.pictures.pieces import Pen
 from hoyle.pictures.shapes import SUITS
 from hoyle.pictures.svg import at, element, escape, rectangle, words
+from hoyle.views import PieceView, PileView
 
 DEEP = 3
 """At most so many cards of a stack show their edges."""
@@ -28,41 +28,16 @@ HIDDEN = 0.2
 """How much of a back is seen of one that another covers, in parts of its width."""
 
 
-class Pile(Protocol):
-    """A pile as a view gives it."""
-
-    @property
-    def family(self) -> str: ...
-    @property
-    def owner(self) -> str | None: ...
-    @property
-    def number(self) -> int | None: ...
-    @property
-    def member(self) -> str | None: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def layout(self) -> str: ...
-    @property
-    def count(self) -> int: ...
-    @property
-    def pieces(self) -> Sequence[Piece]: ...
-    @property
-    def order(self) -> Sequence[int]: ...
-    @property
-    def told_by(self) -> str: ...
-
-
 Place = tuple[int, float, float]
 """The height of a piece in its pile, and where it is drawn."""
 
 
-def is_stack(pile: Pile, pen: Pen) -> bool:
+def is_stack(pile: PileView, pen: Pen) -> bool:
     return pile.layout == "count" or pile.family in pen.names.stacks
 
 
 @kept
-def row(pile: Pile, pen: Pen, width: float, label: str, hand: bool = False) -> Block:
+def row(pile: PileView, pen: Pen, width: float, label: str, hand: bool = False) -> Block:
     """Pieces side by side, overlapping as far as they must, those of a `hand` only if they must; in several lines, where too little of them would be seen."""
     if not pile.pieces:
         return empty(pile, pen, label)
@@ -77,7 +52,7 @@ def row(pile: Pile, pen: Pen, width: float, label: str, hand: bool = False) -> B
     return _pile(pile, pen, places, max(x for _, x, _ in places) + wide, high + down * (len(found) - 1))
 
 
-def _line(pile: Pile, order: Sequence[int], pen: Pen, width: float, hand: bool) -> list[tuple[int, float]]:
+def _line(pile: PileView, order: Sequence[int], pen: Pen, width: float, hand: bool) -> list[tuple[int, float]]:
     """Pieces with the places where they begin."""
     wide, _ = pen.size(pen.shape(pile.pieces[-1]))
     steps = [_step(pile.pieces[n], pen, wide, pile.count) for n in order[:-1]]
@@ -87,14 +62,14 @@ def _line(pile: Pile, order: Sequence[int], pen: Pen, width: float, hand: bool) 
     return [(n, sum(steps[:k]) * tight) for k, n in enumerate(order)]
 
 
-def _step(piece: Piece, pen: Pen, wide: float, count: int) -> float:
+def _step(piece: PieceView, pen: Pen, wide: float, count: int) -> float:
     """How far the next piece lies from this one where there is room."""
     if pen.shape(piece) != "card":
         return wide * 1.15
     return wide * (1.06 if piece.sign is not None else min(HIDDEN, FAN / count))
 
 
-def _least(piece: Piece, pen: Pen, wide: float, hand: bool) -> float:
+def _least(piece: PieceView, pen: Pen, wide: float, hand: bool) -> float:
     """How much of a piece must be seen at least; of one's own cards the index will do."""
     if pen.shape(piece) != "card":
         return wide * 1.15
@@ -104,7 +79,7 @@ def _least(piece: Piece, pen: Pen, wide: float, hand: bool) -> float:
 
 
 @kept
-def column(pile: Pile, pen: Pen, height: float, label: str) -> Block:
+def column(pile: PileView, pen: Pen, height: float, label: str) -> Block:
     """Pieces downwards, overlapping so that they are no higher than this, as long as all can be told."""
     if not pile.pieces:
         return empty(pile, pen, label)
@@ -128,7 +103,7 @@ def _judged(length: float, pen: Pen) -> float:
 
 
 @kept
-def stack(pile: Pile, pen: Pen, label: str, deep: int = DEEP) -> Block:
+def stack(pile: PileView, pen: Pen, label: str, deep: int = DEEP) -> Block:
     """The top piece upon some edges of those below it, and how many they are."""
     if not pile.count:
         return empty(pile, pen, label)
@@ -145,13 +120,13 @@ def stack(pile: Pile, pen: Pen, label: str, deep: int = DEEP) -> Block:
     return _whole(pile, pen, [*ground, *under, *drawn, *count], wide + shift, high + shift)
 
 
-def _upper(pile: Pile, pen: Pen, shift: float) -> list[str]:
+def _upper(pile: PileView, pen: Pen, shift: float) -> list[str]:
     """The top piece, and the one that is seen when it is taken."""
     last = len(pile.pieces) - 1
     return [_piece(pile, pen, n, shift, shift) for n in range(max(0, last - 1), last + 1)]
 
 
-def empty(pile: Pile, pen: Pen, label: str) -> Block:
+def empty(pile: PileView, pen: Pen, label: str) -> Block:
     """The outline of a place where nothing lies, as large as what may lie there."""
     wide, high = pen.size(pen.names.holds.get(pile.family, "card"))
     outline = cards.place(wide, high, pen.theme, label)
@@ -176,7 +151,7 @@ def text_plate(content: str, size: float, pen: Pen) -> Block:
     return Block(wide, high, (Part(0, 0, plate + said),))
 
 
-def chip(pile: Pile, pen: Pen, label: str, width: float) -> Block:
+def chip(pile: PileView, pen: Pen, label: str, width: float) -> Block:
     """An empty place that is only named, no wider than this."""
     size, look = 11.0, pen.theme
     shown = cut(label, size, width - 2 * size)
@@ -185,12 +160,12 @@ def chip(pile: Pile, pen: Pen, label: str, width: float) -> Block:
     return _whole(pile, pen, [cards.place(wide, high, look), said], wide, high)
 
 
-def _pile(pile: Pile, pen: Pen, places: Sequence[Place], width: float, height: float, ground: str = "") -> Block:
+def _pile(pile: PileView, pen: Pen, places: Sequence[Place], width: float, height: float, ground: str = "") -> Block:
     """Pieces where they lie, upon what is seen when they are taken."""
     return _whole(pile, pen, [ground, *(_piece(pile, pen, n, x, y) for n, x, y in places)], width, height)
 
 
-def _piece(pile: Pile, pen: Pen, height: int, x: float, y: float) -> str:
+def _piece(pile: PileView, pen: Pen, height: int, x: float, y: float) -> str:
     piece = pile.pieces[height]
     light = pen.light(pile.key, height, *pen.size(pen.shape(piece)))
     return element(
@@ -204,13 +179,13 @@ def _piece(pile: Pile, pen: Pen, height: int, x: float, y: float) -> str:
     )
 
 
-def _whole(pile: Pile, pen: Pen, drawn: Sequence[str], width: float, height: float) -> Block:
+def _whole(pile: PileView, pen: Pen, drawn: Sequence[str], width: float, height: float) -> Block:
     named = element("title", escape(called(pile, pen))) + pen.light(pile.key, PLACE, width, height)
     attributes = (("class", "pile"), ("data-pile", pile.key))
     return Block(width, height, (Part(0, 0, named + "".join(drawn), attributes),))
 
 
-def called(pile: Pile, pen: Pen) -> str:
+def called(pile: PileView, pen: Pen) -> str:
     """What a pile is called, and whose it is."""
     names = pen.names
     parts = [names.label(pile.family, "piles"), *which(pile, pen)]
@@ -218,7 +193,7 @@ def called(pile: Pile, pen: Pen) -> str:
     return ", ".join([" ".join(parts), *owner, names.say("pieces", count=pile.count)])
 
 
-def which(pile: Pile, pen: Pen) -> list[str]:
+def which(pile: PileView, pen: Pen) -> list[str]:
     """What tells a pile from the others of its family: its row, its number, or both."""
     parts = pen.names.member(pile.family, pile.member) if pile.member is not None else []
     return [*parts, str(pile.number)] if pile.number is not None else parts

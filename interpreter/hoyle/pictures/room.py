@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
 
 from msgspec import Struct
 
-from hoyle.pictures.boards import Board
 from hoyle.pictures.cards import Card
-from hoyle.pictures.counters import Item, told
+from hoyle.pictures.counters import told
 from hoyle.pictures.lit import Lit
 from hoyle.pictures.names import Names
 from hoyle.pictures.pieces import Pen
-from hoyle.pictures.piles import Pile
-from hoyle.pictures.seen import Seen
-from hoyle.pictures.sheets import Sheet
 from hoyle.pictures.theme import Theme
+from hoyle.views import BoardView, PileView, TableView
 
 GAP = 10.0
-
-
-View: TypeAlias = Seen[Pile, Item, Board, Sheet]
-"""What one seat, or an onlooker, sees."""
 
 
 class Group(Struct, frozen=True):
@@ -30,7 +22,7 @@ class Group(Struct, frozen=True):
 
     family: str
     owner: str | None
-    piles: tuple[Pile, ...]
+    piles: tuple[PileView, ...]
 
     @property
     def layout(self) -> str:
@@ -50,7 +42,7 @@ class Table(Struct, frozen=True):
     """What is drawn, how wide, and how: cards of the seats that do not look may be smaller. Columns are no higher than `height` if they can;
     `blind`: it is only laid out."""
 
-    view: View
+    view: TableView
     names: Names
     theme: Theme
     width: float
@@ -81,15 +73,15 @@ class Table(Struct, frozen=True):
         return not (group.told or hands & self.names.hands == {group.family})
 
 
-def groups_of(piles: Iterable[Pile], elsewhere: frozenset[str]) -> list[Group]:
-    found: dict[tuple[str, str | None], list[Pile]] = {}
+def groups_of(piles: Iterable[PileView], elsewhere: frozenset[str]) -> list[Group]:
+    found: dict[tuple[str, str | None], list[PileView]] = {}
     for pile in piles:
         if pile.layout not in ("hidden", "board") and pile.key not in elsewhere:
             found.setdefault((pile.family, pile.owner), []).append(pile)
     return [Group(family, owner, tuple(members)) for (family, owner), members in found.items()]
 
 
-def boards_of(view: View) -> list[Board]:
+def boards_of(view: TableView) -> list[BoardView]:
     """Those that are not hidden."""
     shown = {pile.key for pile in view.piles if pile.layout == "board"}
     return [found for found in view.boards if shown.issuperset(found.points)]
@@ -107,7 +99,7 @@ def in_words(table: Table, seat: str | None) -> list[str]:
     return told([item for item in table.view.state if item.name not in drawn_], seat, table.names)
 
 
-def most_columns(view: View) -> int:
+def most_columns(view: TableView) -> int:
     """How many piles the widest family of columns has."""
     groups = [group for group in groups_of(view.piles, frozenset()) if group.layout == "column"]
     return max((len(group.piles) for group in groups), default=0)

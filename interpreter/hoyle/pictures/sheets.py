@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -12,54 +11,11 @@ from hoyle.pictures.blocks import Block, Part, below, cut, text, text_width
 from hoyle.pictures.names import Names
 from hoyle.pictures.svg import element, escape, number, rectangle
 from hoyle.pictures.theme import Theme
+from hoyle.views import SheetCell, SheetRow, SheetView
 
 DEALS = 10
 """Of more deals than these the first are told as one."""
 Texts = Sequence[tuple[str, str]]
-
-
-class Cell(Protocol):
-    """What is written on a sheet."""
-
-    @property
-    def value(self) -> object: ...
-    @property
-    def texts(self) -> Texts: ...
-
-
-class Key(Protocol):
-    """What heads a row or a column."""
-
-    @property
-    def texts(self) -> Texts: ...
-
-
-class Row(Protocol):
-    """A row: what is written under each column, and what that is made of."""
-
-    @property
-    def head(self) -> Key: ...
-    @property
-    def cells(self) -> Sequence[Cell | None]: ...
-    @property
-    def parts(self) -> Sequence[Row]: ...
-
-
-class Sheet(Protocol):
-    """A score sheet as a view gives it: `sort` is `deals` where there is a row for each deal."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def sort(self) -> str: ...
-    @property
-    def texts(self) -> Texts: ...
-    @property
-    def columns(self) -> Sequence[Key]: ...
-    @property
-    def rows(self) -> Sequence[Row]: ...
-    @property
-    def totals(self) -> Row | None: ...
 
 
 class Lines(Struct, frozen=True):
@@ -70,7 +26,7 @@ class Lines(Struct, frozen=True):
     totals: int = 0
 
 
-def sheet(found: Sheet, names: Names, look: Theme, width: float) -> Block:
+def sheet(found: SheetView, names: Names, look: Theme, width: float) -> Block:
     """As it is, or with its rows as columns, where it is too wide or much wider than high."""
     lines = [["", *(_text(column.texts, names) for column in found.columns)], *_rows(found, names)]
     last = [_row(found.totals, names)] if found.totals is not None and len(lines) > 2 else []
@@ -80,7 +36,7 @@ def sheet(found: Sheet, names: Names, look: Theme, width: float) -> Block:
     return _drawn(turned if flat or _wide(upright) > width else upright, look, width)
 
 
-def _rows(found: Sheet, names: Names) -> Iterator[list[str]]:
+def _rows(found: SheetView, names: Names) -> Iterator[list[str]]:
     early = found.rows[: max(0, len(found.rows) - DEALS)] if found.sort == "deals" else ()
     if early:
         columns = zip(*(row.cells for row in early), strict=True)
@@ -95,11 +51,11 @@ def _rows(found: Sheet, names: Names) -> Iterator[list[str]]:
         yield _row(part, names, "\u2003")
 
 
-def _row(row: Row, names: Names, indent: str = "") -> list[str]:
+def _row(row: SheetRow, names: Names, indent: str = "") -> list[str]:
     return [indent + _text(row.head.texts, names), *(_cell(cell, names) for cell in row.cells)]
 
 
-def _cell(cell: Cell | None, names: Names) -> str:
+def _cell(cell: SheetCell | None, names: Names) -> str:
     if cell is None:
         return ""
     if cell.value is None:

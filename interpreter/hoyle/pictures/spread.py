@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from hoyle.pictures.blocks import Block, below, beside, flow, lowered, text, text_width
 from hoyle.pictures.pieces import Pen
-from hoyle.pictures.piles import Pile, chip, column, is_stack, row, stack, which
+from hoyle.pictures.piles import chip, column, is_stack, row, stack, which
 from hoyle.pictures.room import GAP, Group, Table
+from hoyle.views import PileView
 
 BANDS, SMALLEST = 3, 34.0
 """Columns lie in so many bands, as long as their cards are not narrower than this."""
@@ -61,7 +62,7 @@ def is_idle(group: Group) -> bool:
     return not group.count and group.layout != "column" and (group.owner is not None or len(group.piles) == 1)
 
 
-def _called(pile: Pile, pen: Pen) -> str:
+def _called(pile: PileView, pen: Pen) -> str:
     return " ".join([pen.names.label(pile.family, "piles"), *which(pile, pen)])
 
 
@@ -89,14 +90,14 @@ def _slots(group: Group, pen: Pen, wide: float) -> Block:
     return flow((_slot(pile, pen, room, len(group.piles) > 1) for pile in group.piles), wide, 6)
 
 
-def _slot(pile: Pile, pen: Pen, wide: float, several: bool) -> Block:
+def _slot(pile: PileView, pen: Pen, wide: float, several: bool) -> Block:
     label = _label(pile, pen) if several else ""
     if is_stack(pile, pen) or (len(pile.pieces) < pile.count):
         return stack(pile, pen, label)
     return row(pile, pen, wide, label)
 
 
-def _label(pile: Pile, pen: Pen) -> str:
+def _label(pile: PileView, pen: Pen) -> str:
     return pen.names.symbol(pile.family, pile.member) or " ".join(which(pile, pen))
 
 
@@ -122,7 +123,7 @@ def _gap(card: float) -> float:
     return max(3.0, card * 0.08)
 
 
-def _numbered(pile: Pile, pen: Pen, height: float, size: float) -> Block:
+def _numbered(pile: PileView, pen: Pen, height: float, size: float) -> Block:
     name = " ".join(which(pile, pen))
     drawn = stack(pile, pen, "", deep=0) if is_stack(pile, pen) else column(pile, pen, height, "")
     return below([text(name, size, pen.theme.faint, pen.card.width), drawn], 1, pen.card.width)

@@ -10,13 +10,13 @@ from hoyle.pictures.blocks import Block, below, beside, flow, wrapped
 from hoyle.pictures.boards import Cube, board
 from hoyle.pictures.counters import tracks
 from hoyle.pictures.middle import middle
-from hoyle.pictures.piles import Pile
 from hoyle.pictures.room import GAP, Group, Table, boards_of, groups_of, in_words, on_boards
 from hoyle.pictures.seats import ACROSS, SMALLER, own, panel, panels
 from hoyle.pictures.sheets import sheet
 from hoyle.pictures.spread import spread, titled
 from hoyle.pictures.svg import rectangle
 from hoyle.pictures.theme import Theme
+from hoyle.views import PileView
 
 WIDE = 700
 """From so wide on players sit round the table."""
@@ -58,7 +58,7 @@ def _above(table: Table, shown: Sequence[Group], between: Sequence[Group]) -> li
 
 def _between(table: Table, groups: Sequence[Group]) -> list[Block]:
     """What each has before him in the middle of the table, each family by itself."""
-    pen, families = table.pen(), dict[str, list[Pile]]()
+    pen, families = table.pen(), dict[str, list[PileView]]()
     around = [*([table.bottom] if table.bottom is not None else []), *table.others]
     for group in groups:
         families.setdefault(group.family, []).extend(group.piles)
@@ -71,7 +71,7 @@ def _papers(table: Table, wide: float) -> Block:
 
 
 def _boards(table: Table) -> list[Block]:
-    piles: Mapping[str, Pile] = {pile.key: pile for pile in table.view.piles}
+    piles: Mapping[str, PileView] = {pile.key: pile for pile in table.view.piles}
     cubes = _cubes(table)
     return [board(found, piles, table.pen(), table.width, table.bottom, cubes) for found in boards_of(table.view)]
 

@@ -7,9 +7,10 @@ from itertools import zip_longest
 
 from hoyle.cli.drawing.boards import flat
 from hoyle.cli.drawing.ink import Look, face, pad, times, wrap
-from hoyle.cli.drawing.piles import Group, Pile, cells_of, heads_of, is_stack, ranges, which_of
+from hoyle.cli.drawing.piles import Group, cells_of, heads_of, is_stack, ranges, which_of
 from hoyle.cli.drawing.ways import Way
 from hoyle.printable import width
+from hoyle.views import PileView
 
 GAP = "   "
 """Between strips that share a line."""
@@ -56,7 +57,7 @@ def _block(group: Group, look: Look, way: Way) -> list[str]:
     return [title, *_strips(group.piles, look)]
 
 
-def _brief(title: str, piles: Sequence[Pile], look: Look, way: Way) -> list[str]:
+def _brief(title: str, piles: Sequence[PileView], look: Look, way: Way) -> list[str]:
     """All in one run, behind their name."""
     full, vacant = _strip_cells(piles, look, way), _vacant([pile for pile in piles if not pile.count], look)
     return wrap([title, *full, *vacant], look.width - 2, GAP)
@@ -68,7 +69,7 @@ def _titled(title: str, lines: Sequence[str], look: Look, way: Way) -> list[str]
     return beside if way.tight and len(lines) == 1 and width(beside[0]) <= look.width - 2 else [title, *lines]
 
 
-def _fans(piles: Sequence[Pile], look: Look) -> list[str]:
+def _fans(piles: Sequence[PileView], look: Look) -> list[str]:
     """Columns side by side, each under its number, in as many bands as the width asks for."""
     columns = [[which_of(pile, look), *_fan(pile, look)] for pile in piles]
     wide = max(2, *(max(map(width, column)) for column in columns)) + 1
@@ -87,7 +88,7 @@ def _band(columns: Sequence[Sequence[str]], wide: int, look: Look) -> list[str]:
     return [heads.rstrip(), *("".join(pad(cell, wide) for cell in cells).rstrip() for cells in rows)]
 
 
-def _fan(pile: Pile, look: Look) -> list[str]:
+def _fan(pile: PileView, look: Look) -> list[str]:
     if not pile.count:
         return [look.empty]
     if is_stack(pile):
@@ -96,7 +97,7 @@ def _fan(pile: Pile, look: Look) -> list[str]:
     return [face(piece, look) for piece in pile.pieces] or [times(look.back, pile.count, look)]
 
 
-def _strips(piles: Sequence[Pile], look: Look) -> list[str]:
+def _strips(piles: Sequence[PileView], look: Look) -> list[str]:
     """One pile a line; empty ones share the last."""
     heads = [which_of(pile, look) for pile in piles]
     wide = max(map(width, heads)) + 1
@@ -108,19 +109,19 @@ def _strips(piles: Sequence[Pile], look: Look) -> list[str]:
     return lines + _vacant([pile for pile in piles if not pile.count], look)
 
 
-def _vacant(piles: Sequence[Pile], look: Look) -> list[str]:
+def _vacant(piles: Sequence[PileView], look: Look) -> list[str]:
     """What they are called, and that nothing lies there; those that follow each other as the first and the last."""
     heads = [look.ink(head, "number") for head in ranges([which_of(pile, look) for pile in piles], look)]
     return wrap([*heads, look.empty], look.width - 2) if heads else []
 
 
-def _packed(piles: Sequence[Pile], look: Look, way: Way) -> list[str]:
+def _packed(piles: Sequence[PileView], look: Look, way: Way) -> list[str]:
     """Several short strips a line, and the empty ones on the last; of long strips, if so many pieces are few, the end."""
     vacant = _vacant([pile for pile in piles if not pile.count], look)
     return _joined(_in_columns(_strip_cells(piles, look, way), look), vacant, look)
 
 
-def _strip_cells(piles: Sequence[Pile], look: Look, way: Way) -> list[str]:
+def _strip_cells(piles: Sequence[PileView], look: Look, way: Way) -> list[str]:
     """Where something lies: what it is called, and what lies there."""
     full = (pile for pile in piles if pile.count)
     return [f"{look.ink(which_of(pile, look), 'number')} {' '.join(_end(pile, look, way.few))}" for pile in full]
@@ -143,7 +144,7 @@ def _in_columns(found: Sequence[str], look: Look) -> list[str]:
     return ["".join(pad(one, wide) for one in found[row::rows]).rstrip() for row in range(rows)]
 
 
-def _end(pile: Pile, look: Look, few: int) -> list[str]:
+def _end(pile: PileView, look: Look, few: int) -> list[str]:
     if few and is_stack(pile) and pile.pieces:
         return [face(pile.pieces[-1], look)]
     cells = cells_of(pile, look)

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Protocol
 
 from msgspec import Struct
 
-from hoyle.cli.drawing.ink import Look, Piece, face, pad
+from hoyle.cli.drawing.ink import Look, face, pad
 from hoyle.printable import width
+from hoyle.views import PileView
 
 ROWS, FEWER = 5, 3
 """Men that are drawn of a stack, and where the terminal is low."""
@@ -19,15 +19,6 @@ WIDE = 3
 """Columns for a point, at least."""
 SHORT = 12
 """So many places lie in one row."""
-
-
-class Pile(Protocol):
-    @property
-    def owner(self) -> str | None: ...
-    @property
-    def count(self) -> int: ...
-    @property
-    def pieces(self) -> Sequence[Piece]: ...
 
 
 class Head(Struct, frozen=True):
@@ -41,9 +32,9 @@ class Stands(Struct, frozen=True):
     """Where men stand: the points of a board from the first one on with what they are called, those that wait to enter and what the place for
     them is called (empty if there is none), and the seat that sits below."""
 
-    points: Sequence[Pile]
+    points: Sequence[PileView]
     heads: Sequence[Head]
-    waiting: Sequence[Pile]
+    waiting: Sequence[PileView]
     bar: str
     seat: str | None
 
@@ -75,7 +66,7 @@ def draw(found: Stands, look: Look, low: bool) -> list[str]:
     ]
 
 
-def flat(points: Sequence[Pile], heads: Sequence[Head], look: Look) -> list[str]:
+def flat(points: Sequence[PileView], heads: Sequence[Head], look: Look) -> list[str]:
     """A board of few points, or on a narrow screen, with numbers for stacks: in a row, or in two with the first point at the bottom right."""
     cells = [_counted(pile, look) for pile in points]
     wide = max(map(width, [*cells, *(head.label for head in heads)])) + 1
@@ -91,7 +82,7 @@ def _flat_row(heads: Sequence[Head], cells: Sequence[str], wide: int, look: Look
     return [above.rstrip(), "".join(pad(cell, wide) for cell in cells).rstrip()]
 
 
-def _counted(pile: Pile, look: Look) -> str:
+def _counted(pile: PileView, look: Look) -> str:
     if not pile.count:
         return look.empty
     if len(pile.pieces) < pile.count:
@@ -99,7 +90,7 @@ def _counted(pile: Pile, look: Look) -> str:
     return "".join(f"{count}{shown}" for shown, count in runs(pile, look))
 
 
-def runs(pile: Pile, look: Look) -> list[tuple[str, int]]:
+def runs(pile: PileView, look: Look) -> list[tuple[str, int]]:
     """What lies on a pile from its top down, alike ones together: `3B1W` are three black men upon a white one."""
     return [(shown, len(list(run))) for shown, run in groupby(face(piece, look) for piece in reversed(pile.pieces))]
 
@@ -115,7 +106,7 @@ def _at(stacks: Iterable[Sequence[str]], place: int) -> str:
     return "".join(stack[place] for stack in stacks if place < len(stack))
 
 
-def _stacked(pile: Pile, rows: int, look: Look) -> tuple[str, ...]:
+def _stacked(pile: PileView, rows: int, look: Look) -> tuple[str, ...]:
     """Its men from the bottom on; of more than there is room for, how many: all, or if they are of several owners, those on top of the others."""
     men = [face(piece, look) for piece in pile.pieces] or [look.back] * pile.count
     if len(men) <= rows:

@@ -4,41 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
-from typing import Protocol
 
 from hoyle.cli.drawing.ink import Look, cut, pad
 from hoyle.printable import printable
+from hoyle.views import StateView
 
 NAME = 16  # columns for the name before a track
 
 
-class Item(Protocol):
-    """A value of the state as a view gives it; `track` is how many holes its pegging track has, or 0, and `back` where the
-    back peg stands: the value before the last item scored."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def member(self) -> str | None: ...
-    @property
-    def value(self) -> object: ...
-    @property
-    def texts(self) -> Sequence[tuple[str, str]]: ...
-    @property
-    def track(self) -> int: ...
-    @property
-    def back(self) -> int | None: ...
-
-
 def told(
-    items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
+    items: Sequence[StateView], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
 ) -> list[str]:
     """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody, and what is `drawn` as a sheet."""
     return [words for _, words in told_by_name(items, owner, seats, look, drawn)]
 
 
 def told_by_name(
-    items: Sequence[Item], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
+    items: Sequence[StateView], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
 ) -> list[tuple[str, str]]:
     """The same, each with the name of what it tells."""
     worth = {item.name for item in items if tells(item.value) and item.name not in drawn}
@@ -51,7 +33,7 @@ def told_by_name(
     return [(name, words) for name, group in groups if (words := _words(name, list(group), seats, look))]
 
 
-def owner_of(item: Item, seats: Collection[str]) -> str | None:
+def owner_of(item: StateView, seats: Collection[str]) -> str | None:
     """The seat whose value it is: `A`, or the first key of `A of plis`."""
     first = (item.member or "").partition(" of ")[0]
     return first if first in seats else None
@@ -62,20 +44,20 @@ def tells(value: object) -> bool:
     return value not in (None, False, 0, "")
 
 
-def _words(name: str, items: Sequence[Item], seats: Collection[str], look: Look) -> str:
+def _words(name: str, items: Sequence[StateView], seats: Collection[str], look: Look) -> str:
     """`packets 3`; of several, those that say something: `doubled A-B 2, A-C 1`; of a yes no value."""
     said = [_said(item, seats, look) for item in items if tells(item.value) or _is_score(item, seats, look)]
     called = look.label(name, "state")
     return look.entry.format(name=called, value=", ".join(said)) if any(said) else called if said else ""
 
 
-def _is_score(item: Item, seats: Collection[str], look: Look) -> bool:
+def _is_score(item: StateView, seats: Collection[str], look: Look) -> bool:
     """A number that each seat has, or each side: then nothing is a score too."""
     sides = item.member is not None and " " not in item.member and look.keys.get(item.name) == (("seats",),)
     return (item.member in seats or sides) and isinstance(item.value, int) and not isinstance(item.value, bool)
 
 
-def _said(item: Item, seats: Collection[str], look: Look) -> str:
+def _said(item: StateView, seats: Collection[str], look: Look) -> str:
     words = look.member(item.name, item.member)[owner_of(item, seats) is not None :] if item.member else []
     value = printable(dict(item.texts).get(look.lang) or str(item.value))
     if words and words[-1].isdecimal() and item.value is not True:
@@ -85,21 +67,21 @@ def _said(item: Item, seats: Collection[str], look: Look) -> str:
     return " ".join(words)
 
 
-def _keys(item: Item) -> list[str]:
+def _keys(item: StateView) -> list[str]:
     return (item.member or "").split(" of ")
 
 
-def in_grid(item: Item, seats: Collection[str]) -> bool:
+def in_grid(item: StateView, seats: Collection[str]) -> bool:
     """Does it stand on a sheet, and not beside a name?"""
     return len(_keys(item)) > 2 or (len(_keys(item)) == 2 and owner_of(item, seats) is None)
 
 
-def tracks(items: Iterable[Item], look: Look) -> list[str]:
+def tracks(items: Iterable[StateView], look: Look) -> list[str]:
     """How far each front peg has come, and the back peg behind it, one line each."""
     return [_track(item, look) for item in items if item.track]
 
 
-def _track(item: Item, look: Look) -> str:
+def _track(item: StateView, look: Look) -> str:
     reached = item.value if isinstance(item.value, int) else 0
     member = " ".join(look.member(item.name, item.member or ""))
     name = cut(f"{look.label(item.name, 'state')} {member}".strip(), NAME)

@@ -6,12 +6,13 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.printable import printable, width
+from hoyle.views import PieceView
 
 if TYPE_CHECKING:
     from hoyle.game.pieces import PieceFace
@@ -24,17 +25,6 @@ MANY = 3  # so many backs in a row are counted instead of drawn
 
 Place = tuple[str, "str | None", "str | None", "int | None"]
 """Which pile: its family, owner, member and number."""
-
-
-class Piece(Protocol):
-    """A piece as a view gives it; `sign` is None when the seat may not see it."""
-
-    @property
-    def sign(self) -> str | None: ...
-    @property
-    def up(self) -> bool: ...
-    @property
-    def colour(self) -> str: ...
 
 
 class Pieces(Struct, frozen=True):
@@ -140,7 +130,7 @@ def cut(text: str, columns: int) -> str:
     return text + "~"
 
 
-def face(piece: Piece, look: Look) -> str:
+def face(piece: PieceView, look: Look) -> str:
     """One piece: its sign, with symbols and in colour where that can be shown, or its back."""
     if piece.sign is None:
         return look.back
@@ -173,7 +163,7 @@ def _drawn(piece: PieceFace, look: Look) -> str:
     return look.ink(printable(piece.text if look.unicode else piece.plain), piece.colour)
 
 
-def row(pieces: Sequence[Piece], look: Look) -> list[str]:
+def row(pieces: Sequence[PieceView], look: Look) -> list[str]:
     """Pieces side by side; many backs that follow each other are one back and their number."""
     cells: list[str] = []
     for hidden, run in groupby(pieces, lambda piece: piece.sign is None):

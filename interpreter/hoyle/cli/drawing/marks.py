@@ -3,40 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from hoyle.cli.drawing.ink import Piece, Place
+from hoyle.cli.drawing.ink import Place
+from hoyle.views import PileView, TableView
 
 if TYPE_CHECKING:
     from hoyle.game.view import View
 
 
-class Placed(Protocol):
-    """A pile of a view: which it is, and what lies there."""
-
-    @property
-    def family(self) -> str: ...
-    @property
-    def owner(self) -> str | None: ...
-    @property
-    def number(self) -> int | None: ...
-    @property
-    def member(self) -> str | None: ...
-    @property
-    def layout(self) -> str: ...
-    @property
-    def count(self) -> int: ...
-    @property
-    def pieces(self) -> Sequence[Piece]: ...
-
-
-class Seen(Protocol):
-    @property
-    def piles(self) -> Sequence[Placed]: ...
-
-
-def place_of(pile: Placed) -> Place:
+def place_of(pile: PileView) -> Place:
     return pile.family, pile.owner, pile.member, pile.number
 
 
@@ -44,26 +21,26 @@ Looks = Mapping[Place, object]
 """What piles look like, by where they lie."""
 
 
-def looks(view: Seen) -> Looks:
+def looks(view: TableView) -> Looks:
     return {place_of(pile): _looks(pile) for pile in view.piles}
 
 
-def changed(known: Looks, after: Seen) -> frozenset[Place]:
+def changed(known: Looks, after: TableView) -> frozenset[Place]:
     """The piles that look otherwise than was known."""
     return frozenset(place for place, look in looks(after).items() if known.get(place) != look)
 
 
-def caught_up(known: Looks, before: Seen, after: Seen) -> Looks:
+def caught_up(known: Looks, before: TableView, after: TableView) -> Looks:
     """What is known once somebody has changed piles himself; those that others had changed before that have changed all the same."""
     was = looks(before)
     return {**known, **{place: look for place, look in looks(after).items() if known.get(place) == was.get(place)}}
 
 
-def _looks(pile: Placed) -> tuple[object, ...]:
+def _looks(pile: PileView) -> tuple[object, ...]:
     return pile.count, [(piece.sign, piece.up) for piece in pile.pieces]
 
 
-def risen(before: Seen, after: Seen) -> dict[Place, str]:
+def risen(before: TableView, after: TableView) -> dict[Place, str]:
     """The pieces on top of columns that were not seen anywhere before, by where they lie."""
     fresh, found = _signs(after) - _signs(before), dict[Place, str]()
     for pile in after.piles:
@@ -73,18 +50,18 @@ def risen(before: Seen, after: Seen) -> dict[Place, str]:
     return found
 
 
-def known_but_risen(before: Seen, after: Seen) -> Looks:
+def known_but_risen(before: TableView, after: TableView) -> Looks:
     """What whoever has made a choice knows of the table, but for what the choice has uncovered on columns: so that is marked."""
     was = looks(before)
     return {**looks(after), **{place: was[place] for place in risen(before, after)}}
 
 
-def uncovers(before: Seen, after: Seen) -> bool:
+def uncovers(before: TableView, after: TableView) -> bool:
     """Is a piece seen now that was not seen then?"""
     return bool(_signs(after) - _signs(before))
 
 
-def _signs(view: Seen) -> Counter[str]:
+def _signs(view: TableView) -> Counter[str]:
     return Counter(piece.sign for pile in view.piles for piece in pile.pieces if piece.sign is not None)
 
 

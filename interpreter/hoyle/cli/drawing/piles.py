@@ -4,44 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Protocol
 
 from msgspec import Struct
 
 from hoyle.cli.drawing.boards import Head, runs
-from hoyle.cli.drawing.ink import Look, Piece, face, pad, row, times, wrap
+from hoyle.cli.drawing.ink import Look, face, pad, row, times, wrap
 from hoyle.cli.drawing.marks import place_of
 from hoyle.cli.drawing.ways import Way
 from hoyle.printable import width
+from hoyle.views import PieceView, PileView
 
 LABEL = 10  # columns for the name before a pile's pieces
-
-
-class Pile(Protocol):
-    """A pile as a view gives it."""
-
-    @property
-    def key(self) -> str: ...
-    @property
-    def family(self) -> str: ...
-    @property
-    def owner(self) -> str | None: ...
-    @property
-    def number(self) -> int | None: ...
-    @property
-    def member(self) -> str | None: ...
-    @property
-    def layout(self) -> str: ...
-    @property
-    def count(self) -> int: ...
-    @property
-    def pieces(self) -> Sequence[Piece]: ...
-    @property
-    def order(self) -> Sequence[int]: ...
-    @property
-    def told_by(self) -> str: ...
-    @property
-    def stacked(self) -> bool: ...
 
 
 class Group(Struct, frozen=True):
@@ -49,7 +22,7 @@ class Group(Struct, frozen=True):
 
     family: str
     owner: str | None
-    piles: tuple[Pile, ...]
+    piles: tuple[PileView, ...]
     labels: tuple[str, ...] = ()
 
     @property
@@ -82,14 +55,14 @@ def _is_short(name: str, cells: Sequence[str], look: Look) -> bool:
     return width(name) + sum(width(cell) + 1 for cell in cells) <= look.width // 2
 
 
-def _on_lines(groups: Iterable[Group], way: Way) -> list[tuple[Group, list[Pile]]]:
+def _on_lines(groups: Iterable[Group], way: Way) -> list[tuple[Group, list[PileView]]]:
     """The piles that are in no block, without what the state tells; if it is tight, without what is empty."""
     found = ((group, group.piles) for group in groups if not group.is_block)
     shown = ((group, [p for p in piles if (p.count or not way.tight) and not p.told_by]) for group, piles in found)
     return [(group, piles) for group, piles in shown if piles]
 
 
-def _together(group: Group, piles: Sequence[Pile], look: Look) -> str | None:
+def _together(group: Group, piles: Sequence[PileView], look: Look) -> str | None:
     """Several piles behind the name that they share, if they fit a line."""
     if len(piles) < 2:
         return None
@@ -98,11 +71,11 @@ def _together(group: Group, piles: Sequence[Pile], look: Look) -> str | None:
     return found if width(found) <= look.width - 2 else None
 
 
-def _is_empty(pile: Pile) -> bool:
+def _is_empty(pile: PileView) -> bool:
     return not pile.count
 
 
-def _cells(piles: Sequence[Pile], look: Look, empty: bool) -> list[str]:
+def _cells(piles: Sequence[PileView], look: Look, empty: bool) -> list[str]:
     """What each is called and what lies there; what is empty as a range."""
     if empty:
         return [f"{look.ink(name, 'dim')} {look.empty}" for name in ranges([which_of(p, look) for p in piles], look)]
@@ -125,7 +98,7 @@ def in_words(groups: Iterable[Group], look: Look, way: Way) -> list[str]:
     return [line_of(group, pile, look) for group, piles in _on_lines(groups, way) for pile in piles]
 
 
-def line_of(group: Group, pile: Pile, look: Look) -> str:
+def line_of(group: Group, pile: PileView, look: Look) -> str:
     return f"{name_of(group, pile, look)} {' '.join(cells_of(pile, look))}"
 
 
@@ -141,18 +114,18 @@ def wrapped(cells: Sequence[str], look: Look) -> list[str]:
     return [f"  {line}" for line in [*wrap(short, columns, "   "), *long]]
 
 
-def name_of(group: Group, pile: Pile, look: Look) -> str:
+def name_of(group: Group, pile: PileView, look: Look) -> str:
     name = look.label(group.family, "piles")
     several = len(group.piles) > 1
     return look.ink(f"{name} {which_of(pile, look)}".strip() if several else name + _mark(pile, look), "dim")
 
 
-def which_of(pile: Pile, look: Look) -> str:
+def which_of(pile: PileView, look: Look) -> str:
     """What tells a pile from the others of its family: its number, its row, or both."""
     return _which(pile, look) + _mark(pile, look)
 
 
-def _which(pile: Pile, look: Look) -> str:
+def _which(pile: PileView, look: Look) -> str:
     parts = look.member(pile.family, pile.member) if pile.member is not None else []
     return " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
 
@@ -163,12 +136,12 @@ def heads_of(group: Group, look: Look) -> list[Head]:
     return [Head(label, _mark(pile, look)) for label, pile in zip(labels, group.piles, strict=True)]
 
 
-def _mark(pile: Pile, look: Look) -> str:
+def _mark(pile: PileView, look: Look) -> str:
     """Stands behind the name of a pile that looks otherwise than when its viewer last chose."""
     return look.sign("•", "*") if place_of(pile) in look.changed else ""
 
 
-def cells_of(pile: Pile, look: Look) -> list[str]:
+def cells_of(pile: PileView, look: Look) -> list[str]:
     if not pile.count:
         return [look.empty]
     if not is_stack(pile) or not pile.pieces:
@@ -179,11 +152,11 @@ def cells_of(pile: Pile, look: Look) -> list[str]:
     return [times(top if width(top) < 3 else f"{top} ", pile.count, look) if alike else f"{top} ({pile.count})"]
 
 
-def is_stack(pile: Pile) -> bool:
+def is_stack(pile: PileView) -> bool:
     """Is its top piece all that is shown, and how many there are?"""
     return pile.layout == "count" or pile.stacked
 
 
-def _in_order(pile: Pile) -> Sequence[Piece]:
+def _in_order(pile: PileView) -> Sequence[PieceView]:
     """Its pieces as they are shown; what lies in columns keeps its order."""
     return [pile.pieces[place] for place in pile.order] if pile.layout == "row" else pile.pieces

@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
 
 from msgspec import Struct
 
 from hoyle.cli.drawing.boards import SHORT, Stands, draw, with_sides
 from hoyle.cli.drawing.ink import Look
-from hoyle.cli.drawing.piles import Group, Pile, heads_of, line_of
+from hoyle.cli.drawing.piles import Group, heads_of, line_of
 from hoyle.cli.drawing.ways import Way
 from hoyle.printable import width
-
-
-class Board(Protocol):
-    """A board as a view gives it."""
-
-    @property
-    def family(self) -> str: ...
-    @property
-    def points(self) -> Sequence[str]: ...
-    @property
-    def labels(self) -> Sequence[str]: ...
-    @property
-    def numbered(self) -> bool: ...
-    @property
-    def bar(self) -> Sequence[str]: ...
+from hoyle.views import BoardView, TableView
 
 
 class Drawn(Struct, frozen=True):
@@ -36,7 +21,7 @@ class Drawn(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-def along(group: Group, boards: Iterable[Board]) -> Group:
+def along(group: Group, boards: Iterable[BoardView]) -> Group:
     """The piles of a board in the order in which they lie along it."""
     board = next((board for board in boards if board.family == group.family), None)
     if board is None:
@@ -46,16 +31,7 @@ def along(group: Group, boards: Iterable[Board]) -> Group:
     return Group(group.family, group.owner, tuple(piles[key] for key in board.points), labels)
 
 
-class Boards(Protocol):
-    """What a view has of boards."""
-
-    @property
-    def boards(self) -> Sequence[Board]: ...
-    @property
-    def piles(self) -> Sequence[Pile]: ...
-
-
-def boards_of(view: Boards, groups: Sequence[Group], bottom: str | None, look: Look, way: Way) -> list[Drawn]:
+def boards_of(view: TableView, groups: Sequence[Group], bottom: str | None, look: Look, way: Way) -> list[Drawn]:
     """The boards that there is room for; the others are flat."""
     piles, found = {pile.key: pile for pile in view.piles}, list[Drawn]()
     for group in groups if not way.few else ():

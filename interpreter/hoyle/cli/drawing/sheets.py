@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.cli.catalogue import t
-from hoyle.cli.drawing.counters import Item, tracks
+from hoyle.cli.drawing.counters import tracks
 from hoyle.cli.drawing.ink import Look, cut, pad
-from hoyle.game.paper import EMPTY
 from hoyle.language.model import text_in
 from hoyle.language.sentences import integer
 from hoyle.printable import printable, width
-
-if TYPE_CHECKING:
-    from hoyle.game.paper import SheetCell, SheetRow, SheetView
+from hoyle.views import EMPTY, SheetCell, SheetRow, SheetView, TableView
 
 NAME, CELL, GAP = 26, 4, 3
 """Columns for the name of a row at most, for what is written at least, and between two sheets."""
@@ -26,15 +22,6 @@ LOW = 6
 """With no more rows a sheet is never folded."""
 DEALS = 10
 """Of more deals than these the first are told as one, if they are several."""
-
-
-class View(Protocol):
-    """What one seat, or an onlooker, sees of state and sheets."""
-
-    @property
-    def state(self) -> Sequence[Item]: ...
-    @property
-    def sheets(self) -> Sequence[SheetView]: ...
 
 
 class Lines(Struct, frozen=True):
@@ -66,7 +53,7 @@ def _waits(sheet: SheetView) -> bool:
     return not boxes and (sheet.totals is not None or sheet.sort == "square")
 
 
-def at_end(view: View, look: Look) -> list[str]:
+def at_end(view: TableView, look: Look) -> list[str]:
     """What one looks at when a deal is over: pegging tracks, and all sheets but those of the deal itself."""
     sheets = [sheet for sheet in view.sheets if sheet.sort != "square"]
     if look.plain:

@@ -5,65 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from hoyle.cli.catalogue import t
-from hoyle.cli.drawing.counters import Item, in_grid, tells, told_by_name
-from hoyle.cli.drawing.ink import Look, Piece, face, suited
+from hoyle.cli.drawing.counters import in_grid, tells, told_by_name
+from hoyle.cli.drawing.ink import Look, face, suited
 from hoyle.language.inflection import counted
 from hoyle.language.model import text_in
 from hoyle.printable import printable
 from hoyle.running.naming import in_language
+from hoyle.views import PieceView, PileView, SheetCell, SheetKey, SheetView, StateView, TableView
 
 if TYPE_CHECKING:
     from hoyle.game.game import Game
-    from hoyle.game.paper import SheetCell, SheetKey, SheetView
-    from hoyle.pictures.seen import Seen
 
 _APART = ("hidden", "board")
 ENDLESS = 10_000  # columns: whatever reads the lines out breaks them as it likes
-
-
-class Pile(Protocol):
-    """A pile as a view gives it."""
-
-    @property
-    def key(self) -> str: ...
-    @property
-    def family(self) -> str: ...
-    @property
-    def owner(self) -> str | None: ...
-    @property
-    def number(self) -> int | None: ...
-    @property
-    def member(self) -> str | None: ...
-    @property
-    def layout(self) -> str: ...
-    @property
-    def count(self) -> int: ...
-    @property
-    def pieces(self) -> Sequence[Piece]: ...
-    @property
-    def order(self) -> Sequence[int]: ...
-    @property
-    def told_by(self) -> str: ...
-
-
-class Board(Protocol):
-    """A board as a view gives it."""
-
-    @property
-    def points(self) -> Sequence[str]: ...
-    @property
-    def labels(self) -> Sequence[str]: ...
-    @property
-    def numbered(self) -> bool: ...
-
-
-View: TypeAlias = "Seen[Pile, Item, Board, SheetView]"
-"""What one seat, or an onlooker, sees."""
 
 
 def words_of_pieces(game: Game, lang: str) -> dict[str, str]:
@@ -131,7 +90,7 @@ def retold(before: Sequence[Saying], now: Sequence[Saying]) -> list[str]:
     return lines
 
 
-def sayings(view: View, seats: Sequence[str], look: Look) -> list[Saying]:
+def sayings(view: TableView, seats: Sequence[str], look: Look) -> list[Saying]:
     """The whole table line by line: the others first, then what belongs to nobody, last the seat that looks, whose hand is said each time."""
     own, found = view.seat if view.seat in seats else None, list[Saying]()
     for owner in [*(seat for seat in seats if seat != own), None, *[own] * (own is not None)]:
@@ -142,7 +101,7 @@ def sayings(view: View, seats: Sequence[str], look: Look) -> list[Saying]:
 
 
 def _below_its_head(
-    owner: str | None, lines: Sequence[Saying], view: View, seats: Sequence[str], look: Look
+    owner: str | None, lines: Sequence[Saying], view: TableView, seats: Sequence[str], look: Look
 ) -> list[Saying]:
     """What nobody has needs a name of its own where there are several to have something."""
     if owner is None and (len(seats) < 2 or not lines):
@@ -151,7 +110,7 @@ def _below_its_head(
     return [Saying(owner, (), head, is_head=True), *lines]
 
 
-def _state(owner: str | None, view: View, seats: Sequence[str], look: Look) -> Iterator[Saying]:
+def _state(owner: str | None, view: TableView, seats: Sequence[str], look: Look) -> Iterator[Saying]:
     squares = {sheet.name: sheet for sheet in view.sheets if sheet.sort == "square"}
     for name, words in told_by_name(view.state, owner, seats, look, squares):
         yield Saying(owner, (name,), suited(words, look), _none(look.label(name, "state")))
@@ -179,14 +138,14 @@ def _none(what: str) -> str:
     return t("plain.value", what=what, value=t("plain.none"))
 
 
-def _piles(owner: str | None, view: View, look: Look) -> Iterator[Saying]:
+def _piles(owner: str | None, view: TableView, look: Look) -> Iterator[Saying]:
     own = [p for p in view.piles if p.owner == owner and p.layout not in _APART and not p.told_by]
     hand = next((pile for pile in own if pile.layout == "row" and pile.count), None)
     for pile in own:
         yield _pile(pile, look, stays=pile is hand and owner is not None and owner == view.seat)
 
 
-def _boards(view: View, look: Look) -> Iterator[Saying]:
+def _boards(view: TableView, look: Look) -> Iterator[Saying]:
     """The points that men stand on, along the board from the first of who looks, as he calls them."""
     piles = {pile.key: pile for pile in view.piles if pile.layout == "board"}
     called = {
@@ -198,13 +157,13 @@ def _boards(view: View, look: Look) -> Iterator[Saying]:
             yield _pile(piles[key], look, label if board is not None and board.numbered else "")
 
 
-def _seat(owner: str, view: View, look: Look) -> str:
+def _seat(owner: str, view: TableView, look: Look) -> str:
     acts, own = owner == view.to_act, owner == view.seat
     key = "you_play" if acts and own else "plays" if acts else "you" if own else "seat"
     return t(f"plain.{key}", seat=look.seat(owner))
 
 
-def _items(items: Iterable[Item], seats: Collection[str], look: Look) -> Iterator[Saying]:
+def _items(items: Iterable[StateView], seats: Collection[str], look: Look) -> Iterator[Saying]:
     """What is drawn as sheets and tracks, value by value."""
     for item in items:
         words = ", ".join([look.label(item.name, "state"), *look.member(item.name, item.member or "")])
@@ -218,7 +177,7 @@ def _items(items: Iterable[Item], seats: Collection[str], look: Look) -> Iterato
         yield Saying(None, (item.name, item.member), line, _none(words))
 
 
-def _pile(pile: Pile, look: Look, label: str = "", stays: bool = False) -> Saying:
+def _pile(pile: PileView, look: Look, label: str = "", stays: bool = False) -> Saying:
     keys = look.member(pile.family, pile.member) if pile.member is not None else []
     which = [label] if label else [*keys, *[str(pile.number)] * (pile.number is not None)]
     name = " ".join([look.label(pile.family, "piles"), *which])
@@ -226,7 +185,7 @@ def _pile(pile: Pile, look: Look, label: str = "", stays: bool = False) -> Sayin
     return Saying(pile.owner, (pile.key,), line, gone if pile.count else "", stays=stays)
 
 
-def _lies(pile: Pile, look: Look) -> str:
+def _lies(pile: PileView, look: Look) -> str:
     """From the bottom to the top, or as a hand is held; what is alike is counted."""
     if not pile.count:
         return t("plain.empty")
@@ -239,7 +198,7 @@ def _lies(pile: Pile, look: Look) -> str:
     return ", ".join(_run(pile, list(run), look) for _, run in runs)
 
 
-def _run(pile: Pile, run: Sequence[Piece], look: Look) -> str:
+def _run(pile: PileView, run: Sequence[PieceView], look: Look) -> str:
     """Pieces that look alike."""
     sign, count = run[0].sign, len(run)
     if sign is None:
@@ -250,16 +209,16 @@ def _run(pile: Pile, run: Sequence[Piece], look: Look) -> str:
     return words if count == 1 else t("plain.alike", count=count, piece=words)
 
 
-def _are_men(pile: Pile, look: Look) -> bool:
+def _are_men(pile: PileView, look: Look) -> bool:
     """Is all that is told apart on it whose they are, and are they all seen?"""
     return len(pile.pieces) == pile.count and all(piece.sign in look.marks for piece in pile.pieces)
 
 
-def _backs(pile: Pile, count: int, look: Look) -> str:
+def _backs(pile: PileView, count: int, look: Look) -> str:
     known = _counted(pile, count, look)
     return t("plain.face_down", pieces=known) if known else t("plain.hidden", count=count)
 
 
-def _counted(pile: Pile, count: int, look: Look) -> str:
+def _counted(pile: PileView, count: int, look: Look) -> str:
     """So many of what lies there, if the language knows what that is called."""
     return counted(count, look.labels.get("contents", {}).get(pile.family, ""), look.lang) or ""

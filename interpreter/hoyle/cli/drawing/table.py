@@ -7,30 +7,21 @@ lie as strips, one pile a line. The seat that looks sits at the bottom.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.cli.catalogue import t
 from hoyle.cli.drawing.blocks import blocks, side_by_side
-from hoyle.cli.drawing.counters import Item, told, tracks
+from hoyle.cli.drawing.counters import told, tracks
 from hoyle.cli.drawing.ink import Look, Place, cut, wrap
-from hoyle.cli.drawing.piles import Group, Pile, in_words, inline, wrapped
-from hoyle.cli.drawing.placed import Board, along, at_sides, boards_of, lines_of
+from hoyle.cli.drawing.piles import Group, in_words, inline, wrapped
+from hoyle.cli.drawing.placed import along, at_sides, boards_of, lines_of
 from hoyle.cli.drawing.sheets import in_brief, sheet_lines
 from hoyle.cli.drawing.spoken import said_table, sayings
 from hoyle.cli.drawing.ways import BRIEF, FEWEST, WHOLE, Way
 from hoyle.printable import printable, width
-
-if TYPE_CHECKING:
-    from hoyle.game.paper import SheetView
-    from hoyle.pictures.seen import Seen
-
-
-View: TypeAlias = "Seen[Pile, Item, Board, SheetView]"
-"""What one seat, or an onlooker, sees."""
-
+from hoyle.views import PileView, StateView, TableView
 
 SPARE = 3
 """The third part of the height must stay free for a table to take a fuller form again than it had: with fewer to spare it went to and fro within a
@@ -51,7 +42,7 @@ class Form(Struct):
 
 
 def table(
-    view: View,
+    view: TableView,
     seats: Sequence[str],
     look: Look,
     heading: str = "",
@@ -75,7 +66,7 @@ def table(
     return found[-1][1]
 
 
-def _table(view: View, seats: Sequence[str], look: Look, heading: str, way: Way) -> list[str]:
+def _table(view: TableView, seats: Sequence[str], look: Look, heading: str, way: Way) -> list[str]:
     order, sheets = _order(view.seat, seats), [] if way.no_sheets else in_brief(view.sheets, low=bool(way.few))
     on_paper = {sheet.name for sheet in sheets}
     groups = [along(group, view.boards) for group in _groups(view.piles)]
@@ -116,7 +107,7 @@ def _common(state: Sequence[str], look: Look, way: Way, has_board: bool) -> list
     return [*([] if way.tight else _rule(look)), *wrapped(state, look)]
 
 
-def _pegs(items: Sequence[Item], look: Look, way: Way) -> list[str]:
+def _pegs(items: Sequence[StateView], look: Look, way: Way) -> list[str]:
     """The pegging tracks; two a line where the table is tight."""
     if not way.tight:
         return tracks(items, look)
@@ -131,8 +122,8 @@ def _order(seat: str | None, seats: Sequence[str]) -> list[str | None]:
     return [*others, None, bottom] if bottom else [None]
 
 
-def _groups(piles: Iterable[Pile]) -> list[Group]:
-    found: dict[tuple[str, str | None], list[Pile]] = {}
+def _groups(piles: Iterable[PileView]) -> list[Group]:
+    found: dict[tuple[str, str | None], list[PileView]] = {}
     for pile in piles:
         if pile.layout != "hidden":
             found.setdefault((pile.family, pile.owner), []).append(pile)
@@ -142,19 +133,19 @@ def _groups(piles: Iterable[Pile]) -> list[Group]:
 # Headers
 
 
-def _header(owner: str, view: View, state: Sequence[str], look: Look) -> str:
+def _header(owner: str, view: TableView, state: Sequence[str], look: Look) -> str:
     title = f"{_title(owner, view, look)} "
     words = _fitting(state, look.width - width(title) - 4)
     return title + look.ink(look.sign("─", "-") * (look.width - width(title) - width(words)), "dim") + words
 
 
-def _title(owner: str, view: View, look: Look) -> str:
+def _title(owner: str, view: TableView, look: Look) -> str:
     acts = owner == view.to_act
     name = look.seat(owner) + (f" ({look.you})" if owner == view.seat else "")
     return f"{look.sign('▶ ', '> ') if acts else '  '}{look.ink(name, 'mine' if acts else 'title')}"
 
 
-def _short(owner: str, view: View, cells: Sequence[str], look: Look, way: Way) -> list[str]:
+def _short(owner: str, view: TableView, cells: Sequence[str], look: Look, way: Way) -> list[str]:
     """A seat with what lies there and what is said of it, on a line if that is long enough, or if no more is to be shown."""
     title, columns = _title(owner, view, look), look.width - 4
     if way.few:

@@ -1,0 +1,125 @@
+"""Data of a view: what a seat sees of a state. `game.view` makes it; pictures, terminal, web and rulebook show it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle.language.model import Texts
+
+
+class PieceView(Struct, frozen=True):
+    """A piece as a seat sees it. `sign` is None if it is hidden. `colour` is the `colour` of its row, or its owner's seat."""
+
+    sign: str | None
+    up: bool
+    colour: str
+
+
+BACK = PieceView(None, False, "")
+"""A hidden piece."""
+
+
+class PileView(Struct, frozen=True):
+    """A pile: its family, the seat it belongs to, its member's name, its number, how it is laid out, how many pieces,
+    the pieces from bottom to top, and the places of these in the `order` in which they are shown."""
+
+    family: str
+    owner: str | None
+    member: str | None
+    number: int | None
+    key: str
+    layout: str
+    count: int
+    pieces: tuple[PieceView, ...]
+    order: tuple[int, ...]
+    told_by: str = ""
+    """State that tells how much lies here; empty if there is none."""
+    stacked: bool = False
+    """True if the ruleset hints that only the top piece and the count matter."""
+
+
+class StateView(Struct, frozen=True):
+    """A value of the state: of which member, the plain value, its words by language, its track's holes (0: none), and the value
+    before the last item scored (the back peg)."""
+
+    name: str
+    member: str | None
+    value: Any
+    texts: Texts
+    track: int
+    back: int | None = None
+
+
+class BoardView(Struct, frozen=True):
+    """Piles laid out as a board: their family, and keys of piles in the order of the viewer's numbers.
+
+    points  keys of the piles along the board; `labels` names them
+    bar     keys of the piles where men wait to enter, in the order of seats
+    off     keys of the piles of men that are borne off, in the order of seats
+    """
+
+    family: str
+    points: tuple[str, ...]
+    labels: tuple[str, ...]
+    numbered: bool = False
+    """True if the labels are the viewer's own numbers, not names that are the same for all seats."""
+    bar: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+
+
+class SheetCell(Struct, frozen=True):
+    """Content of a score sheet's box: the plain value (None: the box is still to be filled), and its words by language."""
+
+    value: Any
+    texts: Texts
+
+
+EMPTY = SheetCell(None, ())
+"""A box that is still to be filled."""
+
+
+class SheetKey(Struct, frozen=True):
+    """Head of a row or a column, as ids write it, and its words by language."""
+
+    key: str
+    texts: Texts
+
+
+class SheetRow(Struct, frozen=True):
+    """A row of a score sheet: a cell for each column (None: no box), and the rows that it is the sum of."""
+
+    head: SheetKey
+    cells: tuple[SheetCell | None, ...]
+    parts: tuple[SheetRow, ...] = ()
+
+
+class SheetView(Struct, frozen=True):
+    """A score sheet as a seat may know it.
+
+    name    the state that it shows
+    sort    `state`, `square` (a row and a column for each player) or `deals` (a row for each deal)
+    totals  sums of the columns, if they are added up
+    legend  meaning of the numbers, by language
+    """
+
+    name: str
+    sort: str
+    texts: Texts
+    columns: tuple[SheetKey, ...]
+    rows: tuple[SheetRow, ...]
+    totals: SheetRow | None = None
+    legend: Texts = ()
+
+
+class TableView(Struct, frozen=True):
+    """Everything a seat (None: a spectator) sees on the table. `place` is the path of the current decision."""
+
+    seat: str | None
+    to_act: str | None
+    place: str
+    piles: tuple[PileView, ...]
+    state: tuple[StateView, ...]
+    boards: tuple[BoardView, ...] = ()
+    sheets: tuple[SheetView, ...] = ()
