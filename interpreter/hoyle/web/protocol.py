@@ -17,11 +17,11 @@ from hoyle.game.moves import Move
 from hoyle.game.view import View, view_of_all
 from hoyle.pictures.names import Face
 from hoyle.running.naming import Namer
+from hoyle.views import PieceView
 from hoyle.web import display
 from hoyle.web.display import Taste, drawn, names
 from hoyle.web.play.drag_targets import aims, handles
 from hoyle.web.play.tables import HUMAN, Stop, Table
-from hoyle.views import PieceView
 
 MANY = 300
 """Of more moves than these only the name is told; which pieces they are for is seen."""
