@@ -26,7 +26,7 @@ from hoyle.game.evaluators import Evaluator
 from hoyle.game.game import Game, State, load
 from hoyle.game.seen import seen_by
 from hoyle.game.spelling import pile_number
-from hoyle.players.seats import seated
+from hoyle.players.bots import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
 from hoyle.series.measures import Measure, measure, share

@@ -20,7 +20,7 @@ from hoyle.cli.commands.games import names
 from hoyle.game import results
 from hoyle.game.playouts import counted
 from hoyle.game.seen import seen_by
-from hoyle.players.seats import seated
+from hoyle.players.bots import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.series.measures import share
 

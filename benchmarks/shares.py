@@ -21,8 +21,8 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from hoyle.game.game import load
-from hoyle.series.keeping import Kept
 from hoyle.series.match import Match, duplicate
+from hoyle.series.result_file import Kept
 from hoyle.series.simulate import FORM, SHARE, Chunk, Order, head_of, play_some, series, traced
 from hoyle.series.workers import ALONE, Workers, results
 

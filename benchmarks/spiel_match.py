@@ -28,10 +28,9 @@ from benchmarks.spiel_bots import KEEN, Bot, Reach, bot
 from benchmarks.spiel_tables import TABLES, Table, Unlike, loaded
 from hoyle import Game, Move, State
 from hoyle.game.seen import seen_by
-from hoyle.players.memory import Memory
-from hoyle.players.search import MOST, searching
-from hoyle.players.searcher import Searcher
-from hoyle.players.seats import memory_of
+from hoyle.players.bots import Searcher, memory_of
+from hoyle.players.inference.knowledge import Memory
+from hoyle.players.search.driver import MOST, searching
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.tallies import Tallies
 from hoyle.running.tried import Bounds

@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from hoyle import Game, load
-from hoyle.players.ways import winnable
-from hoyle.series.editions import Edition
-from hoyle.series.grids import Axis, grid
+from hoyle.players.search.win_search import winnable
 from hoyle.series.measures import share
 from hoyle.series.plots import Intervals, Line, Plot, drawn
+from hoyle.series.variants import Axis, Edition, grid
 from hoyle.series.workers import Workers, results
 
 Count = Counter[bool | None]

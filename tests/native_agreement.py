@@ -26,8 +26,8 @@ from games import names
 from hoyle import Game, Refused, load
 from hoyle.native.engine import Native
 from hoyle.native.made import native
-from hoyle.series.crew import shared
-from hoyle.series.pairs import settings, values_of
+from hoyle.series.option_pairs import settings, values_of
+from hoyle.series.workers import shared
 
 PART = 20
 """Games that a process compares before it reports."""

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from hoyle.game.game import load as load
     from hoyle.game.unplayed import validate as validate
     from hoyle.game.view import View as View
-    from hoyle.laboratory.listing import events_of as events_of
-    from hoyle.laboratory.listing import moves_of as moves_of
+    from hoyle.laboratory.playing import Result as Result
     from hoyle.laboratory.playing import compare as compare
+    from hoyle.laboratory.playing import events_of as events_of
     from hoyle.laboratory.playing import match as match
+    from hoyle.laboratory.playing import moves_of as moves_of
     from hoyle.laboratory.playing import simulate as simulate
     from hoyle.laboratory.playing import sweep as sweep
-    from hoyle.laboratory.results import Result as Result
 
     __version__: str
 
@@ -58,9 +58,7 @@ _HOMES = {
     "game.unplayed": ("validate",),
     "game.game": ("Event", "Game", "IllegalMove", "Move", "State", "load"),
     "game.view": ("View",),
-    "laboratory.listing": ("events_of", "moves_of"),
-    "laboratory.playing": ("compare", "match", "simulate", "sweep"),
-    "laboratory.results": ("Result",),
+    "laboratory.playing": ("Result", "compare", "events_of", "match", "moves_of", "simulate", "sweep"),
 }
 
 

@@ -15,9 +15,9 @@ from rules import change_rules
 from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Source
 from hoyle.game.records import lines
-from hoyle.players.analysis import Course, course
-from hoyle.series import analyse as series
-from hoyle.series.analyse import Order
+from hoyle.players.record_analysis import Course, course
+from hoyle.series import analysis as series
+from hoyle.series.analysis import Order
 from hoyle.series.workers import Workers
 
 run = command_lines
@@ -149,8 +149,8 @@ def test_record_from_standard_input_has_no_name(analyse: Run, run: Run) -> None:
 
 @pytest.mark.slow
 def test_better_moves_are_shown_with_what_follows_them(analyse: Run, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoyle.players.lines.OFTEN", 1)
-    monkeypatch.setattr("hoyle.players.judging.OFTEN", 1)
+    monkeypatch.setattr("hoyle.players.move_evaluation.OFTEN", 1)
+    monkeypatch.setattr("hoyle.players.judgement.OFTEN", 1)
     Path("r.jsonl").unlink()
     record(run, 5, 5)
     further = ("--search", "120")
@@ -232,7 +232,7 @@ def test_in_french(analyse: Run) -> None:
 
 def test_way_to_win_that_was_left(analyse: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stone that wins lay on top, and all were mixed instead. The last choice is certain, since the game was won."""
-    monkeypatch.setattr("hoyle.players.judging.ending_of", lambda *_, **__: None)
+    monkeypatch.setattr("hoyle.players.judgement.ending_of", lambda *_, **__: None)
     state, seen = change_rules("players/reds", tmp_path, {}).start(1), 0
     while seen < 2:
         seen += "red" in str(state.view("A").piles[0].pieces[-1].sign)

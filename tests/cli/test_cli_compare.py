@@ -79,7 +79,7 @@ def test_interruption_shows_the_games_that_all_editions_played(
         count += 1
         return played(*given)
 
-    monkeypatch.setattr("hoyle.series.editions.play_some", until_then)
+    monkeypatch.setattr("hoyle.series.variants.play_some", until_then)
     code, out, err = run(*WORDS, "-n", "64", "--out", "r.txt")
     told = "`r.txt` is not written: what was played until then is shown here alone\n" if after == 7 else ""
     assert (code, err, Path("r.txt").exists()) == (130, f"\nstopped\n{told}", False)

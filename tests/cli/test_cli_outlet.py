@@ -10,7 +10,7 @@ import pytest
 from commands import Run, command_lines
 
 from hoyle.cli import outlet
-from hoyle.series import editions, match, plots, simulate, tables
+from hoyle.series import match, plots, simulate, tables, variants
 from hoyle.series.plots import Plot
 
 run = command_lines
@@ -122,7 +122,7 @@ def test_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch)
     assert (code, out) == (2, "") and "no text for a terminal" in err
 
 
-STOPPED = {"simulate": (simulate, "play_some"), "match": (match, "_game"), "compare": (editions, "play_some")}
+STOPPED = {"simulate": (simulate, "play_some"), "match": (match, "_game"), "compare": (variants, "play_some")}
 
 
 @pytest.mark.whole

@@ -28,7 +28,7 @@ from hoyle.game.events import event
 from hoyle.game.positions import to_position
 from hoyle.game.values import Value
 from hoyle.game.worlds import worlds
-from hoyle.players import lines
+from hoyle.players import move_evaluation
 from hoyle.running.chance import Chance
 
 LANGUAGES = ("en", "fr")
@@ -125,7 +125,7 @@ def advised(state: State) -> object:
 )
 def test_a_hint_follows_from_what_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "ITERATIONS", 15)
-    monkeypatch.setattr(lines, "OFTEN", 2)
+    monkeypatch.setattr(move_evaluation, "OFTEN", 2)
     compared = 0
     for history, other, seat, _ in pairs(name, (1,), (1, 6)):
         if history.states[-1].to_act == seat:
@@ -242,7 +242,7 @@ def test_nobody_reads_at_the_terminal_what_another_knows(
 ) -> None:
     """On pages events are repeated, changes are marked, and a screen may be too low for all."""
     monkeypatch.setattr(hints, "ITERATIONS", 12)
-    monkeypatch.setattr(lines, "OFTEN", 2)
+    monkeypatch.setattr(move_evaluation, "OFTEN", 2)
     compared = 0
     for history, other, seat, asked in pairs(name, (1,), (3, 23) if paged else (7,)):
         people = [seat] if alone else list(game(name).seats)

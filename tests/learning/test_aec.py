@@ -19,7 +19,7 @@ from hoyle import State, learning
 from hoyle.diagnostics import Refused
 from hoyle.game.positions import to_position
 from hoyle.game.results import winning
-from hoyle.learning.rendered import scalar
+from hoyle.learning.plays import scalar
 
 if TYPE_CHECKING:
     from hoyle.learning.aec import Environment

@@ -16,7 +16,7 @@ from hoyle import State
 from hoyle.learning.encoding import Numbers
 from hoyle.learning.layout import Group
 from hoyle.learning.plays import Form, Play
-from hoyle.players.knowledge import Knowledge
+from hoyle.players.inference.knowledge import Knowledge
 
 GAMES = in_tiers(SORTS, quick=["cribbage"], whole=["klondike", "yams"])
 HIDING = in_tiers(SORTS, quick=["cribbage"], whole=["gin-rummy"])

@@ -8,7 +8,7 @@ import pytest
 from environments import SORTS
 from tiers import in_tiers
 
-from hoyle.learning.waiting import DRAWS, Node
+from hoyle.learning.chance_nodes import DRAWS, Node
 
 pytestmark = pytest.mark.whole
 

@@ -18,7 +18,7 @@ from hoyle import learning, load
 from hoyle.checking import build
 from hoyle.diagnostics import Refused
 from hoyle.game.playouts import counted
-from hoyle.learning.asked import opened
+from hoyle.learning import opened
 from hoyle.learning.numbering import Numbering, Offer
 from hoyle.learning.plays import Form, Play, won
 from hoyle.native import made

@@ -18,7 +18,7 @@ from hoyle.game import playouts
 from hoyle.game.playouts import counted
 from hoyle.native import made
 from hoyle.native.made import NoNativeEngine, with_native
-from hoyle.series.pairs import settings, values_of
+from hoyle.series.option_pairs import settings, values_of
 from hoyle.series.simulate import Order, account, series, traced
 
 pytestmark = with_compiler

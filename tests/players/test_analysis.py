@@ -11,10 +11,9 @@ from small_games import small
 from hoyle import State
 from hoyle.diagnostics import Source
 from hoyle.game.records import lines
-from hoyle.players.analysis import Course, Total, course, dearest, sights, totals, worst
-from hoyle.players.judging import Decision, Judged, judge
-from hoyle.players.redeals import redealt
-from hoyle.players.weighing import Weight
+from hoyle.players.judgement import Decision, Judged, judge
+from hoyle.players.move_evaluation import Weight
+from hoyle.players.record_analysis import Course, Total, course, dearest, redealt, sights, totals, worst
 from hoyle.running.tried import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
@@ -87,7 +86,7 @@ def test_hidden_cards_change_no_judgement() -> None:
 
 def test_going_back_gains_nothing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("winning_way", "winning_way_with"):
-        monkeypatch.setattr(f"hoyle.players.judging.{name}", lambda *_: None)
+        monkeypatch.setattr(f"hoyle.players.judgement.{name}", lambda *_: None)
     found = gone_through(small("alone").start().play("right").play("left"))
     one, last = found.state.game.compiled, found.decisions[-1]
     seen = sights(one, found.decisions)

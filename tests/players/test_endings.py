@@ -20,10 +20,10 @@ from hoyle.diagnostics import Source
 from hoyle.game.records import lines
 from hoyle.game.results import leads
 from hoyle.game.seen import seen_by
-from hoyle.players.analysis import course
-from hoyle.players.judging import judge
-from hoyle.players.searcher import Searcher
-from hoyle.players.solving import certain, solved
+from hoyle.players.bots import Searcher
+from hoyle.players.judgement import judge
+from hoyle.players.record_analysis import course
+from hoyle.players.search.endgame import certain, solved
 from hoyle.running.chance import Chance
 from hoyle.running.solved import Effort, Ending, Stakes
 from hoyle.running.state import Core

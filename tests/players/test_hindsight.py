@@ -10,10 +10,9 @@ from hoyle import State
 from hoyle.diagnostics import Source
 from hoyle.game.records import lines
 from hoyle.game.results import leads
-from hoyle.players.analysis import Course, course, totals, worst
-from hoyle.players.hindsight import with_hindsight, won_later
-from hoyle.players.judging import Decision, Judged, Way, judge
-from hoyle.players.weighing import Weight
+from hoyle.players.judgement import Decision, Judged, Way, judge
+from hoyle.players.move_evaluation import Weight
+from hoyle.players.record_analysis import Course, course, totals, with_hindsight, won_later, worst
 from hoyle.running.tried import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")

@@ -18,10 +18,10 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.results import leads
 from hoyle.game.seen import UNKNOWN, Back, Seen, seen_by
 from hoyle.game.view import knows
-from hoyle.players.judging import Decision, judge
-from hoyle.players.memory import Memory
-from hoyle.players.seats import player
-from hoyle.players.weighing import weigh
+from hoyle.players.bots import player
+from hoyle.players.inference.knowledge import Memory
+from hoyle.players.judgement import Decision, judge
+from hoyle.players.move_evaluation import weigh
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
 

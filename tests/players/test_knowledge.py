@@ -14,11 +14,10 @@ from sights import seen_in
 from tiers import in_tiers, sized
 
 from hoyle import State
-from hoyle.players.dealing import Dealer, exchanged_deal
-from hoyle.players.knowledge import Knowledge, knowledge_of, seen_now
-from hoyle.players.known_worlds import known_worlds, sampled
-from hoyle.players.marks import Bag
-from hoyle.players.proofs import Proof
+from hoyle.players.inference.determinization import Dealer, exchanged_deal, known_worlds, sampled
+from hoyle.players.inference.knowledge import Knowledge, knowledge_of, seen_now
+from hoyle.players.inference.piece_tracking import Bag
+from hoyle.players.inference.proofs import Proof
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
 

@@ -6,9 +6,9 @@ from remembering import remembered
 from tiers import in_tiers
 
 from hoyle.game.seen import seen_by
-from hoyle.players.memory import Memory, hides
-from hoyle.players.search import imagined
-from hoyle.players.seats import seated
+from hoyle.players.bots import seated
+from hoyle.players.inference.knowledge import Memory, hides
+from hoyle.players.search.driver import imagined
 from hoyle.running.chance import Chance
 from hoyle.running.tried import Bounds
 

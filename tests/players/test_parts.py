@@ -9,9 +9,9 @@ from sights import seen_in
 
 from hoyle import Game, State
 from hoyle.native import hunting
-from hoyle.players import tree
-from hoyle.players.parts import DONE, FEW, Edge, Way, choose_parts
-from hoyle.players.search import imagined
+from hoyle.players.search import ismcts
+from hoyle.players.search.driver import imagined
+from hoyle.players.search.information_set import DONE, FEW, Edge, Way, choose_parts
 from hoyle.running.chance import Chance
 from hoyle.running.tried import About, Bounds
 
@@ -30,11 +30,11 @@ def wide(one: Game) -> State:
     return max(states, key=lambda state: (len(state.moves()) > FEW, -states.index(state)))
 
 
-def begun(name: str, bounds: Bounds) -> tree.Hunt:
+def begun(name: str, bounds: Bounds) -> ismcts.Hunt:
     state = wide(game(name))
     one = state.game.compiled
     worlds = imagined(one, seen_in(state), bounds, Chance.stream(1))
-    return tree.Hunt(one, worlds, About(state.core.actor, 3), bounds)
+    return ismcts.Hunt(one, worlds, About(state.core.actor, 3), bounds)
 
 
 @pytest.mark.whole

@@ -13,9 +13,9 @@ from tiers import in_tiers
 from hoyle import State
 from hoyle.game.playouts import counted
 from hoyle.native import hunting
-from hoyle.players import tree
-from hoyle.players.search import best, imagined, is_open, search, search_for
-from hoyle.players.seats import player, seated
+from hoyle.players.bots import player, seated
+from hoyle.players.search import ismcts
+from hoyle.players.search.driver import best, imagined, is_open, search, search_for
 from hoyle.running.chance import Chance
 from hoyle.running.tried import ANY, About, Bounds
 
@@ -33,11 +33,11 @@ SORTS = [
 """Games of every sort."""
 
 
-def begun(state: State, bounds: Bounds, seed: int = 1) -> tree.Hunt:
+def begun(state: State, bounds: Bounds, seed: int = 1) -> ismcts.Hunt:
     """A search by Python that has tried nothing yet."""
     one, seen = state.game.compiled, seen_in(state)
     worlds = imagined(one, seen, bounds, Chance.stream(seed))
-    return tree.Hunt(one, worlds, About(state.core.actor, seed, open=is_open(one, seen)), bounds)
+    return ismcts.Hunt(one, worlds, About(state.core.actor, seed, open=is_open(one, seen)), bounds)
 
 
 def some_way_into(name: str, seed: int) -> State:
@@ -128,7 +128,7 @@ def test_player_who_wants_points_takes_a_risk(kind: str, chosen: str) -> None:
 
 
 def test_equal_moves_meet_the_same_chance() -> None:
-    hunt = tree.Hunt(small("risk").compiled, [small("risk").start().core], About(0, 3), Bounds(100, score=True))
+    hunt = ismcts.Hunt(small("risk").compiled, [small("risk").start().core], About(0, 3), Bounds(100, score=True))
     hunt.go(0, 100)
     keep, stake, other = hunt.outcomes()
     assert keep.games < stake.games == other.games

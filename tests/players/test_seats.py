@@ -7,7 +7,7 @@ from few_cards import last_trick
 from sights import advised_move, seen_in
 
 from hoyle import State
-from hoyle.players.seats import is_kind, player, reach
+from hoyle.players.bots import is_kind, player, reach
 from hoyle.running.chance import Chance
 
 

@@ -12,9 +12,10 @@ from rules import load_rules
 from hoyle import State
 from hoyle.game.seen import seen_by
 from hoyle.native import questing
-from hoyle.players import quest, searcher, tree, winning
-from hoyle.players.searcher import Searcher
-from hoyle.players.ways import way, winnable
+from hoyle.players import bots
+from hoyle.players.bots import Searcher
+from hoyle.players.search import ismcts, win_search
+from hoyle.players.search.win_search import way, winnable
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
 from hoyle.running.tried import Bounds, Line, Sought
@@ -47,7 +48,7 @@ def walked(name: str, seed: int, decisions: int) -> Core:
 def test_both_engines_look_at_the_same_states(name: str) -> None:
     """In Klondike and Spider, where cards lie hidden, in one world of many."""
     core = walked(name, 2, 24)
-    ours = quest.Quest(game(name).compiled, core, 2, is_open=name == "freecell")
+    ours = win_search.Quest(game(name).compiled, core, 2, is_open=name == "freecell")
     theirs = questing.quest(engine(name), core, 2, 2000, is_open=name == "freecell")
     assert theirs is not None
     for most, alike in ((60, True), (80, False)):
@@ -60,7 +61,7 @@ def test_both_engines_find_the_same_way_and_it_wins() -> None:
     one, core = nearly_won().game, nearly_won().core
     theirs = questing.quest(engine("freecell"), core, 1, 4000)
     assert theirs is not None
-    found = quest.Quest(one.compiled, core, 1).seek(8, 4000, True)
+    found = win_search.Quest(one.compiled, core, 1).seek(8, 4000, True)
     assert found.way and found == theirs.seek(8, 4000, True)
     assert played(nearly_won(), found.way).winners == ["A"]
 
@@ -78,11 +79,11 @@ def test_only_a_full_search_proves_that_there_is_no_way() -> None:
     """A search is not full if it takes states for alike, or looks at too few."""
     one, core = stones(LOST).game, stones(LOST).core
     for alike in (True, False):
-        found = quest.Quest(one.compiled, core, 1).seek(500, 100_000, alike)
+        found = win_search.Quest(one.compiled, core, 1).seek(500, 100_000, alike)
         assert not found.lost and found.is_none is not alike and 4 <= found.looked < 100_000
     assert winnable(one.compiled, core, 1, 100_000) is False
     one, core = stones(WINNABLE).game, stones(WINNABLE).core
-    assert quest.Quest(one.compiled, core, 1).seek(1, 3, False) == Sought(3, True, (), False)
+    assert win_search.Quest(one.compiled, core, 1).seek(1, 3, False) == Sought(3, True, (), False)
     assert way(one.compiled, core, 1, 3) == ()
     assert winnable(one.compiled, core, 1, 3) is None and winnable(one.compiled, core, 1, 100_000) is True
 
@@ -93,7 +94,7 @@ def test_chance_is_no_part_of_a_way(native: bool) -> None:
     for seed in range(6):
         for is_open in found:
             core = one.start(seed).core
-            sought = quest.Quest(one.compiled, core, 1, is_open).seek(8, 500, True)
+            sought = win_search.Quest(one.compiled, core, 1, is_open).seek(8, 500, True)
             if native:
                 theirs = questing.quest(engine_of(one), core, 1, 500, is_open)
                 assert theirs is not None and sought == theirs.seek(8, 500, True)
@@ -114,8 +115,8 @@ def test_lone_player_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatc
         asked.append(given)
         return way(*given)
 
-    monkeypatch.setattr(winning, "way", counting)
-    monkeypatch.setattr(searcher, "hunted", None)
+    monkeypatch.setattr(win_search, "way", counting)
+    monkeypatch.setattr(bots, "hunted", None)
     while not core.over:
         number = chooses(seen_by(state.game.compiled, core, core.actor), chance) if len(core.acts) > 1 else 0
         state.game.machine.play(core, core.acts[number])
@@ -133,8 +134,8 @@ def test_line_that_does_not_win_is_not_followed(monkeypatch: pytest.MonkeyPatch)
         asked.append(0)
         return ()
 
-    monkeypatch.setattr(winning, "way", no_way)
-    monkeypatch.setattr(tree.Hunt, "line", lambda hunt: Line(0.95, (0, 0)))
+    monkeypatch.setattr(win_search, "way", no_way)
+    monkeypatch.setattr(ismcts.Hunt, "line", lambda hunt: Line(0.95, (0, 0)))
     for _ in range(2):
         number = chooses(seen_by(state.game.compiled, state.core, state.core.actor), Chance.stream(1))
         assert 0 <= number < len(state.core.acts)
@@ -150,8 +151,8 @@ def test_time_spent_on_a_way_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
         return ()
 
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
-    monkeypatch.setattr(winning, "way", long_look)
-    monkeypatch.setattr(searcher, "hunted", lambda *args: given.append(args[4]))
+    monkeypatch.setattr(win_search, "way", long_look)
+    monkeypatch.setattr(bots, "hunted", lambda *args: given.append(args[4]))
     for seconds in (2.0, 1.0):
         chooses = Searcher(state.game.compiled, Bounds(100), seconds)
         chooses(seen_by(state.game.compiled, state.core, 0), Chance.stream(1))

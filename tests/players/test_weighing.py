@@ -13,8 +13,8 @@ from hoyle import State
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.drawing.outcomes import outcome_words
 from hoyle.cli.playing import hints
-from hoyle.players import lines
-from hoyle.players.weighing import Weighed, Weight, foremost, weigh
+from hoyle.players import move_evaluation
+from hoyle.players.move_evaluation import Weighed, Weight, foremost, weigh
 from hoyle.running.solved import Fate
 from hoyle.running.tried import Outcome, Tried
 
@@ -59,7 +59,7 @@ def test_moves_are_ordered_by_the_figures_that_are_told() -> None:
 # ---- lines -----------------------------------------------------------------------------------------------------------
 
 
-def told(state: State, line: Sequence[lines.Step]) -> list[str]:
+def told(state: State, line: Sequence[move_evaluation.Step]) -> list[str]:
     return [step.event(state.game.compiled).text("en", state.to_act) for step in line]
 
 
@@ -93,7 +93,7 @@ def test_both_engines_tell_the_same_lines() -> None:
 
 @pytest.mark.whole
 def test_move_that_depends_on_hidden_cards_is_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "OFTEN", 1)
+    monkeypatch.setattr(move_evaluation, "OFTEN", 1)
     state = game("cribbage").start(3)
     for _ in range(7):
         state = state.play(state.moves()[0])

@@ -11,8 +11,8 @@ from sights import seen_in
 from hoyle import State
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.playing import hints
-from hoyle.players import winning
-from hoyle.players.winning import may_be_known, proved, winning_way, winning_way_with
+from hoyle.players.search import win_search
+from hoyle.players.search.win_search import may_be_known, proved, winning_way, winning_way_with
 from hoyle.running.chance import Chance
 from hoyle.running.solved import Worth
 from hoyle.running.state import Core
@@ -90,7 +90,7 @@ def test_hints_tell_a_way_until_it_is_left(short: None, monkeypatch: pytest.Monk
     assert first == f"{number + 1}  {move}: wins 100 of 100"
     assert certain == f"A way to win is known, {count} choices long: this is certain."
     assert after.startswith(f"After {move}: A lays upon ")
-    monkeypatch.setattr(winning, "way", lambda *_: ())
+    monkeypatch.setattr(win_search, "way", lambda *_: ())
     away = state.play(state.moves()[next(n for n in range(len(state.moves())) if n != number)])
     assert away.core.key() not in ways
     assert "wins 100 of 100" not in told(away, ways)[0]

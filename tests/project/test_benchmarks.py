@@ -10,8 +10,8 @@ from shells import ROOT
 from benchmarks import patience, strength, winnable
 from hoyle import State, load
 from hoyle.game.playouts import counted
-from hoyle.players.seats import seated
-from hoyle.series.editions import Edition
+from hoyle.players.bots import seated
+from hoyle.series.variants import Edition
 
 GAMES = 4
 

@@ -21,7 +21,7 @@ from tasks import dying, fatal, sleeping, square, squares
 from hoyle.cli import series as common
 from hoyle.diagnostics import Refused
 from hoyle.series import cluster
-from hoyle.series.keeping import Form, Head, Kept
+from hoyle.series.result_file import Form, Head, Kept
 from hoyle.series.workers import ALONE, Workers, results
 
 pytestmark = pytest.mark.whole

@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.diagnostics import Refused
-from hoyle.series import comparing
-from hoyle.series.comparing import Comparison, Figure, Paired, _Column, compared
-from hoyle.series.editions import Edition, Plan, Played, by_edition, opened, play
-from hoyle.series.grids import grid
+from hoyle.series import comparison as comparing
+from hoyle.series.comparison import Comparison, Figure, Paired, _Column, compared
 from hoyle.series.measures import Measure, proportion
 from hoyle.series.simulate import Order, joined, series, traced
+from hoyle.series.variants import Edition, Plan, Played, by_edition, grid, opened, play
 
 
 @pytest.fixture(scope="module")

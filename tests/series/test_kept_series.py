@@ -15,15 +15,15 @@ from hoyle import load
 from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Refused
 from hoyle.game.records import lines
-from hoyle.series import analyse, editions, match, simulate
-from hoyle.series.keeping import Form, Head, Kept
+from hoyle.series import analysis, match, simulate, variants
+from hoyle.series.result_file import Form, Head, Kept
 
 SERIES: dict[str, tuple[str, Any, str]] = {
     "simulate": ("gathering.yaml -n 70 --seed 3", simulate, "play_some"),
     "match": ("gathering.yaml greedy random -n 4 --seed 3", match, "_played"),
-    "compare": ("gathering.yaml,gain=3 gathering.yaml -n 10 --seed 3", editions, "play_some"),
-    "sweep": ("gathering.yaml --set gain=2,3 -n 3 --seed 3", editions, "play_some"),
-    "analyse": ("r.jsonl --search 3 --deals 2", analyse, "judge"),
+    "compare": ("gathering.yaml,gain=3 gathering.yaml -n 10 --seed 3", variants, "play_some"),
+    "sweep": ("gathering.yaml --set gain=2,3 -n 3 --seed 3", variants, "play_some"),
+    "analyse": ("r.jsonl --search 3 --deals 2", analysis, "judge"),
 }
 """Commands, and the functions of which one share of their work is asked."""
 KEPT = ("--keep", "kept.jsonl")
@@ -170,21 +170,21 @@ def matched(path: str) -> Iterator[Head]:
 
 
 def compared(path: str) -> Iterator[Head]:
-    plan = editions.Plan((editions.Edition(path),), 10, 3, engine="python")
-    more = (editions.Edition(path), editions.Edition(path, (("gain", 3),)))
+    plan = variants.Plan((variants.Edition(path),), 10, 3, engine="python")
+    more = (variants.Edition(path), variants.Edition(path, (("gain", 3),)))
     for change in ({}, {"editions": more}, {"games": 11}, {"seed": 4}, {"kinds": ("first",)}, {"usual": "greedy"}):
-        yield editions.head_of(msgspec.structs.replace(plan, **change))
+        yield variants.head_of(msgspec.structs.replace(plan, **change))
 
 
 def analysed(path: str) -> Iterator[Head]:
     state = load(path).start(3)
     texts = ["\n".join(lines(state.play(state.moves()[n]), 1)) for n in (0, 1)]
-    order = analyse.Order("r.jsonl", texts[0], path, "search:3", 1, "python")
+    order = analysis.Order("r.jsonl", texts[0], path, "search:3", 1, "python")
     for change in ({}, {"text": texts[1]}, {"kind": "search:4"}, {"seed": 2}):
         other = msgspec.structs.replace(order, **change)
-        yield analyse.head_of(other, other.course(), [0], 2)
+        yield analysis.head_of(other, other.course(), [0], 2)
     for chosen, deals in (([0, 1], 2), ([0], 3)):
-        yield analyse.head_of(order, order.course(), chosen, deals)
+        yield analysis.head_of(order, order.course(), chosen, deals)
 
 
 @pytest.mark.whole

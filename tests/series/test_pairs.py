@@ -16,7 +16,7 @@ from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load as load_tree
 from hoyle.reading.yaml_tree import read
 from hoyle.resources import shipped
-from hoyle.series.pairs import beside, settings, tried, values_of
+from hoyle.series.option_pairs import beside, settings, tried, values_of
 
 SWITCHES = str(find_rules("series/switches"))
 

@@ -15,12 +15,12 @@ from gathering import gathering_at
 
 from hoyle.game.game import Game
 from hoyle.running.tallies import Tallies
-from hoyle.series import rows
-from hoyle.series.comparing import Comparison, compared
-from hoyle.series.editions import Edition, Plan, opened, play
+from hoyle.series import tables as series_tables
+from hoyle.series.comparison import Comparison, compared
 from hoyle.series.match import Deal, Match, duplicate, outcome
 from hoyle.series.simulate import SECTIONS, Account, Chunk, Order, account, joined, series, traced
 from hoyle.series.tables import Cell, Column, Table, as_csv, parquet
+from hoyle.series.variants import Edition, Plan, opened, play
 
 GAMES = 20
 OTHER = {"game: gathering": "game: spending", "options: {gain: {range: 1..3, default: 2, en: gain}, ": "options: {"}
@@ -59,12 +59,12 @@ def tables() -> dict[str, Table]:
     games, plan, each, comparison = editions()
     of_match, match, deals = met()
     return {
-        "account": rows.of_account(game, order, found),
-        "games": rows.of_games([game], order.seed, [played]),
-        "comparison": rows.of_comparison(games, plan, comparison),
-        "games of editions": rows.of_games(games, plan.seed, each),
-        "match": rows.of_match(of_match, match, outcome(deals)),
-        "games of a match": rows.of_deals(of_match, match, deals),
+        "account": series_tables.of_account(game, order, found),
+        "games": series_tables.of_games([game], order.seed, [played]),
+        "comparison": series_tables.of_comparison(games, plan, comparison),
+        "games of editions": series_tables.of_games(games, plan.seed, each),
+        "match": series_tables.of_match(of_match, match, outcome(deals)),
+        "games of a match": series_tables.of_deals(of_match, match, deals),
     }
 
 
@@ -78,7 +78,7 @@ def column(table: Table, name: str) -> Column:
 )
 def test_figures_are_the_means_of_the_games(name: str) -> None:
     game, order, (played, _), found = simulated(name)
-    figures, games = rows.of_account(game, order, found), rows.of_games([game], order.seed, [played])
+    figures, games = series_tables.of_account(game, order, found), series_tables.of_games([game], order.seed, [played])
     data, counted = found.data(), Counter[str]()
     for one in figures.records():
         section, name = str(one["section"]), str(one["name"])
@@ -111,7 +111,7 @@ def _number(cell: Cell) -> float:
 @pytest.mark.whole
 def test_editions_are_told_apart_and_missing_values_are_empty() -> None:
     games, plan, each, found = editions()
-    figures, by_game = rows.of_comparison(games, plan, found), rows.of_games(games, plan.seed, each)
+    figures, by_game = series_tables.of_comparison(games, plan, found), series_tables.of_games(games, plan.seed, each)
     first, *others = ([one for one in figures.records() if one["edition"] == n] for n in (1, 2, 3))
     assert [one["option.gain"] for one in (first[0], others[0][0], others[1][0])] == [None, 2, 3]
     assert all(one["difference"] is None and one["beyond_chance"] is None for one in first)
@@ -133,11 +133,11 @@ def test_editions_are_told_apart_and_missing_values_are_empty() -> None:
 
 def test_match_has_a_row_for_each_of_its_games() -> None:
     game, match, deals = met()
-    table, found = rows.of_deals(game, match, deals), outcome(deals)
+    table, found = series_tables.of_deals(game, match, deals), outcome(deals)
     records = table.records()
     assert [(one["index"], one["a_plays"]) for one in records] == [(n, side) for n in range(4) for side in "AB"]
     assert statistics.fmean(_number(one[f"wins.{one['a_plays']}"]) for one in records) == found.wins.mean
-    wins, lead, *_ = rows.of_match(game, match, found).records()
+    wins, lead, *_ = series_tables.of_match(game, match, found).records()
     assert (wins["section"], wins["mean"], wins["even"]) == ("wins", found.wins.mean, 0.5)
     assert (lead["section"], lead["low"], lead["a"], lead["b"]) == ("lead", found.lead.low, "first", "random")
 
@@ -194,4 +194,4 @@ def _lacks(cell: Any) -> bool:
 
 def test_unknown_library_is_refused() -> None:
     with pytest.raises(ValueError, match="`excel` makes no frames here; pandas, polars, pyarrow do"):
-        rows.of_match(*met()[:2], outcome(met()[2])).frame("excel")
+        series_tables.of_match(*met()[:2], outcome(met()[2])).frame("excel")

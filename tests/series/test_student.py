@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.series.measures import mean_share, measure, proportion, share
-from hoyle.series.student import quantile, tail
+from hoyle.series.measures import mean_share, measure, proportion, quantile, share, tail
 
 VALUES = (0.1, 1.96, 4.5)
 PARTS = (0.5, 0.8, 0.975, 0.9995)

@@ -20,14 +20,12 @@ from tasks import dying, square, squares
 from hoyle.diagnostics import Refused
 from hoyle.game.game import load
 from hoyle.game.records import lines
-from hoyle.series import analyse, workers
-from hoyle.series.crew import MOST_DEATHS, serve, shared
-from hoyle.series.editions import Edition, Plan, play
-from hoyle.series.keeping import Form, Head, Kept
+from hoyle.series import analysis, workers
 from hoyle.series.match import Match, duplicate
-from hoyle.series.portions import timed
+from hoyle.series.result_file import Form, Head, Kept
 from hoyle.series.simulate import Order, series, shares, traced
-from hoyle.series.workers import ALONE, Workers, results
+from hoyle.series.variants import Edition, Plan, play
+from hoyle.series.workers import ALONE, MOST_DEATHS, Workers, results, serve, shared, timed
 
 TWO = Workers(2)
 WORDS = ["simulate", "grabuge", "--seed", "3", "--json", "-n", "1000000", "-j2", "--out", "r.json"]
@@ -148,11 +146,11 @@ def judge_record(path: str) -> Callable[[Workers], object]:
     state = load(path).start(3)
     while not state.is_over:
         state = state.play(state.moves()[-1])
-    order = analyse.Order("r.jsonl", "\n".join(lines(state, 1)), path, "search:3", 1, "python")
+    order = analysis.Order("r.jsonl", "\n".join(lines(state, 1)), path, "search:3", 1, "python")
     found = order.course()
     return lambda workers: (
-        [*analyse.judged(order, found, range(4), workers)],
-        [*analyse.redealt(order, found, 2, workers)],
+        [*analysis.judged(order, found, range(4), workers)],
+        [*analysis.redealt(order, found, 2, workers)],
     )
 
 

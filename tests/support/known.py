@@ -8,15 +8,14 @@ from exchange import History
 from sights import seen_in
 
 from hoyle import State
-from hoyle.players.dealing import Dealer
-from hoyle.players.knowledge import Knowledge
-from hoyle.players.known_worlds import Worlds
+from hoyle.players.inference.determinization import Dealer, Worlds
+from hoyle.players.inference.knowledge import Knowledge
 from hoyle.running.chance import Chance
 
 
 def knowledges(history: History, seat: str) -> list[Knowledge]:
     """What a seat knows in each state of a history."""
-    from hoyle.players.knowledge import beginning
+    from hoyle.players.inference.knowledge import beginning
 
     game = history.states[0].game
     found = [beginning(game.compiled, history.states[0].core, game.seats.index(seat))]

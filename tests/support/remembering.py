@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hoyle.game.compiled import Compiled
-from hoyle.players.memory import Memory
+from hoyle.players.inference.knowledge import Memory
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
 

@@ -18,9 +18,9 @@ from hoyle.game.seen import seen_by
 from hoyle.native import ending, hunting, questing
 from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.made import with_native
-from hoyle.players import quest
-from hoyle.players.search import hunt_of, imagined, is_alone, is_open
-from hoyle.players.solving import solved
+from hoyle.players.search import win_search
+from hoyle.players.search.driver import hunt_of, imagined, is_alone, is_open
+from hoyle.players.search.endgame import solved
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.solved import Effort
 from hoyle.running.state import Core
@@ -90,11 +90,11 @@ def found_in_many(one: Compiled) -> Iterator[str]:
             yield repr([_quest(one, core, 6000).seek(width, 6000, True) for width in (2, 500)])
 
 
-def _quest(one: Compiled, core: Core, most: int) -> questing.Quest | quest.Quest:
+def _quest(one: Compiled, core: Core, most: int) -> questing.Quest | win_search.Quest:
     """Whatever is hidden: of one world of many."""
     native = one.machine.native if isinstance(one.machine, NativeMachine) else None
     found = questing.quest(native, core, SEED, most, False) if native is not None else None
-    return found or quest.Quest(one, core, SEED, False)
+    return found or win_search.Quest(one, core, SEED, False)
 
 
 def _scribble(one: Compiled) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hoyle import State
 from hoyle.game.seen import Seen, seen_by
-from hoyle.players.advice import LONGEST, Advice, advise
+from hoyle.players.bots import LONGEST, Advice, advise
 from hoyle.running.chance import PLAYER, Chance
 
 

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from hoyle.cli.catalogue import system_words, t
 from hoyle.cli.output import Trouble, flush, pour, say
-from hoyle.series.locks import locked
+from hoyle.private import locked
 
 ENDING = ".jsonl"
 WIDTH = 120

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hoyle.diagnostics import Source
     from hoyle.game.game import State
     from hoyle.game.records import Replayed
-    from hoyle.players.memory import Moved
+    from hoyle.players.inference.knowledge import Moved
     from hoyle.reading.tree import Node
     from hoyle.running.chance import Chance
 

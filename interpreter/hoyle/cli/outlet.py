@@ -115,7 +115,7 @@ def _ready(outlet: Outlet) -> Outlet:
 
 
 def _there(module: str, extra: str) -> None:
-    from hoyle.series.extras import Missing, needed
+    from hoyle.series.tables import Missing, needed
 
     try:
         needed(module, f"hoyle[{extra}]")

@@ -18,9 +18,8 @@ from hoyle.cli.shell import INTERRUPTED, option
 
 if TYPE_CHECKING:
     from hoyle.game.game import Game
-    from hoyle.series.keeping import Form, Head, Kept
-    from hoyle.series.portions import Tick
-    from hoyle.series.workers import Workers
+    from hoyle.series.result_file import Form, Head, Kept
+    from hoyle.series.workers import Tick, Workers
 
 jobs_option = option("--jobs", "-j", type=Whole(1), default=1)
 cluster_option = option("--cluster", type=Word("address"))
@@ -58,7 +57,7 @@ def workers_of(jobs: int, cluster: str | None) -> Workers:
 
 def seed_for(given: int | None, keep: str | None) -> int:
     """The seed given, or that of the series which goes on, or a new one."""
-    from hoyle.series.keeping import seed_of
+    from hoyle.series.result_file import seed_of
 
     return some_seed(seed_of(keep) if given is None and keep is not None else given)
 
@@ -69,7 +68,7 @@ def keeping(keep: str | None, head: Callable[[], Head], form: Form[Any]) -> Iter
     if keep is None:
         yield None
         return
-    from hoyle.series.keeping import Kept
+    from hoyle.series.result_file import Kept
 
     with telling_of_engines():
         found = head()

@@ -7,8 +7,7 @@ from typing import Any
 
 from hoyle.game.game import Game, State
 from hoyle.language.sentences import said
-from hoyle.learning import Missing
-from hoyle.learning.asked import position_in, seat_of, set_up, truth, whole, within
+from hoyle.learning import Missing, position_in, seat_of, set_up, truth, whole, within
 from hoyle.learning.plays import Form, Play, checked, standing, won
 from hoyle.running.machine import MOST_DECISIONS
 

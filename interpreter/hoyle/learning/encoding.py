@@ -14,10 +14,9 @@ from msgspec import Struct
 from hoyle.game.compiled import Compiled
 from hoyle.language.ir import NO_NUMBER
 from hoyle.language.kinds import Kind
-from hoyle.learning.layout import Group, Layout, Sort
-from hoyle.learning.turning import turned
-from hoyle.players.knowledge import Knowledge
-from hoyle.players.sight import HIDDEN, Sight
+from hoyle.learning.layout import Group, Layout, Sort, turned
+from hoyle.players.inference.knowledge import Knowledge
+from hoyle.players.search.information_set import HIDDEN, Sight
 from hoyle.running.state import Core
 
 Numbers: TypeAlias = "array[float]"

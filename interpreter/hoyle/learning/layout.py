@@ -27,18 +27,57 @@ declared, the last varies first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Literal
 
 from msgspec import Struct
 
 from hoyle.checking.reads import roots
 from hoyle.game.compiled import Compiled
-from hoyle.language.kinds import Number, families_of
+from hoyle.language.kinds import Kind, Number, families_of
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.steps import Turn, every_step
-from hoyle.learning.turning import turned_cells, turned_piles
-from hoyle.native.sights import EVERYBODY, FIRST_SEAT, secrets
-from hoyle.players.memory import hides
+from hoyle.native.sights import EVERYBODY, FIRST_SEAT, secrets, sides
+from hoyle.players.inference.knowledge import hides
+
+
+def turned(game: Compiled, kind: Kind, seat: int) -> list[int]:
+    """The values of a finite kind, as numbers from 0 on, as a seat counts them: players and sides from its own on, pairs of players by those, everything
+    else as it is."""
+    seats = len(game.seats)
+    players = [(seat + n) % seats for n in range(seats)]
+    if kind.name == "player":
+        return players
+    if kind.name == "pair":
+        pair = game.machine.constants["PAIR"]
+        return [pair[p][q] for n, p in enumerate(players) for q in players[n + 1 :]]
+    count = 2 if kind.name == "bool" else game.count_of(kind)
+    if kind.maybe(False) == game.ruleset.side:
+        own = sides(game.machine)[seat]
+        return [(own + n) % count for n in range(count)]
+    return [*range(count)]
+
+
+def turned_piles(game: Compiled, family: Family, seat: int) -> list[int]:
+    """The piles of a family, member by member."""
+    members = turned(game, family.each, seat) if family.each is not None else [0]
+    columns = range(family.columns)
+    return [family.base + member * family.columns + column for member in members for column in columns]
+
+
+def turned_cells(game: Compiled, family: StateFamily, seat: int) -> list[int]:
+    """The values of a state family, member by member: those of the last key vary first."""
+    sizes = [game.count_of(key) for key in family.keys]
+    members = product(*(turned(game, key, seat) for key in family.keys))
+    return [family.base + _number(member, sizes) for member in members]
+
+
+def _number(member: Sequence[int], sizes: Sequence[int]) -> int:
+    found = 0
+    for own, size in zip(member, sizes, strict=True):
+        found = found * size + own
+    return found
+
 
 WIDEST = 1 << 24
 """Whole numbers below it are the same as floats of 32 bits; those beyond are told as two."""

@@ -23,7 +23,7 @@ from hoyle.language.ir import ABSENT, NO_NUMBER, Var, WordCall
 from hoyle.language.kinds import Kind, List, Number, Piece, families_of
 from hoyle.language.model import Move
 from hoyle.language.sentences import said
-from hoyle.learning.turning import turned, turned_piles
+from hoyle.learning.layout import turned, turned_piles
 from hoyle.running.state import Action, Core
 
 MOST = 1 << 20

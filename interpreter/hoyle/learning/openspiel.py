@@ -14,11 +14,10 @@ from typing import Any, NoReturn
 
 from hoyle.game.game import load as load_rules
 from hoyle.language.sentences import said
-from hoyle.learning import Missing
-from hoyle.learning.asked import named, truth, within
+from hoyle.learning import Missing, named, truth, within
+from hoyle.learning.chance_nodes import DRAWS, OUTCOMES, Node
 from hoyle.learning.plays import Form, won
-from hoyle.learning.waiting import DRAWS, OUTCOMES, Node
-from hoyle.players.memory import hides
+from hoyle.players.inference.knowledge import hides
 from hoyle.running.machine import MOST_DECISIONS
 
 try:

@@ -25,13 +25,13 @@ from uuid import uuid4
 from hoyle.diagnostics import Diagnostic, Refused, Said
 from hoyle.language.sentences import said
 from hoyle.resources import VERSION
-from hoyle.series.crew import Prepare, Worker
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Prepare = Callable[[], Callable[[Task], Result]]
 
 ANSWERS = 10.0
 """Seconds in which whoever is at the address must answer, and have a worker."""
@@ -176,7 +176,7 @@ def _told(address: str) -> Iterator[None]:
 
 _one_by_one = threading.Lock()
 """Games count in themselves what is used, so a process plays one after the other, however many threads it has."""
-_ready: list[tuple[str, Worker[Any, Any]]] = []
+_ready: list[tuple[str, Callable[[Any], Any]]] = []
 """What this process made of what it was given last."""
 
 

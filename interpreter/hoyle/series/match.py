@@ -17,14 +17,12 @@ from msgspec.structs import replace
 from hoyle.game.game import Game
 from hoyle.game.playouts import counted, told
 from hoyle.game.ready import Rules, compiled
-from hoyle.players.seats import seated, settled
+from hoyle.players.bots import seated, settled
 from hoyle.running.machine import Engine
 from hoyle.running.tallies import Tallies
-from hoyle.series.crew import Worker
-from hoyle.series.keeping import Form, Head, Kept, said_of
 from hoyle.series.measures import Measure, mean_share, measure
-from hoyle.series.portions import Tick, gather
-from hoyle.series.workers import ALONE, Workers, results
+from hoyle.series.result_file import Form, Head, Kept, said_of
+from hoyle.series.workers import ALONE, Tick, Worker, Workers, gather, results
 
 Deal = tuple[Tallies, ...]
 """The games of a deal: A plays the first side in the first, and so on."""

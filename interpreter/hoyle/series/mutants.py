@@ -27,8 +27,8 @@ from hoyle.reading import parse
 from hoyle.reading.shape import formulas
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load, read
-from hoyle.series.crew import shared
-from hoyle.series.pairs import Setting, settings, values_of
+from hoyle.series.option_pairs import Setting, settings, values_of
+from hoyle.series.workers import shared
 
 SECTIONS = (
     "constraints",

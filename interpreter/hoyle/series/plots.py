@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from hoyle.language import sentences
 from hoyle.language.sentences import FALLBACK
-from hoyle.series.extras import needed
+from hoyle.series.tables import needed
 
 Form = Literal["svg", "png"]
 FORMS: tuple[Form, ...] = ("svg", "png")

@@ -20,16 +20,14 @@ from hoyle.game.game import Game
 from hoyle.game.playouts import REPAYS, TRIED, counted, natively, random_games, told
 from hoyle.game.ready import Rules, compiled
 from hoyle.native.made import is_ready
-from hoyle.players.memory import Memory
-from hoyle.players.seats import Player, is_searching, seated
-from hoyle.players.seats import settled as settled_kind
+from hoyle.players.bots import Player, is_searching, seated
+from hoyle.players.bots import settled as settled_kind
+from hoyle.players.inference.knowledge import Memory
 from hoyle.running.machine import Engine
 from hoyle.running.tallies import Tallies
-from hoyle.series.crew import Worker
-from hoyle.series.keeping import Form, Head, Kept, said_of
 from hoyle.series.measures import Measure, measure, share
-from hoyle.series.portions import Tick, gather, timed
-from hoyle.series.workers import ALONE, Workers, results
+from hoyle.series.result_file import Form, Head, Kept, said_of
+from hoyle.series.workers import ALONE, Tick, Worker, Workers, gather, results, timed
 
 SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_most")
 SHARE, FEW = 256, 16

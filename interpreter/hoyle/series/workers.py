@@ -3,18 +3,180 @@ the order of their tasks; what is kept in a file is not done again."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+import multiprocessing
+import os
+import signal
+import threading
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, islice
-from typing import TypeVar
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from hoyle.series.crew import Prepare, Worker, shared
-from hoyle.series.keeping import Kept
+from hoyle.diagnostics import Diagnostic, Refused
+from hoyle.language.sentences import said
+from hoyle.series.result_file import Kept
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Worker = Callable[[Task], Result]
+Prepare = Callable[[], Worker[Task, Result]]
+"""What a process does first; what it gives does the tasks. It must be picklable."""
+
+AHEAD = 4  # tasks begun, for each process, before the result that is due next
+MOST_DEATHS = 8  # processes that may die without any result between
+
+_spawn = multiprocessing.get_context("spawn")  # the same on every system, and safe beside threads
+
+
+def shared(prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs: int) -> Generator[Result, None, None]:
+    """The results of all tasks, in order, worked out by `jobs` processes. A task must always have the same result.
+
+    Raises what the first task that fails raises, and Refused if processes die again and again."""
+    crew = _Crew(prepare, tasks, jobs)
+    try:
+        yield from crew.results()
+    finally:
+        crew.end()
+
+
+class _Member(Struct, Generic[Task]):
+    """A process, its pipe, and the task it has, with the task's number."""
+
+    process: SpawnProcess
+    pipe: Connection
+    has: tuple[int, Task] | None = None
+
+
+class _Crew(Generic[Task, Result]):
+    def __init__(self, prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs: int) -> None:
+        self.prepare = prepare
+        self.todo: Iterator[tuple[int, Task]] = enumerate(tasks)
+        self.again: deque[tuple[int, Task]] = deque()
+        self.done: dict[int, tuple[bool, Any]] = {}
+        self.failed = False
+        self.due, self.deaths, self.most = 0, 0, AHEAD * jobs
+        self.members: list[_Member[Task]] = []
+        for _ in range(jobs):
+            self._begin()
+
+    def results(self) -> Iterator[Result]:
+        while True:
+            for member in self.members:
+                self._give(member)
+            busy = {member.pipe: member for member in self.members if member.has is not None}
+            if not busy:
+                return
+            for pipe in wait(list(busy)):
+                self._hear(busy[pipe])  # type: ignore[index]
+            while self.due in self.done:
+                fine, result = self.done.pop(self.due)
+                if not fine:
+                    raise result
+                yield result
+                self.due += 1
+
+    def end(self) -> None:
+        for member in self.members:
+            self._end(member)
+
+    def _begin(self) -> None:
+        ours, theirs = _spawn.Pipe()
+        process = _spawn.Process(target=_serve, args=(theirs, self.prepare), daemon=True)
+        with _no_interrupt():
+            process.start()
+        theirs.close()
+        self.members.append(_Member(process, ours))
+
+    def _end(self, member: _Member[Task]) -> None:
+        member.process.kill()
+        member.process.join()
+        member.pipe.close()
+
+    def _give(self, member: _Member[Task]) -> None:
+        """The next task, if it has none and not too many wait already; none that comes after one that failed."""
+        if member.has is None and (self.again or (len(self.done) < self.most and not self.failed)):
+            member.has = self.again.popleft() if self.again else next(self.todo, None)
+            if member.has is not None:
+                with suppress(OSError):  # it has died, which its pipe will tell
+                    member.pipe.send(member.has[1])
+
+    def _hear(self, member: _Member[Task]) -> None:
+        assert member.has is not None
+        try:
+            fine, result = member.pipe.recv()
+        except (EOFError, OSError):
+            self._replace(member)
+            return
+        self.failed = self.failed or not fine
+        self.done[member.has[0]] = fine, result
+        member.has, self.deaths = None, 0
+
+    def _replace(self, member: _Member[Task]) -> None:
+        self.deaths += 1
+        if self.deaths > MOST_DEATHS:
+            raise Refused(
+                [
+                    Diagnostic(
+                        "R907",
+                        said("running.ended_outside"),
+                        help=said("running.memory"),
+                    )
+                ]
+            )
+        self.members.remove(member)
+        self._end(member)
+        assert member.has is not None
+        self.again.append(member.has)
+        self._begin()
+
+
+@contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Ctrl-C waits until what is begun here is under way; a process begun here never hears it, since its parent does."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
+    """What a process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")  # whoever shares the work out has heard them already
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    serve(pipe, prepare)
+
+
+def serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
+    """Does tasks, one after the other, as long as somebody is at the other end; nobody there is no fault, whenever it shows."""
+    work: Worker[Any, Any] | None = None
+    with suppress(EOFError, OSError):
+        while True:
+            task = pipe.recv()
+            try:
+                work = work or prepare()
+                answer = (True, work(task))
+            except Exception as error:
+                answer = (False, error)
+            pipe.send(answer)
+
+
+def _follow_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 class Workers(Struct, frozen=True):
@@ -60,3 +222,28 @@ def _done(
         yield from map(here, chain(first, tasks))
     else:
         yield from shared(prepare, chain(first, tasks), len(first))
+
+
+Portion = TypeVar("Portion")
+Tick = Callable[[int], None]
+"""Hears how many more are done."""
+_AT_ONCE = 0.2  # seconds of play after which somebody hears of it, about: what Ctrl-C may cost
+
+
+def timed(indices: range) -> Iterator[range]:
+    """The games for one who plays them as they are asked for: as many at a time as take about as long as somebody waits to see that they go on."""
+    size = 1
+    while indices:
+        began, some, indices = time.perf_counter(), indices[:size], indices[size:]
+        yield some
+        size = 2 * size if time.perf_counter() - began < _AT_ONCE else max(1, size // 2)
+
+
+def gather(
+    portions: Generator[Portion, None, None], done: list[Portion], tick: Tick, size: Callable[[Portion], int]
+) -> None:
+    """Adds each portion to those done as soon as it is played; `tick` hears its `size`."""
+    with closing(portions):
+        for portion in portions:
+            done.append(portion)
+            tick(size(portion))

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from hoyle.diagnostics import Refused
 from hoyle.game.game import Game
-from hoyle.players.seats import is_kind
+from hoyle.players.bots import is_kind
 from hoyle.web import display, shelf
 from hoyle.web.display import Taste, drawn
 from hoyle.web.guards import LONGEST_BODY, Buckets, Guarded, Names, client_of, parse_json

@@ -161,9 +161,9 @@ Tick = Callable[[int, int], None]
 def judged(record: str, rules: Path, lang: str, tick: Tick) -> dict[str, Any]:
     """Raises Refused if this is no record of these rules. It takes long; `tick` is told how much is done."""
     from hoyle.cli.commands.analyse import Report
-    from hoyle.players.hindsight import with_hindsight
-    from hoyle.series.analyse import Order, redealt
-    from hoyle.series.analyse import judged as judge
+    from hoyle.players.record_analysis import with_hindsight
+    from hoyle.series.analysis import Order, redealt
+    from hoyle.series.analysis import judged as judge
 
     order = Order(NAME, record, str(rules), KIND, 0, "auto")
     with speaking(lang):

@@ -15,7 +15,7 @@ from hoyle.diagnostics import Diagnostic, Refused, similar
 from hoyle.game.game import load as load_game
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import LANGUAGES
-from hoyle.players.seats import KINDS
+from hoyle.players.bots import KINDS
 from hoyle.reading.translation import translated
 from hoyle.reading.tree import Node, texts_of
 from hoyle.reading.yaml_tree import load, read

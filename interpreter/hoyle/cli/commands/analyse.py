@@ -23,12 +23,11 @@ from hoyle.printable import printable_lines
 
 if TYPE_CHECKING:
     from hoyle.game.game import Game
-    from hoyle.players.analysis import Course, Total
-    from hoyle.players.judging import Judged
-    from hoyle.players.redeals import Prospects
+    from hoyle.players.judgement import Judged
+    from hoyle.players.record_analysis import Course, Prospects, Total
     from hoyle.running.machine import Engine
-    from hoyle.series.analyse import Order
-    from hoyle.series.keeping import Kept
+    from hoyle.series.analysis import Order
+    from hoyle.series.result_file import Kept
     from hoyle.series.workers import Workers
 
 WORST = 5
@@ -63,8 +62,8 @@ def analyse_command(
     out: str | None,
 ) -> int:
     from hoyle.cli.inputs import record_source
-    from hoyle.players.hindsight import with_hindsight
-    from hoyle.series.analyse import FORM, Order, head_of
+    from hoyle.players.record_analysis import with_hindsight
+    from hoyle.series.analysis import FORM, Order, head_of
 
     source = record_source(record)
     order = Order(source.name, source.text, game, _kind(far), seed, engine)
@@ -82,7 +81,7 @@ def analyse_command(
 
 def _kind(far: str | None) -> str:
     """The kind of player that searches so far."""
-    from hoyle.players.seats import is_kind
+    from hoyle.players.bots import is_kind
 
     if far is None:
         return "normal"
@@ -106,7 +105,7 @@ def _judged(
     order: Order, course: Course, numbers: list[int], workers: Workers, kept: Kept[Any] | None
 ) -> tuple[list[Judged], int]:
     """What was found until all was done or Ctrl-C came, and the exit code."""
-    from hoyle.series.analyse import judged
+    from hoyle.series.analysis import judged
 
     found: list[Judged] = []
     with telling_of_engines(), progress(t("analyse.working"), len(numbers), _before(kept)) as tick:
@@ -124,7 +123,7 @@ def _judged(
 
 def _redealt(order: Order, course: Course, deals: int, workers: Workers, kept: Kept[Any] | None) -> list[Prospects]:
     """What seats could expect of other deals; nothing if Ctrl-C came."""
-    from hoyle.series.analyse import redealt
+    from hoyle.series.analysis import redealt
 
     found: list[Prospects] = []
     with telling_of_engines(), progress(t("analyse.dealing"), deals if course.is_dealt else 0, _before(kept)) as tick:
@@ -150,9 +149,9 @@ class Report:
     ) -> None:
         """`wanted`: how many choices were to be judged; `deals`: what seats could expect of others."""
         from hoyle.game.game import State
-        from hoyle.players.analysis import totals, worst
-        from hoyle.players.search import searching
-        from hoyle.players.seats import reach
+        from hoyle.players.bots import reach
+        from hoyle.players.record_analysis import totals, worst
+        from hoyle.players.search.driver import searching
 
         self.order, self.course, self.found, self.wanted = order, course, found, wanted
         self.game: Game = course.state.game
@@ -260,7 +259,7 @@ class Report:
 
     def _parts(self) -> list[Part]:
         """The moves that are drawn, each once, below the heads that tell why. Where the win was out of reach, or certain, what counts is points."""
-        from hoyle.players.analysis import dearest
+        from hoyle.players.record_analysis import dearest
 
         worst = self.told([one for one in self.worst if one not in self.left])
         cost = Part(t("analyse.worst"), worst, "" if worst else t("analyse.none"))

@@ -27,8 +27,7 @@ from hoyle.cli.shell import INTERRUPTED, argument, command, option
 if TYPE_CHECKING:
     from hoyle.cli.comparing.asking import Compared
     from hoyle.running.machine import Engine
-    from hoyle.series.editions import Edition, Plan
-    from hoyle.series.grids import Axis, Grid
+    from hoyle.series.variants import Axis, Edition, Grid, Plan
     from hoyle.series.workers import Workers
 
 usual_option = option("--player", "usual", type=Word("player"), default="random")
@@ -40,7 +39,7 @@ class Set(click.ParamType[Any]):
     name = "edition"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Edition:
-        from hoyle.series.editions import Edition
+        from hoyle.series.variants import Edition
 
         game, *settings = str(value).split(",")
         options = tuple(Setting().convert(each, param, ctx) for each in settings)
@@ -71,7 +70,7 @@ def compare_command(
     from hoyle.cli.comparing import comparisons
     from hoyle.cli.comparing.asking import Asked, play, reading
     from hoyle.differences.report import report
-    from hoyle.series.editions import Edition
+    from hoyle.series.variants import Edition
 
     if len(editions) < 2:
         raise output.Trouble(t("compare.one"), code=2)
@@ -89,13 +88,13 @@ def compare_command(
 
 def found_of(name: str, plan: Plan, done: Compared, told: Any, telling: Any) -> Found:
     """In every form; what is told as text and as a plot is the affair of `telling`."""
-    from hoyle.series import rows
+    from hoyle.series import tables
 
     return Found(
         text=lambda: "\n".join(telling.lines(told)),
         json=lambda: output.as_json(name, told.data()),
-        figures=lambda: rows.of_comparison(done.games, plan, done.found),
-        games=lambda: rows.of_games(done.games, plan.seed, done.played),
+        figures=lambda: tables.of_comparison(done.games, plan, done.found),
+        games=lambda: tables.of_games(done.games, plan.seed, done.played),
         plot=lambda: telling.plot(told, done.played),
         page=lambda: telling.page(told),
     )
@@ -151,7 +150,7 @@ def sweep_command(
 
 def _grid(game: str, axes: tuple[Axis, ...]) -> Grid:
     """All combinations that are allowed; what is wrong with an option is wrong usage."""
-    from hoyle.series.grids import grid
+    from hoyle.series.variants import grid
 
     some = tuple((name, values[0]) for name, values in axes)
     return with_settings(lambda name, values: grid(name, axes if values else ()), game, some)

@@ -54,15 +54,15 @@ def match_command(
 
 def found_of(game: Game, match: Match, played: list[Deal], wanted: int) -> Found:
     from hoyle.cli.drawing import plotted
-    from hoyle.series import rows
+    from hoyle.series import tables
     from hoyle.series.match import outcome
 
     found, (a, b) = outcome(played), map(kind_words, match.kinds)
     return Found(
         text=lambda: _text(game, match, found, wanted),
         json=lambda: _json(game, match, found, wanted),
-        figures=lambda: rows.of_match(game, match, found),
-        games=lambda: rows.of_deals(game, match, played),
+        figures=lambda: tables.of_match(game, match, found),
+        games=lambda: tables.of_deals(game, match, played),
         plot=lambda: plotted.of_match(_title(game, match, found), a, b, found, played),
         page=lambda: _page(game, match, found),
     )
@@ -106,7 +106,7 @@ def _verdict(found: Outcome, a: str, b: str) -> str:
 
 
 def _page(game: Game, match: Match, found: Outcome) -> str:
-    from hoyle.series.pages import Part, html
+    from hoyle.series.tables import Part, html
 
     a, b = map(kind_words, match.kinds)
     heads, *rows = _figures(found, a, b)

@@ -24,7 +24,7 @@ from hoyle.cli.shell import command, option
 from hoyle.diagnostics import told
 
 if TYPE_CHECKING:
-    from hoyle.series.pairs import Tried, Trouble
+    from hoyle.series.option_pairs import Tried, Trouble
 
 
 @command("pairs")
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def pairs_command(
     game: str, games: int, settings: Settings, seed: int | None, records: str | None, as_json: bool
 ) -> int:
-    from hoyle.series.pairs import tried
+    from hoyle.series.option_pairs import tried
 
     opened, began = open_game(game, settings), some_seed(seed)
     found: list[Tried] = []

@@ -32,8 +32,8 @@ from hoyle.cli.shell import command, option
 
 if TYPE_CHECKING:
     from hoyle.game.game import State
-    from hoyle.players.memory import Memory, Moved
-    from hoyle.players.seats import Player
+    from hoyle.players.bots import Player
+    from hoyle.players.inference.knowledge import Memory, Moved
     from hoyle.running.chance import Chance
     from hoyle.running.machine import Engine
 
@@ -141,8 +141,8 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
 def _players(begun: Begun, plain: bool) -> tuple[dict[str, Player], dict[str, Memory]]:
     """Who chooses for each seat without a person, and what seats remember. What a search needs may have to be built first, which is told."""
     from hoyle.native.made import is_ready
-    from hoyle.players.memory import Memory, hides
-    from hoyle.players.seats import is_searching, player
+    from hoyle.players.bots import is_searching, player
+    from hoyle.players.inference.knowledge import Memory, hides
 
     game = begun.state.game
     remembering = [seat for seat, kind in begun.kinds.items() if kind == HUMAN or is_searching(kind)]

@@ -58,15 +58,15 @@ def simulate_command(
 
 def found_of(game: Game, order: Order, kinds: dict[str, str], chunk: Chunk, wanted: int) -> Found:
     from hoyle.cli.drawing import plotted
-    from hoyle.series import rows
+    from hoyle.series import tables
     from hoyle.series.simulate import account
 
     found, (played, _) = account(game, chunk), chunk
     return Found(
         text=lambda: _text(game, order, kinds, found, wanted),
         json=lambda: _json(game, order, kinds, found, wanted),
-        figures=lambda: rows.of_account(game, order, found),
-        games=lambda: rows.of_games([game], order.seed, [played]),
+        figures=lambda: tables.of_account(game, order, found),
+        games=lambda: tables.of_games([game], order.seed, [played]),
         plot=lambda: plotted.of_account(_title(game, order, kinds, found), game, found, played),
         page=lambda: _page(game, order, kinds, found),
     )
@@ -106,7 +106,7 @@ def _title(game: Game, order: Order, kinds: dict[str, str], found: Account) -> s
 
 
 def _page(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
-    from hoyle.series.pages import Part, html
+    from hoyle.series.tables import Part, html
 
     labels = labels_of(game)
     results, (heads, *measures) = _results(found, labels["seats"]), _measures(found, labels["seats"])

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from hoyle.game.game import Game
     from hoyle.running.machine import Engine
     from hoyle.running.tallies import Tallies
-    from hoyle.series.comparing import Comparison
-    from hoyle.series.editions import Edition, Plan, Played
+    from hoyle.series.comparison import Comparison
+    from hoyle.series.variants import Edition, Plan, Played
     from hoyle.series.workers import Workers
 
 
@@ -34,7 +34,7 @@ class Asked(Struct, frozen=True):
 
     def plan(self, editions: Sequence[Edition], read: Sequence[Read]) -> Plan:
         """Raises Trouble if no such players are known, or an edition has not so many seats."""
-        from hoyle.series.editions import Plan
+        from hoyle.series.variants import Plan
 
         kinds, usual = _kinds(read, self.seats, self.usual), kind_of(self.usual)
         return Plan(tuple(editions), self.games, seed_for(self.seed, self.keep), kinds, usual, self.engine)
@@ -58,19 +58,19 @@ def reading(edition: Edition) -> Read:
 
 def play(plan: Plan, workers: Workers, keep: str | None = None) -> Compared | None:
     """Plays and compares; None if Ctrl-C came before there was a share of each edition. Raises Refused."""
-    from hoyle.series import editions
-    from hoyle.series.comparing import compared
+    from hoyle.series import variants
+    from hoyle.series.comparison import compared
     from hoyle.series.simulate import joined
 
     played: list[Played] = []
     wanted = plan.games * len(plan.editions)
-    with keeping(keep, lambda: editions.head_of(plan), editions.FORM) as kept:
-        work = partial(editions.play, plan, workers, done=played, kept=kept)
-        code = play_through(wanted, played, work, kept, editions.games_of)
-    chunks = editions.by_edition(played, len(plan.editions))
+    with keeping(keep, lambda: variants.head_of(plan), variants.FORM) as kept:
+        work = partial(variants.play, plan, workers, done=played, kept=kept)
+        code = play_through(wanted, played, work, kept, variants.games_of)
+    chunks = variants.by_edition(played, len(plan.editions))
     if not chunks[0]:
         return None
-    games = tuple(game for game, _ in editions.opened(plan))
+    games = tuple(game for game, _ in variants.opened(plan))
     return Compared(games, tuple(joined(some)[0] for some in chunks), compared(games, chunks), code)
 
 

@@ -22,11 +22,11 @@ from hoyle.language import sentences
 from hoyle.printable import printable_lines
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.tallies import Tallies
-from hoyle.series.comparing import LENGTHS, SHARED, Comparison, Figure, Name, Paired, Ratio
-from hoyle.series.editions import Plan
+from hoyle.series.comparison import LENGTHS, SHARED, Comparison, Figure, Name, Paired, Ratio
 from hoyle.series.measures import Measure
-from hoyle.series.pages import Part, html
 from hoyle.series.plots import Plot
+from hoyle.series.tables import Part, html
+from hoyle.series.variants import Plan
 
 SPACES = {"wins": "seats", "score": "seats", "move": "moves", "obligation": "obligations", "whenever": "whenever"}
 """Where the names of a section's figures are words of the ruleset: which words."""

@@ -18,11 +18,10 @@ from hoyle.diagnostics import Diagnostic
 from hoyle.game.game import Game
 from hoyle.printable import printable_lines
 from hoyle.running.tallies import Tallies
-from hoyle.series.comparing import SHARED, Comparison, Figure
-from hoyle.series.editions import Edition, Plan
-from hoyle.series.grids import Grid
-from hoyle.series.pages import Part, html
+from hoyle.series.comparison import SHARED, Comparison, Figure
 from hoyle.series.plots import Plot
+from hoyle.series.tables import Part, html
+from hoyle.series.variants import Edition, Grid, Plan
 
 SECTIONS = (*SHARED, "score", "length")
 """Of which sections figures have a column, in this order."""

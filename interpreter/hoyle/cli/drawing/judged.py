@@ -17,9 +17,9 @@ from hoyle.cli.drawing.table import table
 
 if TYPE_CHECKING:
     from hoyle.game.game import State
-    from hoyle.players.analysis import Total
-    from hoyle.players.judging import Judged
-    from hoyle.players.weighing import Weight
+    from hoyle.players.judgement import Judged
+    from hoyle.players.move_evaluation import Weight
+    from hoyle.players.record_analysis import Total
 
 Account = tuple[str, ...]
 """A seat, and its figures as they are shown."""

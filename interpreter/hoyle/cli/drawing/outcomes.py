@@ -12,7 +12,7 @@ from hoyle.cli.drawing.ink import suited
 if TYPE_CHECKING:
     from hoyle.cli.drawing.ink import Look
     from hoyle.game.game import State
-    from hoyle.players.lines import Step
+    from hoyle.players.move_evaluation import Step
     from hoyle.running.tried import Outcome
 
 

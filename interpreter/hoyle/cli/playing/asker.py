@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from hoyle.cli.drawing.ink import Look
     from hoyle.cli.playing.interrupting import Passed
     from hoyle.game.game import Game, State
-    from hoyle.players.knowledge import Knowledge
-    from hoyle.players.winning import Key
+    from hoyle.players.inference.knowledge import Knowledge
+    from hoyle.players.search.win_search import Key
 
 
 class Ahead(Struct, frozen=True):

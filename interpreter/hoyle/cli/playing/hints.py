@@ -12,15 +12,15 @@ from hoyle.cli.catalogue import lang, t
 from hoyle.cli.drawing.ink import suited
 from hoyle.cli.drawing.outcomes import line_words, outcome_words
 from hoyle.game.seen import seen_by
-from hoyle.players.search import at_hand
-from hoyle.players.weighing import followed, weigh
+from hoyle.players.move_evaluation import followed, weigh
+from hoyle.players.search.driver import at_hand
 
 if TYPE_CHECKING:
     from hoyle.cli.drawing.ink import Look
     from hoyle.game.game import Move, State
-    from hoyle.players.knowledge import Knowledge
-    from hoyle.players.weighing import Weighed
-    from hoyle.players.winning import Key
+    from hoyle.players.inference.knowledge import Knowledge
+    from hoyle.players.move_evaluation import Weighed
+    from hoyle.players.search.win_search import Key
 
 SECONDS, MOST_SECONDS = 1.0, 60.0
 ITERATIONS: int | None = None

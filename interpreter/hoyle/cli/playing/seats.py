@@ -39,7 +39,7 @@ def kinds_of(given: str | None, seats: Sequence[str], people: bool, usual: str) 
 
 def warned(kinds: Iterable[str]) -> list[str]:
     """What is to be told of players whose moves are not the same again: a sentence, or none."""
-    from hoyle.players.seats import is_timed
+    from hoyle.players.bots import is_timed
 
     return [t("simulate.timed")] if any(map(is_timed, kinds)) else []
 
@@ -52,7 +52,7 @@ def kind_words(kind: str) -> str:
 
 def kind_of(word: str, people: bool = False) -> str:
     """The kind of player that is called so, in whatever language. Raises Trouble if there is none."""
-    from hoyle.players.seats import KINDS, is_kind
+    from hoyle.players.bots import KINDS, is_kind
 
     head, colon, rest = word[:40].partition(":")
     known = [*[HUMAN] * people, *KINDS]
@@ -67,7 +67,7 @@ def kind_of(word: str, people: bool = False) -> str:
 
 def _wrongly(head: str, kind: str, rest: str) -> str:
     """What may stand behind a kind of player, where something else does."""
-    from hoyle.players.seats import is_searching
+    from hoyle.players.bots import is_searching
 
     key = "bad_search" if kind == "search" else "bad_level" if is_searching(kind) else "bad_plain"
     return t(f"usage.{key}", kind=f"{head}:{rest}", head=head, **search_bounds())
@@ -75,14 +75,14 @@ def _wrongly(head: str, kind: str, rest: str) -> str:
 
 def search_bounds() -> dict[str, object]:
     """How far a search may be told to go, for sentences that say so."""
-    from hoyle.players.seats import LEAST_SECONDS, MOST_GAMES, MOST_SECONDS
+    from hoyle.players.bots import LEAST_SECONDS, MOST_GAMES, MOST_SECONDS
 
     return {"games": MOST_GAMES, "least": str(LEAST_SECONDS), "most": str(MOST_SECONDS)}
 
 
 def _unknown(head: str, colon: str, rest: str, known: Sequence[str]) -> str:
     """Who there is, and who was meant, if it shows."""
-    from hoyle.players.seats import FURTHER, is_kind
+    from hoyle.players.bots import FURTHER, is_kind
 
     called = {word: kind for kind in known for word in (kind, kind_words(kind))}
     close = similar(head, called)

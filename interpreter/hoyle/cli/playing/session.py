@@ -27,10 +27,9 @@ from hoyle.running.machine import MOST_DECISIONS
 
 if TYPE_CHECKING:
     from hoyle.game.game import Move, State
-    from hoyle.players.knowledge import Knowledge
-    from hoyle.players.memory import Memory
-    from hoyle.players.seats import Player
-    from hoyle.players.winning import Key
+    from hoyle.players.bots import Player
+    from hoyle.players.inference.knowledge import Knowledge, Memory
+    from hoyle.players.search.win_search import Key
 
 
 class Session(Sitting, kw_only=True):

@@ -9,11 +9,10 @@ from weakref import WeakKeyDictionary
 
 from hoyle.game.game import Game, State
 from hoyle.game.seen import seen_by
-from hoyle.players.knowledge import Knowledge
-from hoyle.players.memory import Memory, hides
-from hoyle.players.search import searching
-from hoyle.players.seats import Player, is_searching, player
-from hoyle.players.winning import Key
+from hoyle.players.bots import Player, is_searching, player
+from hoyle.players.inference.knowledge import Knowledge, Memory, hides
+from hoyle.players.search.driver import searching
+from hoyle.players.search.win_search import Key
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.web.play.fair_pool import Lane
 from hoyle.web.play.tables import HUMAN, played

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Refused
 from hoyle.game.game import Game, load
-from hoyle.players.seats import is_searching
+from hoyle.players.bots import is_searching
 from hoyle.web.play.bot_runner import QUICK, Minds, Preparing
 from hoyle.web.play.fair_pool import Lane
 from hoyle.web.play.store import Deed, Kept, NotWritten, Store, new_token

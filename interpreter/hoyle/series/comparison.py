@@ -1,0 +1,296 @@
+"""What editions that played the same games differ in, game by game: paired differences with 95 % intervals, and which of them are more than chance.
+
+An edition is compared with the first. Differences of figures are those of pairs of games with the same number. Rules whose use is counted by
+share are paired share by share. Which differences are beyond chance, though many are looked at, is decided by Holm's step-down procedure
+(Scandinavian Journal of Statistics 6, 1979)."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle.game.game import Game
+from hoyle.running.tallies import Tallies
+from hoyle.series.measures import Measure, measure, proportion, quantile, tail
+from hoyle.series.simulate import Chunk, joined
+
+LEVEL = 0.05
+"""How often, of plays that differ in nothing, one difference or more is called one, at most."""
+Name = tuple[str, str]
+"""What a figure is of: its section (wins, draws, lost, unfinished, score, length, move, obligation, …) and its name there."""
+
+
+class Ratio(Struct, frozen=True):
+    """How many times the first is the other, with its 95 % interval."""
+
+    times: float
+    low: float
+    high: float
+
+    def data(self) -> dict[str, float]:
+        return {name: round(getattr(self, name), 6) for name in ("times", "low", "high")}
+
+
+class Paired(Struct, frozen=True):
+    """
+    difference   of the figure from that of the first edition
+    ratio        of the two means; None where one is not above 0
+    chance       how likely so great a difference is where there is none (two-sided)
+    seen         a difference as great as this is found beyond chance by four series of five or so, though so many figures are looked at; None where none could be
+    worth        how many times as many games would be needed for an interval as narrow if each edition played games of its own: what playing the same ones
+                 gains; None where nothing varies
+    fact         figures with the same one differ in the same, game by game, or in the opposite (the wins of one of two, and of the other): they are one fact
+    """
+
+    difference: Measure
+    ratio: Ratio | None
+    chance: float
+    seen: float | None
+    worth: float | None
+    fact: bytes
+
+    def data(self) -> dict[str, Any]:
+        ratio = self.ratio.data() if self.ratio is not None else None
+        found = {"difference": self.difference.data(), "ratio": ratio}
+        seen, worth = (round(value, 6) if value is not None else None for value in (self.seen, self.worth))
+        return {**found, "chance": round(self.chance, 6), "seen": seen, "worth": worth}
+
+
+class Figure(Struct, frozen=True):
+    """One figure of all editions: means, None where an edition has no such thing; `paired` with the first, for all but it."""
+
+    name: Name
+    means: tuple[Measure | None, ...]
+    paired: tuple[Paired | None, ...]
+
+
+class Comparison(Struct, frozen=True):
+    """`games`: of each edition. `beyond`: for each edition but the first, the figures in which it differs beyond chance, the surest first."""
+
+    games: int
+    figures: tuple[Figure, ...]
+    beyond: tuple[tuple[Name, ...], ...]
+
+    def figure(self, name: Name) -> Figure:
+        return next(one for one in self.figures if one.name == name)
+
+    def cut_off(self, number: int) -> int:
+        """How many games of an edition (the first is 0) did not end before the limit of decisions."""
+        mean = self.figure(("unfinished", "")).means[number]
+        return round(mean.mean * self.games) if mean is not None else 0
+
+
+SHARED = ("wins", "draws", "lost", "unfinished")
+"""Sections whose figures are parts of the games: from 0 to 1."""
+BY_SHARE = ("obligation", "whenever", "passed", "at_most")
+"""Sections whose figures are known by share, as uses a game."""
+
+
+class _Column(Struct, frozen=True):
+    """The values of a figure in one edition, unit by unit; a unit is a game, or a share of them."""
+
+    values: list[float]
+    by_share: bool = False
+
+
+Columns = Mapping[Name, _Column]
+
+
+def compared(games: Sequence[Game], played: Sequence[Sequence[Chunk]]) -> Comparison:
+    """Of `traced` games what the same shares of each came to. There must be at least one."""
+    columns = [_columns(game, chunks) for game, chunks in zip(games, played, strict=True)]
+    names = list(dict.fromkeys(name for found in columns for name in found))
+    many = [_facts(columns[0], other) for other in columns[1:]]
+    figures = tuple(_figure(name, columns, many) for name in names)
+    beyond = tuple(_beyond(figures, number) for number in range(len(games) - 1))
+    return Comparison(sum(len(chunk[0]) for chunk in played[0]), figures, beyond)
+
+
+def _figure(name: Name, columns: Sequence[Columns], many: Sequence[int]) -> Figure:
+    """`many`: how many facts are looked at in each edition but the first."""
+    first = columns[0].get(name)
+    means = tuple(_mean(name, found[name]) if name in found else None for found in columns)
+    paired = tuple(
+        _paired(name, first, other, facts)
+        if first is not None and other is not None and len(first.values) > 1
+        else None
+        for other, facts in zip((found.get(name) for found in columns[1:]), many, strict=True)
+    )
+    return Figure(name, means, paired)
+
+
+def _mean(name: Name, column: _Column) -> Measure:
+    if _are_parts(name, column):
+        return proportion(column.values)
+    return measure(column.values, -math.inf if name[0] == "score" else 0.0)
+
+
+def _are_parts(name: Name, *columns: _Column) -> bool:
+    """Is it a part of the games that was so, or something that came once at most in each? Such a rare thing is not sure never to come because it never came."""
+    once = (not column.by_share and all(value in (0.0, 1.0) for value in column.values) for column in columns)
+    return name[0] in SHARED or all(once)
+
+
+# ---- what is counted -------------------------------------------------------------------------------------------------
+
+
+def _columns(game: Game, chunks: Sequence[Chunk]) -> Columns:
+    played, _ = joined(chunks)
+    by_game = {name: _Column(list(map(value, played))) for name, value in figures_of(game)}
+    return {**by_game, **_by_share(game, chunks)}
+
+
+def figures_of(game: Game) -> Iterable[tuple[Name, Callable[[Tallies], float]]]:
+    """Each figure of a game by itself, and how it is read off."""
+    for number, side in enumerate(game.sides):
+        yield ("wins", side), _won(number)
+    if len(game.sides) > 1:
+        yield ("draws", ""), lambda one: float(sum(one.wins) > 1)
+    yield ("lost", ""), lambda one: float(one.over and not any(one.wins))
+    yield ("unfinished", ""), lambda one: float(not one.over)
+    for number, side in enumerate(game.sides):
+        yield ("score", side), _scored(number)
+    for name, value in LENGTHS.items():
+        yield ("length", name), value
+    for name, move in game.ruleset.moves.items():
+        yield ("move", name), _made(move.number)
+
+
+LENGTHS: Mapping[str, Callable[[Tallies], float]] = {
+    "decisions": lambda one: one.decisions,
+    "choices": lambda one: one.choices,
+    "turns": lambda one: one.turns,
+    "turn_length": lambda one: one.decisions / max(1, one.turns),
+    "branching": lambda one: one.offered / max(1, one.decisions),
+    "most_branching": lambda one: one.most_offered,
+}
+
+
+def _won(side: int) -> Callable[[Tallies], float]:
+    """The part of the win that a side has."""
+    return lambda one: int(one.wins[side]) / max(1, sum(one.wins))
+
+
+def _scored(side: int) -> Callable[[Tallies], float]:
+    return lambda one: one.scores[side]
+
+
+def _made(move: int) -> Callable[[Tallies], float]:
+    return lambda one: one.moves[move]
+
+
+def _by_share(game: Game, chunks: Sequence[Chunk]) -> Columns:
+    """How often a game the rules of these sections were used, share by share; the last share may have fewer games, and counts as much."""
+    wanted = [name for name in game.machine.counters if name[0] in BY_SHARE]
+    return {name: _Column([uses[name] / len(played) for played, uses in chunks], True) for name in wanted}
+
+
+# ---- in pairs --------------------------------------------------------------------------------------------------------
+
+
+def _paired(name: Name, first: _Column, other: _Column, many: int = 1) -> Paired:
+    """`many`: how many facts are looked at, any of which may differ by chance."""
+    differences, are_parts = _differences(first, other), _are_parts(name, first, other)
+    found, error = _difference(differences, are_parts), _middle(differences, are_parts)[1]
+    ratio, worth = _ratio(first.values, other.values), _worth(first.values, other.values, found.sd)
+    chance, seen = _chance(differences, are_parts), _seen(error, len(differences), many)
+    mean = statistics.fmean(first.values)
+    is_possible = LEVEL / many >= _least_chance(len(differences)) and (not are_parts or seen < max(mean, 1 - mean))
+    return Paired(found, ratio, chance, seen if is_possible else None, worth, _fact(differences))
+
+
+def _differences(first: _Column, other: _Column) -> list[float]:
+    return [b - a for a, b in zip(first.values, other.values, strict=True)]
+
+
+def _worth(first: Sequence[float], other: Sequence[float], sd: float) -> float | None:
+    """The variance of the difference of means of games that have nothing to do with each other, as many times that of those in pairs."""
+    return (statistics.variance(first) + statistics.variance(other)) / (sd * sd) if sd else None
+
+
+def _facts(first: Columns, other: Columns) -> int:
+    """How many there are that differ at all, one at least."""
+    found = (_differences(first[name], other[name]) for name in first.keys() & other.keys())
+    return max(1, len({_fact(differences) for differences in found if any(differences)}))
+
+
+def _fact(differences: Sequence[float]) -> bytes:
+    """The same for the opposite."""
+    first = next(filter(None, differences), 0.0)
+    values = (round(math.copysign(1, first) * value, 9) + 0.0 for value in differences)
+    return sha256(array("d", values).tobytes()).digest()
+
+
+def _chance(differences: Sequence[float], are_parts: bool) -> float:
+    """How likely so great a mean is where there is no difference. However alike a few of them are, it is not below what they come to if each might as well be its opposite."""
+    middle, error = _middle(differences, are_parts)
+    least = _least_chance(sum(map(bool, differences)))
+    freedom = math.inf if are_parts else len(differences) - 1
+    return max(least, tail(abs(middle) / error, freedom)) if error else least
+
+
+def _least_chance(count: int) -> float:
+    """Of so many differences that are not 0: that all go the same way, whichever (Fisher, The Design of Experiments, 1935, section 21)."""
+    return min(1.0, 2.0 ** (1 - count))
+
+
+def _seen(error: float, count: int, many: int) -> float:
+    freedom = count - 1
+    return (quantile(1 - LEVEL / (2 * many), freedom) + quantile(0.8, freedom)) * error if error else 0.0
+
+
+def _middle(differences: Sequence[float], are_parts: bool) -> tuple[float, float]:
+    """What the interval of their mean lies evenly about, and its standard error."""
+    if are_parts:
+        return _adjusted(differences)
+    return statistics.fmean(differences), statistics.stdev(differences) / math.sqrt(len(differences))
+
+
+def _adjusted(differences: Sequence[float]) -> tuple[float, float]:
+    """Of proportions, as if one pair more had differed, half this way and half that, and two had not differed in anything
+    (Agresti and Min, Statistics in Medicine 24, 2005), so that a few pairs that are alike do not look certain."""
+    count = len(differences) + 2
+    middle, square = sum(differences) / count, sum(value * value for value in differences)
+    return middle, math.sqrt(max(0.0, (square + 1) / count - middle * middle) / count)
+
+
+def _difference(differences: Sequence[float], are_parts: bool) -> Measure:
+    """The mean of differences with its interval, which of proportions does not go beyond what they can differ in."""
+    plain, most = measure(differences), 1.0 if are_parts else math.inf
+    middle, error = _middle(differences, are_parts)
+    half = error * quantile(0.975, math.inf if are_parts else len(differences) - 1) if error else 0.0
+    low, high = max(-most, min(middle - half, plain.mean)), min(most, max(middle + half, plain.mean))
+    return Measure(plain.mean, low, high, plain.sd, plain.min, plain.max)
+
+
+def _ratio(first: Sequence[float], other: Sequence[float]) -> Ratio | None:
+    """Of two means of pairs, with an interval that is even in logarithms (delta method)."""
+    a, b, count = statistics.fmean(first), statistics.fmean(other), len(first)
+    if a <= 0 or b <= 0 or min(*first, *other) < 0:
+        return None
+    spread = [(y / b - x / a) ** 2 for x, y in zip(first, other, strict=True)]
+    half = quantile(0.975, count - 1) * math.sqrt(sum(spread) / max(1, count - 1) / count)
+    return Ratio(b / a, b / a * math.exp(-half), b / a * math.exp(min(half, 700.0)))
+
+
+def _beyond(figures: Sequence[Figure], number: int) -> tuple[Name, ...]:
+    """Names of figures whose differences are more than chance, by Holm's procedure for the facts that they tell."""
+    facts: dict[bytes, list[Name]] = {}
+    chances: dict[bytes, float] = {}
+    for one in figures:
+        paired = one.paired[number]
+        if paired is not None and paired.chance < 1:
+            facts.setdefault(paired.fact, []).append(one.name)
+            chances[paired.fact] = max(paired.chance, chances.get(paired.fact, 0.0))
+    sure: list[Name] = []
+    for place, fact in enumerate(sorted(facts, key=lambda fact: (chances[fact], facts[fact]))):
+        if chances[fact] > LEVEL / (len(facts) - place):
+            break
+        sure += facts[fact]
+    return tuple(sure)
