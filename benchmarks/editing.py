@@ -17,7 +17,8 @@ from hoyle.checking import build
 from hoyle.editor.analysis import Texts, analysed, judged, real
 from hoyle.reading import parse, translation
 from hoyle.reading.shape import formulas
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.sources import read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
 
 LONG = 900

@@ -32,8 +32,7 @@ from hoyle.players.bots import Searcher, memory_of
 from hoyle.players.inference.knowledge import Memory
 from hoyle.players.search.driver import MOST, searching
 from hoyle.running.chance import PLAYER, Chance
-from hoyle.running.tallies import Tallies
-from hoyle.running.tried import Bounds
+from hoyle.running.outcomes import Bounds, Tallies
 from hoyle.series.match import Deal, Outcome, outcome
 
 AT_MOST = 5  # differences that are shown

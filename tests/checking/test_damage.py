@@ -10,8 +10,9 @@ from tiers import some_now
 
 from hoyle import validate
 from hoyle.diagnostics import Source
+from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_tree import load
 
 Change = Callable[[str, Node, Node], str]
 GAME = Path(__file__).parent / "diagnostics" / "_game.yaml"

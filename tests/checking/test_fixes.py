@@ -13,8 +13,8 @@ from tiers import spread
 
 from hoyle import validate
 from hoyle.diagnostics import Diagnostic, Fix, Source, Span, replacing
-from hoyle.reading.opened import unsaved
-from hoyle.reporting.codes import all_codes, code
+from hoyle.reading.sources import unsaved
+from hoyle.reporting.report import all_codes, code
 from hoyle.resources import shipped
 
 ROWS = read_cases("checking/fixes")

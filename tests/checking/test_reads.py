@@ -9,8 +9,8 @@ from rules import read_cases
 from hoyle.checking.build import ruleset
 from hoyle.checking.reads import Reader, roots
 from hoyle.language.model import Ruleset
+from hoyle.language.step_analysis import changes
 from hoyle.language.steps import Check, Deed, Gather, Step, TakeBack, every_step
-from hoyle.language.unfolding import changes
 
 CASES = read_cases("checking/reads")
 

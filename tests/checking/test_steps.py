@@ -14,7 +14,7 @@ from hoyle.checking.flow import VERBS
 from hoyle.diagnostics import Span
 from hoyle.language.ir import Var
 from hoyle.language.steps import Label, Step, Verb
-from hoyle.reading import step_keys
+from hoyle.reading import grammar
 
 CASES = read_cases("checking/steps")
 BASE = Path(__file__).parent / "diagnostics" / "_game.yaml"
@@ -63,7 +63,7 @@ def test_a_verb(number: int, verb: str, made: list[Step]) -> None:
 
 
 def test_the_grammar_and_the_checker_know_the_same_verbs() -> None:
-    assert sorted(VERBS) == sorted(step_keys.verbs()) == sorted(step_keys.keys_with())
+    assert sorted(VERBS) == sorted(grammar.verbs()) == sorted(grammar.keys_with())
 
 
 @pytest.mark.parametrize(("modifiers", "loop", "by"), CASES["modifiers"])

@@ -15,9 +15,10 @@ from hoyle.checking.wordlist import wordlist
 from hoyle.diagnostics import Problems, Source
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.reading.merge import Merged, merge
+from hoyle.reading.sources import read
 from hoyle.reading.translation import translated, words_of_file
 from hoyle.reading.tree import Node, texts_of
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
 
 

@@ -23,7 +23,7 @@ from hoyle.diagnostics import Diagnostic, Refused, Source
 from hoyle.game.game import Game, State
 from hoyle.game.positions import to_position
 from hoyle.game.records import lines, replay
-from hoyle.language.digits import whole
+from hoyle.language.syntax import whole
 from hoyle.reading import yaml_tree
 from hoyle.reading.tree import Node
 from hoyle.reporting import report

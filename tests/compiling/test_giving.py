@@ -11,7 +11,7 @@ from tiers import in_tiers
 from hoyle import Game, State
 from hoyle.language.evaluate import evaluate
 from hoyle.language.model import Move
-from hoyle.running.lets import told_lets
+from hoyle.running.machine import told_lets
 from hoyle.running.state import Action
 
 WITH_LETS = ("backgammon", "barbu", "belote", "ecarte", "piquet", "plakoto", "scopa", "spades")

@@ -24,7 +24,7 @@ from hoyle.differences.report import data, lines, report
 from hoyle.differences.speech import say, word_for
 from hoyle.differences.telling import sentence
 from hoyle.language.sentences import LANGUAGES
-from hoyle.reading.shape import grammar
+from hoyle.reading.grammar import grammar
 
 HERE = Path(__file__).parent / "variants"
 WORDS = Path(__file__).parent / "words"

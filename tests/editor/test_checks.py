@@ -17,7 +17,7 @@ from hoyle.editor.hover import hover
 from hoyle.editor.names.references import definitions
 from hoyle.editor.names.resolution import Mention, mentions, stands_in
 from hoyle.game.unplayed import validate
-from hoyle.reading.opened import unsaved
+from hoyle.reading.sources import unsaved
 from hoyle.resources import language_of, shipped
 
 FOLDER = Path(__file__).parents[1] / "checking" / "diagnostics"

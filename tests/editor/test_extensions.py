@@ -14,7 +14,7 @@ from tiers import in_tiers, sized
 
 from benchmarks.editing import after_edits, forget
 from hoyle.editor.analysis import is_ours
-from hoyle.reading.parse import RESERVED
+from hoyle.language.syntax import RESERVED
 from hoyle.resources import VERSION, shipped
 
 EDITORS = Path(__file__).parents[2] / "editors"

@@ -11,7 +11,7 @@ from tiers import examples
 
 from hoyle.diagnostics import Fix, Source
 from hoyle.editor.edits import changed_lines, tidied
-from hoyle.formatting.text import formatted
+from hoyle.formatting.formatter import formatted
 from hoyle.resources import shipped
 
 if TYPE_CHECKING:

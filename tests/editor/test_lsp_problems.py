@@ -12,7 +12,8 @@ from rules import read_cases
 from hoyle.editor.analysis import Analysis, real
 from hoyle.editor.names.symbols import outline
 from hoyle.editor.positions import Lines
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.sources import read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
 
 if TYPE_CHECKING:

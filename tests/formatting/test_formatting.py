@@ -13,10 +13,10 @@ from tiers import examples, some_now
 
 from hoyle.checking.build import checked
 from hoyle.diagnostics import Problems, Refused, Source
+from hoyle.formatting.formatter import formatted
 from hoyle.formatting.order import Look, inside, is_entry, items, ordered, whole
-from hoyle.formatting.scalars import WIDTH
-from hoyle.formatting.text import formatted
-from hoyle.reading.shape import grammar
+from hoyle.formatting.values import WIDTH
+from hoyle.reading.grammar import grammar
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load
 from hoyle.resources import folder

@@ -14,7 +14,7 @@ from hoyle import Game
 from hoyle.diagnostics import Diagnostic, Refused, verbatim
 from hoyle.game import evaluators, playouts
 from hoyle.game.evaluators import Evaluator
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 
 
 @pytest.fixture

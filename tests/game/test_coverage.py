@@ -11,7 +11,7 @@ from hoyle.checking import build
 from hoyle.game.coverage import Coverage, Status, cover
 from hoyle.game.game import Game
 from hoyle.game.ready import compiled
-from hoyle.running.watching import Counts, Watch
+from hoyle.running.hit_counts import Counts, Watch
 
 PATH = find_rules("game/covered")
 STATUS: dict[Status, list[str]] = {

@@ -17,7 +17,7 @@ from hoyle.game.bindings import actions_of
 from hoyle.game.moves import begun, seen_now
 from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
-from hoyle.running.telling import move_text
+from hoyle.running.wording import move_text
 
 SHOWN = ["crapette", "backgammon", "barbu", "cribbage", "klondike", "president", "grabuge", "freecell"]
 NOTED = ["backgammon", "plakoto", "fevga", "garanguet", "jacquet"]

@@ -5,7 +5,7 @@ from rules import find_rules
 
 from hoyle import load
 from hoyle.diagnostics import Refused
-from hoyle.language.digits import whole
+from hoyle.language.syntax import whole
 
 LONG = "9" * 5000
 NO_NUMBERS = ("", "-", "--1", "+1", "²", "٣", "1.0", "1e3", " 1", "1_000", "0x1", "9" * 19, LONG, f"-{LONG}")

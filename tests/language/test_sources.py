@@ -10,7 +10,7 @@ import pytest
 
 import hoyle
 from hoyle.language.sentences import FALLBACK, LANGUAGES, problems
-from hoyle.reading.shape import schema_text
+from hoyle.reading.grammar import schema_text
 from hoyle.resources import shipped
 
 PACKAGE = Path(hoyle.__file__).parent

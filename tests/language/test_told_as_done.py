@@ -6,8 +6,7 @@ from rules import read_cases
 from tiers import in_tiers
 
 from hoyle.game.rewording import infinitive
-from hoyle.language.inflection import counted, forms_of, is_done, present
-from hoyle.language.phrases import bare, phrase_of
+from hoyle.language.phrases import bare, counted, forms_of, is_done, phrase_of, present
 from hoyle.language.sentences import LANGUAGES, listed
 from hoyle.running.naming import folded
 

@@ -20,7 +20,7 @@ from hoyle.native.made import with_native
 from hoyle.native.rows import longest
 from hoyle.native.unit import unit
 from hoyle.running.machine import MOST_DECISIONS
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]

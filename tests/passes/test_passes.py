@@ -10,8 +10,7 @@ from oracle import checked
 
 from hoyle.language.ir import Expr, Var
 from hoyle.passes.fold import Fold
-from hoyle.passes.parts import Parts
-from hoyle.passes.rebuild import rebuilt, substituted
+from hoyle.passes.subformulas import Parts, rebuilt, substituted
 
 OUT = Path(__file__).parent / "formulas.out"
 

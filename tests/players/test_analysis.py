@@ -14,7 +14,7 @@ from hoyle.game.records import lines
 from hoyle.players.judgement import Decision, Judged, judge
 from hoyle.players.move_evaluation import Weight
 from hoyle.players.record_analysis import Course, Total, course, dearest, redealt, sights, totals, worst
-from hoyle.running.tried import Outcome, Tried
+from hoyle.running.outcomes import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

@@ -25,9 +25,8 @@ from hoyle.players.judgement import judge
 from hoyle.players.record_analysis import course
 from hoyle.players.search.endgame import certain, solved
 from hoyle.running.chance import Chance
-from hoyle.running.solved import Effort, Ending, Stakes
+from hoyle.running.outcomes import WON, Bounds, Effort, Ending, Stakes
 from hoyle.running.state import Core
-from hoyle.running.tried import WON, Bounds
 
 MUCH = Effort(100_000, every=True, guess=1e18)
 

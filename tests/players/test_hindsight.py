@@ -13,7 +13,7 @@ from hoyle.game.results import leads
 from hoyle.players.judgement import Decision, Judged, Way, judge
 from hoyle.players.move_evaluation import Weight
 from hoyle.players.record_analysis import Course, course, totals, with_hindsight, won_later, worst
-from hoyle.running.tried import Outcome, Tried
+from hoyle.running.outcomes import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

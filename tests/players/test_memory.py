@@ -10,7 +10,7 @@ from hoyle.players.bots import seated
 from hoyle.players.inference.knowledge import Memory, hides
 from hoyle.players.search.driver import imagined
 from hoyle.running.chance import Chance
-from hoyle.running.tried import Bounds
+from hoyle.running.outcomes import Bounds
 
 HIDING = ["hearts", "cribbage", "gin-rummy", "klondike", "spades", "piquet", "crapette", "grabuge", "scopa"]
 

@@ -13,7 +13,7 @@ from hoyle.players.search import ismcts
 from hoyle.players.search.driver import imagined
 from hoyle.players.search.information_set import DONE, FEW, Edge, Way, choose_parts
 from hoyle.running.chance import Chance
-from hoyle.running.tried import About, Bounds
+from hoyle.running.outcomes import About, Bounds
 
 WIDE = ("hearts", "piquet", "barbu")
 """Games in which more than a few moves differ by what is chosen together, but for the last, which has none and is searched as before."""

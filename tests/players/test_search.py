@@ -17,7 +17,7 @@ from hoyle.players.bots import player, seated
 from hoyle.players.search import ismcts
 from hoyle.players.search.driver import best, imagined, is_open, search, search_for
 from hoyle.running.chance import Chance
-from hoyle.running.tried import ANY, About, Bounds
+from hoyle.running.outcomes import ANY, About, Bounds
 
 SORTS = [
     "cribbage",

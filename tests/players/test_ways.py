@@ -17,8 +17,8 @@ from hoyle.players.bots import Searcher
 from hoyle.players.search import ismcts, win_search
 from hoyle.players.search.win_search import way, winnable
 from hoyle.running.chance import Chance
+from hoyle.running.outcomes import Bounds, Line, Sought
 from hoyle.running.state import Core
-from hoyle.running.tried import Bounds, Line, Sought
 
 
 def played(state: State, choices: tuple[int, ...]) -> State:

@@ -15,8 +15,7 @@ from hoyle.cli.drawing.outcomes import outcome_words
 from hoyle.cli.playing import hints
 from hoyle.players import move_evaluation
 from hoyle.players.move_evaluation import Weighed, Weight, foremost, weigh
-from hoyle.running.solved import Fate
-from hoyle.running.tried import Outcome, Tried
+from hoyle.running.outcomes import Fate, Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

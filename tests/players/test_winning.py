@@ -14,9 +14,8 @@ from hoyle.cli.playing import hints
 from hoyle.players.search import win_search
 from hoyle.players.search.win_search import may_be_known, proved, winning_way, winning_way_with
 from hoyle.running.chance import Chance
-from hoyle.running.solved import Worth
+from hoyle.running.outcomes import Bounds, Worth
 from hoyle.running.state import Core
-from hoyle.running.tried import Bounds
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 

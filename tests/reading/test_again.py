@@ -13,11 +13,12 @@ from tiers import spread
 from hoyle.checking import build
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source
 from hoyle.reading import parse
-from hoyle.reading.again import Reading, pieces_of, read_again
-from hoyle.reading.schema import check_shape
+from hoyle.reading.incremental import Reading, pieces_of, read_again
 from hoyle.reading.shape import formulas
+from hoyle.reading.shape_errors import check_shape
+from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
 
 CASES = read_cases("reading/again")

@@ -21,10 +21,9 @@ from hoyle.checking.world import Scope
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source, Span
 from hoyle.language.ir import Var
 from hoyle.language.kinds import PLAYER
+from hoyle.reading import lalr as tables_module
 from hoyle.reading import parse
-from hoyle.reading import tables as tables_module
-from hoyle.reading.lalr import MAX_DEPTH, Unexpected, read_by
-from hoyle.reading.tables import Tables, tables
+from hoyle.reading.lalr import MAX_DEPTH, Tables, Unexpected, read_by, tables
 from hoyle.reading.tree import Node
 from hoyle.resources import folder
 

@@ -9,7 +9,8 @@ from rules import find_rules, read_cases
 
 from hoyle.diagnostics import Refused
 from hoyle.reading.merge import Merged, copy_likes, merge
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.sources import read
+from hoyle.reading.yaml_tree import load
 
 CASES = read_cases("reading/merge")
 

@@ -10,13 +10,14 @@ from games import FEW
 from tiers import spread
 
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source
-from hoyle.reading.schema import check_position, check_shape
-from hoyle.reading.shape import formulas, schema_text, shape_of
+from hoyle.reading.grammar import flow, schema_text
+from hoyle.reading.shape import formulas, shape_of
+from hoyle.reading.shape_errors import check_position, check_shape
+from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
-from hoyle.reading.wording import flow
-from hoyle.reading.yaml_tree import load, read
-from hoyle.reporting.codes import Code, all_codes
-from hoyle.reporting.codes import code as entry
+from hoyle.reading.yaml_tree import load
+from hoyle.reporting.report import Code, all_codes
+from hoyle.reporting.report import code as entry
 from hoyle.resources import shipped
 
 HEAD = "ruleset: 1\nlibrary: sample\n"

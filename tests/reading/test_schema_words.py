@@ -9,8 +9,7 @@ import pytest
 from english import small
 
 from hoyle.language.sentences import FALLBACK, LANGUAGES
-from hoyle.reading.schema_words import said_in, schema_in, words_in
-from hoyle.reading.shape import schema_text
+from hoyle.reading.grammar import said_in, schema_in, schema_text, words_in
 
 OTHERS = [lang for lang in LANGUAGES if lang != FALLBACK]
 

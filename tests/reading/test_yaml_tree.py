@@ -17,6 +17,7 @@ from tiers import examples, some_now
 from untranslated import left_in_english
 
 from hoyle.diagnostics import Diagnostic, Refused, Source
+from hoyle.reading import sources
 from hoyle.reading import yaml_tree as loading
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_errors import syntax_error
@@ -145,9 +146,9 @@ def test_parentheses_that_no_comma_cuts(text: str) -> None:
 
 def test_reading_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "good.yaml").write_bytes("\ufeffa: é\r\n".encode())
-    assert loading.read(tmp_path / "good.yaml").text == "a: é\n"
+    assert sources.read(tmp_path / "good.yaml").text == "a: é\n"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a: b\n")))
-    assert loading.read("-") == Source("<stdin>", "a: b\n")
+    assert sources.read("-") == Source("<stdin>", "a: b\n")
 
 
 @pytest.mark.parametrize(
@@ -156,14 +157,14 @@ def test_reading_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_files_that_are_no_rulesets(tmp_path: Path, data: bytes, code: str) -> None:
     (tmp_path / "bad.yaml").write_bytes(data)
     with pytest.raises(Refused) as refused:
-        loading.read(tmp_path / "bad.yaml")
+        sources.read(tmp_path / "bad.yaml")
     assert refused.value.diagnostics[0].code == code
 
 
 @pytest.mark.parametrize(("name", "code"), [("nothing.yaml", "R001"), (".", "R002"), ("a\0b", "R001")])
 def test_places_without_a_file(tmp_path: Path, name: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        loading.read(tmp_path / name)
+        sources.read(tmp_path / name)
     assert refused.value.diagnostics[0].code == code
 
 
@@ -186,7 +187,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["french", *FEW], 1))
 def test_sections_read_alone_are_those_of_the_whole(name: str) -> None:
-    source = loading.read(shipped()[name])
+    source = sources.read(shipped()[name])
     whole = loading.load(source)
     for only in ({"title"}, {"moves", "use", "examples"}, set(whole.pairs), {"options", "nothing"}):
         assert loading.load(source, only).pairs == {k: v for k, v in whole.pairs.items() if k in only}

@@ -15,8 +15,9 @@ import hoyle
 from hoyle import validate
 from hoyle.diagnostics import UNSAID, Diagnostic
 from hoyle.language.sentences import FALLBACK, LANGUAGES
-from hoyle.reading.yaml_tree import load, read
-from hoyle.reporting.codes import all_codes, code
+from hoyle.reading.sources import read
+from hoyle.reading.yaml_tree import load
+from hoyle.reporting.report import all_codes, code
 from hoyle.resources import folder
 
 PACKAGE = Path(hoyle.__file__).parent

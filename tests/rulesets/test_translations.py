@@ -9,8 +9,9 @@ from hoyle.checking.build import checked
 from hoyle.checking.untold import spoken
 from hoyle.diagnostics import Problems
 from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.reading.sources import read
 from hoyle.reading.tree import Node, text_nodes
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped, words_beside
 
 OTHERS = [lang for lang in LANGUAGES if lang != FALLBACK]

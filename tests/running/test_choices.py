@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from hoyle.running import naming
-from hoyle.running.choices import Choices
+from hoyle.running.state import Choices
 
 ITEMS = [8, 3, 5, 12, 9, 0]
 

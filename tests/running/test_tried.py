@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from hoyle.running.tried import Outcome, Tried
+from hoyle.running.outcomes import Outcome, Tried
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tiers import some_now
 
 from hoyle import load
 from hoyle.game import playouts
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series.match import Deal, Match, Outcome, duplicate, outcome
 from hoyle.series.measures import mean_share, measure
 from hoyle.series.simulate import Order, series, traced

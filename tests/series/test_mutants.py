@@ -8,7 +8,8 @@ from rules import find_rules, read_cases, write_rules
 
 from hoyle.cli.main import main
 from hoyle.diagnostics import Refused
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.sources import read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
 from hoyle.series.mutants import Judge, failing, judged, mutants
 

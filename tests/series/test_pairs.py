@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from rules import find_rules, load_rules, write_rules
 
 from hoyle import load
+from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load as load_tree
-from hoyle.reading.yaml_tree import read
 from hoyle.resources import shipped
 from hoyle.series.option_pairs import beside, settings, tried, values_of
 

@@ -14,7 +14,7 @@ import pytest
 from gathering import gathering_at
 
 from hoyle.game.game import Game
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series import tables as series_tables
 from hoyle.series.comparison import Comparison, compared
 from hoyle.series.match import Deal, Match, duplicate, outcome

@@ -13,8 +13,7 @@ from hoyle.language import kinds
 from hoyle.language.evaluate import Names, Part, Setting, explain, is_absent
 from hoyle.language.ir import Expr, Var
 from hoyle.language.kinds import Kind
-from hoyle.language.model import Family, Maximise, Move, NeverTwice, Obligation, PieceKind, Whenever
-from hoyle.language.sizes import count_of
+from hoyle.language.model import Family, Maximise, Move, NeverTwice, Obligation, PieceKind, Whenever, count_of
 from hoyle.language.steps import Choose, Step, Turns, formulas, inner_lists
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core

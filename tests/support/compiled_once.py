@@ -19,7 +19,7 @@ import pytest
 from hoyle.checking import build
 from hoyle.compiling import game as compiling
 from hoyle.game import ready
-from hoyle.reading import opened
+from hoyle.reading import sources
 from hoyle.resources import data_folder, folder
 
 _check, _compile = build._check, compiling.compile_game
@@ -35,7 +35,7 @@ def install(patch: pytest.MonkeyPatch) -> None:
 
 def check(path: Path, values: dict[str, Any], root: Any = None, hearing: Any = None) -> build.Check:
     others = root is not None or hearing is not None or str(path) == "-"
-    if others or os.environ.get("HOYLE_PATH") or opened._UNSAVED.get():
+    if others or os.environ.get("HOYLE_PATH") or sources._UNSAVED.get():
         return _check(path, values, root, *([] if hearing is None else [hearing]))
     try:
         return _checked(str(path), tuple(sorted(values.items())), os.getcwd(), _mark_of(Path(path).parent))

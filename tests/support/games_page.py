@@ -9,9 +9,10 @@ from hoyle.checking.build import ruleset
 from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.reading.sources import read
 from hoyle.reading.translation import with_texts
 from hoyle.reading.tree import Node
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
 
 HEAD = """# The games

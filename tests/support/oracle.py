@@ -18,7 +18,7 @@ from hoyle.language.evaluate import Setting, evaluate, explain
 from hoyle.language.ir import Expr, Var
 from hoyle.language.kinds import PLAYER, Kind, Piece
 from hoyle.passes.fold import Fold
-from hoyle.passes.parts import Parts
+from hoyle.passes.subformulas import Parts
 from hoyle.reading import parse
 from hoyle.reading.tree import Node
 

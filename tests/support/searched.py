@@ -22,9 +22,8 @@ from hoyle.players.search import win_search
 from hoyle.players.search.driver import hunt_of, imagined, is_alone, is_open
 from hoyle.players.search.endgame import solved
 from hoyle.running.chance import PLAYER, Chance
-from hoyle.running.solved import Effort
+from hoyle.running.outcomes import LONGEST, About, Bounds, Effort
 from hoyle.running.state import Core
-from hoyle.running.tried import LONGEST, About, Bounds
 
 SEED, DECISIONS, WORLDS = 3, 1500, 20
 FEW, MORE = Bounds(30, most=40, probes=2), 35

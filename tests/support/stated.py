@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from hoyle.checking.build import ruleset
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import LANGUAGES
+from hoyle.reading.sources import read
 from hoyle.reading.tree import Node, as_written, is_text_key, text_nodes
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_tree import load
 from hoyle.running.naming import in_language
 
 _DATA: dict[str, Any] = load(read(Path(__file__).parents[1] / "rulesets" / "stated.yaml")).plain()

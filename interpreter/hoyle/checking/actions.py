@@ -15,9 +15,8 @@ from hoyle.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, Pile, item_of, joi
 from hoyle.language.model import Condition, Move, Take, Whenever
 from hoyle.language.sentences import said
 from hoyle.language.steps import Run, Step, every_step, formulas, mentions
-from hoyle.language.syntax import Form
+from hoyle.language.syntax import Form, is_identifier, usable
 from hoyle.language.vocabulary import NAMES, WORDS
-from hoyle.reading import parse
 from hoyle.reading.tree import Node
 
 MOST_BOUND, MOST_CONDITIONS = 6, 40
@@ -129,8 +128,8 @@ class ActionChecker:
         found = []
         for text, key, value in node.entries() if node is not None and node.kind == "map" else ():
             form = optional_form(self.world, value)
-            if not parse.is_identifier(text):
-                help = parse.usable(text)
+            if not is_identifier(text):
+                help = usable(text)
                 self.world.problems.add("R310", said("formula.no_name", name=text), key.span, help=help)
             elif form is not None:
                 found.append((text, key, form))

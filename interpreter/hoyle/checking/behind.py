@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from hoyle.diagnostics import Diagnostic, Said, Span
 from hoyle.language.sentences import said
-from hoyle.reading import ground
+from hoyle.reading import sources
 from hoyle.reading.merge import Merged
 from hoyle.reading.tree import Node
 from hoyle.resources import words_beside
@@ -53,7 +53,7 @@ def _taken_name(problem: Diagnostic, merged: Merged) -> list[tuple[Span, Said]]:
     if problem.severity != "error" or problem.code[:2] not in _UNKNOWN:
         return []
     path = merged.files[-1]
-    taken = [(name, ground.instead_of_shipped(name.raw, path)) for name in ground.grounds(merged.root)]
+    taken = [(name, sources.instead_of_shipped(name.raw, path)) for name in sources.grounds(merged.root)]
     return [
         (name.span, said("files.means_here", name=name.raw, file=str(file))) for name, file in taken if file is not None
     ]

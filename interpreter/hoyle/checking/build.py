@@ -25,15 +25,16 @@ from hoyle.diagnostics import Diagnostic, Fix, Problems, Refused, Source, simila
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import said
 from hoyle.reading import parse
-from hoyle.reading.again import Reading, read_again
-from hoyle.reading.cuts import uncut
 from hoyle.reading.damage import Damage, declared_in, without_damage
+from hoyle.reading.incremental import Reading, read_again
 from hoyle.reading.merge import Merged, copy_likes, merge
-from hoyle.reading.schema import check_shape
 from hoyle.reading.shape import Shaped, formulas
+from hoyle.reading.shape_errors import check_shape
+from hoyle.reading.sources import read
 from hoyle.reading.translation import translated
 from hoyle.reading.tree import Node
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_errors import uncut
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import language_of, ruleset_of, uncollected
 
 

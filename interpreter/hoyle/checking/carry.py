@@ -26,8 +26,7 @@ from hoyle.language.steps import (
     formulas,
     inner_lists,
 )
-from hoyle.reading.adding import adding
-from hoyle.reading.tree import Node
+from hoyle.reading.tree import Node, adding
 
 READ, WRITTEN, UNTOUCHED = "read", "written", ""
 """What happens first to a state: it may be read, it is surely written, or neither."""

@@ -14,12 +14,11 @@ from hoyle.checking.reads import all_formulas
 from hoyle.checking.world import World
 from hoyle.diagnostics import UNSAID, Said, Span
 from hoyle.language import ir
-from hoyle.language.evaluate import instances
+from hoyle.language.evaluate import instances, settled
 from hoyle.language.ir import Expr, walk
 from hoyle.language.kinds import Kind, List, Pile
 from hoyle.language.model import Move, Ruleset, Take
 from hoyle.language.sentences import in_figures, in_row, said
-from hoyle.language.simplify import settled
 from hoyle.language.vocabulary import WORDS
 
 STEPS = 2_000_000

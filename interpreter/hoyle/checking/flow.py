@@ -20,9 +20,8 @@ from hoyle.language.kinds import PLAYER, SOME_NUMBER, List
 from hoyle.language.model import Phase
 from hoyle.language.sentences import nothing_of, said
 from hoyle.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns, Verb
-from hoyle.reading.adding import adding
-from hoyle.reading.step_keys import keys_with, needs
-from hoyle.reading.tree import STEPS_INSIDE, Node, is_text_key
+from hoyle.reading.grammar import keys_with, needs
+from hoyle.reading.tree import STEPS_INSIDE, Node, adding, is_text_key
 
 MOST_NESTED = 60
 """How deep steps may stand in each other, in the phases they run too."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hoyle.checking.world import World, unknown
 from hoyle.language.model import Family, PieceKind
 from hoyle.language.sentences import said
-from hoyle.reading.adding import adding
-from hoyle.reading.tree import Node
+from hoyle.reading.tree import Node, adding
 
 
 def check_homes(world: World, root: Node) -> None:

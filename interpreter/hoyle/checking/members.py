@@ -8,15 +8,17 @@ from hoyle.checking.checker import Checker
 from hoyle.checking.world import Scope, unknown
 from hoyle.diagnostics import Fix
 from hoyle.language import kinds
-from hoyle.language.families import CellRef, Key, PileRef
 from hoyle.language.ir import (
     OTHER_SIDE,
     PARTNER,
     Attr,
     Cell,
+    CellRef,
     Expr,
     Item,
+    Key,
     Pile,
+    PileRef,
     Piles,
     WordCall,
 )

@@ -16,8 +16,7 @@ from hoyle.language.kinds import PLAYER, SOME_NUMBER, Kind, List, describe, join
 from hoyle.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
 from hoyle.language.sentences import either_of, said
 from hoyle.language.syntax import Form
-from hoyle.reading.tree import Node
-from hoyle.reading.wording import in_brackets
+from hoyle.reading.tree import Node, in_brackets
 
 _BESIDE = {
     "until": ("never_twice",),

@@ -17,7 +17,7 @@ from hoyle.language.ir import NO_NUMBER, Expr, Range, Var
 from hoyle.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Row, number
 from hoyle.language.model import Words
 from hoyle.language.sentences import FALLBACK, in_figures, said
-from hoyle.language.syntax import Form
+from hoyle.language.syntax import Form, is_identifier, usable
 from hoyle.language.vocabulary import NAMES, WORDS
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, texts_of
@@ -83,12 +83,12 @@ class Reader:
     def declare(self, name: str, key: Node, called: bool = False) -> None:
         """One name space: no entry may take another's name or a built-in word's; words that are calls are in the way of terms only."""
         problems = self.world.problems
-        if not parse.is_identifier(name):
+        if not is_identifier(name):
             problems.add(
                 "R310",
                 said("formula.no_name", name=name),
                 key.span,
-                help=parse.usable(name),
+                help=usable(name),
             )
         elif name in NAMES or (called and name in WORDS):
             problems.add("R309", said("reader.built_in_word", name=name), key.span, help=said("another_name"))

@@ -27,8 +27,8 @@ from hoyle.language.kinds import SOME_NUMBER, number
 from hoyle.language.model import Move, Obligation, Result, Ruleset, Words
 from hoyle.language.sentences import FALLBACK, LANGUAGES, said
 from hoyle.reading.merge import Merged
+from hoyle.reading.shape_errors import for_example
 from hoyle.reading.tree import Node, texts_of
-from hoyle.reading.wrong_keys import for_example
 
 
 def check(

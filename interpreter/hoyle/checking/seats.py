@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from hoyle.checking.reader import words_of
 from hoyle.checking.tables import TableReader
 from hoyle.checking.world import unknown
-from hoyle.language.digits import whole
 from hoyle.language.ir import ABSENT, NO_NUMBER, OTHER_SIDE, PARTNER, SEAT_NUMBER, SIDE_OF
 from hoyle.language.kinds import PLAYER, SIDE, SIDES
 from hoyle.language.model import Table
 from hoyle.language.sentences import said
-from hoyle.reading import parse
+from hoyle.language.syntax import is_identifier, whole
 from hoyle.reading.tree import Node
 
 LETTERS = "ABCDEFGHIJKLMNOP"
@@ -81,7 +80,7 @@ class SeatReader(TableReader):
 
     def _side_name(self, name: str, key: Node) -> bool:
         self.declare(name, key)
-        return parse.is_identifier(name)
+        return is_identifier(name)
 
     def _each_on_one_side(self, given: Node, seats: Sequence[str]) -> None:
         """Everybody who may play is on a side, and on no other."""

@@ -12,16 +12,14 @@ from hoyle.checking.reader import choice_words, words_of
 from hoyle.checking.seats import SeatReader
 from hoyle.checking.world import Scope, is_removed, unknown
 from hoyle.diagnostics import UNSAID, Refused, replacing, similar
-from hoyle.language.digits import whole
 from hoyle.language.ir import ABSENT, Var, absent_of
 from hoyle.language.kinds import BOOL, GREATEST, PLAYER, UNKNOWN, Choice, Kind, Piece, Row, bounds, number
 from hoyle.language.model import FACES, Face, Family, Option, PieceKind, StateFamily, TermSource, Words
 from hoyle.language.sentences import LANGUAGES, Sentence, said
-from hoyle.language.syntax import Form
+from hoyle.language.syntax import Form, is_identifier, usable, whole
 from hoyle.language.vocabulary import NAMES
 from hoyle.reading import parse
-from hoyle.reading.adding import adding
-from hoyle.reading.tree import Node, listed
+from hoyle.reading.tree import Node, adding, listed
 
 MOST_PIECES, MOST_PILES, MOST_STATE = 10_000, 2_000, 20_000
 """Of one kind, family and entry."""
@@ -62,9 +60,9 @@ class Sections(SeatReader):
             choices = tuple(c.raw for c in node.items_of("choices"))
             kind, first = Choice(name), default.raw if default else ""
             for item in node.items_of("choices"):
-                if not parse.is_identifier(item.raw):
+                if not is_identifier(item.raw):
                     self.world.problems.add(
-                        "R310", said("sections.no_choice", name=item.raw), item.span, help=parse.usable(item.raw)
+                        "R310", said("sections.no_choice", name=item.raw), item.span, help=usable(item.raw)
                     )
             if default is None:
                 self.world.problems.add("R103", said("keys.has_no", place=f"`{name}`", name="default"), key.span)

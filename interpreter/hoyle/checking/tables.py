@@ -14,7 +14,7 @@ from hoyle.language.ir import ABSENT, NO_NUMBER, Expr, Var, absent_of
 from hoyle.language.kinds import TEXT, UNKNOWN, Kind, Row, number
 from hoyle.language.model import Column, Table, Words
 from hoyle.language.sentences import said
-from hoyle.language.syntax import Form
+from hoyle.language.syntax import Form, is_identifier, usable
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, is_text_key, text_nodes, texts_of
 
@@ -60,8 +60,8 @@ class TableReader(Reader):
         names = [i.raw for i in order if i.raw in known] or known
         words = {r: words_of(rows[r], r) for r in names} if rows is not None else {}
         for r in names:
-            if rows is not None and not parse.is_identifier(r.replace(" ", "_")):
-                help = parse.usable(r)
+            if rows is not None and not is_identifier(r.replace(" ", "_")):
+                help = usable(r)
                 self.world.problems.add("R310", said("tables.no_row_name", name=r), rows.key(r).span, help=help)
         one = node.get("one")
         table = Table(

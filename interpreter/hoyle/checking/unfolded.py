@@ -13,6 +13,7 @@ from hoyle.diagnostics import Span, verbatim
 from hoyle.language.ir import Expr
 from hoyle.language.model import Move, Phase, Ruleset, Whenever
 from hoyle.language.sentences import in_figures, said
+from hoyle.language.step_analysis import Touched, all_changes, are_plain, changes, families, is_inline, leaves, reads
 from hoyle.language.steps import (
     AsOne,
     Choose,
@@ -27,7 +28,6 @@ from hoyle.language.steps import (
     formulas,
     inner_lists,
 )
-from hoyle.language.unfolding import Touched, all_changes, are_plain, changes, families, is_inline, leaves, reads
 
 MOST_PARTS, STEP = 25_000, 10
 """How many parts of formulas a game may have when its phases are unfolded; a step, and a move that is offered, count as so many."""

@@ -13,10 +13,9 @@ from hoyle.checking.force import Force, in_force
 from hoyle.diagnostics import Problems, Said, Span, verbatim
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import FALLBACK, LANGUAGES, said
+from hoyle.reading.grammar import Schema, grammar, takes_words, ways
 from hoyle.reading.merge import Merged
-from hoyle.reading.shape import Schema, grammar
 from hoyle.reading.tree import Node, text_key, text_nodes
-from hoyle.reading.wordy import takes_words, ways
 
 _LONGEST = 300
 """How long a line of a list of them is at most."""

@@ -11,8 +11,8 @@ from msgspec import Struct
 from hoyle.checking.untold import Spoken, is_shown, sayable
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import FALLBACK
+from hoyle.reading.grammar import grammar
 from hoyle.reading.merge import Merged
-from hoyle.reading.shape import grammar
 from hoyle.reading.translation import OWN
 from hoyle.reading.tree import Node, text_nodes
 

@@ -20,9 +20,9 @@ from hoyle.language.model import (
     Table,
     Tables,
     TermSource,
+    count_of,
 )
 from hoyle.language.sentences import said
-from hoyle.language.sizes import count_of
 from hoyle.language.syntax import Form
 
 

@@ -28,7 +28,8 @@ STDIN = "<stdin>"
 
 def position_tree(name: str) -> Node:
     """A position with the places of its parts; whatever is wrong with the file is a `Refused`."""
-    from hoyle.reading.yaml_tree import load, read
+    from hoyle.reading.sources import read
+    from hoyle.reading.yaml_tree import load
 
     return load(read(name))
 

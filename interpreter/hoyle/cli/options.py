@@ -11,8 +11,8 @@ from click.shell_completion import CompletionItem
 
 from hoyle.cli.catalogue import t
 from hoyle.cli.shell import argument, option
-from hoyle.language.digits import whole
 from hoyle.language.sentences import LANGUAGES
+from hoyle.language.syntax import whole
 
 if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic, Refused

@@ -82,9 +82,9 @@ class Behind:
 def _built_on(path: Path) -> Iterator[Path]:
     """What a file says that it is built on, as far as it can be read and is found."""
     from hoyle.diagnostics import Refused
-    from hoyle.reading.ground import meant
+    from hoyle.reading.sources import meant, read
     from hoyle.reading.tree import listed
-    from hoyle.reading.yaml_tree import load, read
+    from hoyle.reading.yaml_tree import load
 
     try:
         root = load(read(path), only=("extends", "use"))

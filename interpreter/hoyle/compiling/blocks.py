@@ -17,7 +17,7 @@ from hoyle.diagnostics import Span
 from hoyle.language.ir import Expr, Var, lets_in
 from hoyle.language.model import Ruleset
 from hoyle.language.steps import Repeat, Step, Turns
-from hoyle.running.places import Turn
+from hoyle.running.machine import Turn
 
 
 class Context(Struct, frozen=True):

@@ -28,9 +28,8 @@ from hoyle.language.ir import (
 )
 from hoyle.language.kinds import lengths
 from hoyle.language.vocabulary import WORDS, Way
-from hoyle.passes.parts import COSTLY, HEAVY, Parts
-from hoyle.passes.rebuild import substituted
-from hoyle.passes.sums import subset_sums
+from hoyle.passes.loops import subset_sums
+from hoyle.passes.subformulas import COSTLY, HEAVY, Parts, substituted
 
 _INLINE, _INLINE_IN_LOOPS = 80, 240
 """Terms of so many parts are written where they are called; in a loop larger ones, since much of them may not change in it."""

@@ -16,9 +16,9 @@ from hoyle.compiling.whenever import Settlers
 from hoyle.language.ir import Expr, lets_in
 from hoyle.language.kinds import LARGEST, MOVE, NOTHING, PLAYER, List, number
 from hoyle.language.model import Move, NeverTwice
+from hoyle.language.step_analysis import are_plain
 from hoyle.language.steps import Choose, Play, Step, every_step, formulas
-from hoyle.language.unfolding import are_plain
-from hoyle.running.places import STOP, Point, Together
+from hoyle.running.machine import STOP, Point, Together
 
 Unfold = Callable[[Iterable[Step], Context], None]
 """Writes steps in which somebody may decide."""

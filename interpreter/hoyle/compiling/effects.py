@@ -8,6 +8,7 @@ from hoyle.compiling.blocks import Blocks
 from hoyle.language.ir import Cell, Expr, Var
 from hoyle.language.kinds import Kind, Number, bounds
 from hoyle.language.model import Move
+from hoyle.language.step_analysis import Touched, families
 from hoyle.language.steps import (
     Check,
     Deal,
@@ -26,8 +27,7 @@ from hoyle.language.steps import (
     TakeBack,
     Turn,
 )
-from hoyle.language.unfolding import Touched, families
-from hoyle.running.along import ENDED
+from hoyle.running.state import ENDED
 from hoyle.running.verbs import Tally
 
 

@@ -12,14 +12,14 @@ from typing import Any
 from hoyle.compiling.code import Function, Line, Lines, Writer, assemble, worth_of_each
 from hoyle.compiling.scopes import Known, Scope, Scopes, is_simple
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Local, TermCall, Var
-from hoyle.language.unfolding import reads
+from hoyle.language.step_analysis import reads
 from hoyle.language.vocabulary import WORDS
 from hoyle.passes.columns import Columns
 from hoyle.passes.fold import Fold
-from hoyle.passes.parts import COSTLY, HEAVY, Parts
-from hoyle.passes.sums import subset_sums
+from hoyle.passes.loops import subset_sums
+from hoyle.passes.subformulas import COSTLY, HEAVY, Parts
 from hoyle.printable import in_code
-from hoyle.running.watching import Watch
+from hoyle.running.hit_counts import Watch
 
 Write = Callable[["Emitter", Expr], str]
 Prepare = Callable[["Emitter", Expr], None]

@@ -9,8 +9,7 @@ from hoyle.compiling.code import Line
 from hoyle.compiling.emitter import Emitter, Program
 from hoyle.compiling.lists import in_kinds, in_list, in_order, left_over, same_kinds, same_lists, without
 from hoyle.language import ir
-from hoyle.language.families import Key
-from hoyle.language.ir import NO_NUMBER, Const, Expr, absent_of, missing
+from hoyle.language.ir import NO_NUMBER, Const, Expr, Key, absent_of, missing
 from hoyle.language.kinds import Kind
 
 

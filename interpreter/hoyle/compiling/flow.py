@@ -17,9 +17,9 @@ from hoyle.compiling.whenever import Settlers
 from hoyle.language.ir import Var
 from hoyle.language.kinds import LARGEST, PLAYER, List
 from hoyle.language.model import Phase
+from hoyle.language.step_analysis import is_inline, looped, phase_of
 from hoyle.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns
-from hoyle.language.unfolding import is_inline, looped, phase_of
-from hoyle.running.places import OVER, Place, Turn
+from hoyle.running.machine import OVER, Place, Turn
 
 
 class FlowCompiler:

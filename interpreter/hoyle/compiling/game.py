@@ -17,12 +17,11 @@ from hoyle.compiling.moves import unique
 from hoyle.compiling.order import heaps
 from hoyle.compiling.outline import constants_of, machine_of
 from hoyle.language.model import Ruleset
-from hoyle.running.choices import Choices
+from hoyle.running.hit_counts import Watch
 from hoyle.running.lookahead import less, maximise
 from hoyle.running.machine import Machine
-from hoyle.running.state import Core
+from hoyle.running.state import Choices, Core
 from hoyle.running.verbs import verbs
-from hoyle.running.watching import Watch
 
 
 class Lowered(Struct, frozen=True):

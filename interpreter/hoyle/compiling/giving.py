@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hoyle.compiling.blocks import Blocks
 from hoyle.language.model import Move
-from hoyle.running.lets import given, told_lets
+from hoyle.running.machine import given, told_lets
 
 
 def write_given(blocks: Blocks) -> None:

@@ -25,8 +25,7 @@ from hoyle.language.ir import (
 )
 from hoyle.language.kinds import Piece, families_of
 from hoyle.language.model import Maximise, Move, Obligation, Prefer, PreferMoves, Take
-from hoyle.passes.parts import HEAVY
-from hoyle.passes.rebuild import substituted
+from hoyle.passes.subformulas import HEAVY, substituted
 
 
 class MoveCompiler:

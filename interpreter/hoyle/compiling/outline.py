@@ -10,8 +10,7 @@ from hoyle.language.ir import ABSENT, NO_NUMBER
 from hoyle.language.kinds import LARGEST, OBLIGATION, Kind, number
 from hoyle.language.model import Face, Family, Ruleset
 from hoyle.language.steps import Label
-from hoyle.running.machine import Machine, rounds_of
-from hoyle.running.places import Place, Point
+from hoyle.running.machine import Machine, Place, Point, rounds_of
 from hoyle.running.verbs import DOWN, KEEP, UP
 
 Start = int | tuple[int, ...] | frozenset[object]

@@ -12,10 +12,10 @@ from hoyle.compiling.blocks import Blocks, Context
 from hoyle.compiling.calls import work_out_together
 from hoyle.language.ir import Const, Expr, Local, Var
 from hoyle.language.model import Phase
+from hoyle.language.step_analysis import Touched, all_changes, changes, looped, phase_of, reads
 from hoyle.language.steps import AsOne, Choose, Deed, Do, Leave, Loop, Play, Repeat, Run, Score, Set, Step, Turns
-from hoyle.language.unfolding import Touched, all_changes, changes, looped, phase_of, reads
-from hoyle.passes.rebuild import substituted
-from hoyle.passes.unroll import rows_of
+from hoyle.passes.loops import rows_of
+from hoyle.passes.subformulas import substituted
 
 HEAVY_ROWS = 60
 """From this weight on the points of all rows are worked out by a function of their own."""

@@ -8,7 +8,7 @@ from hoyle.compiling.blocks import Blocks, Context
 from hoyle.compiling.statements import Statements, nothing_after
 from hoyle.language.ir import Piles, Var
 from hoyle.language.model import Whenever
-from hoyle.language.unfolding import Touched, all_changes, leaves, looped, reads
+from hoyle.language.step_analysis import Touched, all_changes, leaves, looped, reads
 
 MOST_ROUNDS = 1000
 

@@ -15,10 +15,9 @@ from hoyle.differences.names import old
 from hoyle.differences.outline import Lowered, Part, outline
 from hoyle.differences.words import Words
 from hoyle.game.labels import labels
-from hoyle.language.evaluate import everything
+from hoyle.language.evaluate import everything, settled
 from hoyle.language.ir import TermCall
 from hoyle.language.model import Ruleset
-from hoyle.language.simplify import settled
 from hoyle.language.steps import Step, inner_lists
 from hoyle.language.syntax import Form
 from hoyle.reading.tree import Node

@@ -15,7 +15,7 @@ from hoyle.language import ir
 from hoyle.language.ir import ABSENT, NO_NUMBER, Const, Expr, Var
 from hoyle.language.kinds import Choice, Kind, List, Piece, Row
 from hoyle.language.model import Ruleset
-from hoyle.passes.rebuild import substituted
+from hoyle.passes.subformulas import substituted
 
 
 class Lowering(Struct):

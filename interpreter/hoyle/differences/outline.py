@@ -11,7 +11,7 @@ from hoyle.diagnostics import Refused, Span
 from hoyle.differences.forms import Names, depth, inside, meaning_of, read
 from hoyle.differences.laws import Meaning
 from hoyle.differences.names import in_texts, of_key
-from hoyle.language.syntax import Form
+from hoyle.language.syntax import Form, is_identifier
 from hoyle.reading import parse
 from hoyle.reading.shape import Path, formulas
 from hoyle.reading.tree import STEPS_INSIDE, Node, is_text_key, text_nodes
@@ -163,7 +163,7 @@ class _Maker:
         kind = self.keys.get(path)
         if path[-2] in ("with", "let") and raw in names:
             return names[raw], names, frozenset()
-        if kind is None or parse.is_identifier(raw):
+        if kind is None or is_identifier(raw):
             return raw if kind in (None, "signature") else names.get(raw, raw), names, frozenset()
         try:
             if kind == "signature":

@@ -9,10 +9,10 @@ from functools import cached_property
 from hoyle.checking.reads import all_formulas
 from hoyle.diagnostics import Span
 from hoyle.differences.speech import say
+from hoyle.language.evaluate import simplify
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Neg
 from hoyle.language.model import Ruleset, Texts, texts_of
 from hoyle.language.sentences import FALLBACK
-from hoyle.language.simplify import simplify
 from hoyle.language.steps import Step, inner_lists
 from hoyle.prose.deeds import Line, lines, within
 from hoyle.prose.speech import a, quoted, sentence, smooth

@@ -14,11 +14,9 @@ from hoyle.checking import build
 from hoyle.checking.world import Hearing
 from hoyle.diagnostics import Diagnostic, Problems, Refused
 from hoyle.game.unplayed import finished
-from hoyle.reading.ground import meant
 from hoyle.reading.merge import Merged
-from hoyle.reading.opened import unsaved, words_of
+from hoyle.reading.sources import meant, read, unsaved, words_of
 from hoyle.reading.tree import Node
-from hoyle.reading.yaml_tree import read
 from hoyle.resources import ENDINGS, language_of, ruleset_of
 
 Texts = Mapping[str, str]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Fix, Source, Span
 from hoyle.editor.analysis import real
-from hoyle.formatting.text import formatted
+from hoyle.formatting.formatter import formatted
 
 
 def tidied(text: str, name: str) -> list[Fix]:

@@ -17,8 +17,8 @@ from hoyle.editor.hover import briefly, choice_words
 from hoyle.editor.names.resolution import stands_in
 from hoyle.editor.names.symbols import Declared, Symbol, declared, in_words, meaning
 from hoyle.language.kinds import Kind, Row, describe
+from hoyle.language.syntax import RESERVED
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
-from hoyle.reading.parse import RESERVED
 from hoyle.reading.shape import Path
 from hoyle.reading.tree import Node
 

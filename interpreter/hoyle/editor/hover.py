@@ -23,9 +23,9 @@ from hoyle.language.evaluate import Setting, evaluate, static
 from hoyle.language.ir import Expr
 from hoyle.language.kinds import Choice, Kind, Row, bounds, describe
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
-from hoyle.reading.opened import unsaved
-from hoyle.reading.schema_words import said_in
-from hoyle.reading.shape import Path, Schema
+from hoyle.reading.grammar import Schema, said_in
+from hoyle.reading.shape import Path
+from hoyle.reading.sources import unsaved
 from hoyle.reading.tree import Node
 
 _ASKED = ("values", "state")

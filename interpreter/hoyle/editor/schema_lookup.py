@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hoyle.reading.shape import Path, Schema, grammar
+from hoyle.reading.grammar import Schema, grammar
+from hoyle.reading.shape import Path
 
 
 def schemas(path: Path) -> list[Schema]:

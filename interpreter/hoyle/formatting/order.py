@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from hoyle.reading.shape import Schema, grammar
+from hoyle.reading.grammar import Schema, grammar
 from hoyle.reading.tree import Node
 
 T = TypeVar("T")

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from hoyle.formatting.flow import flow
 from hoyle.formatting.order import Look, inside, items
-from hoyle.formatting.scalars import Unusual, lines_of
+from hoyle.formatting.values import Unusual, flow, lines_of
 from hoyle.reading.tree import Node
 
 _COLON = re.compile(r"[ \t]*:")

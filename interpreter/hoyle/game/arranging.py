@@ -11,9 +11,9 @@ from typing import Any
 from hoyle.diagnostics import UNSAID, Fix, Problems, Said, Span, replacing, similar
 from hoyle.game.compiled import Compiled
 from hoyle.game.spelling import cell_value, cells_of, numbers_of, plain_sign, sign_codes
-from hoyle.language.digits import whole
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.sentences import FALLBACK, said
+from hoyle.language.syntax import whole
 from hoyle.reading.tree import Node, listed
 
 UNKNOWN = -1

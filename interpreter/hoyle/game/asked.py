@@ -13,9 +13,9 @@ from hoyle.game.spelling import plain_words
 from hoyle.game.spoken import in_id_order, in_notation, pile_words, spoken, spoken_turned
 from hoyle.language.model import Move
 from hoyle.language.sentences import LANGUAGES
-from hoyle.running.places import Point
+from hoyle.running.machine import Point
 from hoyle.running.state import Action, Core
-from hoyle.running.telling import short_text
+from hoyle.running.wording import short_text
 
 
 def legal_ids(game: Compiled, core: Core) -> dict[str, Action]:

@@ -9,8 +9,7 @@ from msgspec import Struct, field
 from hoyle.compiling.outline import outline_of
 from hoyle.language.evaluate import Setting
 from hoyle.language.kinds import Kind
-from hoyle.language.model import Ruleset
-from hoyle.language.sizes import count_of
+from hoyle.language.model import Ruleset, count_of
 from hoyle.reading.merge import Merged
 from hoyle.running.machine import Machine
 from hoyle.running.naming import Kept, Namer

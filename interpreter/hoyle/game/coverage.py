@@ -17,10 +17,11 @@ from hoyle.game.examples import Outcome, Report, Runner, own_rules
 from hoyle.game.game import Game
 from hoyle.game.parts import Part, parts_of, whole, words_elsewhere
 from hoyle.game.ready import compiled
-from hoyle.language.simplify import settled
+from hoyle.language.evaluate import settled
+from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
-from hoyle.reading.yaml_tree import load, read
-from hoyle.running.watching import Counts, Stretch, Watch
+from hoyle.reading.yaml_tree import load
+from hoyle.running.hit_counts import Counts, Stretch, Watch
 
 Status = Literal["examples", "games", "never", "out", "decided", ""]
 """By whom a line is come to: examples; games alone; neither; it is out of reach under these options; the options decide what it is;

@@ -11,10 +11,9 @@ from hoyle.game.paper import head, number, totals, words
 from hoyle.language.kinds import PLAYER
 from hoyle.language.model import StateFamily, text_in
 from hoyle.language.sentences import Sentence
-from hoyle.running.along import ENDED
 from hoyle.running.naming import in_language
-from hoyle.running.state import Core
-from hoyle.running.telling import label_text
+from hoyle.running.state import ENDED, Core
+from hoyle.running.wording import label_text
 from hoyle.views import SheetKey, SheetRow, SheetView
 
 _DEAL, _BEFORE = Sentence("sheet.deal"), Sentence("sheet.before")

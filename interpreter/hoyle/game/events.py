@@ -14,14 +14,13 @@ from hoyle.game.pieces import hand_places
 from hoyle.game.spelling import family_of_cell, scorer_kind, value_name
 from hoyle.game.view import knows, player_of, sees
 from hoyle.game.wording import in_words
-from hoyle.language.inflection import is_done
 from hoyle.language.ir import ABSENT, Cell
 from hoyle.language.model import Move
+from hoyle.language.phrases import is_done
 from hoyle.language.sentences import Sentence, integer
-from hoyle.running.along import ENDED
-from hoyle.running.state import MIXED, Core
+from hoyle.running.state import ENDED, MIXED, Core
 from hoyle.running.state import Event as CoreEvent
-from hoyle.running.telling import Seen, label_text, unseen
+from hoyle.running.wording import Seen, label_text, unseen
 
 Text = Callable[[str, str | None], str]
 _CHOSEN, _ROLLED = Sentence("event.chosen"), Sentence("event.rolled")

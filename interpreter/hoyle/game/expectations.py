@@ -20,7 +20,7 @@ from hoyle.language.kinds import PLAYER
 from hoyle.language.sentences import FALLBACK, LANGUAGES, in_row, said
 from hoyle.reading.tree import Node
 from hoyle.running.state import Event as CoreEvent
-from hoyle.running.telling import label_text
+from hoyle.running.wording import label_text
 
 EXPECTATIONS = (
     "legal",

@@ -14,7 +14,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.language.evaluate import Setting, evaluate
 from hoyle.language.ir import ABSENT, Expr, Var
 from hoyle.language.kinds import families_of
-from hoyle.language.unfolding import Touched, reads
+from hoyle.language.step_analysis import Touched, reads
 from hoyle.running.state import Core
 
 Sees = Callable[[int, int, int, int], bool]

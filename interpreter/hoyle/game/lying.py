@@ -13,7 +13,7 @@ from hoyle.game.spelling import plain_words
 from hoyle.game.view import sees
 from hoyle.language.kinds import List, Piece
 from hoyle.language.model import Move, Take, Texts
-from hoyle.running.places import Point
+from hoyle.running.machine import Point
 from hoyle.running.state import Core
 
 

@@ -23,7 +23,7 @@ from hoyle.language.model import Rule, Texts, text_in, texts_of
 from hoyle.language.phrases import stem
 from hoyle.language.sentences import FALLBACK, LANGUAGES, said
 from hoyle.running.state import Action, Core
-from hoyle.running.telling import Seen, hangs_on, pieces_told, short_text
+from hoyle.running.wording import Seen, hangs_on, pieces_told, short_text
 
 
 class Move(Struct, frozen=True, eq=False):

@@ -18,8 +18,8 @@ from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.made import engine_of, is_ready, with_native
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.machine import MOST_DECISIONS, Engine
+from hoyle.running.outcomes import Tallies
 from hoyle.running.state import Action, Core
-from hoyle.running.tallies import Tallies
 
 Choose = Callable[[Seen, Chance], int]
 """Which of several actions a seat takes that sees this; it may draw from the players' chance."""

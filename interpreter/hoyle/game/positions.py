@@ -17,11 +17,11 @@ from hoyle.game.view import knows, player_of, sees
 from hoyle.language.evaluate import evaluate
 from hoyle.language.model import Family
 from hoyle.language.sentences import said
-from hoyle.reading.schema import check_position
+from hoyle.reading.shape_errors import check_position
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load
 from hoyle.running.chance import Chance
-from hoyle.running.places import Place
+from hoyle.running.machine import Place
 from hoyle.running.state import Core
 
 FILL = 2

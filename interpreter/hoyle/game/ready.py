@@ -9,8 +9,8 @@ from hoyle.compiling.game import compile_game
 from hoyle.game.compiled import Compiled
 from hoyle.language.model import Ruleset
 from hoyle.reading.merge import Merged
+from hoyle.running.hit_counts import Watch
 from hoyle.running.naming import Namer
-from hoyle.running.watching import Watch
 
 Rules = tuple[Ruleset, Merged]
 """All that a game is compiled from: who is sent this needs none of its files."""

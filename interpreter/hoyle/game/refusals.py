@@ -18,8 +18,8 @@ from hoyle.language.kinds import families_of
 from hoyle.language.model import Move, PieceKind, Texts, texts_of
 from hoyle.language.phrases import stem
 from hoyle.language.sentences import FALLBACK, Sentence, filled
+from hoyle.running.machine import Point
 from hoyle.running.naming import in_language, slug
-from hoyle.running.places import Point
 from hoyle.running.state import Core
 
 MOST = 13

@@ -6,7 +6,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import Compare, Expr, Same
 from hoyle.language.kinds import Number
-from hoyle.running.places import STOP
+from hoyle.running.machine import STOP
 from hoyle.running.state import Core
 
 

@@ -8,9 +8,9 @@ from functools import cache
 
 from hoyle.game.compiled import Compiled
 from hoyle.game.spelling import plain_words
-from hoyle.language.inflection import any_of, forms_of, own_forms
 from hoyle.language.kinds import families_of
 from hoyle.language.model import Move
+from hoyle.language.phrases import any_of, forms_of, own_forms
 from hoyle.language.sentences import LANGUAGES, Sentence
 from hoyle.language.steps import MovePile, every_step
 from hoyle.running.naming import folded, in_language

@@ -12,7 +12,7 @@ from hoyle.game.view import knows, sees
 from hoyle.language.evaluate import evaluate
 from hoyle.language.kinds import Kind
 from hoyle.language.model import NeverTwice, StateFamily
-from hoyle.running.places import Together
+from hoyle.running.machine import Together
 from hoyle.running.state import Core
 
 Slot = tuple[int, int]

@@ -13,8 +13,8 @@ from hoyle.language.ir import ABSENT, NO_NUMBER, absent_of
 from hoyle.language.kinds import PLAYER, SIDES, Kind, Row
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.sentences import said
+from hoyle.running.machine import Place
 from hoyle.running.naming import folded
-from hoyle.running.places import Place
 
 NO_READINGS: Mapping[str, str] = {}
 

@@ -46,7 +46,7 @@ from hoyle.language.model import (
 from hoyle.language.sentences import FALLBACK, Sentence
 from hoyle.running.chance import Chance
 from hoyle.running.lookahead import Aim, Search
-from hoyle.running.places import Point
+from hoyle.running.machine import Point
 from hoyle.running.state import Action, Core
 from hoyle.running.verbs import Guard
 

@@ -10,7 +10,7 @@ from hoyle.game.pieces import hand_places
 from hoyle.language.ir import WordCall
 from hoyle.language.kinds import List, Piece
 from hoyle.language.model import Move
-from hoyle.running.telling import Seen, move_text
+from hoyle.running.wording import Seen, move_text
 
 
 def in_words(game: Compiled, move: Move, action: Sequence[Any], seen: Seen) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Literal, get_args
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, Protocol, get_args
 
 from msgspec import Struct
 
 from hoyle.diagnostics import Span
 from hoyle.language.display import Display
 from hoyle.language.ir import Expr, Instance, Var
-from hoyle.language.kinds import SIDES, Kind, Number
+from hoyle.language.kinds import SIDES, Choice, Kind, Number, Piece, Plain, Row, bounds
 from hoyle.language.phrases import Telling
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.language.steps import Loop, Step
@@ -401,3 +401,34 @@ class Ruleset(Struct):
     def side_names(self) -> tuple[str, ...]:
         """The sides; those of one player by the name of the seat, where everybody plays alone."""
         return self.tables[SIDES].rows if SIDES in self.tables else self.seats
+
+
+class Symbols(Protocol):
+    """What says how many values a kind has: a ruleset, whole or while it is being checked."""
+
+    @property
+    def seats(self) -> tuple[str, ...]: ...
+    @property
+    def options(self) -> Mapping[str, Option]: ...
+    @property
+    def tables(self) -> Mapping[str, Table]: ...
+    @property
+    def pieces(self) -> Mapping[str, PieceKind]: ...
+
+
+def count_of(kind: Kind, symbols: Symbols) -> int:
+    """How many values a finite kind has."""
+    seats = len(symbols.seats)
+    match kind:
+        case Plain("player"):
+            return seats
+        case Plain("pair"):
+            return seats * (seats - 1) // 2
+        case Row(table):
+            return len(symbols.tables[table].rows)
+        case Choice(option):
+            return len(symbols.options[option].choices)
+        case Piece(of):
+            return len(symbols.pieces[of].classes)
+    low, high = bounds(kind)
+    return high - low + 1

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import Literal
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Span
+from hoyle.diagnostics import Said, Span
+from hoyle.language.sentences import said
 
 Op = Literal[
     "name",
@@ -91,3 +94,66 @@ class Generator(Struct, frozen=True):
     source: Form
     where: Form | None
     span: Span
+
+
+MOST_DIGITS = 18
+"""More are a mistake, and slow to read."""
+
+
+def whole(text: str) -> int | None:
+    """The number that is written in plain digits, with or without `-`; None if it is none, or longer than any that is meant."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else None
+
+
+RESERVED = frozenset(
+    [
+        "and",
+        "or",
+        "not",
+        "in",
+        "is",
+        "if",
+        "then",
+        "else",
+        "has",
+        "by",
+        "for",
+        "where",
+        "of",
+        "at",
+        "otherwise",
+        "without",
+        "empty",
+        "true",
+        "false",
+        "none",
+        "some",
+        "every",
+        "no",
+        "most",
+        "least",
+        "div",
+        "mod",
+    ]
+)
+
+
+IDENTIFIER = re.compile(r"[^\W\d]\w*\Z")
+
+
+def is_identifier(name: str) -> bool:
+    """May formulas use this name?"""
+    return is_plain_name(name) and name not in RESERVED
+
+
+def usable(name: str) -> Said:
+    """What a name that formulas cannot use should be like."""
+    if name in RESERVED:
+        return said("formula.word_of_language", name=name)
+    return said("formula.letters_first")
+
+
+def is_plain_name(name: str) -> bool:
+    """Letters of any alphabet, digits and `_`, and nothing that only looks like one of them (`²`, `ﬁ`)."""
+    return bool(IDENTIFIER.match(name)) and name.isidentifier() and unicodedata.normalize("NFKC", name) == name

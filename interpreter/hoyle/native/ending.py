@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 from hoyle.native.engine import Native
-from hoyle.running.solved import FORKS, Effort, Ending, Stakes, worth
+from hoyle.running.outcomes import FORKS, Effort, Ending, Stakes, worth
 from hoyle.running.state import Core
 
 _Number = ctypes.c_longlong

@@ -15,8 +15,8 @@ from hoyle.native.rows import acts_of, core_of, events_of, longest, row_of
 from hoyle.native.sights import sides
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.machine import MOST_DECISIONS, Machine
+from hoyle.running.outcomes import Tallies
 from hoyle.running.state import Action, Core
-from hoyle.running.tallies import Tallies
 
 _Number = ctypes.c_longlong
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from array import array
 from collections.abc import Sequence
 
 from hoyle.native.engine import Native
+from hoyle.running.outcomes import ANY, LONGEST, About, Bounds, Line, Outcome, Tried, roots
 from hoyle.running.state import Core
-from hoyle.running.tried import ANY, LONGEST, About, Bounds, Line, Outcome, Tried, roots
 
 _Number = ctypes.c_longlong
 _LEAST, _MOST, _EACH, _A_SECOND = 1 << 14, 1 << 20, 24, 1_000_000

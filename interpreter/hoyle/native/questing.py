@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 
 from hoyle.native.engine import Native
+from hoyle.running.outcomes import LONGEST, Sought
 from hoyle.running.state import Core
-from hoyle.running.tried import LONGEST, Sought
 
 _Number = ctypes.c_longlong
 _LEAST_POOL, _MOST_POOL, _LEAST_MET, _MOST_MET = 1 << 18, 1 << 22, 1 << 12, 1 << 21

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hoyle.language.kinds import Kind, families_of
-from hoyle.language.model import Move, StateFamily
-from hoyle.language.sizes import count_of
+from hoyle.language.model import Move, StateFamily, count_of
 from hoyle.native.layout import Layout
 from hoyle.running.machine import Machine
 

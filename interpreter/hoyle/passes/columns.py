@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from hoyle.language import ir
 from hoyle.language.ir import Expr, Var
-from hoyle.passes.parts import Parts
-from hoyle.passes.rebuild import rebuilt
+from hoyle.passes.subformulas import Parts, rebuilt
 
 _LEAST = 4
 """What takes less is not worth a column."""

@@ -22,9 +22,8 @@ from hoyle.players.search.endgame import certain, ending_in
 from hoyle.players.search.win_search import Key, winning_way
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.machine import Engine
-from hoyle.running.solved import Ending
+from hoyle.running.outcomes import WON, Bounds, Ending
 from hoyle.running.state import Core
-from hoyle.running.tried import WON, Bounds
 
 CANDIDATES = 24  # more moves than this are not tried
 LONGEST = 200  # decisions of a trial game

@@ -28,8 +28,8 @@ from hoyle.players.search.driver import MOST, Hunt, go_on, hunted
 from hoyle.players.search.endgame import certain, ending_of
 from hoyle.players.search.win_search import SHARE, Won, may_be_known, winning_way, winning_way_with, worth_of_win
 from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.outcomes import Bounds, Outcome, Tried
 from hoyle.running.state import Core
-from hoyle.running.tried import Bounds, Outcome, Tried
 
 ERROR = 0.05
 """A move that costs at least so much is an error, if it surely costs something."""

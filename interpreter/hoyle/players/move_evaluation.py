@@ -18,10 +18,9 @@ from hoyle.players.search.information_set import Sight
 from hoyle.players.search.win_search import SHARE as SOUGHT
 from hoyle.players.search.win_search import Key, Won, may_be_known, winning_way
 from hoyle.running.chance import PLAYER, Chance
-from hoyle.running.solved import Ending, Fate, Known, Worth
+from hoyle.running.outcomes import Bounds, Ending, Fate, Known, Outcome, Tried, Worth
 from hoyle.running.state import CHANCE, Action, Core
 from hoyle.running.state import Event as CoreEvent
-from hoyle.running.tried import Bounds, Outcome, Tried
 
 SEEN = 40
 """So many of its worlds are looked at."""

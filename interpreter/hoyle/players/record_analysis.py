@@ -25,8 +25,8 @@ from hoyle.players.move_evaluation import Weight, weights
 from hoyle.players.search.driver import MOST, here, hunted, is_alone, is_open
 from hoyle.players.search.win_search import may_be_known
 from hoyle.running.chance import PLAYER, Chance
+from hoyle.running.outcomes import Bounds, Outcome
 from hoyle.running.state import CHANCE, MIXED, Action, Core, Event
-from hoyle.running.tried import Bounds, Outcome
 
 DEAL = 6
 """Use of chance, by the number of the deal."""

@@ -13,7 +13,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.language.evaluate import everything
 from hoyle.language.ir import Cell, Contents, Empty, Expr, Pile, Piles
 from hoyle.language.model import Move, Obligation, Prefer, PreferMoves
-from hoyle.running.places import Point
+from hoyle.running.machine import Point
 
 
 class Scope(Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hoyle.language.evaluate import settled as known
 from hoyle.language.ir import Const, Expr
-from hoyle.language.simplify import settled as known
 from hoyle.language.steps import Score
 from hoyle.prose.noting import plainly
 from hoyle.prose.settled import TooLong, settled

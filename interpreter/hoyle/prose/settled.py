@@ -5,10 +5,10 @@ from __future__ import annotations
 import operator
 
 from hoyle.language import ir
+from hoyle.language.evaluate import Attributes, simplify
 from hoyle.language.ir import NO_NUMBER, Const, Expr, absent_of
 from hoyle.language.kinds import Number
-from hoyle.language.simplify import Attributes, simplify
-from hoyle.passes.rebuild import rebuilt, substituted
+from hoyle.passes.subformulas import rebuilt, substituted
 
 _COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 MOST_PARTS = 250

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from hoyle.diagnostics import Diagnostic, Source, similar
 from hoyle.language.sentences import LANGUAGES
 from hoyle.reading.shape import Finding, Path, shape_of
+from hoyle.reading.shape_errors import unknown_keys
 from hoyle.reading.tree import Node
-from hoyle.reading.wrong_keys import unknown_keys
 
 _SELDOM_NAMED = (
     "title",

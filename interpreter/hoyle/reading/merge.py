@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Source, Span, replacing, similar
 from hoyle.language.sentences import FALLBACK, said
-from hoyle.reading import ground
+from hoyle.reading import sources
 from hoyle.reading.tree import Node, is_text_key
 
 Reader = Callable[[Path], Node]
@@ -77,8 +77,8 @@ def merge(
 def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Merged:
     merged = Merged(Node("map", own.span), complete=own.span.source if own.get("library") is None else None)
     here = (*chain, path)
-    for name in ground.grounds(own):
-        found = ground.found(name, path)
+    for name in sources.grounds(own):
+        found = sources.found(name, path)
         if found.resolve() in [p.resolve() for p in here]:
             raise Refused(
                 [
@@ -106,7 +106,7 @@ def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Mer
         merged.needs.append(own["needs"])
     _lay(merged, own, keep=True)
     merged.files.append(path)
-    merged.problems += ground.taken_names(own, path)
+    merged.problems += sources.taken_names(own, path)
     _prune(merged)
     _translate(merged, files.translator(merged.root, path))
     return merged

@@ -3,73 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import Any, get_args
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span, replacing
-from hoyle.language.sentences import in_figures, in_row, said
-from hoyle.language.syntax import Form, Generator, Op, Signature
-from hoyle.reading.lalr import MAX_DEPTH, MOST_WORDS, TooLarge, Unexpected, read_by
-from hoyle.reading.slips import fixes_for, help_for
-from hoyle.reading.source_map import plain_shift, stretch_of
-from hoyle.reading.tables import tables
+from hoyle.diagnostics import Diagnostic, Refused, Source, Span
+from hoyle.language.sentences import said
+from hoyle.language.syntax import MOST_DIGITS, RESERVED, Form, Generator, Op, Signature, is_plain_name
+from hoyle.reading.formula_errors import _body, _explain, _no_name, _too_large
+from hoyle.reading.lalr import TooLarge, Unexpected, read_by, tables
 from hoyle.reading.tree import Node
-
-RESERVED = frozenset(
-    [
-        "and",
-        "or",
-        "not",
-        "in",
-        "is",
-        "if",
-        "then",
-        "else",
-        "has",
-        "by",
-        "for",
-        "where",
-        "of",
-        "at",
-        "otherwise",
-        "without",
-        "empty",
-        "true",
-        "false",
-        "none",
-        "some",
-        "every",
-        "no",
-        "most",
-        "least",
-        "div",
-        "mod",
-    ]
-)
-IDENTIFIER = re.compile(r"[^\W\d]\w*\Z")
-
-MOST_DIGITS = 18
-
-
-def is_identifier(name: str) -> bool:
-    """May formulas use this name?"""
-    return _is_written(name) and name not in RESERVED
-
-
-def usable(name: str) -> Said:
-    """What a name that formulas cannot use should be like."""
-    if name in RESERVED:
-        return said("formula.word_of_language", name=name)
-    return said("formula.letters_first")
-
-
-def _is_written(name: str) -> bool:
-    """Letters of any alphabet, digits and `_`, and nothing that only looks like one of them (`²`, `ﬁ`)."""
-    return bool(IDENTIFIER.match(name)) and name.isidentifier() and unicodedata.normalize("NFKC", name) == name
 
 
 def formula(node: Node) -> Form:
@@ -142,46 +86,13 @@ def _moved(found: Any, source: Source, by: int) -> Any:
     return [_moved(part, source, by) for part in found] if isinstance(found, list) else found
 
 
-class _Body(Struct):
-    """A formula as it is read: `text[low:high]`, which is the file itself wherever the formula is written there as it reads."""
-
-    whole: Span
-    raw: str
-    style: str
-    text: str
-    low: int
-    high: int
-
-    @property
-    def is_file(self) -> bool:
-        return self.text is self.whole.source.text
-
-    def span(self, begin: int, end: int) -> Span:
-        """Return the span of a part of the text in the file."""
-        if self.is_file:
-            return Span(self.whole.source, begin, end)
-        return stretch_of(self.whole, self.raw, self.style, begin, end)
-
-
-def _body(span: Span, raw: str, style: str) -> _Body:
-    text, low, high = span.source.text, span.start, span.end
-    if style in ("'", '"'):
-        shift = plain_shift(span, raw, style)
-        if shift is None:
-            return _Body(span, raw, style, raw, 0, len(raw))
-        low, high = low + shift, high - shift
-    elif style in ("|", ">"):
-        low = text.find("\n", low, high) + 1 or high
-    return _Body(span, raw, style, text, low, high)
-
-
 def _read(whole: Span, raw: str, style: str, start: str) -> Any:
     body = _body(whole, raw, style)
 
     def build(made: str, parts: list[Any], begin: int, end: int) -> Any:
         span = body.span(begin, end)
         for part in parts:
-            if isinstance(part, str) and part[:1].isalpha() and not _is_written(part):
+            if isinstance(part, str) and part[:1].isalpha() and not is_plain_name(part):
                 raise Refused([_no_name(part, span)])
         return _BUILDERS.get(made, _plain)(made, parts, span)
 
@@ -191,116 +102,6 @@ def _read(whole: Span, raw: str, style: str, start: str) -> Any:
         raise Refused([_explain(error, body)]) from None
     except TooLarge as found:
         raise Refused([_too_large(body.span(found.start, found.end))]) from None
-
-
-def _no_name(name: str, span: Span) -> Diagnostic:
-    plain = unicodedata.normalize("NFKC", name)
-    help_ = said("formula.write", code=plain) if is_identifier(plain) else said("formula.letters")
-    fixes = replacing(span, name, plain) if is_identifier(plain) else ()
-    return Diagnostic("R310", said("formula.no_name", name=name), span, help=help_, fixes=fixes)
-
-
-def _too_large(span: Span) -> Diagnostic:
-    return Diagnostic(
-        "R205",
-        said("formula.too_large", depth=MAX_DEPTH, words=in_figures(MOST_WORDS)),
-        span,
-        help=said("formula.into_a_term"),
-    )
-
-
-def _explain(error: Unexpected, body: _Body) -> Diagnostic:
-    low, high = body.low, body.high
-    where = high if error.at_end else error.at
-    text = body.text[low:high]
-    missing = text.count("(") - text.count(")")
-    if missing > 0:
-        at = low + _unclosed(text)
-        return Diagnostic("R202", said("formula.never_closed"), body.span(at, at + 1), help=said("formula.close_it"))
-    if missing < 0 and where < high and body.text[where] == ")":
-        return Diagnostic("R202", said("formula.closes_nothing"), body.span(where, where + 1))
-    if not text.strip():
-        return Diagnostic("R203", said("formula.missing"), body.whole)
-    if where >= high:
-        return Diagnostic(
-            "R201",
-            said("formula.too_early"),
-            body.span(max(low, high - 1), high),
-            notes=_expected(error),
-            help=_tail_help(text, error.expected),
-        )
-    return _unexpected(error, body, where)
-
-
-def _unexpected(error: Unexpected, body: _Body, where: int) -> Diagnostic:
-    text, low, high = body.text, body.low, body.high
-    rest = text[where:high]
-    word = re.match(r"\w+|==|!=|<=|>=|=<|=>|&&|\|\||.", rest, re.S)
-    found = word.group(0) if word else rest[:1]
-    span = body.span(where, where + len(found))
-    number = re.search(r"\d+\Z", text[low:where])
-    if number and found.isalpha():
-        return _number_with_letters(body, where - len(number.group()), where + len(found))
-    help_ = help_for(text[low:where], found, rest)
-    if found in ("and", "or") and re.search(r"\b(some|every|no)\b.*\bhas\b", text[low:where], re.S):
-        return Diagnostic("R204", said("formula.two_ways", found=found), span, help=said("formula.in_parentheses"))
-    return Diagnostic(
-        "R201",
-        said("formula.cannot_stand", found=found),
-        span,
-        notes=() if help_ else _expected(error),
-        help=help_,
-        fixes=fixes_for(span, low, high) if body.is_file else (),
-    )
-
-
-def _number_with_letters(body: _Body, begin: int, end: int) -> Diagnostic:
-    """Names begin with a letter; so somebody will have meant a piece, as positions write it: `7D`."""
-    return Diagnostic(
-        "R201",
-        said("formula.cannot_stand", found=body.text[begin:end]),
-        body.span(begin, end),
-        help=said("formula.by_what_it_has"),
-    )
-
-
-def _unclosed(body: str) -> int:
-    opened: list[int] = []
-    for place, letter in enumerate(body):
-        if letter == "(":
-            opened.append(place)
-        elif letter == ")" and opened:
-            opened.pop()
-    return opened[-1]
-
-
-def _tail_help(body: str, expected: list[str]) -> Said:
-    if expected == ["_ELSE"]:
-        return said("formula.what_else")
-    if body.strip() == "no":
-        return said("formula.never_holds")
-    last = body.split()[-1] if body.split() else ""
-    return said("formula.must_follow", last=last) if last in RESERVED else UNSAID
-
-
-def _expected(error: Unexpected) -> tuple[Said, ...]:
-    words = {
-        "NAME": said("formula.a_name"),
-        "NUMBER": said("formula.a_number"),
-        "LPAR": "`(`",
-        "RPAR": "`)`",
-        "COMMA": "`,`",
-        "MUL": "`*`, `div`, `mod`",
-        "LESS": "`<`",
-        "DOT": "`.`",
-        "_PLUS": "`+`",
-        "_MINUS": "`-`",
-        "__ANON_0": "`..`",
-        "QUANT": "`some`, `every`, `no`",
-        "EXTREME": "`most`, `least`",
-    }
-    shown = sorted(words.get(n) or f"`{n.strip('_').lower()}`" for n in error.expected)
-    return (said("formula.could_stand", words=in_row(shown)),) if shown and len(shown) <= 12 else ()
 
 
 # ---- from what was read to `Form` ------------------------------------------------------------------------------------

@@ -9,19 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Said, Span, verbatim
+from hoyle.diagnostics import Problems, Said, Span, verbatim
 from hoyle.language.sentences import said
+from hoyle.reading.grammar import Schema, grammar, once_a_part
 from hoyle.reading.tree import Node
-from hoyle.resources import folder
 
 Path = tuple[str | int, ...]
-Schema = dict[str, Any]
-T = TypeVar("T")
 DEEPEST_KNOWN = 2
 """How deep what is known to have its shape may stand: sections and their entries."""
 
@@ -92,17 +89,6 @@ class Shape(Struct):
     shaped: set[tuple[int, Path]] = set()
 
 
-@cache
-def schema_text() -> str:
-    """The JSON Schema of rulesets, for editors."""
-    return (folder("grammar") / "ruleset.schema.json").read_text(encoding="utf-8")
-
-
-@cache
-def grammar() -> Schema:
-    return dict(json.loads(schema_text()))
-
-
 def shape_of(node: Node, what: str = "ruleset", known: Shaped = frozenset()) -> Shape:
     """What `node` has of the shape of a ruleset, or of one of the schema's definitions. `known`: what of this tree has the shape that it must."""
     found = Shape(known=known)
@@ -135,19 +121,6 @@ def _look_once(schema: Schema, place: Place, found: Shape) -> None:
         rule(wanted, schema, place, found)
     if len(found.findings) == before:
         found.shaped.add(one)
-
-
-def once_a_part(ask: Callable[[Schema], T]) -> Callable[[Schema], T]:
-    """What is asked of parts of the grammar, each time anew, though these never change: worked out once for each."""
-    known: dict[int, tuple[Schema, T]] = {}  # with the part itself, which must outlive its number
-
-    def answer(schema: Schema) -> T:
-        found = known.get(id(schema))
-        if found is None:
-            found = known[id(schema)] = schema, ask(schema)
-        return found[1]
-
-    return answer
 
 
 @once_a_part
@@ -333,3 +306,7 @@ _WORDS: dict[str, Word] = {
     "dependencies": _dependencies,
     **{word: _test(word, fails) for word, fails in _TESTS.items()},
 }
+
+
+Rule = Callable[[Finding, list[str], Problems], None]
+"""Reports a finding; the names are the unknown keys of the same map, which may be slips of the pen."""

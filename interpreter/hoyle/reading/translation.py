@@ -11,12 +11,11 @@ from msgspec.structs import replace
 
 from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span, replacing, similar, verbatim
 from hoyle.language.sentences import FALLBACK, said
+from hoyle.reading.grammar import Schema, Way, grammar, says_words, takes_words, ways
 from hoyle.reading.merge import Translation
-from hoyle.reading.opened import words_of
-from hoyle.reading.shape import Schema, grammar
+from hoyle.reading.sources import read, words_of
 from hoyle.reading.tree import Node, text_key
-from hoyle.reading.wordy import Way, says_words, takes_words, ways
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import language_of
 
 WordsReader = Callable[[Path], Node]

@@ -8,27 +8,21 @@ reading can give.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Container, Iterable, Iterator
-from functools import lru_cache
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import yaml
 from msgspec import Struct
 
-from hoyle.diagnostics import Diagnostic, Problems, Refused, Said, Source, Span, replacing
-from hoyle.language.sentences import said, system_said
+from hoyle.diagnostics import Problems, Refused, Said, Source, Span, replacing
+from hoyle.language.sentences import said
 from hoyle.printable import UNPRINTABLE
-from hoyle.reading.cuts import mend_list, mend_map
-from hoyle.reading.opened import unsaved_text
+from hoyle.reading.sources import normalized, refusal, refuse_large
 from hoyle.reading.tree import Node, Scalar
-from hoyle.reading.yaml_errors import line_end, syntax_error
+from hoyle.reading.yaml_errors import line_end, mend_list, mend_map, syntax_error
 
-MAX_BYTES = 1_000_000
 MAX_NODES = 10_000
 MAX_DEPTH = 60
-STDIN = "-"
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 UNWANTED = re.compile(rf"(?![\t\n])(?:{UNPRINTABLE.pattern}|[\ufffe\uffff])")
@@ -44,70 +38,12 @@ _FLOAT = re.compile(
 )
 
 
-def read(path: str | Path) -> Source:
-    """The text of a file, or of standard input for `-`. Line ends become line feeds and a byte order mark goes."""
-    if str(path) == STDIN:
-        return _decode("<stdin>", _standard_input())
-    if (text := unsaved_text(path)) is not None:
-        return _normal(Source(str(path), text))
-    return _decode(str(path), _bytes_of(Path(path)))
-
-
-def _standard_input() -> bytes:
-    return _all_of(sys.stdin.buffer)
-
-
-@lru_cache(maxsize=1)
-def _all_of(stream: BinaryIO) -> bytes:
-    """Kept, because a stream can be read only once, and a ruleset may be opened twice: with the options that were given, and without."""
-    return stream.read(MAX_BYTES + 1)
-
-
-def _bytes_of(path: Path) -> bytes:
-    name = str(path)
-    try:
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        raise _refuse("R001", said("no_file", name=name)) from None
-    except IsADirectoryError:
-        raise _refuse("R002", said("a_folder", name=name), help=said("name_inside")) from None
-    except (OSError, ValueError) as error:
-        why = system_said(error) if isinstance(error, OSError) else said("not_a_name")
-        raise _refuse("R001", said("unreadable", name=name, why=why)) from None
-
-
-def _decode(name: str, data: bytes) -> Source:
-    _refuse_large(name, len(data))
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        lines = data.count(b"\n", 0, error.start) + 1
-        raise _refuse("R004", said("not_utf8", name=name, line=lines), help=said("save_utf8")) from None
-    return _normal(Source(name, text))
-
-
-def _refuse_large(name: str, size: int) -> None:
-    if size > MAX_BYTES:
-        raise _refuse("R003", said("large_file", name=name), help=said("rules_are_short"))
-
-
-def _refuse(code: str, message: Said, span: Span | None = None, **more: Any) -> Refused:
-    return Refused([Diagnostic(code, message, span, **more)])
-
-
-def _normal(source: Source) -> Source:
-    """The source without byte order mark and with line feeds only; columns are then those of every editor."""
-    text = source.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return source if text == source.text else Source(source.name, text)
-
-
 def load(source: Source, only: Container[str] | None = None) -> Node:
     """The tree of the one document in a source, or of its sections of these names alone. Its spans point into the source as
     `read` gives it."""
-    source = _normal(source)
+    source = normalized(source)
     # A character is at least a byte, so this spares encoding a text that is too long anyway.
-    _refuse_large(source.name, len(source.text))
+    refuse_large(source.name, len(source.text))
     problems = Problems()
     _check_characters(source, problems)
     problems.stop_on_errors()
@@ -229,7 +165,7 @@ class _Builder:
         if self._documents > 1:
             start = event.start_mark.index
             span = Span(self.source, start, line_end(self.source, start))
-            raise _refuse("R007", said("yaml.second_document"), span, help=said("yaml.one_each"))
+            raise refusal("R007", said("yaml.second_document"), span, help=said("yaml.one_each"))
 
     def _refuse_tag(self, event: Any) -> None:
         start = self.source.text.index("!", event.start_mark.index)
@@ -331,9 +267,9 @@ class _Builder:
         if known is not None:
             self._finish(known, None, new_nodes=known.nodes)
         elif any(opened.anchor == event.anchor for opened in self._stack):
-            raise _refuse("R024", said("yaml.inside_itself", anchor=event.anchor), self._span(event))
+            raise refusal("R024", said("yaml.inside_itself", anchor=event.anchor), self._span(event))
         else:
-            raise _refuse(
+            raise refusal(
                 "R024",
                 said("yaml.repeats_nothing", anchor=event.anchor),
                 self._span(event),
@@ -359,10 +295,10 @@ class _Builder:
 
     def _too_many(self, node: Node) -> Refused:
         span = Span(self.source, node.span.start, node.span.end)
-        return _refuse("R025", said("yaml.too_many", most=MAX_NODES), span)
+        return refusal("R025", said("yaml.too_many", most=MAX_NODES), span)
 
     def _too_deep(self, span: Span) -> Refused:
-        return _refuse("R026", said("yaml.too_deep", most=MAX_DEPTH), Span(self.source, span.start, span.start + 1))
+        return refusal("R026", said("yaml.too_deep", most=MAX_DEPTH), Span(self.source, span.start, span.start + 1))
 
 
 _EVENTS: dict[type[Any], Any] = {

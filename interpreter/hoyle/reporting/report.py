@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, cast
 from urllib.parse import quote
 
 from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Fix, Severity, Span, told
-from hoyle.language.sentences import said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, said, typeset
 from hoyle.printable import UNPRINTABLE, printable, width
+from hoyle.reading.sources import read
+from hoyle.reading.tree import Node
+from hoyle.reading.yaml_tree import load
+from hoyle.resources import folder
 
 TAB = "    "
 WIDEST = 120
@@ -237,8 +242,6 @@ def as_sarif(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _sarif_rule(name: str) -> dict[str, Any]:
-    from hoyle.reporting.codes import code
-
     try:
         entry = code(name)
     except KeyError:
@@ -322,3 +325,51 @@ FORMATS: dict[str, Callable[[Iterable[Diagnostic]], str]] = {
     "github": as_github,
 }
 """Every format by the name it has on the command line."""
+
+
+class Code(Struct, frozen=True):
+    """One kind of diagnostic. The examples may be empty, where no text of a ruleset could show it."""
+
+    code: str
+    severity: Severity
+    title: str
+    explanation: str
+    wrong: str = ""
+    right: str = ""
+
+
+def code(name: str, lang: str = FALLBACK) -> Code:
+    """The entry of a code, in capitals or not, in a language that there is. KeyError if there is no such code."""
+    return _registry(lang)[name.strip().upper()]
+
+
+def all_codes(lang: str = FALLBACK) -> tuple[Code, ...]:
+    """Every code, in order."""
+    found = _registry(lang)
+    return tuple(found[name] for name in sorted(found))
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _registry(lang: str) -> dict[str, Code]:
+    """What other languages say stands beside the table, in a file of each: what one does not say is as in the table."""
+    table, words = _table("diagnostics.yaml"), {} if lang == FALLBACK else _table(f"diagnostics.{lang}.yaml")
+    return {name: _entry(name, node, words.get(name, node), lang) for name, node in table.items()}
+
+
+def _table(name: str) -> dict[str, Node]:
+    return {code: node for code, _, node in load(read(folder("grammar") / name)).entries()}
+
+
+def _entry(name: str, node: Node, words: Node, lang: str) -> Code:
+    severity = cast(Severity, node.raw_of("severity") or "error")
+    title, explanation = (typeset(_on_a_line(_said(words, node, k)), lang) for k in ("title", "explanation"))
+    return Code(name, severity, title, explanation, _said(words, node, "wrong"), _said(words, node, "right"))
+
+
+def _on_a_line(text: str) -> str:
+    """Without line ends; spaces that break no line stay."""
+    return " ".join(part for line in text.splitlines() for part in line.split(" ") if part)
+
+
+def _said(words: Node, node: Node, key: str) -> str:
+    return words.raw_of(key) or node.raw_of(key)

@@ -13,7 +13,7 @@ from hoyle.language.ir import Const, Expr, Instance, Var
 from hoyle.language.kinds import Kind, List, Row
 from hoyle.language.model import Ruleset
 from hoyle.language.steps import Loop, Step, every_step
-from hoyle.passes.rebuild import substituted
+from hoyle.passes.subformulas import substituted
 from hoyle.prose.settled import called
 
 Known = Callable[[Expr], bool | None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -11,17 +11,161 @@ from msgspec.structs import replace
 
 from hoyle.diagnostics import Diagnostic, Refused, Said, Span
 from hoyle.language.evaluate import Setting
-from hoyle.language.ir import ABSENT
+from hoyle.language.ir import ABSENT, Expr, Var
 from hoyle.language.kinds import Kind
-from hoyle.language.model import Ruleset
-from hoyle.language.sentences import said
+from hoyle.language.model import Move, Obligation, Ruleset
+from hoyle.language.phrases import told
+from hoyle.language.sentences import in_figures, said
 from hoyle.language.steps import Label
 from hoyle.running.chance import PLAYER, Chance
-from hoyle.running.lets import Needs, needs_of
-from hoyle.running.places import STOP, Place, Point
+from hoyle.running.hit_counts import Watch
 from hoyle.running.state import Action, Core, Event
-from hoyle.running.stuck import stuck
-from hoyle.running.watching import Watch
+
+Path = tuple[str, ...]
+Run = Callable[[Core], int]
+
+WATCHED = 10_000
+"""So many blocks more are run to see where it goes: more than a loop has that a game goes round in."""
+
+
+def stuck(
+    s: Core,
+    pc: int,
+    most: int,
+    blocks: Sequence[Run],
+    paths: Mapping[int, Path],
+    places: Sequence[Place],
+    points: Iterable[Point],
+) -> Diagnostic:
+    """R906. `paths` are where in the flow each block is written; the state is of no use afterwards."""
+    seen = {paths[label] for label in _visited(s, pc, blocks) if label in paths}
+    loop = _shared(seen)
+    place = next((p for n in range(len(loop), 0, -1) for p in places if p.path == loop[:n]), places[0])
+    idle = [_from(point.path, loop) for point in points if point.path in seen and _nothing(s, point, blocks)]
+    return Diagnostic(
+        "R906",
+        said("running.nobody_decides", most=in_figures(most)),
+        span=place.span,
+        notes=(said("running.goes_round", place=" / ".join(place.path)), *_told(idle)),
+        help=said("running.passed") if idle else said("running.comes_true"),
+    )
+
+
+def _told(idle: Sequence[str]) -> Iterator[Said]:
+    if idle:
+        yield said("running.nothing_possible", places=", ".join(f"`{name}`" for name in dict.fromkeys(idle)))
+
+
+def _visited(s: Core, pc: int, blocks: Sequence[Run]) -> Iterator[int]:
+    for _ in range(WATCHED):
+        if pc < 0:
+            return
+        yield pc
+        pc = blocks[pc](s)
+
+
+def _shared(paths: Iterable[Path]) -> Path:
+    """What all the paths begin with: the step that holds everything that is done again and again."""
+    first, *others = sorted(paths) or [()]
+    last = others[-1] if others else first
+    same = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[:same]
+
+
+def _from(path: Path, loop: Path) -> str:
+    """A place as seen from the loop, with what it stands in."""
+    return " / ".join(path[min(len(loop), len(path) - 1) :])
+
+
+def _nothing(s: Core, point: Point, blocks: Sequence[Run]) -> bool:
+    """Nobody can do anything at this decision, as things are."""
+    return point.together is None and blocks[point.label](s.copy()) != STOP
+
+
+class Needs(Struct, frozen=True):
+    """What the words of one move need: the place in its actions of the pile that it puts on (0: none), and what `let` gives; `give`
+    works that out, of piles, cells, who acts and what the move is bound to."""
+
+    target: int
+    lets: tuple[Var, ...]
+    give: Callable[..., tuple[Any, ...]] | None
+
+    def noted(self, s: Core, action: Action) -> tuple[Any, ...]:
+        """The piece that an action covers (absent: none), and what `let` gives; nothing where neither is there."""
+        pile: Sequence[int] = s.piles[action[self.target]] if self.target else ()
+        if not pile and not self.lets:
+            return ()
+        return (pile[-1] if pile else ABSENT, self.given(s, action))
+
+    def given(self, s: Core, action: Action) -> tuple[Any, ...]:
+        """What `let` gives, in its order: whole numbers, and tuples of them."""
+        return tuple(map(_kept, self.give(s.piles, s.cells, s.actor, *action[1:]))) if self.give is not None else ()
+
+
+def needs_of(move: Move, space: Mapping[str, Any]) -> Needs:
+    """`space`: the functions of the game."""
+    return Needs(len(move.bindings) if move.target is not None else 0, told_lets(move), space.get(given(move.number)))
+
+
+def told_lets(move: Move) -> tuple[Var, ...]:
+    """What `let` gives, as far as the words of the move say it."""
+    return told(move.lets, move.telling, move.short)
+
+
+def given(number: int) -> str:
+    """The name of the function that works it out for the move of this number."""
+    return f"given_{number}"
+
+
+def _kept(value: Any) -> Any:
+    return int(value) if isinstance(value, bool | int) else tuple(map(_kept, value))
+
+
+STOP, OVER = -1, -2
+"""What a block returns when somebody decides, and when the game is over."""
+
+
+class Turn(Struct, frozen=True):
+    """A `turns` that a place is inside of: the registers of its player and of the turns done, and where it began."""
+
+    me: int
+    done: int
+    first: Expr
+    registers: dict[Var, int]
+
+
+class Place(Struct):
+    """A step as a place to stand at: its path, its block, and the registers of whoever acts there, innermost last."""
+
+    path: tuple[str, ...]
+    label: int
+    acting: tuple[int, ...]
+    by: bool
+    span: Span
+    turns: tuple[Turn, ...] = ()
+
+
+class Together(Struct, frozen=True):
+    """A decision that several players make unseen: the registers of who they are, of whose turn it is to choose, and of what was chosen."""
+
+    listed: int
+    cursor: int
+    chosen: int
+
+
+class Point(Struct):
+    """A decision of the running game: what the explainer and the move texts need to know of it, and displays, which do not put the question
+    to people who do not ask for it: they make the move `unasked`."""
+
+    label: int
+    path: tuple[str, ...]
+    moves: tuple[Move, ...]
+    obey: tuple[Obligation, ...]
+    together: Together | None
+    seen: int | None
+    span: Span
+    unasked: int | None = None
+
 
 Block = Callable[[Core], int]
 Apply = Callable[[Core, Action], int]

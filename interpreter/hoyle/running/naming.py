@@ -10,15 +10,42 @@ from itertools import product
 from typing import Any, TypeVar
 
 from hoyle.diagnostics import Said
-from hoyle.language.evaluate import is_absent
-from hoyle.language.ir import ABSENT, Var
+from hoyle.language.display import Board
+from hoyle.language.evaluate import Setting, evaluate, everything, is_absent
+from hoyle.language.ir import ABSENT, Cell, Contents, Expr, Fault, Var
 from hoyle.language.kinds import Kind, Row, bounds, families_of
-from hoyle.language.model import Family, Move, Obligation, PieceKind, Ruleset, Table
+from hoyle.language.model import Family, Move, Obligation, PieceKind, Ruleset, Table, count_of
 from hoyle.language.sentences import FALLBACK, Sentence, integer
-from hoyle.language.sizes import count_of
-from hoyle.running.boards import numbers
 from hoyle.running.machine import Machine
 from hoyle.running.state import Action, Core
+
+
+def numbers(ruleset: Ruleset, constants: dict[str, Any]) -> dict[tuple[int, int], str]:
+    """Of a pile and a player, what he calls it."""
+    shared = ("INDEX", "NEXT", "ROUND", "PAIR", "MEMBERS", "SIDES", "SEATS")
+    setting = Setting(ruleset.attributes.by_name, (), (), ABSENT, *(constants[name] for name in shared))
+    return {
+        found: number
+        for name, hint in ruleset.display.piles.items()
+        if hint.board is not None
+        for found, number in _numbered(ruleset.piles[name], hint.board, range(len(ruleset.seats)), setting)
+    }
+
+
+def _numbered(family: Family, board: Board, players: range, setting: Setting) -> Iterator[tuple[tuple[int, int], str]]:
+    if board.number is None or not _is_the_same(board.number):
+        return
+    for pile in range(family.base, family.base + family.members * family.columns):
+        for player in players:
+            yield (pile, player), str(evaluate(board.number, setting, {board.place: pile, board.viewer: player}))
+
+
+def _is_the_same(number: Expr) -> bool:
+    """In every state: it looks at no piece and no value. Which piles there are never changes."""
+    return not any(
+        isinstance(part, Cell | Contents | Fault) or part.kind.name == "piece" for part in everything(number)
+    )
+
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import combinations, repeat
+from math import comb
+from typing import Any, overload
 
 from hoyle.running.chance import Chance
 
@@ -83,3 +85,62 @@ class Core:
     def key(self) -> tuple[Any, ...]:
         """What is equal exactly when two states are: for hashing and memory."""
         return (self.pc, tuple(map(tuple, self.piles)), tuple(self.cells))
+
+
+ENDED = ("trick", "deal")
+"""What `ends` tells the end of, by its number in the log."""
+Groups = Sequence[Sequence[int]]
+"""Pieces that are told along with something, as they belong together."""
+
+
+def in_the_open(of: Groups) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """What is told of pieces: nothing, unless all of them lie face up."""
+    found = tuple(group for pieces in of if (group := tuple(p for p in pieces if p >= 0)))
+    return (found,) if found and all(p & 1 for group in found for p in group) else ()
+
+
+class Choices(Sequence[Action]):
+    """The actions of one move that binds nothing but so many of these pieces, in the order of `itertools.combinations`. Equal to the list of them."""
+
+    __slots__ = ("_count", "_items", "_move", "_size")
+
+    def __init__(self, move: int, items: Sequence[int], size: int) -> None:
+        self._move = move
+        self._items, self._size = (tuple(items), size) if size >= 0 else ((), 1)  # there is no list of fewer than none
+        self._count = comb(len(self._items), self._size)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Action]:
+        return zip(repeat(self._move, self._count), combinations(self._items, self._size), strict=True)
+
+    @overload
+    def __getitem__(self, place: int) -> Action: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Action]: ...
+    def __getitem__(self, place: int | slice) -> Action | list[Action]:
+        if isinstance(place, slice):
+            return list(self)[place]
+        if not -self._count <= place < self._count:
+            raise IndexError(place)
+        return (self._move, self._chosen(place % self._count))
+
+    def _chosen(self, place: int) -> tuple[int, ...]:
+        """After those with the first piece come those without it, and so on."""
+        items, left, found = self._items, self._size, []
+        for n, item in enumerate(items, 1):
+            if not left:
+                break
+            with_it = comb(len(items) - n, left - 1)
+            if place < with_it:
+                found.append(item)
+                left -= 1
+            else:
+                place -= with_it
+        return tuple(found)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.game.game import Game
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series.measures import Measure, measure, proportion, quantile, tail
 from hoyle.series.simulate import Chunk, joined
 

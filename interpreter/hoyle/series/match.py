@@ -19,7 +19,7 @@ from hoyle.game.playouts import counted, told
 from hoyle.game.ready import Rules, compiled
 from hoyle.players.bots import seated, settled
 from hoyle.running.machine import Engine
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series.measures import Measure, mean_share, measure
 from hoyle.series.result_file import Form, Head, Kept, said_of
 from hoyle.series.workers import ALONE, Tick, Worker, Workers, gather, results

@@ -25,8 +25,9 @@ from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import WORDS
 from hoyle.reading import parse
 from hoyle.reading.shape import formulas
+from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_tree import load
 from hoyle.series.option_pairs import Setting, settings, values_of
 from hoyle.series.workers import shared
 

@@ -24,7 +24,7 @@ from hoyle.players.bots import Player, is_searching, seated
 from hoyle.players.bots import settled as settled_kind
 from hoyle.players.inference.knowledge import Memory
 from hoyle.running.machine import Engine
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series.measures import Measure, measure, share
 from hoyle.series.result_file import Form, Head, Kept, said_of
 from hoyle.series.workers import ALONE, Tick, Worker, Workers, gather, results, timed

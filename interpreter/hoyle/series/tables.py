@@ -16,7 +16,7 @@ from msgspec import Struct
 from hoyle.diagnostics import Said
 from hoyle.game.game import Game
 from hoyle.language.sentences import in_all
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series.comparison import Comparison, Figure, figures_of
 from hoyle.series.match import Deal, Match, Outcome
 from hoyle.series.measures import Measure, share

@@ -16,9 +16,10 @@ from hoyle.game.game import load as load_game
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import LANGUAGES
 from hoyle.players.bots import KINDS
+from hoyle.reading.sources import read
 from hoyle.reading.translation import translated
 from hoyle.reading.tree import Node, texts_of
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
 from hoyle.running.naming import in_language
 from hoyle.web.display import word

@@ -17,7 +17,7 @@ from hoyle.cli.shell import argument, command, option
 @command("schema")
 @lang_option
 def schema_command() -> int:
-    from hoyle.reading.schema_words import schema_in
+    from hoyle.reading.grammar import schema_in
 
     say(schema_in(lang()).rstrip("\n"))
     return 0

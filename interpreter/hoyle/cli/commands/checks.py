@@ -21,7 +21,7 @@ MOST_FILES = 20_000
 
 if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic
-    from hoyle.reporting.codes import Code
+    from hoyle.reporting.report import Code
 
 
 @command("validate")
@@ -147,14 +147,14 @@ def _report(found: Sequence[Diagnostic], form: str) -> None:
 @json_option
 @lang_option
 def explain_command(code: str | None, as_json: bool) -> int:
-    from hoyle.reporting import codes
+    from hoyle.reporting import report
 
     if code is None:
-        return _explain_all(codes.all_codes(lang()), as_json)
+        return _explain_all(report.all_codes(lang()), as_json)
     try:
-        found = codes.code(code, lang())
+        found = report.code(code, lang())
     except KeyError:
-        raise Trouble(_no_code(code, [c.code for c in codes.all_codes()])) from None
+        raise Trouble(_no_code(code, [c.code for c in report.all_codes()])) from None
     if as_json:
         emit("code", _code_data(found))
     else:

@@ -122,7 +122,7 @@ def description(found: Ruleset) -> dict[str, Any]:
     """What `describe` tells: only what this game can come to, whatever a library or a parent has besides."""
     from hoyle.checking.force import in_force
     from hoyle.cli.commands.displayed import of_rules
-    from hoyle.language.simplify import settled
+    from hoyle.language.evaluate import settled
 
     ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
     moves = {name: move for name, move in found.moves.items() if name in ever.moves}

@@ -61,7 +61,7 @@ def _named(given: str) -> Iterator[str]:
 
 def _is_ours(name: str) -> bool:
     """Is it a ruleset, or its words? What cannot be read is told as if it were."""
-    from hoyle.reading.yaml_tree import MAX_BYTES
+    from hoyle.reading.sources import MAX_BYTES
 
     try:
         with open(name, "rb") as file:
@@ -73,8 +73,8 @@ def _is_ours(name: str) -> bool:
 def _formatted(name: str) -> _Formatted | None:
     """None where it cannot be read, which is told."""
     from hoyle.diagnostics import Refused
-    from hoyle.formatting.text import formatted
-    from hoyle.reading.yaml_tree import read
+    from hoyle.formatting.formatter import formatted
+    from hoyle.reading.sources import read
 
     try:
         source = read(name)

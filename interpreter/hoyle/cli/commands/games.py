@@ -123,14 +123,16 @@ def _summary(name: str, path: Path, reader: Reader, words: Reader) -> Listed | N
 
 def _head(path: Path) -> Node:
     """The sections of a file that `list` looks at, and those that say what it is built on."""
-    from hoyle.reading.yaml_tree import load, read
+    from hoyle.reading.sources import read
+    from hoyle.reading.yaml_tree import load
 
     return load(read(path), only=("game", "title", "players", "library", "extends", "use"))
 
 
 def _titled(path: Path) -> Node:
     """The title in a file of words."""
-    from hoyle.reading.yaml_tree import load, read
+    from hoyle.reading.sources import read
+    from hoyle.reading.yaml_tree import load
 
     return load(read(path), only=("words", "game", "library", "title"))
 

@@ -26,7 +26,7 @@ def import_command(file: str, output: str, game: str | None, settings: Settings)
     from hoyle.game.game import load
     from hoyle.game.importing.files import import_text
     from hoyle.game.records import lines
-    from hoyle.reading.yaml_tree import read
+    from hoyle.reading.sources import read
 
     def opened(name: str, options: dict[str, Any]) -> Game:
         return with_settings(lambda one, values: load(one, {**options, **values}), name, settings)

@@ -7,7 +7,7 @@ from typing import Any
 
 from hoyle.cli.catalogue import both, lang, t, typed
 from hoyle.language.phrases import Unreadable, bare, phrase_of
-from hoyle.reading.step_keys import verbs
+from hoyle.reading.grammar import verbs
 from hoyle.reading.tree import STEPS_INSIDE, Node, is_text_key, texts_of
 from hoyle.running.naming import in_language
 

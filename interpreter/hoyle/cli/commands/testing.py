@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic
     from hoyle.game.coverage import Coverage, Formula, Line, Status
     from hoyle.game.examples import Report
-    from hoyle.running.watching import Counts
+    from hoyle.running.hit_counts import Counts
 
 
 @command("test")
@@ -198,7 +198,8 @@ def _tested(games: Sequence[str]) -> list[str]:
 
 
 def _has_examples(path: str | Path) -> bool:
-    from hoyle.reading.yaml_tree import load, read
+    from hoyle.reading.sources import read
+    from hoyle.reading.yaml_tree import load
 
     return load(read(path), only=("examples",)).get("examples") is not None
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hoyle.differences.edition import Edition as Read
     from hoyle.game.game import Game
     from hoyle.running.machine import Engine
-    from hoyle.running.tallies import Tallies
+    from hoyle.running.outcomes import Tallies
     from hoyle.series.comparison import Comparison
     from hoyle.series.variants import Edition, Plan, Played
     from hoyle.series.workers import Workers

@@ -21,7 +21,7 @@ from hoyle.game.game import Game
 from hoyle.language import sentences
 from hoyle.printable import printable_lines
 from hoyle.running.machine import MOST_DECISIONS
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series.comparison import LENGTHS, SHARED, Comparison, Figure, Name, Paired, Ratio
 from hoyle.series.measures import Measure
 from hoyle.series.plots import Plot

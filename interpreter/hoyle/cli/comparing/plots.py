@@ -8,7 +8,7 @@ from itertools import groupby
 
 from hoyle.cli.catalogue import lang, t
 from hoyle.cli.drawing.plotted import lengths
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series.comparison import SHARED, Comparison, Figure, Name
 from hoyle.series.plots import Heights, Intervals, Line, Panel, Plot
 

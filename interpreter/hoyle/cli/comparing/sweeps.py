@@ -17,7 +17,7 @@ from hoyle.cli.shell import WIDTH
 from hoyle.diagnostics import Diagnostic
 from hoyle.game.game import Game
 from hoyle.printable import printable_lines
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series.comparison import SHARED, Comparison, Figure
 from hoyle.series.plots import Plot
 from hoyle.series.tables import Part, html

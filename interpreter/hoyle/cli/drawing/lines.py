@@ -17,8 +17,8 @@ from hoyle.cli.drawing.spoken import ENDLESS, words_of_contents, words_of_pieces
 from hoyle.cli.output import colours, unicode_terminal
 from hoyle.game.labels import key_spaces
 from hoyle.game.results import can_go_on, name_of_reached, reached
-from hoyle.language.digits import whole
 from hoyle.language.sentences import FALLBACK, integer, listed
+from hoyle.language.syntax import whole
 from hoyle.printable import printable, width
 from hoyle.reading.tree import STEPS_INSIDE, texts_of
 from hoyle.running.naming import in_language, slug

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hoyle.cli.drawing.ink import Look
     from hoyle.game.game import State
     from hoyle.players.move_evaluation import Step
-    from hoyle.running.tried import Outcome
+    from hoyle.running.outcomes import Outcome
 
 
 def outcome_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str:

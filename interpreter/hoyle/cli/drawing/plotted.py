@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hoyle.cli.catalogue import lang, t
 from hoyle.cli.drawing.lines import labels_of
 from hoyle.game.game import Game
-from hoyle.running.tallies import Tallies
+from hoyle.running.outcomes import Tallies
 from hoyle.series.match import Deal, Outcome, leads
 from hoyle.series.measures import Measure, share
 from hoyle.series.plots import Heights, Intervals, Line, Panel, Plot, Spreads

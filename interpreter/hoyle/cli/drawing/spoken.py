@@ -12,8 +12,8 @@ from msgspec import Struct
 from hoyle.cli.catalogue import t
 from hoyle.cli.drawing.counters import in_grid, tells, told_by_name
 from hoyle.cli.drawing.ink import Look, face, suited
-from hoyle.language.inflection import counted
 from hoyle.language.model import text_in
+from hoyle.language.phrases import counted
 from hoyle.printable import printable
 from hoyle.running.naming import in_language
 from hoyle.views import PieceView, PileView, SheetCell, SheetKey, SheetView, StateView, TableView

@@ -11,7 +11,7 @@ from msgspec import Struct
 from hoyle.cli.catalogue import lang, t
 from hoyle.cli.drawing.ink import Look, suited
 from hoyle.game.events import told
-from hoyle.language.digits import whole
+from hoyle.language.syntax import whole
 from hoyle.running.naming import folded
 
 if TYPE_CHECKING:

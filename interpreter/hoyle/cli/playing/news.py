@@ -14,8 +14,7 @@ from hoyle.cli.drawing.lines import is_word
 from hoyle.cli.playing.dense import Heard, Item, heard, ruled
 from hoyle.game.events import told
 from hoyle.language.sentences import integer
-from hoyle.running.along import ENDED
-from hoyle.running.state import CHANCE, MIXED
+from hoyle.running.state import CHANCE, ENDED, MIXED
 
 if TYPE_CHECKING:
     from hoyle.game.game import Move, State

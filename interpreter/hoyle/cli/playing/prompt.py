@@ -20,7 +20,7 @@ from hoyle.diagnostics import similar
 from hoyle.game.rewording import own_deed
 from hoyle.game.sequences import in_turn
 from hoyle.game.spelling import plain_words
-from hoyle.language.digits import whole
+from hoyle.language.syntax import whole
 from hoyle.running.naming import folded
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from hoyle.editor.names.references import Analyser, Target, declarations, family
 from hoyle.editor.names.resolution import builtin, entry
 from hoyle.editor.names.symbols import Symbol
 from hoyle.editor.wording import word
-from hoyle.reading.parse import is_identifier, usable
+from hoyle.language.syntax import is_identifier, usable
 from hoyle.running.naming import slug
 
 NAMABLE = (

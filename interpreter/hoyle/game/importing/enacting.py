@@ -18,7 +18,7 @@ from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import FALLBACK, said
 from hoyle.running.chance import Chance
 from hoyle.running.state import Action, Core, Event
-from hoyle.running.telling import short_text
+from hoyle.running.wording import short_text
 
 MOST_TRIES = 2000
 """So many moves are tried for one turn."""

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Refused, Source, Span
 from hoyle.language.sentences import said
-from hoyle.reading.yaml_tree import load, read
+from hoyle.reading.sources import read
+from hoyle.reading.yaml_tree import load
 from hoyle.resources import folder
 
 LONGEST_LINE = 1000

@@ -19,7 +19,7 @@ from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.inference.piece_tracking import Bag, Mix
 from hoyle.players.inference.proofs import Proof, holds
 from hoyle.running.chance import Chance
-from hoyle.running.places import STOP
+from hoyle.running.machine import STOP
 from hoyle.running.state import Action, Core
 
 MOST_WAYS = 20_000

@@ -33,8 +33,7 @@ from hoyle.players.inference.recording_state import (
 )
 from hoyle.players.scopes import lookers, scope
 from hoyle.running.chance import Chance
-from hoyle.running.machine import MOST_BLOCKS
-from hoyle.running.places import STOP
+from hoyle.running.machine import MOST_BLOCKS, STOP
 from hoyle.running.state import Action, Core, Event
 
 

@@ -25,7 +25,7 @@ from hoyle.players.inference.recording_state import (
     Role,
 )
 from hoyle.players.scopes import scope, scope_of_block
-from hoyle.running.places import STOP
+from hoyle.running.machine import STOP
 from hoyle.running.state import Action, Core
 
 

@@ -22,7 +22,7 @@ from hoyle.players.inference.move_replay import outcome
 from hoyle.players.inference.recording_state import Left, Outcome, Ran, Role
 from hoyle.players.scopes import scope_of_block
 from hoyle.running.chance import Chance
-from hoyle.running.places import STOP
+from hoyle.running.machine import STOP
 from hoyle.running.state import Action, Core
 
 Spot = tuple[int, int, int]

@@ -24,8 +24,8 @@ from hoyle.players.search import ismcts
 from hoyle.players.search.information_set import Sight
 from hoyle.running.chance import Chance
 from hoyle.running.machine import Engine
+from hoyle.running.outcomes import ANY, About, Bounds, Tried
 from hoyle.running.state import Core
-from hoyle.running.tried import ANY, About, Bounds, Tried
 
 WORLDS = 1000
 """So many worlds are imagined at most; iterations go through them by turns."""

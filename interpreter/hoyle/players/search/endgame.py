@@ -19,9 +19,8 @@ from hoyle.players.search import endgame_solver
 from hoyle.players.search.driver import is_open
 from hoyle.players.search.information_set import better_off
 from hoyle.running.chance import PLAYER, Chance
-from hoyle.running.solved import Effort, Ending, Stakes
+from hoyle.running.outcomes import Bounds, Effort, Ending, Stakes
 from hoyle.running.state import Core
-from hoyle.running.tried import Bounds
 
 EACH = 32
 """Actions that may be tried for each game that the search would follow."""

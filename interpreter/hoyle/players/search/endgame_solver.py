@@ -14,9 +14,8 @@ from hoyle.game.compiled import Compiled
 from hoyle.native.sights import hides, quietly, sides, unseen
 from hoyle.players.search.information_set import rewards
 from hoyle.running.chance import Chance
-from hoyle.running.solved import DRAWS, FORKS, Effort, Ending, Stakes, worth
+from hoyle.running.outcomes import DRAWS, FORKS, PICKING, Effort, Ending, Stakes, worth
 from hoyle.running.state import Core
-from hoyle.running.tried import PICKING
 
 Parts = list[float]
 """The rewards of the sides, of two that of the first; then, for who asks, how surely the game is over, its share of the win, what it gains."""

@@ -14,8 +14,8 @@ from hoyle.game import results
 from hoyle.game.compiled import Compiled
 from hoyle.native.sights import EVERYBODY, FIRST_SEAT, LISTED, PIECE, natures, secrets
 from hoyle.running.machine import Machine
+from hoyle.running.outcomes import GREATEST
 from hoyle.running.state import Action, Core
-from hoyle.running.tried import GREATEST
 
 Seen = tuple[int, int, tuple[tuple[int, ...], ...], tuple[Any, ...]]
 HIDDEN = -2

@@ -13,8 +13,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.native.sights import sides
 from hoyle.players.search.information_set import Edge, Sight, Trial, choose_parts, rewards, ways
 from hoyle.running.chance import Chance
-from hoyle.running.state import MIXED, Core
-from hoyle.running.tried import (
+from hoyle.running.outcomes import (
     ANY,
     FUTURE,
     LONGEST,
@@ -27,6 +26,7 @@ from hoyle.running.tried import (
     Tried,
     roots,
 )
+from hoyle.running.state import MIXED, Core
 
 
 class Followed(Struct):

@@ -19,9 +19,8 @@ from hoyle.players.search.driver import imagined, is_alone, is_open
 from hoyle.players.search.information_set import better_off
 from hoyle.running.chance import Chance
 from hoyle.running.machine import MOST_DECISIONS
-from hoyle.running.solved import Worth
+from hoyle.running.outcomes import LONGEST, PICKING, WON, Bounds, Sought, Worth
 from hoyle.running.state import Core
-from hoyle.running.tried import LONGEST, PICKING, WON, Bounds, Sought
 
 EACH = 100
 """States are looked at where a search would follow one game: that takes as long, or less."""

@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from hoyle.game.game import Game, State
 from hoyle.language.ir import ABSENT
-from hoyle.running.along import ENDED
 from hoyle.running.machine import MOST_DECISIONS
-from hoyle.running.state import Core, Event
+from hoyle.running.state import ENDED, Core, Event
 from hoyle.web.play.store import Deed
 
 MOST = 12

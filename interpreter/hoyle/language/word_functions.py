@@ -5,10 +5,13 @@ The arguments are those that the word's roles let pass.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import combinations
 from math import comb
+from typing import Any
 
 from hoyle.diagnostics import Said
+from hoyle.language.ir import ABSENT, NO_NUMBER
 from hoyle.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Number, Pile, join, number
 from hoyle.language.sentences import said
 
@@ -176,3 +179,61 @@ def some_players(kinds: Kinds) -> Kind:
 def how_many(kinds: Kinds) -> Kind:
     items = as_list(kinds[0])
     return number(items.least, items.most)
+
+
+def cards(piles: Any, numbers: Sequence[int]) -> list[int]:
+    return [piece for n in numbers if n >= 0 for piece in piles[n]]
+
+
+def vacant(piles: Any, numbers: Sequence[int]) -> int:
+    return next((n for n in numbers if n >= 0 and not piles[n]), ABSENT)
+
+
+def first_of(piles: Any, items: Any, count: int | None = None, *, absent: int = ABSENT) -> Any:
+    if count is None:
+        return items[0] if items else absent
+    return list(items[:count]) if count > 0 else []
+
+
+def last_of(piles: Any, items: Any, count: int | None = None, *, absent: int = ABSENT) -> Any:
+    if count is None:
+        return items[-1] if items else absent
+    return list(items[-count:]) if count > 0 else []
+
+
+def subsets_of(piles: Any, items: Sequence[Any], size: int | None = None) -> list[tuple[Any, ...]]:
+    if size is not None:
+        return list(combinations(items, size)) if size >= 0 else []
+    return [chosen for k in range(len(items) + 1) for chosen in combinations(items, k)]
+
+
+def tails_of(piles: Any, items: Sequence[Any]) -> list[tuple[Any, ...]]:
+    whole = tuple(items)
+    return [whole[first:] for first in range(len(whole))]
+
+
+def highest_of(piles: Any, *items: Any, absent: int = NO_NUMBER) -> Any:
+    return best(max, items, absent)
+
+
+def lowest_of(piles: Any, *items: Any, absent: int = NO_NUMBER) -> Any:
+    return best(min, items, absent)
+
+
+def best(choose: Callable[..., int], items: tuple[Any, ...], absent: int) -> int:
+    """Of one list, passing over what is absent; or of several numbers, absent if one of them is."""
+    if len(items) > 1:
+        return absent if absent in items else choose(items)
+    return choose((value for value in items[0] if value != absent), default=absent)
+
+
+def distinct(piles: Any, items: Sequence[Any]) -> bool:
+    return len(set(items)) == len(items)
+
+
+def kinds_of(piles: Any, pieces: Sequence[int]) -> list[int]:
+    return list(dict.fromkeys(pieces))
+
+
+def joined_piles(piles: Any, *lists: Sequence[int]) -> list[int]:
+    return [n for numbers in lists for n in numbers if n >= 0]

@@ -6,10 +6,21 @@ from functools import partial
 
 from hoyle.diagnostics import UNSAID, Problems, Said, replacing, similar, told
 from hoyle.language.sentences import in_each, said
-from hoyle.reading.shape import Finding, Schema, grammar
-from hoyle.reading.step_keys import all_keys, keys_beside, keys_with, verbs
+from hoyle.reading import shape_errors, value_errors
+from hoyle.reading.grammar import (
+    Schema,
+    all_keys,
+    either,
+    flow,
+    grammar,
+    keys_beside,
+    keys_with,
+    of_grammar,
+    quoted,
+    verbs,
+)
+from hoyle.reading.shape import Finding, Path, Rule, Shaped, shape_of
 from hoyle.reading.tree import Node
-from hoyle.reading.wording import Rule, either, flow, of_grammar, quoted
 
 
 def unknown_keys(finding: Finding) -> list[str]:
@@ -223,3 +234,36 @@ RULES: dict[str, Rule] = {
     "oneOf": _one_of,
     "dependencies": _depends,
 }
+
+
+def check_shape(node: Node, problems: Problems, known: Shaped = frozenset()) -> Shaped:
+    """Add everything that keeps a tree from having the shape of a ruleset; what of it has. `known`: what is known to have it, of the same tree."""
+    return _check(node, problems, "ruleset", known)
+
+
+def check_position(node: Node, problems: Problems) -> None:
+    """Add everything that keeps a tree from having the shape of a position."""
+    _check(node, problems, "position")
+
+
+def _check(node: Node, problems: Problems, what: str, known: Shaped = frozenset()) -> Shaped:
+    shape = shape_of(node, what, known)
+    findings = shape.findings
+    typos = {f.place.path: names for f in findings if (names := unknown_keys(f))}
+    for finding in findings:
+        if _is_under(finding.place.path, typos):
+            continue  # what an unknown key holds cannot be judged
+        rule = _RULES.get(finding.word, _anything_else)
+        rule(finding, typos.get(finding.place.path, []), problems)
+    return frozenset(shape.shaped)
+
+
+def _is_under(path: Path, typos: dict[Path, list[str]]) -> bool:
+    return any(path[at] in typos.get(path[:at], []) for at in range(len(path)))
+
+
+def _anything_else(finding: Finding, _: list[str], problems: Problems) -> None:
+    problems.add("R101", said("shape.not_so", subject=finding.place.subject), finding.place.shown)
+
+
+_RULES = {**shape_errors.RULES, **value_errors.RULES}

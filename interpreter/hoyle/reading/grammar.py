@@ -3,13 +3,47 @@ called in files of words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from hoyle.language.sentences import FALLBACK
-from hoyle.reading.shape import Schema, grammar, once_a_part
+from hoyle.diagnostics import Said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, either_of, in_each, typeset
 from hoyle.reading.tree import Node, is_text_key
+from hoyle.resources import folder
+
+Schema = dict[str, Any]
+
+
+T = TypeVar("T")
+
+
+@cache
+def schema_text() -> str:
+    """The JSON Schema of rulesets, for editors."""
+    return (folder("grammar") / "ruleset.schema.json").read_text(encoding="utf-8")
+
+
+@cache
+def grammar() -> Schema:
+    return dict(json.loads(schema_text()))
+
+
+def once_a_part(ask: Callable[[Schema], T]) -> Callable[[Schema], T]:
+    """What is asked of parts of the grammar, each time anew, though these never change: worked out once for each."""
+    known: dict[int, tuple[Schema, T]] = {}  # with the part itself, which must outlive its number
+
+    def answer(schema: Schema) -> T:
+        found = known.get(id(schema))
+        if found is None:
+            found = known[id(schema)] = schema, ask(schema)
+        return found[1]
+
+    return answer
 
 
 class Way(Struct, frozen=True):
@@ -101,3 +135,92 @@ def _resolved(schema: Schema) -> Schema:
     refers = [schema, *schema.get("allOf", ())]
     found = next((part["$ref"] for part in refers if "$ref" in part), None)
     return _resolved(grammar()["definitions"][found.rpartition("/")[2]]) if found is not None else schema
+
+
+def verbs() -> tuple[str, ...]:
+    return tuple(grammar()["definitions"]["step"]["x-verbs"])
+
+
+def all_keys() -> tuple[str, ...]:
+    return tuple(grammar()["definitions"]["step"]["properties"])
+
+
+@cache
+def keys_with() -> dict[str, tuple[str, ...]]:
+    """By verb: its own key, those beside it, and those that go with every verb."""
+    parts = [part["then"].get("propertyNames") for part in grammar()["definitions"]["step"]["allOf"]]
+    return {names["x-verb"]: tuple(names["enum"]) for names in parts if names is not None}
+
+
+@cache
+def keys_beside() -> tuple[str, ...]:
+    """The keys that go with every verb."""
+    shared = set.intersection(*(set(names) for names in keys_with().values()))
+    return tuple(key for key in all_keys() if key in shared)
+
+
+@cache
+def needs() -> dict[str, tuple[str, ...]]:
+    """By verb: what must stand beside it, in whichever file."""
+    parts: list[dict[str, Any]] = grammar()["definitions"]["strict_step"]["allOf"]
+    return {part["then"]["x-verb"]: tuple(part["then"]["required"]) for part in parts}
+
+
+_SAID = re.compile(r'("(?:title|description)": )("(?:[^"\\]|\\.)*")')
+
+
+def schema_in(lang: str) -> str:
+    """The schema as a text, with titles and descriptions in a language."""
+
+    def said(found: re.Match[str]) -> str:
+        return found[1] + json.dumps(said_in(json.loads(found[2]), lang), ensure_ascii=False)
+
+    return _SAID.sub(said, schema_text())
+
+
+def said_in(text: str, lang: str) -> str:
+    """A title or a description of the schema in a language; as it is where that has no words for it."""
+    known = words_in(lang)
+    return typeset(known[text], lang) if text in known else text
+
+
+@cache
+def words_in(lang: str) -> Mapping[str, str]:
+    """All that a language has words for: what the schema says → the same in the language."""
+    if lang == FALLBACK or lang not in LANGUAGES:
+        return {}
+    return dict(json.loads((folder("grammar") / f"ruleset.schema.{lang}.json").read_text(encoding="utf-8")))
+
+
+_NOT_PLAIN = r"^[\[\]{}&*!|>'\"%@`#,]|: | #|:$"
+"""What a text of YAML cannot have without quotes."""
+
+
+_CUT = rf"{_NOT_PLAIN}|[,\[\]{{}}]"
+
+
+def flow(value: Any, inside: bool = False) -> str:
+    """Plain data as YAML on one line; `inside` brackets or braces a comma ends a text that has no quotes."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {flow(item, True)}" for name, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(flow(item, True) for item in value) + "]"
+    if isinstance(value, str) and re.search(_CUT if inside else _NOT_PLAIN, value):
+        return json.dumps(value, ensure_ascii=False)
+    if value is None:
+        return "~"
+    return json.dumps(value) if isinstance(value, bool) else str(value)
+
+
+def quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def either(names: Iterable[str]) -> Said:
+    """One of these names."""
+    return either_of(f"`{name}`" for name in names)
+
+
+def of_grammar(text: str) -> Said:
+    """What the schema says, in each language."""
+    return in_each(partial(said_in, text))

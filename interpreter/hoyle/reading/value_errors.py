@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hoyle.diagnostics import UNSAID, Problems, Said, replacing, similar, verbatim
 from hoyle.language.sentences import in_row, said
-from hoyle.reading.shape import Finding
-from hoyle.reading.tree import Node
-from hoyle.reading.wording import Rule, either, example, flow, in_brackets, of_grammar
+from hoyle.reading.grammar import either, flow, of_grammar
+from hoyle.reading.shape import Finding, Rule
+from hoyle.reading.tree import Node, in_brackets
 
 _TYPES = {
     "object": "a_map",
@@ -169,3 +169,11 @@ RULES: dict[str, Rule] = {
     "minimum": _number,
     "uniqueItems": _twice,
 }
+
+
+def example(finding: Finding, key: str = "for_example") -> Said:
+    """How it might be written, from the schema's own examples; `key`: the sentence that says so."""
+    examples = finding.schema.get("examples")
+    if not examples or finding.place.key is None:
+        return UNSAID
+    return said(f"shape.{key}", name=finding.place.key.raw, value=flow(examples[0]))
