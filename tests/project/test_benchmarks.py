@@ -103,8 +103,8 @@ def test_a_row_of_strengths() -> None:
 
 
 def games_of(heading: str) -> list[str]:
-    """The first column of the table in docs/players.md that has this heading."""
-    _, table = (ROOT / "docs/players.md").read_text(encoding="utf-8").split(f"| {heading} |", 1)
+    """The first column of the table in docs/search.md that has this heading."""
+    _, table = (ROOT / "docs/search.md").read_text(encoding="utf-8").split(f"| {heading} |", 1)
     return re.findall(r"^\| `([a-z0-9-]+)` \|", table.partition("\n\n")[0], re.MULTILINE)
 
 
