@@ -18,8 +18,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from hoyle.game.game import Game, load
-from hoyle.game.seen import seen_by
 from hoyle.game.spelling import pile_number
+from hoyle.game.views.redaction import seen_by
 from hoyle.players.bots import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core

@@ -24,8 +24,8 @@ from typing import NamedTuple
 from benchmarks.shows import pack
 from hoyle.game.evaluators import Evaluator
 from hoyle.game.game import Game, State, load
-from hoyle.game.seen import seen_by
 from hoyle.game.spelling import pile_number
+from hoyle.game.views.redaction import seen_by
 from hoyle.players.bots import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core

@@ -19,7 +19,7 @@ from hoyle import Game, State, load
 from hoyle.cli.commands.games import names
 from hoyle.game import results
 from hoyle.game.playouts import counted
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.players.bots import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.series.measures import share

@@ -27,7 +27,7 @@ from msgspec import Struct
 from benchmarks.spiel_bots import KEEN, Bot, Reach, bot
 from benchmarks.spiel_tables import TABLES, Table, Unlike, loaded
 from hoyle import Game, Move, State
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.players.bots import Searcher, memory_of
 from hoyle.players.inference.knowledge import Memory
 from hoyle.players.search.driver import MOST, searching

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from hoyle.diagnostics import Diagnostic as Diagnostic
     from hoyle.diagnostics import Refused as Refused
+    from hoyle.game.examples.static_checks import validate as validate
     from hoyle.game.game import Event as Event
     from hoyle.game.game import Game as Game
     from hoyle.game.game import IllegalMove as IllegalMove
     from hoyle.game.game import Move as Move
     from hoyle.game.game import State as State
     from hoyle.game.game import load as load
-    from hoyle.game.unplayed import validate as validate
-    from hoyle.game.view import View as View
+    from hoyle.game.views.view import View as View
     from hoyle.laboratory.playing import Result as Result
     from hoyle.laboratory.playing import compare as compare
     from hoyle.laboratory.playing import events_of as events_of
@@ -55,9 +55,9 @@ __all__ = [
 
 _HOMES = {
     "diagnostics": ("Diagnostic", "Refused"),
-    "game.unplayed": ("validate",),
+    "game.examples.static_checks": ("validate",),
     "game.game": ("Event", "Game", "IllegalMove", "Move", "State", "load"),
-    "game.view": ("View",),
+    "game.views.view": ("View",),
     "laboratory.playing": ("Result", "compare", "events_of", "match", "moves_of", "simulate", "sweep"),
 }
 

@@ -7,7 +7,7 @@ from rules import read_cases
 
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.drawing.offers import choices
-from hoyle.game.sequences import in_turn
+from hoyle.game.moves.sequences import in_turn
 
 run = command_lines
 CASES = read_cases("cli/ahead")

@@ -14,7 +14,7 @@ from rules import change_rules
 
 from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Source
-from hoyle.game.records import lines
+from hoyle.game.records.records import lines
 from hoyle.players.record_analysis import Course, course
 from hoyle.series import analysis as series
 from hoyle.series.analysis import Order

@@ -8,7 +8,7 @@ from commands import Run, command_lines
 from watched import watched_at
 
 from hoyle.diagnostics import Source
-from hoyle.game.records import replay
+from hoyle.game.records.records import replay
 
 run = command_lines
 PEOPLE = ("--seats", "human,human")

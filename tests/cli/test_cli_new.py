@@ -7,7 +7,7 @@ import pytest
 from commands import Run, command_lines
 
 from hoyle.checking.build import ruleset
-from hoyle.game.unplayed import validate
+from hoyle.game.examples.static_checks import validate
 
 run = command_lines
 GAMES = [

@@ -12,7 +12,7 @@ from hoyle.cli.drawing.ink import Look
 from hoyle.cli.drawing.sheets import at_end, in_brief, sheet_lines
 from hoyle.cli.drawing.table import table
 from hoyle.printable import width
-from hoyle.views import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
+from hoyle.view_data import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
 
 LOOK = Look()
 Cells = Sequence[int | bool | None]

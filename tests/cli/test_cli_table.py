@@ -15,10 +15,10 @@ from hoyle.cli.drawing import progress
 from hoyle.cli.drawing.ink import Look, cut, pieces_of
 from hoyle.cli.drawing.lines import in_order, look_of, move_lines, why_lines
 from hoyle.cli.drawing.table import table
-from hoyle.game.moves import Move
+from hoyle.game.moves.legal import Move
 from hoyle.language.model import Rule
 from hoyle.printable import width
-from hoyle.views import BoardView, PileView
+from hoyle.view_data import BoardView, PileView
 
 TABLES = read_cases("cli/table")
 

@@ -16,7 +16,7 @@ from hoyle import State
 from hoyle.cli.catalogue import speaking
 from hoyle.cli.drawing.lines import look_of, why_lines
 from hoyle.cli.watching import Behind
-from hoyle.game.bindings import actions_of
+from hoyle.game.moves.legal import actions_of
 from hoyle.language.evaluate import everything
 from hoyle.language.model import Ruleset
 from hoyle.resources import shipped

@@ -22,7 +22,7 @@ from hoyle.cli.commands.author import starter
 from hoyle.diagnostics import Diagnostic, Refused, Source
 from hoyle.game.game import Game, State
 from hoyle.game.positions import to_position
-from hoyle.game.records import lines, replay
+from hoyle.game.records.records import lines, replay
 from hoyle.language.syntax import whole
 from hoyle.reading import yaml_tree
 from hoyle.reading.tree import Node

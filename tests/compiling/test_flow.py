@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tiers import in_tiers
 
-from hoyle.game import examples
+from hoyle.game.examples import examples
 from hoyle.reporting import report
 
 FOLDER = Path(__file__).parent / "flow"

@@ -16,7 +16,7 @@ from hoyle.editor.completion import completions
 from hoyle.editor.hover import hover
 from hoyle.editor.names.references import definitions
 from hoyle.editor.names.resolution import Mention, mentions, stands_in
-from hoyle.game.unplayed import validate
+from hoyle.game.examples.static_checks import validate
 from hoyle.reading.sources import unsaved
 from hoyle.resources import language_of, shipped
 

@@ -115,8 +115,8 @@ def renamed(editor: Editor, mark: str, name: str) -> set[str]:
     ],
 )
 def test_rename(editor: Editor, mark: str, name: str, files: set[str]) -> None:
-    from hoyle.game.examples import run
-    from hoyle.game.unplayed import validate
+    from hoyle.game.examples.examples import run
+    from hoyle.game.examples.static_checks import validate
 
     family(editor.folder)
     assert renamed(editor, mark, name) == files

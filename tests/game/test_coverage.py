@@ -8,9 +8,9 @@ from rules import find_rules, write_rules
 from tiers import some_now
 
 from hoyle.checking import build
-from hoyle.game.coverage import Coverage, Status, cover
+from hoyle.game.compiled import compiled
+from hoyle.game.examples.coverage import Coverage, Status, cover
 from hoyle.game.game import Game
-from hoyle.game.ready import compiled
 from hoyle.running.hit_counts import Counts, Watch
 
 PATH = find_rules("game/covered")

@@ -9,8 +9,8 @@ from exchange import walked
 from games import game
 from tiers import some_now
 
-from hoyle.game.hints import Public, public
-from hoyle.game.view import sees
+from hoyle.game.views.display import Public, public
+from hoyle.game.views.view import sees
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import ABSENT, Expr, Var
 

@@ -7,7 +7,7 @@ import pytest
 from untranslated import left_in_english
 
 from hoyle.diagnostics import Diagnostic
-from hoyle.game.examples import run
+from hoyle.game.examples.examples import run
 
 FOLDER = Path(__file__).parent / "scenes"
 

@@ -13,9 +13,9 @@ from untranslated import left_in_english
 
 from hoyle import Game, load
 from hoyle.diagnostics import Refused, Source
-from hoyle.game.importing.files import Imported, import_text
 from hoyle.game.positions import to_position
-from hoyle.game.records import lines, replay
+from hoyle.game.records.importing import Imported, import_text
+from hoyle.game.records.records import lines, replay
 
 
 @cache

@@ -14,8 +14,8 @@ from tiers import sized, some_now
 
 from hoyle import State
 from hoyle.diagnostics import Source
-from hoyle.game import records
-from hoyle.game.records import lines, replay
+from hoyle.game.records import records
+from hoyle.game.records.records import lines, replay
 
 GAMES = ["crapette", "backgammon", "cribbage-6p", "yams", "barbu-3p", "coinchee", "spite-and-malice"]
 GAMES += ["klondike", "gin-rummy", "piquet-au-cent", "president", "scopa"]

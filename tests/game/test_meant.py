@@ -13,8 +13,7 @@ from tiers import sized, some_now
 from hoyle import State
 from hoyle.cli.drawing.ink import Look, pieces_of, suited
 from hoyle.cli.output import plain
-from hoyle.game.bindings import actions_of
-from hoyle.game.moves import begun, seen_now
+from hoyle.game.moves.legal import actions_of, begun, seen_now
 from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
 from hoyle.running.wording import move_text

@@ -5,7 +5,7 @@ from games import game, loaded
 from rules import load_rules
 
 from hoyle import load
-from hoyle.game.labels import key_spaces
+from hoyle.game.views.labels import key_spaces
 
 
 @pytest.mark.parametrize(

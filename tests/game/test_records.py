@@ -11,9 +11,9 @@ from rules import load_rules
 
 from hoyle import State, load
 from hoyle.diagnostics import Diagnostic, Refused, Source
-from hoyle.game import tape
-from hoyle.game.records import header, lines, read_header, replay
-from hoyle.game.tape import LONGEST_LINE
+from hoyle.game.records import tape
+from hoyle.game.records.records import header, lines, read_header, replay
+from hoyle.game.records.tape import LONGEST_LINE
 
 GAME = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
 

@@ -21,12 +21,12 @@ from tiers import in_tiers
 
 from hoyle import Game, State
 from hoyle.diagnostics import Refused, Source
-from hoyle.game import records
 from hoyle.game.events import told
+from hoyle.game.explain.reasons import Why
 from hoyle.game.positions import to_position
-from hoyle.game.reasons import Why
-from hoyle.game.records import lines, replay
-from hoyle.views import EMPTY, PileView, SheetRow, SheetView, StateView
+from hoyle.game.records import records
+from hoyle.game.records.records import lines, replay
+from hoyle.view_data import EMPTY, PileView, SheetRow, SheetView, StateView
 
 FOLDER = Path(__file__).parent / "scenes"
 PUBLIC = "-"

@@ -23,11 +23,11 @@ from hoyle.cli.playing import hints
 from hoyle.cli.playing.hints import hint
 from hoyle.cli.playing.keyboard import Console, Left
 from hoyle.cli.playing.session import Session
-from hoyle.game.bindings import actions_of
 from hoyle.game.events import event
+from hoyle.game.moves.legal import actions_of
 from hoyle.game.positions import to_position
 from hoyle.game.values import Value
-from hoyle.game.worlds import worlds
+from hoyle.game.views.redaction import worlds
 from hoyle.players import move_evaluation
 from hoyle.running.chance import Chance
 

@@ -8,7 +8,7 @@ from rules import load_rules
 from tiers import sized, some_now
 
 from hoyle.game.events import told
-from hoyle.game.rewording import infinitive
+from hoyle.game.moves.verbs import infinitive
 from hoyle.language.sentences import LANGUAGES
 from hoyle.running.naming import folded
 

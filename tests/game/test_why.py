@@ -13,7 +13,7 @@ from rules import change_rules, load_rules, read_cases
 from spaces import spaced
 
 from hoyle import Game, IllegalMove, load
-from hoyle.game.why import alike
+from hoyle.game.explain.why import alike
 
 CASES = Path(__file__).parent / "why.yaml"
 TESTS = CASES.parents[1]

@@ -11,10 +11,9 @@ from sights import seen_in
 
 from hoyle import Game, State
 from hoyle.diagnostics import Refused
-from hoyle.game import worlds as worlds_module
-from hoyle.game.seen import seen_by
 from hoyle.game.spelling import cells_of
-from hoyle.game.worlds import imagined, worlds
+from hoyle.game.views import redaction as worlds_module
+from hoyle.game.views.redaction import imagined, seen_by, worlds
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
 

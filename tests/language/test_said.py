@@ -17,7 +17,7 @@ from untranslated import left_in_english
 from hoyle import load
 from hoyle.diagnostics import Diagnostic, Refused, Said, Source, verbatim
 from hoyle.game.positions import set_up
-from hoyle.game.records import lines, replay
+from hoyle.game.records.records import lines, replay
 from hoyle.language import sentences
 from hoyle.language.sentences import LANGUAGES, catalogue, said, system_said
 from hoyle.reporting import report

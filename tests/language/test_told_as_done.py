@@ -5,7 +5,7 @@ from games import game, originals
 from rules import read_cases
 from tiers import in_tiers
 
-from hoyle.game.rewording import infinitive
+from hoyle.game.moves.verbs import infinitive
 from hoyle.language.phrases import bare, counted, forms_of, is_done, phrase_of, present
 from hoyle.language.sentences import LANGUAGES, listed
 from hoyle.running.naming import folded

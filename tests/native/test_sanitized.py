@@ -50,7 +50,7 @@ def numbers(one: Tallies) -> list[int]:
 @pytest.mark.parametrize(("name", "trace"), [*((name, False) for name in GAMES), *((name, True) for name in GAMES[:3])])
 def test_games_are_clean(name: str, trace: bool, tmp_path: Path) -> None:
     from hoyle.checking.build import ruleset
-    from hoyle.game.ready import compiled
+    from hoyle.game.compiled import compiled
 
     compiler = sanitizing()
     if compiler is None:

@@ -16,7 +16,7 @@ from tiers import some_now
 from hoyle import Game, State, load
 from hoyle.compiling.game import lowered
 from hoyle.diagnostics import Source
-from hoyle.game.records import lines, replay
+from hoyle.game.records.records import lines, replay
 from hoyle.native.engine import NativeMachine, places_of
 from hoyle.native.made import with_native
 from hoyle.native.sights import sights, unseen

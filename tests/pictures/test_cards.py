@@ -8,12 +8,12 @@ from drawn import SVG, defined, parsed, used
 from games import game
 from rules import read_cases
 
-from hoyle.game.pictured import names_of
+from hoyle.game.views.labels import names_of
 from hoyle.pictures import shapes
 from hoyle.pictures.cards import Card
 from hoyle.pictures.pieces import Pen
 from hoyle.pictures.theme import Theme, theme
-from hoyle.views import BACK, PieceView
+from hoyle.view_data import BACK, PieceView
 
 
 def drawn(name: str, sign: str, width: float = 80, lang: str = "en", look: Theme | None = None) -> ElementTree.Element:

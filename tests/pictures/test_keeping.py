@@ -6,10 +6,9 @@ from exchange import walked
 from games import game
 from tiers import in_tiers
 
-from hoyle.game.pictured import names_of
-from hoyle.pictures import keeping
-from hoyle.pictures.fitting import Fit
-from hoyle.pictures.picture import picture
+from hoyle.game.views.labels import names_of
+from hoyle.pictures import piles
+from hoyle.pictures.picture import Fit, picture
 from hoyle.pictures.theme import DARK, LIGHT
 
 NAMES = in_tiers(["klondike", "hearts", "crapette"], whole=["klondike"])
@@ -24,9 +23,9 @@ def test_cached_parts_are_drawn_alike(name: str, monkeypatch: pytest.MonkeyPatch
         view = state.view(rules.seats[0])
         how = words[number % 2], (LIGHT, DARK)[number % 3 % 2], (800, 500)[number % 5 % 2]
         drawn = picture(view, *how)
-        kept += len(keeping._drawn)
+        kept += len(piles._drawn)
         with monkeypatch.context() as fresh:
-            fresh.setattr(keeping, "_drawn", {})
+            fresh.setattr(piles, "_drawn", {})
             assert picture(view, *how) == drawn
     assert kept
 

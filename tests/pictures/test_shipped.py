@@ -10,8 +10,8 @@ from games import game, originals
 from tiers import in_tiers
 
 from hoyle import State
-from hoyle.game.view import View
-from hoyle.pictures.sharing import shared
+from hoyle.game.views.view import View
+from hoyle.pictures.shapes import shared
 
 pytestmark = pytest.mark.whole
 FORMS = ["cribbage", "backgammon", "crapette", "yams", "barbu-3p", "scopa", "spider", "piquet", "grabuge-8", "jacquet"]

@@ -10,7 +10,7 @@ from small_games import small
 
 from hoyle import State
 from hoyle.diagnostics import Source
-from hoyle.game.records import lines
+from hoyle.game.records.records import lines
 from hoyle.players.judgement import Decision, Judged, judge
 from hoyle.players.move_evaluation import Weight
 from hoyle.players.record_analysis import Course, Total, course, dearest, redealt, sights, totals, worst

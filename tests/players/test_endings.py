@@ -17,9 +17,9 @@ from hoyle import Game, State
 from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.playing import hints
 from hoyle.diagnostics import Source
-from hoyle.game.records import lines
+from hoyle.game.records.records import lines
 from hoyle.game.results import leads
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.players.bots import Searcher
 from hoyle.players.judgement import judge
 from hoyle.players.record_analysis import course

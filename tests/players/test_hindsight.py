@@ -8,7 +8,7 @@ from sights import seen_in
 
 from hoyle import State
 from hoyle.diagnostics import Source
-from hoyle.game.records import lines
+from hoyle.game.records.records import lines
 from hoyle.game.results import leads
 from hoyle.players.judgement import Decision, Judged, Way, judge
 from hoyle.players.move_evaluation import Weight

@@ -16,8 +16,8 @@ from tiers import in_tiers
 from hoyle import Game
 from hoyle.game.compiled import Compiled
 from hoyle.game.results import leads
-from hoyle.game.seen import UNKNOWN, Back, Seen, seen_by
-from hoyle.game.view import knows
+from hoyle.game.views.redaction import UNKNOWN, Back, Seen, seen_by
+from hoyle.game.views.view import knows
 from hoyle.players.bots import player
 from hoyle.players.inference.knowledge import Memory
 from hoyle.players.judgement import Decision, judge

@@ -5,7 +5,7 @@ from games import game
 from remembering import remembered
 from tiers import in_tiers
 
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.players.bots import seated
 from hoyle.players.inference.knowledge import Memory, hides
 from hoyle.players.search.driver import imagined

@@ -10,7 +10,7 @@ from games import game
 from rules import load_rules
 
 from hoyle import State
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.native import questing
 from hoyle.players import bots
 from hoyle.players.bots import Searcher

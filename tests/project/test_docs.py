@@ -23,13 +23,13 @@ from tiers import in_tiers
 from hoyle import Event, Game, Move, State, View, load, validate
 from hoyle.cli import catalogue
 from hoyle.cli.main import COMMANDS, main
-from hoyle.game import examples
-from hoyle.game.reasons import Reason, Why
+from hoyle.game.examples import examples
+from hoyle.game.explain.reasons import Reason, Why
 from hoyle.game.values import Value
 from hoyle.language.model import Rule
 from hoyle.language.vocabulary import WORDS
 from hoyle.native import made
-from hoyle.views import PieceView, PileView, StateView
+from hoyle.view_data import PieceView, PileView, StateView
 
 BASES = Path(__file__).parent / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("**/*.md"))]

@@ -21,7 +21,7 @@ from wording import foreign
 
 from hoyle import Game
 from hoyle.diagnostics import Refused
-from hoyle.game.moves import Move
+from hoyle.game.moves.legal import Move
 from hoyle.language.ir import Var
 from hoyle.language.kinds import Row
 from hoyle.language.sentences import LANGUAGES

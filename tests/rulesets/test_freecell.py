@@ -12,7 +12,7 @@ from tiers import some_now
 
 from hoyle import State
 from hoyle.diagnostics import Refused, Source
-from hoyle.game.records import replay
+from hoyle.game.records.records import replay
 
 RECORDS = sorted((Path(__file__).parent / "freecell").glob("*.jsonl"), key=lambda path: int(path.stem))
 RANKS = "A23456789TJQK"

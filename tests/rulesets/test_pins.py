@@ -15,7 +15,7 @@ from games import FEW, loaded, names
 from tiers import in_tiers
 
 from hoyle.game.game import State
-from hoyle.game.records import lines
+from hoyle.game.records.records import lines
 
 PINS = Path(__file__).parent / "pins.json"
 GAMES = [name for name, _ in names()]

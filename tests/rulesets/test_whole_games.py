@@ -10,7 +10,7 @@ from settings import settings_of
 from tiers import in_tiers, some_now
 
 from hoyle import State
-from hoyle.game.examples import run
+from hoyle.game.examples.examples import run
 from hoyle.resources import shipped
 
 CASES: list[tuple[str, dict[str, Any]]] = [(name, options) for name, options in settings_of("whole games")]

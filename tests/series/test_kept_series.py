@@ -14,7 +14,7 @@ from gathering import gathering_at
 from hoyle import load
 from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Refused
-from hoyle.game.records import lines
+from hoyle.game.records.records import lines
 from hoyle.series import analysis, match, simulate, variants
 from hoyle.series.result_file import Form, Head, Kept
 

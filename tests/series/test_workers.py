@@ -19,7 +19,7 @@ from tasks import dying, square, squares
 
 from hoyle.diagnostics import Refused
 from hoyle.game.game import load
-from hoyle.game.records import lines
+from hoyle.game.records.records import lines
 from hoyle.series import analysis, workers
 from hoyle.series.match import Match, duplicate
 from hoyle.series.result_file import Form, Head, Kept

@@ -18,7 +18,7 @@ import pytest
 
 from hoyle.checking import build
 from hoyle.compiling import game as compiling
-from hoyle.game import ready
+from hoyle.game import compiled
 from hoyle.reading import sources
 from hoyle.resources import data_folder, folder
 
@@ -30,7 +30,7 @@ _LATELY = 2_000_000_000
 
 def install(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(build, "_check", check)
-    patch.setattr(ready, "compile_game", compile_game)
+    patch.setattr(compiled, "compile_game", compile_game)
 
 
 def check(path: Path, values: dict[str, Any], root: Any = None, hearing: Any = None) -> build.Check:

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from hoyle import load
 from hoyle.game.compiled import Compiled
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.native import ending, hunting, questing
 from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.made import with_native

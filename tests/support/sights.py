@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hoyle import State
-from hoyle.game.seen import Seen, seen_by
+from hoyle.game.views.redaction import Seen, seen_by
 from hoyle.players.bots import LONGEST, Advice, advise
 from hoyle.running.chance import PLAYER, Chance
 

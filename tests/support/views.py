@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from hoyle.views import BoardView, PieceView, PileView, SheetView, StateView, TableView
+from hoyle.view_data import BoardView, PieceView, PileView, SheetView, StateView, TableView
 
 
 def make_pile(

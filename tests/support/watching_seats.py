@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hoyle import State
-from hoyle.game.view import knows
+from hoyle.game.views.view import knows
 from hoyle.learning.layout import in_no_order
-from hoyle.views import PileView
+from hoyle.view_data import PileView
 
 
 def seen_by(state: State, seat: str) -> tuple[object, ...]:

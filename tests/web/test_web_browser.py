@@ -11,7 +11,7 @@ from browsing import Page, begun, drag, held, middle, serious, signs_of_others
 from rules import read_cases
 
 from hoyle.diagnostics import Source
-from hoyle.game.records import replay
+from hoyle.game.records.records import replay
 
 if TYPE_CHECKING:
     from webbed import Web

@@ -6,7 +6,7 @@ import pytest
 from games import game, originals
 from tiers import in_tiers, sized
 
-from hoyle.game.view import sees
+from hoyle.game.views.view import sees
 from hoyle.web.play.drag_targets import aims, dropped, handles
 
 

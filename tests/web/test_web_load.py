@@ -14,7 +14,7 @@ from rules import read_cases
 
 from hoyle.diagnostics import Source
 from hoyle.game.game import State
-from hoyle.game.records import lines, replay
+from hoyle.game.records.records import lines, replay
 from hoyle.web import app, guards, record_cache
 from hoyle.web.guards import client_of
 from hoyle.web.play.fair_pool import Lane

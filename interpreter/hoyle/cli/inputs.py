@@ -16,7 +16,7 @@ from hoyle.cli.output import Trouble
 if TYPE_CHECKING:
     from hoyle.diagnostics import Source
     from hoyle.game.game import State
-    from hoyle.game.records import Replayed
+    from hoyle.game.records.records import Replayed
     from hoyle.players.inference.knowledge import Moved
     from hoyle.reading.tree import Node
     from hoyle.running.chance import Chance
@@ -36,7 +36,7 @@ def position_tree(name: str) -> Node:
 
 def is_record(name: str) -> bool:
     """Is this a file that is called like a record, or begins like one?"""
-    from hoyle.game.tape import LONGEST_LINE
+    from hoyle.game.records.tape import LONGEST_LINE
 
     if name.endswith(".jsonl"):
         return True
@@ -58,8 +58,8 @@ def record_source(name: str) -> Source:
 
 
 def _record(name: str, file: IO[bytes]) -> Source:
-    from hoyle.game.records import read_header
-    from hoyle.game.tape import LONGEST_LINE
+    from hoyle.game.records.records import read_header
+    from hoyle.game.records.tape import LONGEST_LINE
 
     data = file.readline(LONGEST_LINE + 1)
     read_header(_text(name, data))
@@ -104,7 +104,7 @@ def resumed(name: str, game: str) -> Resumed:
     A verified state has used up the chance of its record. If the seed gives the same game, it says what follows.
     """
     from hoyle.game.game import State
-    from hoyle.game.records import replay
+    from hoyle.game.records.records import replay
     from hoyle.running.chance import PLAYER, Chance
 
     past: list[Moved] = []

@@ -14,7 +14,7 @@ from hoyle.differences.lowered import Lowering
 from hoyle.differences.names import old
 from hoyle.differences.outline import Lowered, Part, outline
 from hoyle.differences.words import Words
-from hoyle.game.labels import labels
+from hoyle.game.views.labels import labels
 from hoyle.language.evaluate import everything, settled
 from hoyle.language.ir import TermCall
 from hoyle.language.model import Ruleset

@@ -13,7 +13,7 @@ from msgspec import Struct
 from hoyle.checking import build
 from hoyle.checking.world import Hearing
 from hoyle.diagnostics import Diagnostic, Problems, Refused
-from hoyle.game.unplayed import finished
+from hoyle.game.examples.static_checks import finished
 from hoyle.reading.merge import Merged
 from hoyle.reading.sources import meant, read, unsaved, words_of
 from hoyle.reading.tree import Node

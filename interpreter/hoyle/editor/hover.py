@@ -16,9 +16,9 @@ from hoyle.editor.cursor_context import where
 from hoyle.editor.names.resolution import Spot, spot
 from hoyle.editor.names.symbols import Symbol, declared, in_words, meaning
 from hoyle.editor.wording import word
-from hoyle.game.examples import Runner
+from hoyle.game.compiled import compiled
+from hoyle.game.examples.examples import Runner
 from hoyle.game.game import Game, State
-from hoyle.game.ready import compiled
 from hoyle.language.evaluate import Setting, evaluate, static
 from hoyle.language.ir import Expr
 from hoyle.language.kinds import Choice, Kind, Row, bounds, describe

@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.game.compiled import Compiled
+from hoyle.game.moves.legal import in_words
 from hoyle.game.pieces import hand_places
 from hoyle.game.spelling import family_of_cell, scorer_kind, value_name
-from hoyle.game.view import knows, player_of, sees
-from hoyle.game.wording import in_words
+from hoyle.game.views.view import knows, player_of, sees
 from hoyle.language.ir import ABSENT, Cell
 from hoyle.language.model import Move
 from hoyle.language.phrases import is_done

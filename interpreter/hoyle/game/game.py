@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any, get_args
 from hoyle.checking import build
 from hoyle.diagnostics import Diagnostic, Refused, similar
 from hoyle.game import results
-from hoyle.game.compiled import Compiled
+from hoyle.game.compiled import Compiled, compiled
 from hoyle.game.events import Event, events
-from hoyle.game.labels import labels
-from hoyle.game.moves import Move, legal_moves, listed, meant, unasked
+from hoyle.game.explain.reasons import Why, summary_of
+from hoyle.game.explain.why import alike, why, why_seen
+from hoyle.game.moves.legal import Move, legal_moves, listed, meant, unasked
 from hoyle.game.pieces import PieceFace, piece_faces
 from hoyle.game.positions import set_up
-from hoyle.game.ready import compiled
-from hoyle.game.reasons import Why, summary_of
 from hoyle.game.saving import resume, to_json
 from hoyle.game.spelling import piece_code
 from hoyle.game.values import Value, value
-from hoyle.game.view import View, view, view_of_all
-from hoyle.game.why import alike, why, why_seen
+from hoyle.game.views.labels import labels
+from hoyle.game.views.view import View, view, view_of_all
 from hoyle.language.model import Rule
 from hoyle.language.sentences import FALLBACK, said
 from hoyle.resources import uncollected
@@ -293,8 +292,8 @@ class State:
             width, height: pixels; the picture is fitted to the height if one is given.
             since: an earlier state; pieces that moved since then are highlighted.
         """
-        from hoyle.game.pictured import picture_of
-        from hoyle.pictures.lit import moved
+        from hoyle.game.views.labels import picture_of
+        from hoyle.pictures.pieces import moved
 
         lit = moved(since.view(seat).piles, self.view(seat).piles) if since is not None else frozenset()
         seen = view_of_all(self.game.compiled, self.core, seat) if self.is_over else self.view(seat)

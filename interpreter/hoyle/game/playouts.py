@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.game.seen import Seen, seen_by
+from hoyle.game.views.redaction import Seen, seen_by
 from hoyle.language.sentences import said
 from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.made import engine_of, is_ready, with_native

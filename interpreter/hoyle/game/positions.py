@@ -9,11 +9,10 @@ from typing import Any
 
 from hoyle.checking import build
 from hoyle.diagnostics import UNSAID, Diagnostic, Problems, Refused, Source, Span, replacing, similar
-from hoyle.game.arranging import UNKNOWN, Arranger, starts_up
-from hoyle.game.compiled import Compiled
-from hoyle.game.ready import compiled
+from hoyle.game.compiled import Compiled, compiled
+from hoyle.game.position_entries import UNKNOWN, Arranger, starts_up
 from hoyle.game.spelling import find_place, member_name, owned_sign, path_words, plain, stands_at
-from hoyle.game.view import knows, player_of, sees
+from hoyle.game.views.view import knows, player_of, sees
 from hoyle.language.evaluate import evaluate
 from hoyle.language.model import Family
 from hoyle.language.sentences import said

@@ -9,7 +9,7 @@ from typing import Any
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.game.compiled import Compiled
 from hoyle.game.events import UNTOLD, event
-from hoyle.game.moves import legal_moves
+from hoyle.game.moves.legal import legal_moves
 from hoyle.language.ir import ABSENT, absent_of
 from hoyle.language.kinds import Kind
 from hoyle.language.sentences import said

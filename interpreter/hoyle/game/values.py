@@ -13,7 +13,7 @@ from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.world import Scope, World
 from hoyle.diagnostics import Problems, Refused, Source, Span, told
 from hoyle.game.compiled import Compiled
-from hoyle.game.seen import UNKNOWN, Back, position_seen
+from hoyle.game.views.redaction import UNKNOWN, Back, position_seen
 from hoyle.language.evaluate import Part, explain
 from hoyle.language.ir import Const, Contents, Expr, Rows, Var
 from hoyle.language.kinds import PLAYER, Kind, describe

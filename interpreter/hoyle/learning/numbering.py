@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.wording import places_of_sets
+from hoyle.game.moves.legal import places_of_sets
 from hoyle.language.ir import ABSENT, NO_NUMBER, Var, WordCall
 from hoyle.language.kinds import Kind, List, Number, Piece, families_of
 from hoyle.language.model import Move

@@ -11,7 +11,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.events import events
 from hoyle.game.game import Game
 from hoyle.game.positions import to_position
-from hoyle.game.view import sees
+from hoyle.game.views.view import sees
 from hoyle.language.sentences import said
 from hoyle.learning.encoding import Begun, Encoder, Numbers
 from hoyle.learning.layout import layout

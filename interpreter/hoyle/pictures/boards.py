@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from hoyle.pictures.blocks import Block, Part
-from hoyle.pictures.lit import PLACE
-from hoyle.pictures.pieces import Pen, cube, disc
+from hoyle.pictures.pieces import PLACE, Pen, cube, disc
 from hoyle.pictures.piles import called
 from hoyle.pictures.svg import at, element, escape, number, rectangle, words
-from hoyle.views import BoardView, PieceView, PileView
+from hoyle.view_data import BoardView, PieceView, PileView
 
 ROW = 12
 """More places than this are laid in two rows."""

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from hoyle.pictures.blocks import text_width
-from hoyle.pictures.figures import FIGURES
-from hoyle.pictures.shapes import SUITS, TALL, is_drawable, pips
+from hoyle.pictures.shapes import FIGURES, SUITS, TALL, is_drawable, pips
 from hoyle.pictures.svg import element, rectangle, shaped, use, words
 from hoyle.printable import width as columns_of
 

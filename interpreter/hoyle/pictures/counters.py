@@ -9,7 +9,7 @@ from hoyle.pictures.blocks import Block, Part, below, cut, text_width
 from hoyle.pictures.names import Names
 from hoyle.pictures.svg import circle, element, escape, number, words
 from hoyle.pictures.theme import Theme
-from hoyle.views import StateView
+from hoyle.view_data import StateView
 
 FIVE = 5
 """Holes of a track stand in groups of so many."""

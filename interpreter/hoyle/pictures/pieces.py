@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from msgspec import Struct
 
 from hoyle.pictures import cards
 from hoyle.pictures.cards import Card
-from hoyle.pictures.lit import PLACE, Lit
 from hoyle.pictures.names import Face, Names
 from hoyle.pictures.svg import circle, element, escape, rectangle, words
 from hoyle.pictures.theme import Theme
-from hoyle.views import PieceView
+from hoyle.view_data import PieceView, PileView
+
+PLACE = -1
+"""Instead of a height: the pile itself."""
+Lit = frozenset[tuple[str, int]]
+"""Keys of piles, with a height or PLACE."""
+
+
+def moved(before: Iterable[PileView], after: Iterable[PileView]) -> Lit:
+    """What somebody who saw the one and sees the other knows to have moved; nothing, where that is most of what there is: it was dealt anew."""
+    then, now = list(before), list(after)
+    found = [mark for one, other in zip(then, now, strict=True) for mark in _moved(one, other)]
+    pieces = sum(height != PLACE for _, height in found)
+    return frozenset(found) if pieces * 2 <= sum(pile.count for pile in now) else frozenset()
+
+
+def _moved(before: PileView, after: PileView) -> Iterator[tuple[str, int]]:
+    """A pile that has fewer pieces than it had; those that another one has more, or that are others now."""
+    if after.count < before.count:
+        yield after.key, PLACE
+    same = min(before.count, after.count)
+    yield from ((after.key, height) for height in range(same, after.count))
+    if after.count < before.count:
+        return
+    for height, (one, other) in enumerate(zip(before.pieces, after.pieces, strict=False)):
+        if None not in (one.sign, other.sign) and one.sign != other.sign:
+            yield after.key, height
+
 
 _SPOTS = {
     1: ((0, 0),),

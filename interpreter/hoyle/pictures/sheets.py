@@ -11,7 +11,7 @@ from hoyle.pictures.blocks import Block, Part, below, cut, text, text_width
 from hoyle.pictures.names import Names
 from hoyle.pictures.svg import element, escape, number, rectangle
 from hoyle.pictures.theme import Theme
-from hoyle.views import SheetCell, SheetRow, SheetView
+from hoyle.view_data import SheetCell, SheetRow, SheetView
 
 DEALS = 10
 """Of more deals than these the first are told as one."""

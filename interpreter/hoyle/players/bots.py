@@ -13,8 +13,7 @@ from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
 from hoyle.game.game import Game, State
-from hoyle.game.seen import Seen
-from hoyle.game.worlds import worlds
+from hoyle.game.views.redaction import Seen, worlds
 from hoyle.native.engine import NativeMachine
 from hoyle.players.inference.knowledge import Knowledge, Memory, hides
 from hoyle.players.search.driver import MOST, best, hunted, is_alone, is_open, searching

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.seen import Seen
+from hoyle.game.views.redaction import Seen
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.move_evaluation import (
     NEXT_TO_NOTHING,

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
 from hoyle.game.events import Event, event
-from hoyle.game.seen import Seen
+from hoyle.game.views.redaction import Seen
 from hoyle.language.sentences import FALLBACK
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.search.driver import MOST, Hunt, go_on, hunted

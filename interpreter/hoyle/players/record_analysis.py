@@ -14,9 +14,9 @@ from hoyle.diagnostics import Source
 from hoyle.game.compiled import Compiled
 from hoyle.game.events import event
 from hoyle.game.game import Game, State
-from hoyle.game.records import replay
+from hoyle.game.records.records import replay
 from hoyle.game.results import leads, winning
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.language.sentences import FALLBACK
 from hoyle.native.sights import sides
 from hoyle.players.inference.knowledge import Knowledge, Memory, hides

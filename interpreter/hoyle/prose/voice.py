@@ -9,7 +9,7 @@ from typing import assert_never
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from hoyle.game.labels import labels
+from hoyle.game.views.labels import labels
 from hoyle.language.ir import Expr, TermCall, Var
 from hoyle.language.kinds import SIDES, Choice, Kind, List, Number, Piece, Pile, Plain, Row
 from hoyle.language.model import Ruleset, Words

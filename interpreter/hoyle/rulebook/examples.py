@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from hoyle.diagnostics import Refused
-from hoyle.game.examples import options_of
+from hoyle.game.examples.examples import options_of
 from hoyle.game.game import State
-from hoyle.game.pictured import picture_of
 from hoyle.game.spelling import path_words, stands_at
-from hoyle.game.view import View
+from hoyle.game.views.labels import picture_of
+from hoyle.game.views.view import View
 from hoyle.language.kinds import Row
 from hoyle.language.sentences import FALLBACK
 from hoyle.prose.deeds import within

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from hoyle.game.events import Event
+from hoyle.game.explain.reasons import Reason
 from hoyle.game.game import State
-from hoyle.game.moves import Move
-from hoyle.game.reasons import Reason
+from hoyle.game.moves.legal import Move
 from hoyle.language.kinds import Row
 from hoyle.language.model import text_in
 from hoyle.language.sentences import Sentence, integer

@@ -9,17 +9,17 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from hoyle.diagnostics import Problems
-from hoyle.game.arranging import UNKNOWN, Arranger
 from hoyle.game.compiled import Compiled
 from hoyle.game.game import State
-from hoyle.game.view import View, view_of_all
+from hoyle.game.position_entries import UNKNOWN, Arranger
+from hoyle.game.views.view import View, view_of_all
 from hoyle.language.ir import ABSENT
 from hoyle.language.kinds import bounds
 from hoyle.language.model import StateFamily
 from hoyle.prose.speech import sentence
 from hoyle.reading.tree import Node
 from hoyle.rulebook.telling import Telling, say
-from hoyle.views import BACK, PileView
+from hoyle.view_data import BACK, PileView
 
 Rows = list[tuple[str, str]]
 MANY_ALIKE = 3

@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.diagnostics import Source
+from hoyle.game.compiled import Rules, compiled
 from hoyle.game.game import Game
-from hoyle.game.ready import Rules, compiled
 from hoyle.players.bots import reach, settled
 from hoyle.players.judgement import Judged, judge
 from hoyle.players.record_analysis import Course, Prospects, course, sights, won_later

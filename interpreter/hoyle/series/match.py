@@ -14,9 +14,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from hoyle.game.compiled import Rules, compiled
 from hoyle.game.game import Game
 from hoyle.game.playouts import counted, told
-from hoyle.game.ready import Rules, compiled
 from hoyle.players.bots import seated, settled
 from hoyle.running.machine import Engine
 from hoyle.running.outcomes import Tallies

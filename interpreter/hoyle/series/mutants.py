@@ -16,10 +16,10 @@ from msgspec import Struct
 
 from hoyle.checking import build
 from hoyle.diagnostics import Refused, Source, Span
-from hoyle.game.examples import Runner
+from hoyle.game.compiled import compiled
+from hoyle.game.examples.examples import Runner
 from hoyle.game.game import Game, State
-from hoyle.game.ready import compiled
-from hoyle.game.records import lines
+from hoyle.game.records.records import lines
 from hoyle.language.sentences import LANGUAGES, in_all
 from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import WORDS

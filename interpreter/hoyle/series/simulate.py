@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.checking.force import in_force
+from hoyle.game.compiled import Rules, compiled
 from hoyle.game.game import Game
 from hoyle.game.playouts import REPAYS, TRIED, counted, natively, random_games, told
-from hoyle.game.ready import Rules, compiled
 from hoyle.native.made import is_ready
 from hoyle.players.bots import Player, is_searching, seated
 from hoyle.players.bots import settled as settled_kind

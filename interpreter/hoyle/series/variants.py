@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from hoyle.checking.build import ruleset
 from hoyle.checking.constraints import EXCLUDED
 from hoyle.diagnostics import Diagnostic, Refused
+from hoyle.game.compiled import Rules, compiled
 from hoyle.game.game import Game
 from hoyle.game.playouts import REPAYS
-from hoyle.game.ready import Rules, compiled
 from hoyle.native.made import is_ready
 from hoyle.running.machine import Engine
 from hoyle.series.result_file import Form, Head, Kept, said_of

@@ -17,15 +17,14 @@ from hoyle.cli.commands.describe import description
 from hoyle.cli.drawing.ink import Look
 from hoyle.cli.drawing.lines import asked_of, look_of, result_lines, why_lines
 from hoyle.cli.playing.interrupting import alternatives, done_before
+from hoyle.game.explain.reasons import Why
 from hoyle.game.game import Game, State
-from hoyle.game.pictured import names_of
-from hoyle.game.reasons import Why
-from hoyle.game.view import View
+from hoyle.game.views.labels import names_of
+from hoyle.game.views.view import View
 from hoyle.language.model import Rule, Ruleset
 from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, typeset
-from hoyle.pictures.fitting import Fit
 from hoyle.pictures.names import Names
-from hoyle.pictures.picture import WIDTH, picture
+from hoyle.pictures.picture import WIDTH, Fit, picture
 from hoyle.pictures.theme import theme
 from hoyle.rulebook.book import book
 from hoyle.rulebook.writing import html

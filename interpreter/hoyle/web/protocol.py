@@ -13,11 +13,11 @@ from hoyle.cli.drawing.lines import in_order
 from hoyle.game.events import Event
 from hoyle.game.events import told as told_of
 from hoyle.game.game import Game, State
-from hoyle.game.moves import Move
-from hoyle.game.view import View, view_of_all
+from hoyle.game.moves.legal import Move
+from hoyle.game.views.view import View, view_of_all
 from hoyle.pictures.names import Face
 from hoyle.running.naming import Namer
-from hoyle.views import PieceView
+from hoyle.view_data import PieceView
 from hoyle.web import display
 from hoyle.web.display import Taste, drawn, names
 from hoyle.web.play.drag_targets import aims, handles

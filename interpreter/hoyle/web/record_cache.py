@@ -15,9 +15,9 @@ from msgspec import Struct
 from hoyle.diagnostics import Source
 from hoyle.game.events import told as told_of
 from hoyle.game.game import Game, State
-from hoyle.game.records import read_header, replay
-from hoyle.game.tape import Repeated
-from hoyle.game.view import view_of_all
+from hoyle.game.records.records import read_header, replay
+from hoyle.game.records.tape import Repeated
+from hoyle.game.views.view import view_of_all
 from hoyle.resources import shipped
 from hoyle.running.state import Core, Event
 from hoyle.web import display

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hoyle.cli.catalogue import speaking, t
-from hoyle.game.records import lines
+from hoyle.game.records.records import lines
 from hoyle.printable import printable
 from hoyle.web import display
 from hoyle.web.display import rules

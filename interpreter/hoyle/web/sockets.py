@@ -12,7 +12,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hoyle.diagnostics import Refused
-from hoyle.pictures.fitting import Fit
+from hoyle.pictures.picture import Fit
 from hoyle.web import display, seat_requests
 from hoyle.web.display import Taste
 from hoyle.web.guards import LONGEST_MESSAGE, Bucket, client_of, parse_json

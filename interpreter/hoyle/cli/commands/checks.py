@@ -39,7 +39,7 @@ def validate_command(files: tuple[str, ...], form: str, watch: bool) -> int:
 
 def _validated(files: Sequence[str], form: str) -> list[Diagnostic]:
     """What is found, once it is told."""
-    from hoyle.game.unplayed import validate
+    from hoyle.game.examples.static_checks import validate
 
     paths = rulesets_of(files)
     found = validate(paths)

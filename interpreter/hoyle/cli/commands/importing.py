@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @lang_option
 def import_command(file: str, output: str, game: str | None, settings: Settings) -> int:
     from hoyle.game.game import load
-    from hoyle.game.importing.files import import_text
-    from hoyle.game.records import lines
+    from hoyle.game.records.importing import import_text
+    from hoyle.game.records.records import lines
     from hoyle.reading.sources import read
 
     def opened(name: str, options: dict[str, Any]) -> Game:

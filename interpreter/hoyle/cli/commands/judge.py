@@ -22,8 +22,8 @@ from hoyle.cli.shell import Decorator, argument, command, option
 from hoyle.diagnostics import told
 
 if TYPE_CHECKING:
+    from hoyle.game.explain.reasons import Reason, Why
     from hoyle.game.game import Game, Move, State
-    from hoyle.game.reasons import Reason, Why
     from hoyle.language.model import Rule
     from hoyle.running.machine import Engine
 
@@ -80,7 +80,7 @@ def _data(move: Move) -> dict[str, Any]:
 
 def _list(game: Game, state: State, moves: list[Move]) -> None:
     from hoyle.cli.drawing.lines import in_order, look_of, move_lines, place_words
-    from hoyle.game.reasons import cited
+    from hoyle.game.explain.reasons import cited
 
     if not moves:
         say(t("moves.none"))

@@ -58,7 +58,7 @@ def _kept(name: str, row: int, trouble: Trouble, folder: str | None) -> str:
     """The file that now holds the record of a game that went wrong, if a folder for them was given."""
     if folder is None or trouble.state is None:
         return ""
-    from hoyle.game.records import lines
+    from hoyle.game.records.records import lines
 
     text = "".join(f"{line}\n" for line in lines(trouble.state, trouble.seed, folder=Path(folder)))
     return write_into(folder, f"{stem_of(name)}-{row + 1}-{trouble.seed}.jsonl", text)

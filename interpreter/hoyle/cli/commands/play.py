@@ -165,7 +165,7 @@ def _played_by(begun: Begun, engine: Engine) -> Begun:
 
 def _writer(begun: Begun) -> Callable[[State, str], str]:
     """What a record of a state says in the file of this name."""
-    from hoyle.game.records import lines
+    from hoyle.game.records.records import lines
 
     def written(state: State, name: str) -> str:
         found = lines(state, begun.seed, seats=begun.kinds, folder=Path(name).parent, lang=lang())

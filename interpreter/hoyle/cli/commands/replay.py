@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from hoyle.diagnostics import Diagnostic, Refused
     from hoyle.game.game import State
-    from hoyle.game.records import Replayed
+    from hoyle.game.records.records import Replayed
 
 
 @command("replay")
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def replay_command(record: str, to: int | None, game: str | None, as_json: bool) -> int:
     from hoyle.cli.inputs import record_source
     from hoyle.diagnostics import Refused
-    from hoyle.game.records import replay, says_over
+    from hoyle.game.records.records import replay, says_over
 
     try:
         source = record_source(record)
@@ -79,7 +79,7 @@ def _tell(found: Replayed, to: int | None, openly: bool) -> None:
     from hoyle.cli.drawing.ink import suited
     from hoyle.cli.drawing.lines import look_of, result_lines
     from hoyle.cli.drawing.table import table
-    from hoyle.game.view import view_of_all
+    from hoyle.game.views.view import view_of_all
 
     if not unicode_terminal():
         plainly()

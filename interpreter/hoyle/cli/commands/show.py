@@ -84,7 +84,7 @@ def _recorded(game: str, position: str | None) -> tuple[str, str | None] | None:
 def _replayed(record: str, game: str | None, to: int | None) -> tuple[State | None, State]:
     """How a recorded game stands after so many moves, and how it stood before the last of these. Raises Refused."""
     from hoyle.cli.inputs import record_source
-    from hoyle.game.records import replay
+    from hoyle.game.records.records import replay
 
     earlier: deque[State] = deque(maxlen=1)
     found = replay(record_source(record), to, game, lambda before, after: earlier.append(before))

@@ -27,8 +27,8 @@ from hoyle.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic
-    from hoyle.game.coverage import Coverage, Formula, Line, Status
-    from hoyle.game.examples import Report
+    from hoyle.game.examples.coverage import Coverage, Formula, Line, Status
+    from hoyle.game.examples.examples import Report
     from hoyle.running.hit_counts import Counts
 
 
@@ -63,7 +63,7 @@ def test_command(
 
 
 def _run(names: Sequence[str], settings: Settings, form: str) -> Iterator[Report]:
-    from hoyle.game.examples import run
+    from hoyle.game.examples.examples import run
 
     for name in names:
         found = run(name, dict(settings))
@@ -101,7 +101,7 @@ def _cover(names: Sequence[str], settings: Settings, games: int, seed: int, form
 
 def _covered(names: Sequence[str], settings: Settings, games: int, seed: int) -> Iterator[Coverage]:
     from hoyle.cli.drawing.progress import progress
-    from hoyle.game.coverage import cover
+    from hoyle.game.examples.coverage import cover
 
     for name in names:
         with progress(t("test.playing", game=name), games) as tick:

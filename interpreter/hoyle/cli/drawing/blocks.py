@@ -10,7 +10,7 @@ from hoyle.cli.drawing.ink import Look, face, pad, times, wrap
 from hoyle.cli.drawing.piles import Group, cells_of, heads_of, is_stack, ranges, which_of
 from hoyle.cli.drawing.ways import Way
 from hoyle.printable import width
-from hoyle.views import PileView
+from hoyle.view_data import PileView
 
 GAP = "   "
 """Between strips that share a line."""

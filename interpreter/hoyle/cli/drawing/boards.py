@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from hoyle.cli.drawing.ink import Look, face, pad
 from hoyle.printable import width
-from hoyle.views import PileView
+from hoyle.view_data import PileView
 
 ROWS, FEWER = 5, 3
 """Men that are drawn of a stack, and where the terminal is low."""

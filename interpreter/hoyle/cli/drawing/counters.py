@@ -7,7 +7,7 @@ from itertools import groupby
 
 from hoyle.cli.drawing.ink import Look, cut, pad
 from hoyle.printable import printable
-from hoyle.views import StateView
+from hoyle.view_data import StateView
 
 NAME = 16  # columns for the name before a track
 

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from hoyle.cli.catalogue import lang, t
 from hoyle.cli.drawing.figures import figure
-from hoyle.game.coverage import Coverage, File, Formula, Line, Status
+from hoyle.game.examples.coverage import Coverage, File, Formula, Line, Status
 from hoyle.running.hit_counts import Counts
 
 SIGNS: dict[Status, str] = {"examples": "●", "games": "◐", "never": "○", "out": "–", "decided": "·"}

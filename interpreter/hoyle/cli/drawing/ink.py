@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.printable import printable, width
-from hoyle.views import PieceView
+from hoyle.view_data import PieceView
 
 if TYPE_CHECKING:
     from hoyle.game.pieces import PieceFace

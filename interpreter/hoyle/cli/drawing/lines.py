@@ -15,8 +15,8 @@ from hoyle.cli.catalogue import lang, t
 from hoyle.cli.drawing.ink import Look, in_hand, initials, pad, pieces_of, suited, without_colour, wrap
 from hoyle.cli.drawing.spoken import ENDLESS, words_of_contents, words_of_pieces
 from hoyle.cli.output import colours, unicode_terminal
-from hoyle.game.labels import key_spaces
 from hoyle.game.results import can_go_on, name_of_reached, reached
+from hoyle.game.views.labels import key_spaces
 from hoyle.language.sentences import FALLBACK, integer, listed
 from hoyle.language.syntax import whole
 from hoyle.printable import printable, width
@@ -24,9 +24,9 @@ from hoyle.reading.tree import STEPS_INSIDE, texts_of
 from hoyle.running.naming import in_language, slug
 
 if TYPE_CHECKING:
+    from hoyle.game.explain.reasons import Reason, Why
     from hoyle.game.game import Game, Move, State
-    from hoyle.game.reasons import Reason, Why
-    from hoyle.game.view import View
+    from hoyle.game.views.view import View
     from hoyle.reading.tree import Node
 
 NARROW, WIDE = 40, 120

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hoyle.cli.drawing.ink import Place
-from hoyle.views import PileView, TableView
+from hoyle.view_data import PileView, TableView
 
 if TYPE_CHECKING:
-    from hoyle.game.view import View
+    from hoyle.game.views.view import View
 
 
 def place_of(pile: PileView) -> Place:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from hoyle.cli.catalogue import t
 from hoyle.cli.drawing.ink import Look, in_hand, pad, suited, wrap
 from hoyle.cli.drawing.lines import FEW, is_word, move_lines, move_text
-from hoyle.game.alike import folded
+from hoyle.game.moves.legal import folded
 from hoyle.printable import width
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from hoyle.cli.drawing.ink import Look, face, pad, row, times, wrap
 from hoyle.cli.drawing.marks import place_of
 from hoyle.cli.drawing.ways import Way
 from hoyle.printable import width
-from hoyle.views import PieceView, PileView
+from hoyle.view_data import PieceView, PileView
 
 LABEL = 10  # columns for the name before a pile's pieces
 

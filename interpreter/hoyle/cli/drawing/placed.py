@@ -11,7 +11,7 @@ from hoyle.cli.drawing.ink import Look
 from hoyle.cli.drawing.piles import Group, heads_of, line_of
 from hoyle.cli.drawing.ways import Way
 from hoyle.printable import width
-from hoyle.views import BoardView, TableView
+from hoyle.view_data import BoardView, TableView
 
 
 class Drawn(Struct, frozen=True):

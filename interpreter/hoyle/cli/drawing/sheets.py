@@ -14,7 +14,7 @@ from hoyle.cli.drawing.ink import Look, cut, pad
 from hoyle.language.model import text_in
 from hoyle.language.sentences import integer
 from hoyle.printable import printable, width
-from hoyle.views import EMPTY, SheetCell, SheetRow, SheetView, TableView
+from hoyle.view_data import EMPTY, SheetCell, SheetRow, SheetView, TableView
 
 NAME, CELL, GAP = 26, 4, 3
 """Columns for the name of a row at most, for what is written at least, and between two sheets."""

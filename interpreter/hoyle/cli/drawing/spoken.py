@@ -16,7 +16,7 @@ from hoyle.language.model import text_in
 from hoyle.language.phrases import counted
 from hoyle.printable import printable
 from hoyle.running.naming import in_language
-from hoyle.views import PieceView, PileView, SheetCell, SheetKey, SheetView, StateView, TableView
+from hoyle.view_data import PieceView, PileView, SheetCell, SheetKey, SheetView, StateView, TableView
 
 if TYPE_CHECKING:
     from hoyle.game.game import Game

@@ -21,7 +21,7 @@ from hoyle.cli.drawing.sheets import in_brief, sheet_lines
 from hoyle.cli.drawing.spoken import said_table, sayings
 from hoyle.cli.drawing.ways import BRIEF, FEWEST, WHOLE, Way
 from hoyle.printable import printable, width
-from hoyle.views import PileView, StateView, TableView
+from hoyle.view_data import PileView, StateView, TableView
 
 SPARE = 3
 """The third part of the height must stay free for a table to take a fuller form again than it had: with fewer to spare it went to and fro within a

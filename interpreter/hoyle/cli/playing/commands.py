@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hoyle.cli.catalogue import speaking, t
 from hoyle.cli.playing.interrupting import KEY
-from hoyle.game.called import part_signs
 from hoyle.game.compiled import Compiled
+from hoyle.game.moves.piece_names import part_signs
 
 COMMANDS = {
     "?": "help",

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hoyle.cli.catalogue import lang, t
 from hoyle.cli.drawing.ink import suited
 from hoyle.cli.drawing.outcomes import line_words, outcome_words
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.players.move_evaluation import followed, weigh
 from hoyle.players.search.driver import at_hand
 

@@ -17,8 +17,8 @@ from hoyle.cli.playing.interrupting import chosen, is_call, listed, offered
 from hoyle.cli.playing.keyboard import Left
 from hoyle.cli.playing.understanding import heads, is_letter, meant, names_part, read, turned
 from hoyle.diagnostics import similar
-from hoyle.game.rewording import own_deed
-from hoyle.game.sequences import in_turn
+from hoyle.game.moves.sequences import in_turn
+from hoyle.game.moves.verbs import own_deed
 from hoyle.game.spelling import plain_words
 from hoyle.language.syntax import whole
 from hoyle.running.naming import folded

@@ -21,7 +21,7 @@ from hoyle.cli.playing.news import DEAL_OVER
 from hoyle.cli.playing.prompt import Prompt
 from hoyle.cli.playing.seats import HUMAN
 from hoyle.cli.playing.sitting import Sitting
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.running.chance import Chance
 from hoyle.running.machine import MOST_DECISIONS
 

@@ -26,7 +26,7 @@ from hoyle.cli.playing.seats import HUMAN
 
 if TYPE_CHECKING:
     from hoyle.game.game import Game, Move, State
-    from hoyle.game.view import View
+    from hoyle.game.views.view import View
 
 
 class Sitting(Struct, kw_only=True):

@@ -6,11 +6,11 @@ from string import punctuation
 from typing import TYPE_CHECKING
 
 from hoyle.cli.catalogue import t
-from hoyle.game.called import in_names, is_small, pieces_with
-from hoyle.game.moves import said_turned
-from hoyle.game.rewording import own_deed
+from hoyle.game.moves.legal import said_turned
+from hoyle.game.moves.phrases import in_signs
+from hoyle.game.moves.piece_names import in_names, is_small, pieces_with
+from hoyle.game.moves.verbs import own_deed
 from hoyle.game.spelling import plain_words
-from hoyle.game.spoken import in_signs
 from hoyle.running.naming import folded
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.seen import Back, Seen
-from hoyle.game.worlds import anew, is_offered, stand
+from hoyle.game.views.redaction import Back, Seen, anew, is_offered, stand
 from hoyle.native.sights import LISTED, PIECE, natures
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.inference.piece_tracking import Bag, Mix

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.view import sees
+from hoyle.game.views.view import sees
 from hoyle.native import sights
 from hoyle.players.inference.move_replay import follow
 from hoyle.players.inference.piece_tracking import Bag, Marks, Past, of_kind

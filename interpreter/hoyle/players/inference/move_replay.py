@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.view import knows, sees
+from hoyle.game.views.view import knows, sees
 from hoyle.language.ir import Cell
 from hoyle.language.model import Move
 from hoyle.players.inference.recording_state import (

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.view import sees
+from hoyle.game.views.view import sees
 from hoyle.players.inference.proofs import Excluded, Proof, Spot, by_block, by_move, of_block, of_move, spots
 from hoyle.players.inference.recording_state import (
     Came,

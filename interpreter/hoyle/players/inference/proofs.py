@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.seen import Seen, position_seen
-from hoyle.game.view import sees
-from hoyle.game.worlds import anew
+from hoyle.game.views.redaction import Seen, anew, position_seen
+from hoyle.game.views.view import sees
 from hoyle.language.ir import ABSENT
 from hoyle.language.model import Move
 from hoyle.players.inference.move_replay import outcome

@@ -8,12 +8,10 @@ from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from hoyle.game.compiled import Compiled
+from hoyle.game.compiled import Compiled, compiled
 from hoyle.game.game import Game
 from hoyle.game.playouts import natively
-from hoyle.game.ready import compiled
-from hoyle.game.seen import Seen, seen_by
-from hoyle.game.worlds import anew, worlds
+from hoyle.game.views.redaction import Seen, anew, seen_by, worlds
 from hoyle.native import hunting
 from hoyle.native.engine import NativeMachine
 from hoyle.native.made import is_ready

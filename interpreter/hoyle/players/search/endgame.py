@@ -8,8 +8,7 @@ from itertools import combinations
 
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.game.seen import Seen, secret_state
-from hoyle.game.worlds import worlds
+from hoyle.game.views.redaction import Seen, secret_state, worlds
 from hoyle.language.kinds import Number
 from hoyle.native import ending
 from hoyle.native.engine import NativeMachine

@@ -11,7 +11,7 @@ from msgspec import Struct
 from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.game.seen import Seen
+from hoyle.game.views.redaction import Seen
 from hoyle.native import questing
 from hoyle.native.engine import NativeMachine
 from hoyle.native.sights import families

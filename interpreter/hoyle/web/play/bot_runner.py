@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from hoyle.game.game import Game, State
-from hoyle.game.seen import seen_by
+from hoyle.game.views.redaction import seen_by
 from hoyle.players.bots import Player, is_searching, player
 from hoyle.players.inference.knowledge import Knowledge, Memory, hides
 from hoyle.players.search.driver import searching

@@ -8,11 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from hoyle.game.bindings import actions_of
 from hoyle.game.compiled import Compiled
 from hoyle.game.game import State
-from hoyle.game.moves import Move
-from hoyle.game.view import sees
+from hoyle.game.moves.legal import Move, actions_of
+from hoyle.game.views.view import sees
 from hoyle.language.evaluate import Names, evaluate
 from hoyle.language.ir import ABSENT, Expr, Local, Var, WordCall, walk
 from hoyle.language.kinds import families_of

@@ -1,0 +1,1 @@
+"""Worked examples of a ruleset: run, checked without playing, and measured for coverage."""

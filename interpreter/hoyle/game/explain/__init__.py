@@ -1,0 +1,1 @@
+"""Explanations why a move is legal or not."""

@@ -1,0 +1,1 @@
+"""Moves: the legal ones, and candidates for what a player types."""

@@ -1,0 +1,1 @@
+"""Records of games, and files imported from other programs."""

@@ -1,0 +1,260 @@
+"""Records of games (the language, 18): written line by line, and verified line by line without the random generator."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from hoyle import packs
+from hoyle.diagnostics import Diagnostic, Refused, Source, Span
+from hoyle.game.events import recorded
+from hoyle.game.game import Game, State, load
+from hoyle.game.records.tape import Line, Tape, read_lines
+from hoyle.language.sentences import said
+from hoyle.resources import beside, name_below
+from hoyle.running.state import Action
+
+FORMAT = 1
+LONGEST_MOVE, LONGEST_TOLD = 2_000, 60
+"""Characters of a move that is looked for, and of one that is not."""
+
+
+def header(
+    state: State,
+    seed: int | None,
+    index: int = 0,
+    seats: dict[str, str] | None = None,
+    folder: Path | None = None,
+    lang: str | None = None,
+) -> dict[str, Any]:
+    """The first line of a record that will stand in this folder (without one: the current). `lang`: what people were told it in."""
+    game = state.game
+    return {
+        "record": FORMAT,
+        "game": _name(game.merged.files[-1], folder or Path()),
+        "digest": game.digest,
+        "language": 1,
+        "options": game.options,
+        "seed": seed,
+        "index": index,
+        "seats": seats or {},
+        **({"lang": lang} if lang else {}),
+    }
+
+
+def _name(path: Path, folder: Path) -> str:
+    """How a record in this folder names a ruleset. One that is elsewhere has to be named again by who replays it."""
+    if packs.named(path.stem) == path:
+        return path.stem
+    return name_below(path, folder) or path.name
+
+
+def lines(
+    state: State,
+    seed: int | None,
+    index: int = 0,
+    seats: dict[str, str] | None = None,
+    folder: Path | None = None,
+    lang: str | None = None,
+) -> Iterator[str]:
+    """A record of everything since the start, and the result if the game is over. `folder`, `lang`: see `header`."""
+    yield _json(header(state, seed, index, seats, folder, lang))
+    yield from _event_lines(state)
+    if state.is_over:
+        yield _json(_result(state))
+
+
+def _event_lines(state: State) -> Iterator[str]:
+    for raw in state.core.log or []:
+        found = recorded(state.game.compiled, raw)
+        if found is not None:
+            yield _json(found.data)
+
+
+def _result(state: State) -> dict[str, Any]:
+    return {"over": True, "scores": state.scores, "winners": state.winners}
+
+
+def _json(data: Any) -> str:
+    return json.dumps(dict(data), ensure_ascii=False)
+
+
+class Replayed(Struct):
+    """A verified record: its header and the state after each line of the game so far asked for."""
+
+    header: dict[str, Any]
+    state: State
+    lines: int
+    complete: bool
+
+
+Visit = Callable[[State, State], None]
+"""Is given the states before and after a move."""
+Watch = Callable[[State], None]
+"""Called with the state at the start and after each move. The next move changes the state, so keep copies only."""
+
+
+def replay(
+    source: Source,
+    to: int | None = None,
+    game: str | Path | Game | None = None,
+    visit: Visit | None = None,
+    watch: Watch = lambda state: None,
+) -> Replayed:
+    """Verify a record: every chance outcome fits, every move is legal, every consequence is as recorded.
+
+    `to`: stop after that many moves. `game`: the game it is of, or where that is; without it the header's, which is a shipped name or a file beside
+    or below the record. `visit` is called for each move; it costs a copy of all
+    events each time, which `watch` does not. Raises Refused at the first difference."""
+    lines = read_lines(source)
+    first = next(lines, None)
+    if first is None:
+        raise Refused([Diagnostic("R812", said("empty_record"), Span(source, 0, 0))])
+    _check_header(first)
+    opened = _game(first, game if game is not None else _named(first))
+    tape = Tape(opened, lines)
+    state = _started(opened, tape)
+    watch(state)
+    moves = 0
+    while not state.is_over and (to is None or moves < to):
+        tape.agree(state)
+        line = tape.line()
+        if line is None:
+            break
+        before, state = state, _moved(state, line, visit is None)
+        if visit is not None:
+            visit(before, state)
+        watch(state)
+        moves += 1
+    tape.agree(state)
+    complete = to is None and _ended(state, tape)
+    return Replayed(first.data, state, tape.count + 1, complete)
+
+
+def says_over(source: Source) -> bool:
+    """Whether the last line of a record is the end of its game: then nobody plays on who must not know what others held."""
+    try:
+        last = json.loads(source.text.rstrip().rpartition("\n")[2])
+    except (ValueError, RecursionError):  # with `to`, nobody has read so far
+        return False
+    return isinstance(last, dict) and last.get("over") is True
+
+
+def read_header(source: Source) -> dict[str, Any]:
+    """The first line of a record, as it is. Raises Refused if it is none."""
+    first = next(read_lines(source), None)
+    if first is None:
+        raise Refused([Diagnostic("R812", said("empty_record"), Span(source, 0, 0))])
+    _check_header(first)
+    return first.data
+
+
+def _is_whole(found: Any) -> bool:
+    return found is None or (isinstance(found, int) and not isinstance(found, bool))
+
+
+_HEADER: dict[str, Callable[[Any], bool]] = {
+    "record": lambda found: found == FORMAT,
+    "game": lambda found: isinstance(found, str),
+    "options": lambda found: found is None or isinstance(found, dict),
+    "digest": lambda found: found is None or isinstance(found, str),
+    "seed": _is_whole,
+    "index": _is_whole,
+    "lang": lambda found: found is None or isinstance(found, str),
+    "seats": lambda found: (
+        found is None or (isinstance(found, dict) and all(isinstance(kind, str) for kind in found.values()))
+    ),
+}
+
+
+def _check_header(first: Line) -> None:
+    wrong = [key for key, fits in _HEADER.items() if not fits(first.data.get(key))]
+    if wrong:
+        note = said("wrong_keys", keys=", ".join(wrong))
+        raise Refused([Diagnostic("R813", said("no_header"), first.span, notes=(note,), help=said("header_has"))])
+
+
+def _named(first: Line) -> Path:
+    """The ruleset that a header names: the record is data, so it cannot name any file there is."""
+    name = first.data["game"]
+    found = packs.named(name) or beside(name, Path(first.span.source.name).parent)
+    if found is None:
+        message, note = said("not_beside", name=name), said("record_names")
+        raise Refused([Diagnostic("R821", message, first.span, notes=(note,), help=said("give_game"))])
+    return found
+
+
+def _game(first: Line, game: str | Path | Game) -> Game:
+    data = first.data
+    named, given = Path(data["game"]).stem, game.name if isinstance(game, Game) else Path(game).stem
+    opened = game if isinstance(game, Game) else _loaded(first, game, named != given)
+    if named != given and data.get("digest") not in (None, opened.digest):
+        raise _other_game(first, named, opened.name)
+    if data.get("digest") not in (None, opened.digest):
+        raise Refused([Diagnostic("R814", said("other_rules", opened=opened.name), first.span)])
+    return opened
+
+
+def _loaded(first: Line, game: str | Path, is_other: bool) -> Game:
+    try:
+        return load(game, first.data.get("options") or {})
+    except Refused as refused:
+        named = Path(first.data["game"]).stem
+        raise (_other_game(first, named, load(game).name) if is_other else refused.at(first.span)) from None
+
+
+def _other_game(first: Line, named: str, opened: str) -> Refused:
+    return Refused([Diagnostic("R814", said("other_game", named=named, opened=opened), first.span)])
+
+
+def _started(game: Game, tape: Tape) -> State:
+    core = game.machine.start(tape, log=True)  # type: ignore[arg-type]
+    return State(game, core)
+
+
+def _moved(state: State, line: Line, in_place: bool) -> State:
+    """The state after the move of a line; `in_place`: it takes over the core of the state before."""
+    if "move" not in line.data:
+        raise Refused([Diagnostic("R816", said("no_move_line"), line.span)])
+    try:
+        action = _action(state, str(line.data["move"]))
+    except Refused as refused:
+        raise refused.at(line.span) from None
+    if line.data.get("by") not in (None, state.to_act):
+        message = said("wrong_turn", seat=state.to_act, other=line.data["by"])
+        raise Refused([Diagnostic("R815", message, line.span)])
+    core = state.core if in_place else state.core.copy()
+    state.game.machine.play(core, action)
+    return State(state.game, core)
+
+
+def _action(state: State, move: str) -> Action:
+    """Return the move that a line names, usually by its full id. Raises IllegalMove."""
+    if len(move) > LONGEST_MOVE:
+        raise Refused([Diagnostic("R801", said("no_move", move=f"{move[:LONGEST_TOLD]}…"))])
+    core = state.core
+    ids = state.game.namer.ids(core, core.acts, core.actor)
+    return core.acts[ids.index(move)] if move in ids else state.find(move).action
+
+
+def _ended(state: State, tape: Tape) -> bool:
+    """Is the whole record used, and the result as recorded?"""
+    last = tape.line()
+    if not state.is_over:
+        return False
+    wanted = _result(state)
+    if last is None or last.data.get("over") is not True:
+        place = last.span if last else tape.last
+        raise Refused([Diagnostic("R816", said("end_unsaid"), place)])
+    for key in {**wanted, **last.data}:
+        if key not in wanted or last.data.get(key) != wanted[key]:
+            message = said("other_result", key=key, found=last.data.get(key), wanted=wanted.get(key))
+            raise Refused([Diagnostic("R817", message, last.span)])
+    more = tape.line(1)
+    if more is not None:
+        raise Refused([Diagnostic("R816", said("after_end"), more.span)])
+    return True

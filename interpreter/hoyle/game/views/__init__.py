@@ -1,0 +1,1 @@
+"""What a seat sees of a state. `view.sees` and `view.knows` alone decide what is hidden."""

@@ -1,0 +1,194 @@
+"""What a picture of a game knows besides a view: how its pieces look, and its words in a language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from msgspec import Struct
+
+from hoyle.game.compiled import Compiled
+from hoyle.game.pieces import PieceFace, piece_faces
+from hoyle.game.views.view import View
+from hoyle.language.kinds import SIDES, Kind, Row
+from hoyle.language.model import Family, PieceKind, Ruleset, Table, Words
+from hoyle.pictures.names import Names
+from hoyle.pictures.picture import WIDTH, picture
+from hoyle.pictures.pieces import Lit
+from hoyle.pictures.shapes import FIGURES, PATHS, SUITS
+from hoyle.pictures.theme import LIGHT, Theme
+from hoyle.running.naming import in_language
+
+
+class _Named(Protocol):
+    @property
+    def words(self) -> Words: ...
+
+
+def labels(rules: Ruleset, lang: str) -> dict[str, dict[str, str]]:
+    """Name space → name → words: the sections by their names, `seats` (sides too), and what an entry has inside by its path, the rows
+    of a table (`tables/suits`), the choices of an option (`options/suit_rule`), the conditions of a move (`moves/lay`)."""
+    sections: dict[str, Mapping[str, _Named]] = {
+        "options": rules.options,
+        "pieces": rules.pieces,
+        "piles": rules.piles,
+        "state": {**rules.state, **rules.display.values},
+        "moves": rules.moves,
+        "obligations": rules.obligations,
+        "whenever": rules.whenever,
+        "phases": {name: phase for (name, _), phase in rules.phases.items()},
+    }
+    sides = rules.tables[SIDES].words if SIDES in rules.tables else {}
+    spaces: dict[str, Iterable[tuple[str, Words]]] = {
+        "seats": {**sides, **rules.seat_words}.items(),
+        **{section: [(name, e.words) for name, e in entries.items()] for section, entries in sections.items()},
+        **{f"tables/{name}": table.words.items() for name, table in rules.tables.items()},
+        **{f"options/{o.name}": zip(o.choices, o.choice_words, strict=True) for o in rules.options.values()},
+        **{f"moves/{name}": [(c.name, c.words) for c in move.conditions] for name, move in rules.moves.items()},
+    }
+    return {space: {n: in_language(words, lang, n) for n, words in named} for space, named in spaces.items()}
+
+
+def key_spaces(rules: Ruleset) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Family of piles or of state → for each of its keys the name spaces in which its members have their words."""
+    piles = {name: (found.each,) for name, found in rules.piles.items() if found.each is not None}
+    state = {name: found.keys for name, found in rules.state.items()}
+    shown = {name: (value.loop.var.kind,) for name, value in rules.display.values.items() if value.loop is not None}
+    keys: dict[str, tuple[Kind, ...]] = {**piles, **state, **shown}
+    return {name: tuple(_spaces(kind, rules) for kind in kinds) for name, kinds in keys.items()}
+
+
+def _spaces(kind: Kind, rules: Ruleset) -> tuple[str, ...]:
+    match kind.name:
+        case "player" | "pair":
+            return ("seats",)
+        case "row":
+            return ("seats",) if kind == rules.side else (f"tables/{kind.table}",)
+        case "choice":
+            return (f"options/{kind.option}",)
+        case "piece":
+            attributes = rules.pieces[kind.of].attributes.values()
+            return tuple(space for attribute in attributes for space in _spaces(attribute, rules))
+    return ()
+
+
+_STACKED = ("down", "top seen", "top up")
+"""Faces of piles of which nobody sees more than the top."""
+DICE = tuple("123456")
+
+
+class Shape(Struct, frozen=True):
+    """How one sort of piece looks: see `pictures.names.Face`."""
+
+    sign: str
+    text: str
+    name: str
+    shape: str
+    parts: tuple[str, ...]
+    figure: str
+    suit: str
+    colour: str
+
+
+def picture_of(
+    game: Compiled,
+    seen: View,
+    lang: str,
+    theme: Theme | None = None,
+    width: int = WIDTH,
+    height: int | None = None,
+    lit: Lit = frozenset(),
+) -> str:
+    """A view as SVG, in a language."""
+    return picture(seen, names_of(game, lang), theme or LIGHT, width, height, lit)
+
+
+def names_of(game: Compiled, lang: str) -> Names:
+    """Made once for a game and a language."""
+    found: Names | None = game.kept.get(("picture", lang))
+    if found is None:
+        found = game.kept["picture", lang] = _names(game, lang)
+    return found
+
+
+def _names(game: Compiled, lang: str) -> Names:
+    rules = game.ruleset
+    families, hints = rules.piles, rules.display.piles
+    shapes = list(_shapes(game, lang))
+    return Names(
+        seats=game.seats,
+        labels=labels(rules, lang),
+        keys=key_spaces(rules),
+        faces={shape.sign: shape for shape in shapes},
+        symbols={f"tables/{table.name}": _symbols(table, lang) for table in rules.tables.values()},
+        stacks=frozenset(name for name, family in families.items() if _is_stacked(family, rules)),
+        hands=frozenset(name for name, family in families.items() if family.face == "owner"),
+        middle=frozenset(name for name, hint in hints.items() if hint.middle),
+        holds={name: shapes[rules.pieces[family.holds].base].shape for name, family in families.items()},
+        cubes=_cubes(rules),
+        title=in_language(rules.title, lang, rules.name),
+        lang=lang,
+    )
+
+
+def _cubes(rules: Ruleset) -> frozenset[str]:
+    """The numbers that somebody holds, or that lie in the middle as long as nobody does."""
+    state, values = rules.display.state, rules.display.values
+    kinds = {name: rules.state[name].kind for name, hint in state.items() if hint.holder}
+    kinds |= {name: hint.value.kind for name, hint in values.items() if hint.holder}
+    return frozenset(name for name, kind in kinds.items() if kind.name == "number")
+
+
+def _is_stacked(family: Family, rules: Ruleset) -> bool:
+    hint = rules.display.piles.get(family.name)
+    if hint is not None and hint.spread is not None:
+        return not hint.spread
+    return family.face in _STACKED and not family.has_columns
+
+
+def _symbols(table: Table, lang: str) -> dict[str, str]:
+    """Of each row what people read for it, where it has a sign."""
+    signs = table.signs or [""] * len(table.rows)
+    return {
+        row: in_language(table.symbols.get(row, {}), lang, sign) for row, sign in zip(table.rows, signs, strict=True)
+    }
+
+
+def _shapes(game: Compiled, lang: str) -> Iterator[Shape]:
+    for face, kind, rows in zip(piece_faces(game, lang), game.namer.piece_kinds, _classes(game), strict=True):
+        yield _shape(game, face, kind, rows, lang)
+
+
+def _classes(game: Compiled) -> Iterator[dict[str, int]]:
+    for kind in game.ruleset.pieces.values():
+        yield from kind.classes
+
+
+def _shape(game: Compiled, face: PieceFace, kind: PieceKind, rows: dict[str, int], lang: str) -> Shape:
+    rules = game.ruleset
+    tables = {name: rules.tables[of.table] for name, of in kind.attributes.items() if isinstance(of, Row)}
+    names = {name: table.rows[rows[name]] for name, table in tables.items()}
+    parts = [_symbols(table, lang)[names[name]] for name, table in tables.items()]
+    said = [in_language(table.words[names[name]], lang, names[name]) for name, table in tables.items()]
+    owner = [in_language(rules.seat_words[face.colour], lang, face.colour)] if "owner" in kind.attributes else []
+    of = [] if tables else [in_language(kind.words, lang, kind.name)]
+    hinted = [rules.display.looks.figures.get(table.name, {}).get(names[name], "") for name, table in tables.items()]
+    suits = [SUITS.get(part, hint) for part, hint in zip(parts, hinted, strict=True)]
+    return Shape(
+        face.sign,
+        face.text,
+        " ".join([*of, *said, *owner]),
+        rules.display.looks.shapes.get(kind.name) or _form(tables),
+        tuple(part or words for part, words in zip(parts, said, strict=True)),
+        next((hint for hint in hinted if hint.isdecimal() or hint in FIGURES), next(filter(str.isdecimal, parts), "")),
+        next((suit for suit in suits if suit in PATHS), ""),
+        face.colour,
+    )
+
+
+def _form(tables: dict[str, Table]) -> str:
+    """A disc has no rows, a die has one with the six numbers; all else is a card."""
+    if not tables:
+        return "disc"
+    signs = [table.signs for table in tables.values()]
+    return "die" if len(signs) == 1 and signs[0] is not None and tuple(signs[0]) == DICE else "card"

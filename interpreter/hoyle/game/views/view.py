@@ -1,0 +1,183 @@
+"""Views: what a seat sees of a state. Nothing else hides information, so every display is made from a View."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from hoyle.game.compiled import Compiled
+from hoyle.game.moves.legal import Move, legal_moves
+from hoyle.game.pieces import colour
+from hoyle.game.spelling import inner_count, member_name, plain
+from hoyle.game.views.display import Public, Told, boards, holder, in_order, layouts, public, state_shown, told
+from hoyle.game.views.sheets import sheets
+from hoyle.language.ir import ABSENT
+from hoyle.language.model import StateFamily, texts_of
+from hoyle.running.state import Core
+from hoyle.view_data import BACK, PieceView, PileView, SheetView, StateView, TableView
+
+Shown = TypeVar("Shown")
+
+
+EVERYBODY = ABSENT - 1
+"""Number that stands for all players together."""
+
+
+class View(TableView, frozen=True):
+    """A view with the legal moves of the seat, if it is to act."""
+
+    moves: tuple[Move, ...] = ()
+
+
+def view(game: Compiled, core: Core, seat: str | None, moves: Callable[[], Sequence[Move]] | None = None) -> View:
+    """Return what a seat sees of a state; `None` is a spectator. `moves` returns the legal moves, if they are known."""
+    return _viewed(game, core, seat, player_of(game, seat), moves=moves)
+
+
+def view_of_all(game: Compiled, core: Core, seat: str | None = None) -> View:
+    """Return what all seats together see, from the side of one seat. Used after the end of a game."""
+    return replace(_viewed(game, core, None, EVERYBODY, player_of(game, seat)), seat=seat)
+
+
+def _viewed(
+    game: Compiled,
+    core: Core,
+    seat: str | None,
+    player: int,
+    side: int | None = None,
+    moves: Callable[[], Sequence[Move]] | None = None,
+) -> View:
+    """Return what a player sees; boards are turned to his side or to that of another seat."""
+    to_act = game.to_act(core)
+    place = game.place(core)
+    acts = seat is not None and to_act == seat and bool(place)
+    own = tuple(moves() if moves is not None else legal_moves(game, core)) if acts else ()
+    known = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
+    piles, state = _piles_seen(game, core, player, known), _state_seen(game, core, player, known)
+    lies, written = boards(game, known, player if side is None else side), _sheets_seen(game, core, player, known)
+    return View(seat, to_act, place, piles, state, lies, written, own)
+
+
+def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Shown:
+    """What is shown of a thing, made once: a view has a hundred things, and most of them are in the one before it, too."""
+    found: Shown | None = game.kept.get(key)
+    if found is None:
+        found = game.kept[key] = make()
+    return found
+
+
+def player_of(game: Compiled, seat: str | None) -> int:
+    """Return the number of a seat, or ABSENT for a spectator."""
+    return game.seats.index(seat) if seat is not None else ABSENT
+
+
+# ---- pieces ----------------------------------------------------------------------------------------------------------
+
+
+def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> bool:
+    """Return whether a player (ABSENT: a spectator, EVERYBODY: any player) sees the piece at this height of a pile of `count` pieces."""
+    owner, top_alone = game.namer.openness[pile]
+    if owner >= 0 and (player in (owner, EVERYBODY)):
+        return True
+    if top_alone and height != count - 1:
+        return False
+    return piece & 1 == 1
+
+
+def _piles_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[PileView, ...]:
+    """Return every pile as a player sees it."""
+    lies = layouts(game, known, core)
+    found = tuple(_pile(game, core, n, player, known, lies) for n in range(len(core.piles) - 1))
+    held = {name: holder(game, known, core, name) for name in game.ruleset.display.piles}
+    return tuple(replace(pile, owner=held[pile.family]) if held.get(pile.family) else pile for pile in found)
+
+
+def _pile(game: Compiled, core: Core, number: int, player: int, known: Public, lies: Mapping[str, str]) -> PileView:
+    pile, family = core.piles[number], game.namer.family(number)
+    seen = [piece if sees(game, number, i, len(pile), piece, player) else None for i, piece in enumerate(pile)]
+    pieces = tuple(_piece(game, piece) for piece in seen)
+    place = _kept(game, ("pile", number), lambda: _place(game, number))
+    hint = game.ruleset.display.piles.get(family.name)
+    told_by, stacked = (hint.told_by, hint.spread is False) if hint is not None else ("", False)
+    shown = in_order(game, known, family, seen)
+    return PileView(*place, lies[family.name], len(pile), pieces, shown, told_by, stacked)
+
+
+def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str]:
+    """Constant attributes of a pile."""
+    namer = game.namer
+    family, owner = namer.family(number), namer.owner(number)
+    member = namer.member_name(family, namer.member(number)) if family.each is not None and owner < 0 else None
+    seat = game.seats[owner] if owner >= 0 else None
+    return family.name, seat, member, namer.column(number) or None, namer.key(number)
+
+
+def _piece(game: Compiled, piece: int | None) -> PieceView:
+    if piece is None:
+        return BACK
+    return _kept(
+        game, ("piece", piece), lambda: PieceView(game.namer.signs[piece >> 1], bool(piece & 1), colour(game, piece))
+    )
+
+
+# ---- state -----------------------------------------------------------------------------------------------------------
+
+
+def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool:
+    """Return whether a player (ABSENT: a spectator, EVERYBODY: any player) knows the value of this state."""
+    if not family.secret:
+        return True
+    owned = family.secret == "owner" and family.each is not None and family.each.name == "player"
+    return owned and player in (member // inner_count(game, family), EVERYBODY)
+
+
+def _state_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[StateView, ...]:
+    """Return the state that a player knows and displays show, with the values that the ruleset shows beside it."""
+    kept = [
+        _cell(game, core, family, member)
+        for family in game.ruleset.state.values()
+        if family.layout != "hidden" and state_shown(game, known, family.name)
+        for member in range(family.size)
+        if knows(game, family, member, player)
+    ]
+    display = game.ruleset.display
+    held = {name: holder(game, known, core, name) for name in (*display.state, *display.values)}
+    every = (*kept, *(_beside(game, found) for found in told(game, known)))
+    return tuple(replace(value, member=held[value.name]) if held.get(value.name) else value for value in every)
+
+
+def _sheets_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[SheetView, ...]:
+    families = [f for f in game.ruleset.state.values() if f.layout != "hidden" and state_shown(game, known, f.name)]
+    hidden = (f.base + m for f in families for m in range(f.size) if not knows(game, f, m, player))
+    return sheets(game, core, known, families, frozenset(hidden))
+
+
+def _beside(game: Compiled, found: Told) -> StateView:
+    value = plain(game, found.value, found.kind)
+    texts = texts_of(lambda lang: game.namer.value(found.value, found.kind, lang), game.ruleset.languages)
+    return StateView(found.name, found.member, value, texts, 0)
+
+
+def _cell(game: Compiled, core: Core, family: StateFamily, member: int) -> StateView:
+    cell = family.base + member
+    value, back = core.cells[cell], _back(core, cell) if family.track else None
+    return _kept(game, ("cell", cell, value, back), lambda: _value(game, family, member, value, back))
+
+
+def _value(game: Compiled, family: StateFamily, member: int, value: int, back: int | None) -> StateView:
+    return StateView(
+        family.name,
+        member_name(game, family, member),
+        plain(game, value, family.kind),
+        texts_of(lambda lang: game.namer.value(value, family.kind, lang), game.ruleset.languages),
+        family.track,
+        back,
+    )
+
+
+def _back(core: Core, cell: int) -> int:
+    """Return the value before the last score: the back peg."""
+    items = (e[1] for e in reversed(core.log or ()) if e[0] == "score" and e[3] == cell)
+    return int(core.cells[cell]) - int(next(items, 0))

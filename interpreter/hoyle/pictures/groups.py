@@ -1,0 +1,224 @@
+"""Groups of piles beside each other, each with its name; columns in bands below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hoyle.pictures.blocks import Block, below, beside, flow, lowered, text, text_width
+from hoyle.pictures.cards import Card
+from hoyle.pictures.counters import told
+from hoyle.pictures.names import Names
+from hoyle.pictures.pieces import Lit, Pen
+from hoyle.pictures.piles import chip, column, is_stack, row, stack, which
+from hoyle.pictures.theme import Theme
+from hoyle.view_data import BoardView, PileView, TableView
+
+GAP = 10.0
+
+
+class Group(Struct, frozen=True):
+    """The piles of one family that belong to one seat, or to nobody."""
+
+    family: str
+    owner: str | None
+    piles: tuple[PileView, ...]
+
+    @property
+    def layout(self) -> str:
+        return self.piles[0].layout
+
+    @property
+    def count(self) -> int:
+        return sum(pile.count for pile in self.piles)
+
+    @property
+    def told(self) -> bool:
+        """Does the state say how much lies here?"""
+        return bool(self.piles[0].told_by)
+
+
+class Table(Struct, frozen=True):
+    """What is drawn, how wide, and how: cards of the seats that do not look may be smaller. Columns are no higher than `height` if they can;
+    `blind`: it is only laid out."""
+
+    view: TableView
+    names: Names
+    theme: Theme
+    width: float
+    card: float
+    height: float = 0
+    lit: Lit = frozenset()
+    blind: bool = False
+
+    @property
+    def bottom(self) -> str | None:
+        """The seat that sits at the bottom: the one that looks."""
+        seats = self.names.seats
+        return self.view.seat if self.view.seat in seats else seats[0] if seats else None
+
+    def pen(self, scale: float = 1) -> Pen:
+        return Pen(self.names, Card(self.card * scale, self.theme), self.lit, self.blind)
+
+    @property
+    def others(self) -> list[str]:
+        """The other seats, from the left of the one at the bottom."""
+        seats = self.names.seats
+        turned = seats.index(self.bottom) + 1 if self.bottom is not None else 0
+        return [*seats[turned:], *seats[: max(0, turned - 1)]]
+
+    def named(self, group: Group) -> bool:
+        """Does a name stand above these piles? A hand is known by where it lies, and of what the state tells its words say enough."""
+        hands = {pile.family for pile in self.view.piles if pile.owner == group.owner and pile.layout != "hidden"}
+        return not (group.told or hands & self.names.hands == {group.family})
+
+
+def groups_of(piles: Iterable[PileView], elsewhere: frozenset[str]) -> list[Group]:
+    found: dict[tuple[str, str | None], list[PileView]] = {}
+    for pile in piles:
+        if pile.layout not in ("hidden", "board") and pile.key not in elsewhere:
+            found.setdefault((pile.family, pile.owner), []).append(pile)
+    return [Group(family, owner, tuple(members)) for (family, owner), members in found.items()]
+
+
+def boards_of(view: TableView) -> list[BoardView]:
+    """Those that are not hidden."""
+    shown = {pile.key for pile in view.piles if pile.layout == "board"}
+    return [found for found in view.boards if shown.issuperset(found.points)]
+
+
+def on_boards(table: Table) -> frozenset[str]:
+    """Piles that are drawn on a board and not beside it."""
+    return frozenset(key for found in boards_of(table.view) for key in (*found.bar, *found.off))
+
+
+def in_words(table: Table, seat: str | None) -> list[str]:
+    """What the state says of a seat, without what is drawn."""
+    drawn_ = {found.name for found in table.view.sheets if found.sort != "deals"}
+    drawn_ |= table.names.cubes if boards_of(table.view) else frozenset()
+    return told([item for item in table.view.state if item.name not in drawn_], seat, table.names)
+
+
+def most_columns(view: TableView) -> int:
+    """How many piles the widest family of columns has."""
+    groups = [group for group in groups_of(view.piles, frozenset()) if group.layout == "column"]
+    return max((len(group.piles) for group in groups), default=0)
+
+
+BANDS, SMALLEST = 3, 34.0
+"""Columns lie in so many bands, as long as their cards are not narrower than this."""
+CAPTION = 11.0
+"""How large names are."""
+
+
+def idle(groups: Sequence[Group], pen: Pen, wide: float) -> Block:
+    """Places in which nothing lies, and that would take a line for themselves: they are only named."""
+    return flow((chip(pile, pen, _called(pile, pen), wide) for group in groups for pile in group.piles), wide, 6)
+
+
+def spread(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
+    """Piles beside each other, and below them those that lie in columns; where the first take more than a line, empty places are only named."""
+    if groups and not first and all(is_idle(group) for group in groups):
+        return idle(groups, pen, wide)
+    line = lined(groups, table, pen, wide, first)
+    if line.width <= wide:
+        return line
+    single = [group for group in groups if group.layout != "column"]
+    columned = _captioned_all([group for group in groups if group.layout == "column"], table, pen, wide)
+    return below([_singles(single, table, pen, wide, first), flow(columned, wide, GAP * 1.6)], GAP)
+
+
+def _singles(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block]) -> Block:
+    """Those that do not lie in columns."""
+    every = [*first, *_captioned_all(groups, table, pen, wide)]
+    if sum(block.width + GAP for block in every) - GAP <= wide:
+        return beside(every, GAP)
+    busy = _captioned_all([group for group in groups if not is_idle(group)], table, pen, wide)
+    named = idle([group for group in groups if is_idle(group)], pen, wide)
+    return below([flow([*first, *busy], wide, GAP), named], GAP)
+
+
+def lined(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
+    """All in one line."""
+    return beside([*first, *_captioned_all(groups, table, pen, wide)], GAP * 1.6)
+
+
+def _captioned_all(groups: Sequence[Group], table: Table, pen: Pen, wide: float) -> list[Block]:
+    """Each with its name, columns behind the others."""
+    named = any(table.named(group) for group in groups)
+    ordered = sorted(groups, key=lambda group: group.layout == "column")
+    return [_captioned(group, pen, wide, table, named) for group in ordered]
+
+
+def is_idle(group: Group) -> bool:
+    """Is this a place in which nothing lies and nothing is built: somebody's own, or one alone of its sort?"""
+    return not group.count and group.layout != "column" and (group.owner is not None or len(group.piles) == 1)
+
+
+def _called(pile: PileView, pen: Pen) -> str:
+    return " ".join([pen.names.label(pile.family, "piles"), *which(pile, pen)])
+
+
+def _captioned(group: Group, pen: Pen, wide: float, table: Table, named: bool) -> Block:
+    """A family with its name above it; without one as high as those beside it, if these are named."""
+    inner = _columns(group, pen, wide, table.height) if group.layout == "column" else _slots(group, pen, wide)
+    if table.named(group):
+        return titled(group.family, inner, pen, wide)
+    return lowered(inner, CAPTION * 1.3 + 2) if named else inner
+
+
+def titled(family: str, inner: Block, pen: Pen, wide: float) -> Block:
+    """What a family of piles is called, above it."""
+    label = pen.names.label(family, "piles")
+    room = max(inner.width, min(wide, text_width(label, CAPTION), max(112.0, pen.card.width * 1.9)))
+    return below([text(label, CAPTION, pen.theme.faint, room), inner], 2)
+
+
+def _slots(group: Group, pen: Pen, wide: float) -> Block:
+    room = (
+        wide
+        if len(group.piles) == 1
+        else max(pen.card.width, (wide - 6 * (len(group.piles) - 1)) / min(2, len(group.piles)))
+    )
+    return flow((_slot(pile, pen, room, len(group.piles) > 1) for pile in group.piles), wide, 6)
+
+
+def _slot(pile: PileView, pen: Pen, wide: float, several: bool) -> Block:
+    label = _label(pile, pen) if several else ""
+    if is_stack(pile, pen) or (len(pile.pieces) < pile.count):
+        return stack(pile, pen, label)
+    return row(pile, pen, wide, label)
+
+
+def _label(pile: PileView, pen: Pen) -> str:
+    return pen.names.symbol(pile.family, pile.member) or " ".join(which(pile, pen))
+
+
+def _columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
+    """Columns side by side under their numbers, in as many bands as the width asks for, all of about one length. Where that are many bands, all is smaller."""
+    count, width = len(group.piles), pen.card.width
+    while width > SMALLEST and -(-count // _fitting(wide, width)) > BANDS:
+        width *= 0.95
+    small = replace(pen, card=replace(pen.card, beside=True, width=width))
+    bands = -(-count // _fitting(wide, width))
+    across = -(-count // bands)
+    drawn_ = [_numbered(pile, small, height, 10.0) for pile in group.piles]
+    lines = [drawn_[n : n + across] for n in range(0, count, across)]
+    return below((beside(line, _gap(width)) for line in lines), 4, middle=False)
+
+
+def _fitting(wide: float, card: float) -> int:
+    """How many columns stand side by side."""
+    return max(1, int((wide + _gap(card)) / (card + _gap(card))))
+
+
+def _gap(card: float) -> float:
+    return max(3.0, card * 0.08)
+
+
+def _numbered(pile: PileView, pen: Pen, height: float, size: float) -> Block:
+    name = " ".join(which(pile, pen))
+    drawn = stack(pile, pen, "", deep=0) if is_stack(pile, pen) else column(pile, pen, height, "")
+    return below([text(name, size, pen.theme.faint, pen.card.width), drawn], 1, pen.card.width)
