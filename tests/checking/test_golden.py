@@ -20,7 +20,7 @@ from hoyle.resources import language_of
 
 FOLDER = Path(__file__).parent / "diagnostics"
 CASES = sorted(p.name for p in FOLDER.glob("*.yaml") if not (p.name.startswith("_") or language_of(p)))
-BATCHES = 4
+BATCHES = 12
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 
 
