@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from hoyle import load
-from hoyle.web.play.store import Kept, Store, new_token
+from hoyle.web.play.store import Store, StoredGame, new_token
 
 GAMES = ("klondike", "cribbage", "hearts", "backgammon")
 """A game of each sort: one person sits there, and players that move at random."""
@@ -77,8 +77,8 @@ def begun(place: Path, games: int) -> list[str]:
         game = rules[seed % len(rules)]
         kinds = {seat: "random" if n else "human" for n, seat in enumerate(game.seats)}
         tokens.append(new_token())
-        kept = Kept(f"game-{seed}", game.name, game.options, game.digest, seed, kinds)
-        store.begin(kept, {game.seats[0]: tokens[-1]})
+        kept = StoredGame(f"game-{seed}", game.name, game.options, game.digest, seed, kinds)
+        store.add_game(kept, {game.seats[0]: tokens[-1]})
     store.close()
     return tokens
 

@@ -159,10 +159,10 @@ def test_an_attack_is_built_and_played_like_any_other(tmp_path: Path) -> None:
 def test_a_server_of_such_a_folder(name: str, tmp_path: Path) -> None:
     from webbed import Web
 
-    from hoyle.web.shelf import opened
+    from hoyle.web.shelf import load_rulesets
 
     path = written(tmp_path, HOSTILE[name].replace("/", "_"), text())
-    web = Web(tmp_path / "games.sqlite", opened([path])[0])
+    web = Web(tmp_path / "games.sqlite", load_rulesets([path])[0])
     try:
         assert web.get("/api/games/pick").status == 200
         seat = web.sit(web.begin("pick", "human", "random")["A"])

@@ -208,9 +208,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 @pytest.fixture
 def web(server: Web, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     """The same, to be told as many messages a second as a test likes."""
-    from hoyle.web.guards import Bucket
+    from hoyle.web.guards import RateLimit
 
-    monkeypatch.setattr("hoyle.web.sockets.Bucket", lambda: Bucket(1e9, 1e9))
+    monkeypatch.setattr("hoyle.web.sockets.RateLimit", lambda: RateLimit(1e9, 1e9))
     yield server
     server.leave()
 

@@ -19,10 +19,10 @@ from watched import watched_at
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from hoyle.web.command import server_of
-from hoyle.web.guards import Buckets
+from hoyle.web.command import create_server
+from hoyle.web.guards import RateLimits
 from hoyle.web.play.store import Store
-from hoyle.web.shelf import Owned, opened
+from hoyle.web.shelf import OwnRulesets, load_rulesets
 
 SECONDS = 60.0
 
@@ -30,9 +30,9 @@ SECONDS = 60.0
 def shared(folder: Path) -> Web:
     """A server with two rulesets of this folder, `watched` and `open-klondike`, at which any number of tables may be begun."""
     laid(folder, {"variant": variant("open-klondike", "{en: Open Klondike, fr: Klondike ouvert}")})
-    own, wrong = opened([watched_at(folder), folder / "variant.yaml"])
+    own, wrong = load_rulesets([watched_at(folder), folder / "variant.yaml"])
     assert wrong == []
-    with patch("hoyle.web.app.Buckets", lambda *_: Buckets(1e9, 1e9)):
+    with patch("hoyle.web.app.RateLimits", lambda *_: RateLimits(1e9, 1e9)):
         return Web(folder / "games.sqlite", own)
 
 
@@ -52,13 +52,13 @@ class Answer(Struct, frozen=True):
 class Web:
     """A server with the games of a file, and rulesets of one's own."""
 
-    def __init__(self, place: Path, own: Owned | None = None) -> None:
+    def __init__(self, place: Path, own: OwnRulesets | None = None) -> None:
         self.place = place
         self.door = socket.create_server(("127.0.0.1", 0))
         self.port = int(self.door.getsockname()[1])
         self.host = f"localhost:{self.port}"
         self.origin = f"http://{self.host}"
-        self.server = server_of(Store(place), "127.0.0.1", own)
+        self.server = create_server(Store(place), "127.0.0.1", own)
         self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve(sockets=[self.door])), daemon=True)
         self.thread.start()
         self.seats = list[Seat]()

@@ -12,7 +12,7 @@ from games import game
 
 from hoyle.web import protocol
 from hoyle.web.guards import HEADERS
-from hoyle.web.protocol import Sent
+from hoyle.web.protocol import DeltaEncoder
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -110,7 +110,7 @@ def test_another_language_retells_everything(web: Web) -> None:
 
 @pytest.mark.whole
 def test_hint_why_and_rules(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoyle.web.seat_requests.SECONDS", 0.05)
+    monkeypatch.setattr("hoyle.web.seat_requests.HINT_SECONDS", 0.05)
     at = web.sit(web.begin("klondike", "human")["A"], lang="fr")
     at.say(t="hint")
     hint = at.hear("hint", "refused")
@@ -172,11 +172,11 @@ def test_games_survive_a_reload_and_a_restart(tmp_path: Path) -> None:
 
 
 def test_both_ends_forget_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MOST", 3)
-    sent = Sent()
-    sent.picture("a\nb\nc")
-    assert sent.picture("a") == [None, "a"]
-    assert sent.picture("a") == [0]
+    monkeypatch.setattr(protocol, "MOST_PARTS", 3)
+    sent = DeltaEncoder()
+    sent.encode_picture("a\nb\nc")
+    assert sent.encode_picture("a") == [None, "a"]
+    assert sent.encode_picture("a") == [0]
 
 
 @pytest.mark.whole

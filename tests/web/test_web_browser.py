@@ -28,7 +28,7 @@ SMALL = """[...document.querySelectorAll('button, a, select, summary, input:not(
 
 @pytest.fixture(autouse=True)
 def _short_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoyle.web.seat_requests.SECONDS", 0.1)
+    monkeypatch.setattr("hoyle.web.seat_requests.HINT_SECONDS", 0.1)
 
 
 @pytest.mark.smoke

@@ -7,7 +7,7 @@ from games import game, originals
 from tiers import in_tiers, sized
 
 from hoyle.game.views.view import sees
-from hoyle.web.play.drag_targets import aims, dropped, handles
+from hoyle.web.play.drag_targets import find_drag_targets, has_aimed_moves, resolve_drop
 
 
 @pytest.mark.whole
@@ -20,7 +20,7 @@ def test_handles_are_visible_and_distinct(name: str) -> None:
             break
         keys = {namer.key(n): n for n in range(len(state.core.piles) - 1)}
         moves = state.moves()
-        found = handles(rules.compiled, state.core, moves)
+        found = find_drag_targets(rules.compiled, state.core, moves)
         for handle in found:
             assert handle.to is None or handle.to in keys
             for spot in handle.pick:
@@ -41,7 +41,11 @@ def test_handles_are_visible_and_distinct(name: str) -> None:
 def test_handles_of_a_packet_and_of_a_stock() -> None:
     state = game("klondike").start(1)
     found = dict(
-        zip([m.id for m in state.moves()], handles(state.game.compiled, state.core, state.moves()), strict=True)
+        zip(
+            [m.id for m in state.moves()],
+            find_drag_targets(state.game.compiled, state.core, state.moves()),
+            strict=True,
+        )
     )
     packet = found["column-to-column 1 2H -> 6"]
     assert (packet.pick[0].pile, packet.pick[0].at, packet.to, packet.aimed) == ("column at 1", 0, "column at 6", True)
@@ -51,16 +55,16 @@ def test_handles_of_a_packet_and_of_a_stock() -> None:
 @pytest.mark.whole
 def test_moves_meant_by_a_drop_and_by_an_empty_place() -> None:
     klondike, spider = game("klondike").start(1), game("spider").start(1)
-    asked = dropped(klondike, {"from": "column at 1", "at": 0, "sign": "2H", "to": "column at 3"})
+    asked = resolve_drop(klondike, {"from": "column at 1", "at": 0, "sign": "2H", "to": "column at 3"})
     assert asked == ["column-to-column 1 2H -> 3"] and not klondike.why(asked[0], "A").legal
-    assert dropped(klondike, {"from": "nowhere", "at": 0, "to": "column at 3"}) == []
-    assert dropped(klondike, {"from": 7}) == [] == dropped(klondike, {"from": "foundation of clubs"})
-    assert dropped(klondike, {"from": "stock"}) == ["turn-cards"]
-    found = handles(spider.game.compiled, spider.core, spider.moves())
+    assert resolve_drop(klondike, {"from": "nowhere", "at": 0, "to": "column at 3"}) == []
+    assert resolve_drop(klondike, {"from": 7}) == [] == resolve_drop(klondike, {"from": "foundation of clubs"})
+    assert resolve_drop(klondike, {"from": "stock"}) == ["turn-cards"]
+    found = find_drag_targets(spider.game.compiled, spider.core, spider.moves())
     assert [handle.near for handle in found if not handle.pick] == ["stock"]  # a card to each column, from one pile
 
 
 @pytest.mark.parametrize(("name", "so"), [("klondike", True), ("golf", False), ("freecell", True), ("spider", True)])
 def test_games_where_a_target_is_chosen(name: str, so: bool) -> None:
     state = game(name).start(1)
-    assert aims(state.game.compiled, state.core) is so
+    assert has_aimed_moves(state.game.compiled, state.core) is so

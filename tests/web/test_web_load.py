@@ -16,9 +16,9 @@ from hoyle.diagnostics import Source
 from hoyle.game.game import State
 from hoyle.game.records.records import lines, replay
 from hoyle.web import app, guards, record_cache
-from hoyle.web.guards import client_of
-from hoyle.web.play.fair_pool import Lane
-from hoyle.web.play.store import NotWritten, Store
+from hoyle.web.guards import identify_client
+from hoyle.web.play.fair_pool import FairPool
+from hoyle.web.play.store import Store, WriteFailed
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -44,8 +44,8 @@ def test_hostile_bodies_and_messages_are_refused(web: Web) -> None:
 
 @pytest.mark.whole
 def test_half_requests_are_closed_soon(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guards, "SECONDS", 0.1)
-    monkeypatch.setattr(app, "IDLE", 0.1)
+    monkeypatch.setattr(guards, "HEAD_SECONDS", 0.1)
+    monkeypatch.setattr(app, "IDLE_SECONDS", 0.1)
     for half in CASES["halves"]:
         with socket.create_connection(("127.0.0.1", web.port), timeout=4) as line:
             line.sendall(half.replace("HOST", web.host).encode())
@@ -54,7 +54,7 @@ def test_half_requests_are_closed_soon(web: Web, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(("address", "client"), CASES["clients"])
 def test_addresses_count_as_clients(address: str, client: str) -> None:
-    assert client_of({"client": (address, 1)}) == client
+    assert identify_client({"client": (address, 1)}) == client
 
 
 def test_one_client_does_not_delay_another() -> None:
@@ -66,24 +66,24 @@ def test_one_client_does_not_delay_another() -> None:
         done.append("a")
 
     async def clients() -> None:
-        lane = Lane()
-        first = [asyncio.create_task(lane.do("a", work)) for _ in range(3)]
+        pool = FairPool()
+        first = [asyncio.create_task(pool.run("a", work)) for _ in range(3)]
         await asyncio.sleep(0)
-        await lane.do("b", done.append, "b")
+        await pool.run("b", done.append, "b")
         goes_on.set()
-        await asyncio.gather(*first, *(lane.do(who, done.append, who) for who in "cd"))
-        assert not lane.is_busy
-        lane.close()
+        await asyncio.gather(*first, *(pool.run(who, done.append, who) for who in "cd"))
+        assert not pool.is_busy
+        pool.close()
 
     asyncio.run(clients())
     assert done[0] == "b" and done.index("c") < len(done) - 1 and sorted(done) == ["a", "a", "a", "b", "c", "d"]
 
 
 def test_records_are_kept_as_few_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_cache, "SNAPSHOTS", 4)
+    monkeypatch.setattr(record_cache, "MOST_SNAPSHOTS", 4)
     state, before = game("cribbage").playout(3), list[State]()
     text = "".join(f"{line}\n" for line in lines(state, 3))
-    shelved = record_cache.Opened().open(text.encode())
+    shelved = record_cache.RecordCache().open(text.encode())
     last = replay(Source("r.jsonl", text), visit=lambda old, _: before.append(old)).state
     assert len(shelved.snapshots) <= 4 < len(shelved.ends) == len(before) + 1
     for number, wanted in [*enumerate([*before, last])][::9]:
@@ -92,9 +92,9 @@ def test_records_are_kept_as_few_snapshots(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_full_disks_and_chosen_seeds_are_told(web: Web, caplog: pytest.LogCaptureFixture) -> None:
-    fails = Mock(side_effect=NotWritten("disk full"))
+    fails = Mock(side_effect=WriteFailed("disk full"))
     first, _ = web.sit_all(web.begin("watched", "human", "human", seed=None))
-    with patch.multiple(Store, add=fails, begin=fails):
+    with patch.multiple(Store, add_operation=fails, add_game=fails):
         assert first.move()["why"] == "disk"
         assert web.post("/api/tables", {"game": "golf", "seats": {"A": "human"}}).status == 503
     assert [(one.exc_info, "disk full" in one.getMessage()) for one in caplog.records] == [(None, True)] * 2

@@ -12,8 +12,8 @@ import pytest
 from packed import bring, laid, variant
 from watched import watched_at
 
-from hoyle.web.command import _own
-from hoyle.web.shelf import Own, by_name
+from hoyle.web.command import _load_rulesets
+from hoyle.web.shelf import OwnRuleset, load_installed
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -68,9 +68,9 @@ def test_broken_rulesets_are_told_with_their_place_and_left_out(
         tmp_path,
         {"mine": variant("mine", "Mine"), "parts": PARTS, "broken": variant("broken", "No", parent="klondyke")},
     )
-    assert _own((str(tmp_path),)) == {
-        "watched": Own((tmp_path / "watched.yaml").resolve(), "2"),
-        "mine": Own((tmp_path / "mine.yaml").resolve(), "1"),
+    assert _load_rulesets((str(tmp_path),)) == {
+        "watched": OwnRuleset((tmp_path / "watched.yaml").resolve(), "2"),
+        "mine": OwnRuleset((tmp_path / "mine.yaml").resolve(), "1"),
     }
     told = capsys.readouterr().err
     assert f"{tmp_path / 'broken.yaml'}:3:10" in told and "klondike" in told
@@ -91,10 +91,10 @@ def test_rulesets_found_by_name_are_on_the_shelf(
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
     own = laid(tmp_path / "own", {"klondike": variant("klondike", "My Klondike"), "parts": PARTS})
     monkeypatch.setenv("HOYLE_PATH", str(own))
-    found = _own(())
+    found = _load_rulesets(())
     assert [*found] == ["club", "klondike"]
     assert "torn.yaml" in capsys.readouterr().err
-    assert [d.code for d in by_name()[1]] == ["R015"]
+    assert [d.code for d in load_installed()[1]] == ["R015"]
     from webbed import Web
 
     web = Web(tmp_path / "games.sqlite", found)

@@ -13,8 +13,8 @@ from spaces import spaced
 
 from hoyle.cli import catalogue
 from hoyle.cli.output import Trouble
-from hoyle.web.command import _door
-from hoyle.web.guards import Bucket, Names, is_same_origin
+from hoyle.web.command import _bind
+from hoyle.web.guards import HostNames, RateLimit, is_same_origin
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -35,9 +35,9 @@ def test_other_names_and_other_pages_are_refused(web: Web) -> None:
 
 def test_own_names_and_origins() -> None:
     assert not is_same_origin("", "localhost")
-    assert Names(["table.local"]).is_own("table.local:8808")
+    assert HostNames(["table.local"]).is_own("table.local:8808")
     for host in ("", "localhost.evil.example", "localhost@evil", "[::", "1.2.3.4"):
-        assert not Names([]).is_own(host)
+        assert not HostNames([]).is_own(host)
 
 
 def test_unknown_links_lead_nowhere(web: Web) -> None:
@@ -85,7 +85,7 @@ def test_frequent_orders_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_bucket_lets_some_through_at_once() -> None:
-    bucket = Bucket(0.0, 3)
+    bucket = RateLimit(0.0, 3)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
 
 
@@ -121,10 +121,10 @@ def test_internal_errors_are_told_and_nothing_is_lost(
     tokens = web.begin("watched", "human", "human")
     first, other = web.sit_all(tokens)
     with monkeypatch.context() as broken:
-        broken.setattr("hoyle.web.play.tables.watched", failing(KeyError("lost")))
+        broken.setattr("hoyle.web.play.tables.play_with_pauses", failing(KeyError("lost")))
         assert first.move()["why"] == "error"
     with monkeypatch.context() as broken:
-        broken.setattr("hoyle.web.protocol.choices", failing(ValueError("wrong")))
+        broken.setattr("hoyle.web.protocol.describe_moves", failing(ValueError("wrong")))
         assert first.move()["why"] == other.hear("refused")["why"] == "error"
     own = [record for record in caplog.records if record.name.startswith("hoyle.web")]
     assert [type(one.exc_info[1]) for one in own if one.exc_info] == [KeyError, ValueError, ValueError]
@@ -132,7 +132,7 @@ def test_internal_errors_are_told_and_nothing_is_lost(
     assert again.table["n"] > 0, "the move that could not be shown was made"
     assert first.line.close_code is None
     with monkeypatch.context() as broken:
-        broken.setattr("hoyle.web.shelf.shelf", failing(KeyError("lost")))
+        broken.setattr("hoyle.web.shelf.list_games", failing(KeyError("lost")))
         answer = web.get("/api/games?lang=fr")
     assert answer.status == 500 and answer.json()["why"] == "error"
 
@@ -145,5 +145,5 @@ def test_addresses_that_cannot_be_opened_are_told_in_french(
     with socket.create_server(("127.0.0.1", 0)) as taken:
         wanted = port or int(taken.getsockname()[1])
         with pytest.raises(Trouble) as refused:
-            _door(host, wanted)
+            _bind(host, wanted)
     assert spaced(str(refused.value)) == f"`{host}`, port {wanted}, ne peut servir : {why}"

@@ -8,11 +8,11 @@ from exchange import History, beginning, exchanged, walked
 from games import game
 from tiers import in_tiers, sized
 
-from hoyle.web.display import Taste
-from hoyle.web.play.drag_targets import dropped
-from hoyle.web.play.store import Deed
+from hoyle.web.display import DisplaySettings
+from hoyle.web.play.drag_targets import resolve_drop
+from hoyle.web.play.store import Operation
 from hoyle.web.play.tables import HUMAN, Table
-from hoyle.web.protocol import table_message
+from hoyle.web.protocol import build_table_message
 
 pytestmark = pytest.mark.whole
 HANDS = ["cribbage", "hearts", "spades", "gin-rummy", "scopa", "piquet", "barbu-3p", "klondike"]
@@ -24,9 +24,9 @@ def sent(history: History, seat: str) -> Iterator[bytes]:
     at = Table("t", history.states[0], dict.fromkeys(rules.seats, HUMAN), 0)
     for number, state in enumerate(history.states):
         at.state = state
-        at.deeds = at.made = [Deed("move", by, ident) for by, ident in history.moves[:number]]
+        at.operations = at.moves = [Operation("move", by, ident) for by, ident in history.moves[:number]]
         for lang in ("en", "fr"):
-            message = table_message(at, seat, Taste(lang), told)
+            message = build_table_message(at, seat, DisplaySettings(lang), told)
             yield json.dumps(message, ensure_ascii=False).encode()
         told = message["news"]["to"]
 
@@ -49,10 +49,12 @@ def test_backs_have_no_signs_and_waiting_seats_no_moves(name: str) -> None:
     history = walked(rules, 1, 12)
     at = Table("t", history.states[-1], dict.fromkeys(rules.seats, HUMAN), 0)
     for seat in (*rules.seats, None):
-        message = table_message(at, seat, Taste(), 0)
+        message = build_table_message(at, seat, DisplaySettings(), 0)
         view = at.state.view(seat)
         seen = [[None if p.sign is None else p.sign for p in pile.pieces] for pile in view.piles]
-        assert [[None if p is None else p[0] for p in pile["pieces"]] for pile in message["piles"]] == seen or at.over
+        assert [
+            [None if p is None else p[0] for p in pile["pieces"]] for pile in message["piles"]
+        ] == seen or at.is_over
         assert bool(message["moves"]) == (seat is not None and seat == at.state.to_act)
 
 
@@ -64,7 +66,7 @@ def test_moves_meant_by_a_drop_name_no_unseen_piece(name: str) -> None:
     seat = state.to_act
     assert seat is not None, "the game is over: take another seed"
     view = state.view(seat)
-    own = [dropped(state, {"from": p.key, "at": at}) for p in view.piles for at in range(p.count)]
+    own = [resolve_drop(state, {"from": p.key, "at": at}) for p in view.piles for at in range(p.count)]
     for other, _, _ in exchanged(history, seat, 1, tries=sized(2, 4)):
         then = other.states[-1]
-        assert [dropped(then, {"from": p.key, "at": at}) for p in view.piles for at in range(p.count)] == own
+        assert [resolve_drop(then, {"from": p.key, "at": at}) for p in view.piles for at in range(p.count)] == own

@@ -8,66 +8,66 @@ from pathlib import Path
 import pytest
 
 from hoyle.cli.output import Trouble
-from hoyle.web.command import _opened
+from hoyle.web.command import _open_store
 from hoyle.web.play import store as store_module
-from hoyle.web.play.store import Deed, Kept, NotWritten, OtherFormat, Store, new_token
+from hoyle.web.play.store import Operation, Store, StoredGame, UnknownFormat, WriteFailed, new_token
 
-GAME = Kept("g1", "some-game", {"draw": 1}, "0123456789abcdef", 7, {"A": "human", "B": "random"}, True)
+GAME = StoredGame("g1", "some-game", {"draw": 1}, "0123456789abcdef", 7, {"A": "human", "B": "random"}, True)
 
 
 def test_what_is_begun_and_done_is_there_again(tmp_path: Path) -> None:
     place, token = tmp_path / "games.sqlite", new_token()
     first = Store(place)
-    first.begin(GAME, {"A": token})
-    deeds = [Deed("move", "A", "play 7H"), Deed("move", "B", "pass"), Deed("undo", "A", "0")]
-    for number, deed in enumerate(deeds):
-        first.add("g1", number, deed)
+    first.add_game(GAME, {"A": token})
+    operations = [Operation("move", "A", "play 7H"), Operation("move", "B", "pass"), Operation("undo", "A", "0")]
+    for number, operation in enumerate(operations):
+        first.add_operation("g1", number, operation)
     (tmp_path / "later").mkdir()
     for path in tmp_path.glob("games.sqlite*"):  # the first has not been closed: as after a kill
         shutil.copy(path, tmp_path / "later")
     again = Store(tmp_path / "later" / "games.sqlite")
-    assert again.game("g1") == GAME
-    assert list(again.game("g1").kinds) == ["A", "B"]
-    assert again.deeds("g1") == deeds
-    assert again.seat_of(token) == ("g1", "A")
+    assert again.load_game("g1") == GAME
+    assert list(again.load_game("g1").kinds) == ["A", "B"]
+    assert again.load_operations("g1") == operations
+    assert again.find_seat(token) == ("g1", "A")
 
 
 def test_a_file_is_open_in_one_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module, "WAITING", 0.0)
+    monkeypatch.setattr(store_module, "LOCK_SECONDS", 0.0)
     first = Store(tmp_path / "games.sqlite")
     with pytest.raises(Trouble, match="another server has it open"):
-        _opened(tmp_path / "games.sqlite")
+        _open_store(tmp_path / "games.sqlite")
     first.close()
     Store(tmp_path / "games.sqlite").close()
 
 
 def test_a_move_that_a_full_disk_refuses_is_not_there(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.sqlite")
-    store.begin(GAME, {})
+    store.add_game(GAME, {})
     store._db.execute("PRAGMA max_page_count = 1")
-    with pytest.raises(NotWritten, match="full"):
-        store.add("g1", 0, Deed("move", "A", "x" * 100_000))
-    assert store.deeds("g1") == []
+    with pytest.raises(WriteFailed, match="full"):
+        store.add_operation("g1", 0, Operation("move", "A", "x" * 100_000))
+    assert store.load_operations("g1") == []
 
 
 def test_the_file_has_no_token_and_no_link_is_guessed(tmp_path: Path) -> None:
     store, token = Store(tmp_path / "games.sqlite"), new_token()
-    store.begin(GAME, {"A": token})
+    store.add_game(GAME, {"A": token})
     store.close()
     assert len(token) >= 43
     assert not any(token.encode() in path.read_bytes() for path in tmp_path.iterdir())
     again = Store(tmp_path / "games.sqlite")
-    assert again.seat_of(token[:-1]) is None
-    assert again.seat_of("") is None
+    assert again.find_seat(token[:-1]) is None
+    assert again.find_seat("") is None
     with pytest.raises(KeyError):
-        again.game("g2")
+        again.load_game("g2")
 
 
 def test_another_file_is_left_as_it_is(tmp_path: Path) -> None:
     place = tmp_path / "other.sqlite"
     with sqlite3.connect(place) as other:
         other.execute("CREATE TABLE letters (text)")
-    with pytest.raises(OtherFormat):
+    with pytest.raises(UnknownFormat):
         Store(place)
     (tmp_path / "text").write_text("no database at all, though long enough to be looked at" * 20)
     with pytest.raises(sqlite3.Error):
@@ -76,9 +76,9 @@ def test_another_file_is_left_as_it_is(tmp_path: Path) -> None:
 
 def test_what_was_written_is_brought_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path / "games.sqlite")
-    store.begin(GAME, {})
-    store.add("g1", 0, Deed("move", "A", "a move of that name"))
+    store.add_game(GAME, {})
+    store.add_operation("g1", 0, Operation("move", "A", "a move of that name"))
     brought: list[bytes] = []
     monkeypatch.setattr("os.fsync", lambda file: brought.append(os.pread(file, 1 << 20, 0)))
-    store.settle()
+    store.sync()
     assert b"a move of that name" in brought[0]

@@ -11,21 +11,21 @@ from tiers import in_tiers, some_now
 from watched import watched_at
 
 from hoyle import load
-from hoyle.web.play.bot_runner import Minds
-from hoyle.web.play.store import Deed
-from hoyle.web.play.tables import HUMAN, NotNow, Table
+from hoyle.web.play.bot_runner import BotRunner
+from hoyle.web.play.store import Operation
+from hoyle.web.play.tables import HUMAN, Table, TableError
 
 GAMES = in_tiers([("klondike", 1), ("cribbage", 2), ("backgammon", 2)], [("klondike", 1)], [("backgammon", 2)])
 
 
-class Notes(list[tuple[int, Deed]]):
-    def write(self, number: int, deed: Deed) -> None:
-        self.append((number, deed))
+class Notes(list[tuple[int, Operation]]):
+    def write(self, number: int, operation: Operation) -> None:
+        self.append((number, operation))
 
 
-def table(name: str, kinds: list[str], deeds: list[Deed] | None = None) -> Table:
+def table(name: str, kinds: list[str], operations: list[Operation] | None = None) -> Table:
     rules = game(name)
-    return Table("t", rules.start(3), dict(zip(rules.seats, kinds, strict=True)), 3, deeds or [])
+    return Table("t", rules.start(3), dict(zip(rules.seats, kinds, strict=True)), 3, operations or [])
 
 
 def step(at: Table, notes: Notes, which: int = 0) -> str:
@@ -37,17 +37,17 @@ def step(at: Table, notes: Notes, which: int = 0) -> str:
 
 
 def refused(do: Any, *given: Any) -> str:
-    with pytest.raises(NotNow) as why:
+    with pytest.raises(TableError) as why:
         do(*given)
     return why.value.key
 
 
 @pytest.mark.parametrize(("name", "people"), GAMES)
-def test_a_game_is_restored_from_its_deeds(name: str, people: int) -> None:
+def test_a_game_is_restored_from_its_operations(name: str, people: int) -> None:
     at, notes = table(name, [HUMAN] * people), Notes()
     for n in range(12):
         step(at, notes, n)
-    again = table(name, [HUMAN] * people, [deed for _, deed in notes])
+    again = table(name, [HUMAN] * people, [operation for _, operation in notes])
     assert again.state == at.state
     assert again.number == at.number == len(notes) == 12
     assert [number for number, _ in notes] == list(range(12))
@@ -80,7 +80,7 @@ def test_moves_that_fail_or_cannot_be_written_are_not_made(monkeypatch: pytest.M
     with pytest.raises(OSError, match="no room"):
         at.move("A", 0, at.state.moves()[0].id, fails)
     assert at.state is before and at.number == 0
-    monkeypatch.setattr("hoyle.web.play.tables.watched", fails)
+    monkeypatch.setattr("hoyle.web.play.tables.play_with_pauses", fails)
     with pytest.raises(OSError, match="no room"):
         step(at, notes)
     assert notes == [] and at.number == 0
@@ -98,85 +98,87 @@ def test_undo_restores_the_state_under_a_new_number() -> None:
     assert at.undo("A", at.number, notes.write)
     assert at.state == states[2] and at.number == 6
     assert refused(at.move, "A", 2, notes[2][1].move + "!", notes.write) == "late"
-    again = table("klondike", [HUMAN], [deed for _, deed in notes])
-    assert [deed.move for deed in again.made] == [deed.move for _, deed in notes[:2]] and again.state == at.state
+    again = table("klondike", [HUMAN], [operation for _, operation in notes])
+    assert [operation.move for operation in again.moves] == [
+        operation.move for _, operation in notes[:2]
+    ] and again.state == at.state
 
 
 def test_undo_takes_back_the_moves_of_bots_too() -> None:
     at, notes = table("cribbage", [HUMAN, "random"]), Notes()
-    minds = Minds(at.begun, at.kinds, at.seed)
-    while at.state.to_act != "A" or not at.made:
+    minds = BotRunner(at.start, at.kinds, at.seed)
+    while at.state.to_act != "A" or not at.moves:
         seat = at.state.to_act
         assert seat is not None
-        move = at.state.moves()[0].id if seat == "A" else minds.choice([deed.move for deed in at.made])
+        move = at.state.moves()[0].id if seat == "A" else minds.choose([operation.move for operation in at.moves])
         at.move(seat, at.number, move, notes.write)
-    assert at.may_undo("A") and not at.may_undo("B")
+    assert at.can_undo("A") and not at.can_undo("B")
     at.undo("A", at.number, notes.write)
     assert at.state.to_act == "A"
-    assert all(at.kinds[deed.seat] != HUMAN or n < len(at.made) for n, deed in enumerate(at.made))
+    assert all(at.kinds[operation.seat] != HUMAN or n < len(at.moves) for n, operation in enumerate(at.moves))
 
 
 @pytest.mark.parametrize("kind", some_now(["random", "search:30"], 1))
 def test_bots_choose_alike_in_a_game_that_is_opened_again(kind: str) -> None:
     at, notes = table("cribbage", [kind, kind]), Notes()
-    minds, line = Minds(at.begun, at.kinds, at.seed), list[str]()
+    minds, line = BotRunner(at.start, at.kinds, at.seed), list[str]()
     for _ in range(8):
         seat = at.state.to_act
         assert seat is not None
-        line.append(minds.choice(line))
+        line.append(minds.choose(line))
         at.move(seat, at.number, line[-1], notes.write)
-    fresh = Minds(at.begun, at.kinds, at.seed)
-    fresh.known_to("A", [*line[:3]])
-    assert fresh.choice(line[:5]) == line[5]
-    assert fresh.choice(line[:2]) == line[2]  # back, as after moves that were taken back
-    assert list(islice(line, 8)) == [deed.move for deed in at.made]
+    fresh = BotRunner(at.start, at.kinds, at.seed)
+    fresh.recall("A", [*line[:3]])
+    assert fresh.choose(line[:5]) == line[5]
+    assert fresh.choose(line[:2]) == line[2]  # back, as after moves that were taken back
+    assert list(islice(line, 8)) == [operation.move for operation in at.moves]
 
 
 @pytest.mark.whole
 def test_a_full_trick_is_a_stop_and_undone_with_its_move() -> None:
     at, notes = table("hearts", [HUMAN] * 4), Notes()
-    while not at.stops:
+    while not at.pauses:
         step(at, notes)
-    stop = at.stops[-1]
+    stop = at.pauses[-1]
     tricks = [pile for pile in stop.state.view("A").piles if pile.family == "trick"]
     assert (stop.what, stop.number) == ("trick", at.number - 1)
     assert [pile.count for pile in tricks] == [1] * 4 and not stop.state.view("A").moves
     assert stop.state.core.log == (at.state.core.log or [])[: len(stop.state.core.log or [])]
     hands = [pile for pile in stop.state.view("A").piles if pile.family == "hand" and pile.owner != "A"]
     assert hands and all(piece.sign is None for pile in hands for piece in pile.pieces)
-    again = table("hearts", [HUMAN] * 4, [deed for _, deed in notes])
+    again = table("hearts", [HUMAN] * 4, [operation for _, operation in notes])
     assert again.state == at.state
-    while not (at.state.to_act is not None and at.may_undo(at.state.to_act)):
+    while not (at.state.to_act is not None and at.can_undo(at.state.to_act)):
         step(at, notes)
     at.undo(at.state.to_act, at.number, notes.write)
-    assert at.stops == []
+    assert at.pauses == []
 
 
 # ---- where people are not asked --------------------------------------------------------------------------------------
 
 
-def watched(folder: Path, *kinds: str, deeds: Sequence[Deed] = ()) -> Table:
+def watched(folder: Path, *kinds: str, operations: Sequence[Operation] = ()) -> Table:
     rules = load(str(watched_at(folder)))
-    return Table("t", rules.start(1), dict(zip(rules.seats, kinds, strict=True)), 1, deeds)
+    return Table("t", rules.start(1), dict(zip(rules.seats, kinds, strict=True)), 1, operations)
 
 
 def moved(at: Table, notes: Notes, *moves: str) -> None:
     for move in moves:
         at.move(str(at.state.to_act), at.number, move, notes.write)
-        at.pass_over(notes.write)
+        at.pass_unasked(notes.write)
 
 
 def test_unasked_seats_pass_and_may_call_until_they_move(tmp_path: Path) -> None:
     at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
-    assert not at.pass_over(notes.write)
+    assert not at.pass_unasked(notes.write)
     moved(at, notes, "take-one", "take-two", "take-one")
-    assert [(deed.deed, deed.seat) for _, deed in notes] == [("move", "A"), ("pass", "B")] * 2 + [
+    assert [(operation.kind, operation.seat) for _, operation in notes] == [("move", "A"), ("pass", "B")] * 2 + [
         ("move", "B"),
         ("pass", "A"),
     ]
-    assert [place.made for place in at.calls("A")] == [5] and at.calls("B") == []
-    again = watched(tmp_path, HUMAN, HUMAN, deeds=[deed for _, deed in notes])
-    assert again.state == at.state and [place.made for place in again.calls("A")] == [5]
+    assert [place.move_count for place in at.list_calls("A")] == [5] and at.list_calls("B") == []
+    again = watched(tmp_path, HUMAN, HUMAN, operations=[operation for _, operation in notes])
+    assert again.state == at.state and [place.move_count for place in again.list_calls("A")] == [5]
 
 
 def test_a_call_goes_back_to_the_fault(tmp_path: Path) -> None:
@@ -188,23 +190,23 @@ def test_a_call_goes_back_to_the_fault(tmp_path: Path) -> None:
     assert refused(at.call, "A", number, 1, notes.write) == "late"
     assert at.call("B", number, 1, notes.write)
     assert not at.call("B", number, 1, notes.write)  # sent again
-    assert at.state.to_act == "B" and at.is_called and not at.pass_over(notes.write)
+    assert at.state.to_act == "B" and at.is_called and not at.pass_unasked(notes.write)
     assert {move.name for move in at.state.moves()} == {"let it pass", "call"}
-    opened = watched(tmp_path, HUMAN, HUMAN, deeds=[deed for _, deed in notes])
-    assert opened.is_called and not opened.pass_over(notes.write), "asked also after a break"
+    opened = watched(tmp_path, HUMAN, HUMAN, operations=[operation for _, operation in notes])
+    assert opened.is_called and not opened.pass_unasked(notes.write), "asked also after a break"
     at.move("B", at.number, "call thrift", notes.write)
     assert "B — a fault it was" in [event.text("en") for event in at.state.events]
-    assert at.calls("B") == [] and not at.is_called
+    assert at.list_calls("B") == [] and not at.is_called
 
 
 def test_undone_moves_cannot_be_called(tmp_path: Path) -> None:
     """Nobody may undo a pass of a seat that was not asked."""
     at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
     moved(at, notes, "take-one")
-    assert at.may_undo("A") and not at.may_undo("B")
+    assert at.can_undo("A") and not at.can_undo("B")
     number = at.number
     at.undo("A", number, notes.write)
-    assert at.made == [] and at.state.to_act == "A"
+    assert at.moves == [] and at.state.to_act == "A"
     moved(at, notes, "take-two")
     assert refused(at.call, "B", number, 1, notes.write) == "late"
 
@@ -212,4 +214,4 @@ def test_undone_moves_cannot_be_called(tmp_path: Path) -> None:
 def test_bots_are_asked_to_call(tmp_path: Path) -> None:
     at, notes = watched(tmp_path, HUMAN, "random"), Notes()
     moved(at, notes, "take-one")
-    assert at.waits_for == "B" and at.made[-1].deed == "move"
+    assert at.bot_to_move == "B" and at.moves[-1].kind == "move"

@@ -47,8 +47,12 @@ def test_every_sentence_of_the_page_is_asked_for_and_there() -> None:
 
 def test_every_refusal_and_level_has_its_words() -> None:
     scripts, said = text_of(".py"), words("en")
-    found: set[Any] = set(re.findall(r'(?:NotNow|Wrong)\((?:\d+, )?"(\w+)"', scripts)) | {"asked", "nothing", "idle"}
-    found |= {key for pair in re.findall(r'NotNow\("(\w+)" if .*? else "(\w+)"\)', scripts) for key in pair}
+    found: set[Any] = set(re.findall(r'(?:TableError|RequestError)\((?:\d+, )?"(\w+)"', scripts)) | {
+        "asked",
+        "nothing",
+        "idle",
+    }
+    found |= {key for pair in re.findall(r'TableError\("(\w+)" if .*? else "(\w+)"\)', scripts) for key in pair}
     assert found == set(said["refused"])
     assert set(re.findall(r'"said\.(\w+)"', scripts)) == set(said["said"])
     assert {HUMAN, *LEVELS} == set(said["level"])

@@ -1,4 +1,4 @@
-"""What the server answers: the pages, the shelf, new tables, records, and the socket of each seat."""
+"""HTTP routes of the server: pages, the shelf, new tables and records. Sockets of seats are served by `sockets`."""
 
 from __future__ import annotations
 
@@ -19,66 +19,70 @@ from hoyle.diagnostics import Refused
 from hoyle.game.game import Game
 from hoyle.players.bots import is_kind
 from hoyle.web import display, shelf
-from hoyle.web.display import Taste, drawn
-from hoyle.web.guards import LONGEST_BODY, Buckets, Guarded, Names, client_of, parse_json
-from hoyle.web.play.table_manager import House, NoGame
-from hoyle.web.play.tables import HUMAN, NotNow
-from hoyle.web.record_cache import Opened, Shelved
-from hoyle.web.sockets import table_socket
+from hoyle.web.display import DisplaySettings
+from hoyle.web.guards import LONGEST_BODY, GuardedApp, HostNames, RateLimits, identify_client, parse_json
+from hoyle.web.play.table_manager import TableManager, UnknownGame
+from hoyle.web.play.tables import HUMAN, TableError
+from hoyle.web.record_cache import RecordCache
+from hoyle.web.sockets import serve_seat
 
 STATIC = Path(__file__).resolve().parent / "static"
 LONGEST_ORDER = 20_000
-Done = TypeVar("Done")
-MOST_SEED = 1 << 53
-IDLE, SLOWEST = 5.0, 30.0
-"""Seconds in which something of a body must come, and all of it."""
+"""Bytes of the order of a new table."""
+GREATEST_SEED = 1 << 53
+IDLE_SECONDS, BODY_SECONDS = 5.0, 30.0
+"""Time limits: for the next part of a body, and for all of it."""
 UNREAD = (408, 413, 429)
-"""Answers that may come before the whole body has: the connection ends with them."""
+"""Statuses that may be sent before the whole body was read. The connection ends with them."""
 MOST_BODIES = 4
-"""Records of one client that are received or wait to be opened."""
+"""Records of one client that are being received or wait for verification."""
+Result = TypeVar("Result")
 
 
-class Wrong(Exception):
-    """What was asked for is not there, or is no proper question."""
+class RequestError(Exception):
+    """A wrong request, or one for something that does not exist. `key` names the sentence `refused.KEY`."""
 
     def __init__(self, status: int = 400, key: str = "asked") -> None:
         super().__init__(key)
         self.status, self.key = status, key
 
 
-def application(house: House, names: Names) -> Any:
-    """The server, as an ASGI application."""
+def create_app(manager: TableManager, names: HostNames) -> Any:
+    """Return the server as an ASGI application."""
 
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:
         yield
-        house.close()
+        manager.close()
 
-    app = Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=_HANDLERS)
-    app.state.house, app.state.opened, app.state.bodies = house, Opened(), Counter()
-    app.state.orders, app.state.reads, app.state.steps = Buckets(1.0, 60.0), Buckets(0.5, 30.0), Buckets(20.0, 60.0)
-    return Guarded(app, names, Buckets(30.0, 200.0))
+    app = Starlette(routes=_list_routes(), lifespan=lifespan, exception_handlers=_EXCEPTION_HANDLERS)
+    app.state.manager, app.state.records, app.state.bodies = manager, RecordCache(), Counter()
+    app.state.orders, app.state.reads, app.state.steps = (
+        RateLimits(1.0, 60.0),
+        RateLimits(0.5, 30.0),
+        RateLimits(20.0, 60.0),
+    )
+    return GuardedApp(app, names, RateLimits(30.0, 200.0))
 
 
-def _routes() -> list[Any]:
+def _list_routes() -> list[Any]:
     return [
-        *(Route(path, _page(name)) for path, name in _PAGES.items()),
+        Route("/", _page("index.html")),
+        Route("/table", _page("table.html")),
+        Route("/record", _page("record.html")),
         Mount("/static", StaticFiles(directory=STATIC)),
-        Route("/api/words", _words),
+        Route("/api/words", _page_texts),
         Route("/api/games", _games),
-        Route("/api/near", _near),
+        Route("/api/near", _similar_games),
         Route("/api/games/{name}", _one_game),
         Route("/api/games/{name}/picture.svg", _picture),
-        Route("/api/games/{name}/book", _book),
+        Route("/api/games/{name}/book", _rule_book),
         Route("/api/tables", _new_table, methods=["POST"]),
         Route("/api/records", _new_record, methods=["POST"]),
         Route("/api/records/{ident}", _record_log),
         Route("/api/records/{ident}/{step:int}", _record_step),
-        WebSocketRoute("/api/seat", table_socket),
+        WebSocketRoute("/api/seat", serve_seat),
     ]
-
-
-_PAGES = {"/": "index.html", "/table": "table.html", "/record": "record.html"}
 
 
 def _page(name: str) -> Any:
@@ -88,237 +92,241 @@ def _page(name: str) -> Any:
     return page
 
 
-async def _wrong(request: Request, wrong: Any) -> Response:
-    lang = _lang(request)
-    told, unread = {"why": wrong.key, "text": display.word(lang, f"refused.{wrong.key}")}, wrong.status in UNREAD
-    return JSONResponse(told, wrong.status, {"Connection": "close"} if unread else None)
+# ---- errors ----------------------------------------------------------------------------------------------------------
 
 
-async def _refused(request: Request, refused: Any) -> Response:
-    """A ruleset or a record that is not as it must be: its own words say why."""
-    lang = _lang(request)
-    told = str(refused.diagnostics[0].in_language(lang).message)
-    return JSONResponse({"why": "refused", "text": told}, 400)
+async def _answer_error(request: Request, error: Any) -> Response:
+    text = display.translate(_language(request), f"refused.{error.key}")
+    headers = {"Connection": "close"} if error.status in UNREAD else None
+    return JSONResponse({"why": error.key, "text": text}, error.status, headers)
 
 
-async def _not_now(request: Request, refused: Any) -> Response:
-    return await _wrong(request, Wrong(503 if refused.key == "disk" else 400, refused.key))
+async def _answer_refused(request: Request, refused: Any) -> Response:
+    """Answer with the first problem of a ruleset or record."""
+    text = str(refused.diagnostics[0].in_language(_language(request)).message)
+    return JSONResponse({"why": "refused", "text": text}, 400)
 
 
-async def _no_game(request: Request, _: Any) -> Response:
-    return await _wrong(request, Wrong(404, "game"))
+async def _answer_table_error(request: Request, error: Any) -> Response:
+    return await _answer_error(request, RequestError(503 if error.key == "disk" else 400, error.key))
 
 
-async def _failed(request: Request, _: Any) -> Response:
-    """What goes wrong here is told in the way of the pages; the server notes it."""
-    return await _wrong(request, Wrong(500, "error"))
+async def _answer_unknown_game(request: Request, _: Any) -> Response:
+    return await _answer_error(request, RequestError(404, "game"))
 
 
-_HANDLERS: Mapping[Any, Any] = {
-    Wrong: _wrong,
-    Refused: _refused,
-    NotNow: _not_now,
-    NoGame: _no_game,
-    Exception: _failed,
+async def _answer_internal_error(request: Request, _: Any) -> Response:
+    """Answer in JSON. The server logs the error."""
+    return await _answer_error(request, RequestError(500, "error"))
+
+
+_EXCEPTION_HANDLERS: Mapping[Any, Any] = {
+    RequestError: _answer_error,
+    Refused: _answer_refused,
+    TableError: _answer_table_error,
+    UnknownGame: _answer_unknown_game,
+    Exception: _answer_internal_error,
 }
 
 
-# ---- questions -------------------------------------------------------------------------------------------------------
+# ---- parts of requests -----------------------------------------------------------------------------------------------
 
 
-def _lang(request: Request) -> str:
-    return display.language(request.query_params.get("lang"))
+def _language(request: Request) -> str:
+    return display.choose_language(request.query_params.get("lang"))
 
 
-def _house(request: Request) -> House:
-    found: House = request.app.state.house
-    return found
+def _manager(request: Request) -> TableManager:
+    manager: TableManager = request.app.state.manager
+    return manager
 
 
-async def _read(request: Request, work: Callable[..., Done], *given: Any) -> Done:
-    """Done by a thread that reads, when it is the client's turn."""
-    return await _house(request).reading.do(client_of(request.scope), work, *given)
+async def _run(request: Request, work: Callable[..., Result], *args: Any) -> Result:
+    """Run reading work in a thread when it is the client's turn."""
+    return await _manager(request).reading.run(identify_client(request.scope), work, *args)
 
 
-def _limit(request: Request, what: Buckets) -> None:
-    """Raises Wrong if the client asks for this too often."""
-    if not what.take(client_of(request.scope)):
-        raise Wrong(429, "often")
+def _limit(request: Request, limits: RateLimits) -> None:
+    """Raises RequestError if the client asks too often."""
+    if not limits.take(identify_client(request.scope)):
+        raise RequestError(429, "often")
 
 
-async def _words(request: Request) -> Response:
-    return JSONResponse(display.page_words(_lang(request)))
-
-
-async def _games(request: Request) -> Response:
-    return JSONResponse({"games": await _read(request, shelf.shelf, _lang(request), _house(request).own)})
-
-
-async def _game(request: Request) -> Game:
-    """The game that a path names, with the options that are asked for."""
+async def _load_game(request: Request) -> Game:
+    """Load the game that the path names, with the options of the query."""
     try:
-        options = _options(parse_json(request.query_params.get("options", "{}")))
+        options = _parse_options(parse_json(request.query_params.get("options", "{}")))
     except ValueError:
-        raise Wrong from None
-    name, house = request.path_params["name"], _house(request)
-    if options and not house.is_read(name, options):
+        raise RequestError from None
+    name, manager = request.path_params["name"], _manager(request)
+    if options and not manager.is_loaded(name, options):
         _limit(request, request.app.state.reads)
-    return await house.game(name, options, client_of(request.scope))
+    return await manager.load_game(name, options, identify_client(request.scope))
 
 
-def _options(given: object) -> dict[str, Any]:
-    """Names with numbers, truth values or names."""
+def _parse_options(given: object) -> dict[str, Any]:
+    """Check the form of options: numbers, truth values or names by name."""
     if not isinstance(given, dict) or len(given) > 200:
-        raise Wrong
+        raise RequestError
     if not all(isinstance(value, str | int) and len(str(value)) < 60 for value in given.values()):
-        raise Wrong
+        raise RequestError
     return {str(name): value for name, value in given.items()}
 
 
-async def _near(request: Request) -> Response:
-    """The games that may be meant by a word that is written otherwise."""
-    text = request.query_params.get("text", "")[:60]
-    return JSONResponse({"games": await _read(request, shelf.near, text, _lang(request), _house(request).own)})
+async def _read_body(request: Request, most: int) -> bytes:
+    """Read a body of at most `most` bytes, within the time limits."""
+    body, loop = bytearray(), asyncio.get_running_loop()
+    end = loop.time() + BODY_SECONDS
+    try:
+        async with asyncio.timeout(IDLE_SECONDS) as timeout:
+            async for part in request.stream():
+                body += part
+                if len(body) > most:
+                    raise RequestError(413, "long")
+                timeout.reschedule(min(end, loop.time() + IDLE_SECONDS))
+    except TimeoutError:
+        raise RequestError(408, "slow") from None
+    except ClientDisconnect:
+        raise RequestError from None
+    return bytes(body)
+
+
+# ---- games -----------------------------------------------------------------------------------------------------------
+
+
+async def _page_texts(request: Request) -> Response:
+    return JSONResponse(display.load_page_texts(_language(request)))
+
+
+async def _games(request: Request) -> Response:
+    return JSONResponse({"games": await _run(request, shelf.list_games, _language(request), _manager(request).own)})
+
+
+async def _similar_games(request: Request) -> Response:
+    """Return the games that a misspelt search may mean."""
+    text, own = request.query_params.get("text", "")[:60], _manager(request).own
+    return JSONResponse({"games": await _run(request, shelf.find_similar, text, _language(request), own)})
 
 
 async def _one_game(request: Request) -> Response:
-    """What may be chosen in a game. Somebody who has `chosen` it will play it, so it is made ready."""
-    game, lang = await _game(request), _lang(request)
+    """Return what can be chosen in a game. With `chosen=true` its bots are prepared, since it will probably be played."""
+    game, lang = await _load_game(request), _language(request)
     if request.query_params.get("chosen") == "true":
-        _house(request).preparing.begin(game, client_of(request.scope))
-    levels = [[level, display.word(lang, f"level.{level}")] for level in (HUMAN, *shelf.LEVELS)]
-    told = {"name": game.name, "title": game.title(lang), "seats": shelf.seats(game.ruleset, lang), "levels": levels}
-    may = game.ruleset.may_play
-    options = shelf.options(game.ruleset, lang)
-    return JSONResponse({**told, "options": options, "may_play": [may[0], may[-1]], "values": game.options})
+        _manager(request).preparation.start(game, identify_client(request.scope))
+    counts = game.ruleset.may_play
+    return JSONResponse(
+        {
+            "name": game.name,
+            "title": game.title(lang),
+            "seats": shelf.describe_seats(game.ruleset, lang),
+            "levels": [[level, display.translate(lang, f"level.{level}")] for level in (HUMAN, *shelf.LEVELS)],
+            "options": shelf.describe_options(game.ruleset, lang),
+            "may_play": [counts[0], counts[-1]],
+            "values": game.options,
+        }
+    )
 
 
 async def _picture(request: Request) -> Response:
-    """How the table looks at the start of a game."""
-    game, lang = await _game(request), _lang(request)
-    taste = Taste(lang, "dark" if request.query_params.get("tone") == "dark" else "light")
+    """Return a picture of the table at the start of a game."""
+    game, lang = await _load_game(request), _language(request)
+    settings = DisplaySettings(lang, "dark" if request.query_params.get("tone") == "dark" else "light")
     headers = {
         "Cache-Control": "max-age=3600",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     }
-    return Response(await _read(request, _drawn, game, taste), media_type="image/svg+xml", headers=headers)
+    svg = await _run(request, lambda: display.draw_table(game, game.start(1).view(game.seats[0]), settings))
+    return Response(svg, media_type="image/svg+xml", headers=headers)
 
 
-def _drawn(game: Game, taste: Taste) -> str:
-    return drawn(game, game.start(1).view(game.seats[0]), taste)
+async def _rule_book(request: Request) -> Response:
+    """Return the rules of a game with its options as a page."""
+    page = await _run(request, display.render_rule_book, await _load_game(request), _language(request))
+    return HTMLResponse(page, headers=display.BOOK_HEADERS)
 
 
-async def _book(request: Request) -> Response:
-    """The rules of a game with its options, as a page of their own."""
-    game, lang = await _game(request), _lang(request)
-    return HTMLResponse(await _read(request, display.page, game, lang), headers=display.HEADERS)
-
-
-# ---- what is begun ---------------------------------------------------------------------------------------------------
-
-
-async def _body(request: Request, most: int) -> bytes:
-    """What is sent along, if it is not too long. A form of another page could only send plain text."""
-    found, loop = bytearray(), asyncio.get_running_loop()
-    end = loop.time() + SLOWEST
-    try:
-        async with asyncio.timeout(IDLE) as limit:
-            async for part in request.stream():
-                found += part
-                if len(found) > most:
-                    raise Wrong(413, "long")
-                limit.reschedule(min(end, loop.time() + IDLE))
-    except TimeoutError:
-        raise Wrong(408, "slow") from None
-    except ClientDisconnect:
-        raise Wrong from None
-    return bytes(found)
+# ---- tables ----------------------------------------------------------------------------------------------------------
 
 
 async def _new_table(request: Request) -> Response:
-    """Begins a game: what may open each seat of a person is told once, to who begins it."""
+    """Create a table. The answer has the tokens of all seats of people, once and for its creator alone."""
     _limit(request, request.app.state.orders)
-    body = await _body(request, LONGEST_ORDER)
+    body = await _read_body(request, LONGEST_ORDER)
     try:
         order = parse_json(body)
-        name, options, kinds, seed = (
-            order["game"],
-            _options(order.get("options", {})),
-            order["seats"],
-            order.get("seed"),
-        )
+        name, options = str(order["game"]), _parse_options(order.get("options", {}))
+        kinds, seed = order["seats"], order.get("seed")
     except (ValueError, KeyError, TypeError):
-        raise Wrong from None
-    client = client_of(request.scope)
-    game = await _house(request).game(str(name), options, client)
-    begun = await _house(request).begin(str(name), options, _kinds(game, kinds), _seed(seed), client)
-    return JSONResponse({"id": begun.id, "tokens": begun.tokens}, 201)
+        raise RequestError from None
+    client, manager = identify_client(request.scope), _manager(request)
+    game = await manager.load_game(name, options, client)
+    kinds = _parse_kinds(game, kinds)
+    _check_seed(seed)
+    created = await manager.create_table(name, options, kinds, seed, client)
+    return JSONResponse({"id": created.id, "tokens": created.tokens}, 201)
 
 
-def _kinds(game: Game, given: object) -> dict[str, str]:
-    """Who plays: every seat by its name."""
+def _parse_kinds(game: Game, given: object) -> dict[str, str]:
+    """Check the kind of player of every seat, and return them in the order of the seats."""
     if not isinstance(given, dict) or set(given) != set(game.seats):
-        raise Wrong
+        raise RequestError
     if not all(isinstance(kind, str) and (kind == HUMAN or is_kind(kind)) for kind in given.values()):
-        raise Wrong
+        raise RequestError
     if HUMAN not in given.values():
-        raise Wrong(400, "nobody")
+        raise RequestError(400, "nobody")
     return {seat: given[seat] for seat in game.seats}
 
 
-def _seed(given: object) -> int | None:
-    if given is None:
-        return None
-    if not isinstance(given, int) or isinstance(given, bool) or not 0 <= given < MOST_SEED:
-        raise Wrong
-    return given
+def _check_seed(seed: object) -> None:
+    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < GREATEST_SEED):
+        raise RequestError
 
 
 # ---- records ---------------------------------------------------------------------------------------------------------
 
 
 async def _new_record(request: Request) -> Response:
+    """Verify a record and cache it."""
     _limit(request, request.app.state.orders)
-    house, opened, client = _house(request), request.app.state.opened, client_of(request.scope)
-    bodies: Counter[str] = request.app.state.bodies
+    manager, records, client = _manager(request), request.app.state.records, identify_client(request.scope)
+    lang, bodies = _language(request), request.app.state.bodies
     if bodies[client] >= MOST_BODIES:
-        raise Wrong(429, "often")
+        raise RequestError(429, "often")
     bodies[client] += 1
     try:
-        body = await _body(request, LONGEST_BODY)
-        shelved = await house.opening.do(client, opened.open, body, house.own, house.make_way)
+        body = await _read_body(request, LONGEST_BODY)
+        record = await manager.records.run(client, records.open, body, manager.own, manager.pause_for_short_work)
     except Refused as refused:
-        lang = _lang(request)
         why = str(refused.diagnostics[0].in_language(lang).message)
-        return JSONResponse({"why": "refused", "text": display.word(lang, "said.record", why=why)}, 400)
+        return JSONResponse({"why": "refused", "text": display.translate(lang, "said.record", why=why)}, 400)
     finally:
         bodies[client] -= 1
         if not bodies[client]:
             del bodies[client]
-    return JSONResponse({"id": shelved.id, "steps": len(shelved.ends), **_head(shelved, _lang(request))}, 201)
-
-
-def _head(shelved: Shelved, lang: str) -> dict[str, Any]:
-    game = shelved.game
-    return {"title": game.title(lang), "over": shelved.over, "seats": shelf.seats(game.ruleset, lang)}
+    seats = shelf.describe_seats(record.game.ruleset, lang)
+    head = {"title": record.game.title(lang), "over": record.is_over, "seats": seats}
+    return JSONResponse({"id": record.id, "steps": len(record.ends), **head}, 201)
 
 
 async def _record_log(request: Request) -> Response:
-    """All that happened in it, by the number of the move."""
+    """Return all events of a record in words, by the number of the move."""
     _limit(request, request.app.state.orders)
-    house, opened, ident = _house(request), request.app.state.opened, request.path_params["ident"]
-    found = await house.opening.do(client_of(request.scope), opened.log, ident, _lang(request), house.make_way)
-    if found is None:
-        raise Wrong(404, "record")
-    return JSONResponse({"steps": found})
+    manager, describe_log = _manager(request), request.app.state.records.describe_log
+    client, ident = identify_client(request.scope), request.path_params["ident"]
+    steps = await manager.records.run(client, describe_log, ident, _language(request), manager.pause_for_short_work)
+    if steps is None:
+        raise RequestError(404, "record")
+    return JSONResponse({"steps": steps})
 
 
 async def _record_step(request: Request) -> Response:
+    """Return the table after some moves of a record."""
     _limit(request, request.app.state.steps)
-    params, opened = request.query_params, request.app.state.opened
-    width = int(params.get("width", "")[:4]) if params.get("width", "").isdecimal() else 0
-    taste = Taste(_lang(request), params.get("tone", "light"), params.get("four") == "true", width)
-    found = await _read(request, opened.step, request.path_params["ident"], request.path_params["step"], taste)
-    if found is None:
-        raise Wrong(404, "record")
-    return JSONResponse(found)
+    params, records = request.query_params, request.app.state.records
+    width = int(params["width"][:4]) if params.get("width", "").isdecimal() else 0
+    settings = DisplaySettings(_language(request), params.get("tone", "light"), params.get("four") == "true", width)
+    ident, step = request.path_params["ident"], request.path_params["step"]
+    described = await _run(request, records.describe_step, ident, step, settings)
+    if described is None:
+        raise RequestError(404, "record")
+    return JSONResponse(described)

@@ -1,10 +1,13 @@
-"""`hoyle serve`: tables in the browser."""
+"""`hoyle serve`: starts the web server."""
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sqlite3
+import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,13 +19,13 @@ from hoyle.cli.shell import argument, command, option
 
 if TYPE_CHECKING:
     from hoyle.web.play.store import Store
-    from hoyle.web.shelf import Owned
+    from hoyle.web.shelf import OwnRulesets
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 HOST, PORT = "127.0.0.1", 8808
-SWITCH = 0.001
-"""Seconds after which a thread that works lets the loop have the interpreter."""
-EVERYWHERE = ("0.0.0.0", "::", "")
+SWITCH_SECONDS = 0.001
+"""The longest time for which a worker thread delays the loop's thread."""
+ALL_INTERFACES = ("0.0.0.0", "::", "")
 
 
 @command("serve")
@@ -32,148 +35,122 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 @option("--games", "games_file", type=File())
 @lang_option
 def serve_command(files: tuple[str, ...], host: str, port: int, games_file: str | None) -> int:
-    lacking = [name for name in NEEDED if find_spec(name) is None]
-    if lacking:
-        raise output.Trouble(t("serve.missing", names=", ".join(lacking)), code=2)
-    own, place = _own(files), Path(games_file) if games_file is not None else usual_place()
-    store, door = _opened(place), _door(host, port)
-    _tell(host, door.getsockname()[1], place)
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise output.Trouble(t("serve.missing", names=", ".join(missing)), code=2)
+    own, path = _load_rulesets(files), Path(games_file) if games_file is not None else default_store_path()
+    store, listener = _open_store(path), _bind(host, port)
+    _announce(host, listener.getsockname()[1], path)
+    import asyncio
+
+    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.set_threshold(100_000, 20, 50)  # games are large and stay: collecting more often took longer than playing
     try:
-        _serve(store, door, host, own)
+        asyncio.run(create_server(store, host, own).serve(sockets=[listener]))
     except KeyboardInterrupt:
         return 0
     return 0
 
 
-def _own(files: tuple[str, ...]) -> Owned:
-    """The rulesets of these files and folders, before them those that are found by name; what is wrong with one is told before anybody comes, and the others
-    are there all the same."""
+def _load_rulesets(files: tuple[str, ...]) -> OwnRulesets:
+    """Load the rulesets found by name and those of files and folders. Report problems, and leave such rulesets out."""
     from hoyle.cli.commands.checks import rulesets_of
-    from hoyle.web.shelf import by_name, opened
+    from hoyle.web.shelf import load_installed, load_rulesets
 
-    named, wrong = by_name()
-    given, more = opened(Path(path) for path in rulesets_of(files))
-    found, wrong = {**named, **given}, [*wrong, *more]
-    if wrong:
-        output.diagnose(wrong)
-        places = dict.fromkeys(one.span.source.name for one in wrong if one.span is not None)
-        output.note(t("serve.left_out", files=", ".join(places)))
-    return found
+    installed, problems = load_installed()
+    given, more = load_rulesets(Path(path) for path in rulesets_of(files))
+    problems = [*problems, *more]
+    if problems:
+        output.diagnose(problems)
+        names = dict.fromkeys(problem.span.source.name for problem in problems if problem.span is not None)
+        output.note(t("serve.left_out", files=", ".join(names)))
+    return {**installed, **given}
 
 
-def usual_place() -> Path:
-    """Where this system keeps what programs note for their users."""
+def default_store_path() -> Path:
+    """Return the file of tables in `HOYLE_STATE`, or in the system's folder for the state of programs."""
     from platformdirs import user_state_path
 
     folder = os.environ.get("HOYLE_STATE")
     return (Path(folder) if folder else user_state_path("hoyle", appauthor=False)) / "tables.sqlite"
 
 
-def _opened(place: Path) -> Store:
-    from hoyle.web.play.store import InUse, OtherFormat, Store
+def _open_store(path: Path) -> Store:
+    """Open a file of tables. A new one is readable by its owner alone. Raises Trouble."""
+    from hoyle.web.play.store import Store, StoreInUse, UnknownFormat
 
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if not place.exists():  # what is kept there is between those who play
-            os.close(os.open(place, os.O_CREAT | os.O_WRONLY, 0o600))
-        return Store(place)
-    except OtherFormat:
-        raise output.Trouble(t("serve.no_file", file=place, why=t("serve.other_format"))) from None
-    except InUse:
-        raise output.Trouble(t("serve.no_file", file=place, why=t("serve.in_use"))) from None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        return Store(path)
+    except UnknownFormat:
+        why = t("serve.other_format")
+    except StoreInUse:
+        why = t("serve.in_use")
     except (OSError, sqlite3.Error) as error:
-        raise output.Trouble(t("serve.no_file", file=place, why=system_words(error))) from None
+        why = system_words(error)
+    raise output.Trouble(t("serve.no_file", file=path, why=why))
 
 
-def _door(host: str, port: int) -> socket.socket:
-    """Where others knock. Raises Trouble."""
+def _bind(host: str, port: int) -> socket.socket:
+    """Listen on an address. Raises Trouble."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=512)
-    except (OSError, OverflowError, UnicodeError) as error:
-        raise output.Trouble(t("serve.no_address", host=host, port=port, why=_why(error)), code=2) from None
+    except OverflowError:
+        why = t("serve.no_port")
+    except UnicodeError:
+        why = t("serve.no_host")
+    except OSError as error:  # negative numbers are errors of looking up a name
+        why = t("serve.no_host") if (error.errno or 0) < 0 else system_words(error)
+    raise output.Trouble(t("serve.no_address", host=host, port=port, why=why), code=2)
 
 
-def _why(error: Exception) -> str:
-    """What is wrong with an address, in the language chosen."""
-    if isinstance(error, OverflowError):
-        return t("serve.no_port")
-    number = getattr(error, "errno", None) or 0
-    unknown = (
-        isinstance(error, UnicodeError) or number < 0
-    )  # what is wrong with names has numbers of its own, below nothing
-    return t("serve.no_host") if unknown else system_words(error)
-
-
-def _tell(host: str, port: int, place: Path) -> None:
-    """Where the table stands, and who can join."""
-    shown = HOST if host in EVERYWHERE else host
-    output.say(t("serve.at", address=_address(shown, port)))
-    output.note(t("serve.kept", file=place))
-    if is_alone(host):
+def _announce(host: str, port: int, path: Path) -> None:
+    """Print the addresses of the server and the file of tables."""
+    output.say(t("serve.at", address=_format_address(HOST if host in ALL_INTERFACES else host, port)))
+    output.note(t("serve.kept", file=path))
+    if is_local(host):
         output.note(t("serve.alone"))
     else:
         output.note(t("serve.others"))
-        for name in own_names() if host in EVERYWHERE else [host]:
-            output.note(f"  {_address(name, port)}")
+        for name in list_host_names() if host in ALL_INTERFACES else [host]:
+            output.note(f"  {_format_address(name, port)}")
     output.flush()
 
 
-def _address(host: str, port: int) -> str:
-    named = f"[{host}]" if ":" in host else host
-    return f"http://{named}:{port}/?lang={lang()}"
+def _format_address(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/?lang={lang()}"
 
 
-def is_alone(host: str) -> bool:
-    """Does this address lead nowhere but to this machine?"""
+def is_local(host: str) -> bool:
+    """Return whether an address can be reached from this machine only."""
     return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
-def own_names() -> list[str]:
-    """What this machine is called in its networks, and its addresses there."""
-    found = [socket.gethostname(), *_addresses(socket.AF_INET)]
-    return [name for name in dict.fromkeys(found) if name and not is_alone(name)]
+def list_host_names() -> list[str]:
+    """Return the name and the addresses of this machine in its networks."""
+    names = [socket.gethostname()]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        with suppress(OSError):  # no network, or the name is not known there
+            probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the address to send from
+            names.append(str(probe.getsockname()[0]))
+            names += [str(info[4][0]) for info in socket.getaddrinfo(names[0], None, socket.AF_INET)]
+    return [name for name in dict.fromkeys(names) if name and not is_local(name)]
 
 
-def _addresses(family: socket.AddressFamily) -> list[str]:
-    """The address that it sends from, which nothing is sent to find out, and those that its name has."""
-    found = []
-    with socket.socket(family, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            found.append(str(probe.getsockname()[0]))
-        except OSError:  # it is in no network
-            return []
-    try:
-        named = socket.getaddrinfo(socket.gethostname(), None, family)
-    except OSError:
-        return found
-    return [*found, *(str(one[4][0]) for one in named)]
-
-
-def _serve(store: Store, door: socket.socket, host: str, own: Owned) -> None:
-    import asyncio
-    import gc
-    import sys
-
-    sys.setswitchinterval(SWITCH)
-    gc.set_threshold(
-        100_000, 20, 50
-    )  # games are large and stay: to look through them for garbage took longer than to play
-    asyncio.run(server_of(store, host, own).serve(sockets=[door]))
-
-
-def server_of(store: Store, host: str, own: Owned | None = None) -> Any:
-    """The server of these games, to be run by an event loop. `own`: rulesets of one's own."""
+def create_server(store: Store, host: str, own: OwnRulesets | None = None) -> Any:
+    """Return a uvicorn server, to be run by an event loop."""
     import uvicorn
 
-    from hoyle.web.app import application
-    from hoyle.web.guards import LONGEST_MESSAGE, Names, TimedProtocol
-    from hoyle.web.play.table_manager import House
+    from hoyle.web.app import create_app
+    from hoyle.web.guards import LONGEST_MESSAGE, HostNames, TimedProtocol
+    from hoyle.web.play.table_manager import TableManager
 
-    names = Names([*own_names(), f"{socket.gethostname()}.local"] if host in EVERYWHERE else [host])
+    names = HostNames([*list_host_names(), f"{socket.gethostname()}.local"] if host in ALL_INTERFACES else [host])
     config = uvicorn.Config(
-        application(House(store, own), names),
+        create_app(TableManager(store, own), names),
         http=TimedProtocol,
         ws="websockets-sansio",
         ws_max_size=4 * LONGEST_MESSAGE,

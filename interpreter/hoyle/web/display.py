@@ -1,4 +1,4 @@
-"""What is said to one person, in the language that they chose: the words of the terminal, and those of the page."""
+"""A game in one visitor's language and colours: sentences, the picture of the table, the rules. Nothing here hides pieces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from hoyle.cli.commands.describe import description
 from hoyle.cli.drawing.ink import Look
 from hoyle.cli.drawing.lines import asked_of, look_of, result_lines, why_lines
 from hoyle.cli.playing.interrupting import alternatives, done_before
-from hoyle.game.explain.reasons import Why
 from hoyle.game.game import Game, State
 from hoyle.game.views.labels import names_of
 from hoyle.game.views.view import View
@@ -31,59 +30,80 @@ from hoyle.rulebook.writing import html
 from hoyle.running.naming import in_language
 
 _HERE = Path(__file__).resolve().parent
+NARROW, WIDE, LOW = 320, 1600, 240
+"""Pixels: the least and greatest width and the least height of a picture."""
 
 
-def language(asked: object) -> str:
-    """The one that was asked for, if there is such a one."""
+class DisplaySettings(Struct, frozen=True):
+    """`width` and `height`: the room for the picture in pixels, 0 for the default. `fit`: the sizes in its last picture."""
+
+    lang: str = "en"
+    tone: str = "light"
+    four_colours: bool = False
+    width: int = 0
+    height: int = 0
+    fit: Fit | None = None
+
+
+# ---- sentences -------------------------------------------------------------------------------------------------------
+
+
+def choose_language(asked: object) -> str:
+    """Return the requested language, or the fallback if it is not available."""
     return str(asked) if asked in LANGUAGES else FALLBACK
 
 
-def word(lang: str, key: str, **values: object) -> str:
-    """A sentence of the page."""
+def translate(lang: str, key: str, **values: object) -> str:
+    """Return a sentence of `en.json` and its translations."""
     return filled(catalogue(_HERE, lang)[key], lang, values)
 
 
 @cache
-def page_words(lang: str) -> dict[str, Any]:
-    """All that the page itself says, and which numbers take a singular."""
-    found: dict[str, dict[str, str]] = json.loads((_HERE / f"{lang}.json").read_text(encoding="utf-8"))
-    said = {part: {key: typeset(text, lang) for key, text in table.items()} for part, table in found.items()}
-    return {**said, "singular": Sentence("number.singular")[lang]}
+def load_page_texts(lang: str) -> dict[str, Any]:
+    """Return all sentences of the page, and which numbers take the singular."""
+    texts: dict[str, dict[str, str]] = json.loads((_HERE / f"{lang}.json").read_text(encoding="utf-8"))
+    typeset_texts = {part: {key: typeset(text, lang) for key, text in table.items()} for part, table in texts.items()}
+    return {**typeset_texts, "singular": Sentence("number.singular")[lang]}
 
 
-def look(game: Game, lang: str) -> Look:
-    """The game's words in a language, without colours of a terminal."""
+def get_look(game: Game, lang: str) -> Look:
+    """Return the words of a game in a language, without terminal colours. Cached."""
     key = ("web", lang)
-    found: Look | None = game.compiled.kept.get(key)
-    if found is None:
+    look: Look | None = game.compiled.kept.get(key)
+    if look is None:
         with speaking(lang):
-            found = replace(look_of(game), colour=False, unicode=True, width=400, height=None)
-        game.compiled.kept[key] = found
-    return found
+            look = replace(look_of(game), colour=False, unicode=True, width=400, height=None)
+        game.compiled.kept[key] = look
+    return look
 
 
-def result(state: State, lang: str) -> list[str]:
-    """How the game ended."""
+def describe_result(state: State, lang: str) -> list[str]:
     with speaking(lang):
-        return result_lines(state, look(state.game, lang))
+        return result_lines(state, get_look(state.game, lang))
 
 
-def place(state: State, lang: str) -> str:
-    """What is to be decided, by the innermost name it has."""
+def describe_decision(state: State, lang: str) -> str:
+    """Return the innermost name of the decision to be made."""
     with speaking(lang):
-        return asked_of(state, look(state.game, lang)).rpartition(" / ")[2]
+        return asked_of(state, get_look(state.game, lang)).rpartition(" / ")[2]
 
 
-def calls(states: Sequence[State], lang: str) -> tuple[str, list[str]]:
-    """What may be said where somebody was not asked, and what was done right before each of these places."""
+def describe_calls(states: Sequence[State], lang: str) -> tuple[str, list[str]]:
+    """Return what may be called in these states, and for each state the move made just before."""
     with speaking(lang):
-        found = look(states[-1].game, lang)
-        words = dict.fromkeys(one for state in states for one in alternatives(state, found))
-        return ", ".join(words), [done_before(state, found) for state in states]
+        look = get_look(states[-1].game, lang)
+        words = dict.fromkeys(word for state in states for word in alternatives(state, look))
+        return ", ".join(words), [done_before(state, look) for state in states]
 
 
-class Told(Struct, frozen=True):
-    """An answer: the sentences that decide, where that stands, what else was looked at, and the clauses of what decides."""
+class Explanation(Struct, frozen=True):
+    """Why a move is legal or not.
+
+    lines   the sentences that decide
+    source  the clauses of the deciding rule, and the source that they are in
+    more    what else was examined
+    at      the ids of these clauses
+    """
 
     lines: list[str]
     source: list[str]
@@ -91,122 +111,100 @@ class Told(Struct, frozen=True):
     at: list[str]
 
 
-def why(state: State, moves: Sequence[str], seat: str, lang: str) -> Told | None:
-    """Why the first of these moves that the game knows is legal or not, as far as the seat can know; None if it knows none of them."""
-    told = next((one for one in (state.why(move, seat) for move in moves) if one.known), None)
-    if told is None:
+def explain_move(state: State, moves: Sequence[str], seat: str, lang: str) -> Explanation | None:
+    """Explain the first of these moves that the game knows, as far as the seat may know; None if it knows none."""
+    why = next((why for why in (state.why(move, seat) for move in moves) if why.known), None)
+    if why is None:
         return None
     with speaking(lang):
-        lines = why_lines(told, look(state.game, lang))
-    first = lines[0].replace(told.move, told.text(lang), 1)
-    taken = [word(lang, "said.partly")] if told.rule.at and not told.texts else []
-    rule = deciding(told)
-    return Told([*taken, first], cited(state.game.ruleset, rule, lang), lines[1:], rule.at.split())
+        lines = why_lines(why, get_look(state.game, lang))
+    first = lines[0].replace(why.move, why.text(lang), 1)
+    caveat = [translate(lang, "said.partly")] if why.rule.at and not why.texts else []
+    rule = why.failing.rule if why.failing is not None else why.rule
+    return Explanation([*caveat, first], _cite(state.game.ruleset, rule, lang), lines[1:], rule.at.split())
 
 
-def deciding(told: Why) -> Rule:
-    """What forbids a move, else what it is made by."""
-    return told.failing.rule if told.failing is not None else told.rule
+def _cite(rules: Ruleset, rule: Rule, lang: str) -> list[str]:
+    """Return the clauses of a rule, unless its own sentence repeats them, and the name of the source."""
+    if not rule.at:
+        return []
+    texts = {n: in_language(rules.clauses[n].words, lang, "") for n in rule.at.split() if n in rules.clauses}
+    own = rule.text(lang)
+    clauses = [translate(lang, "said.clause", name=n, text=s) for n, s in texts.items() if s and s not in own]
+    translated = rules.source.get(lang)
+    sources = [translated] if translated else [s for key, s in rules.source.items() if key not in LANGUAGES]
+    return [*clauses, translate(lang, "said.source", source=", ".join(dict.fromkeys(sources)))]
 
 
-def cited(rules: Ruleset, rule: Rule, lang: str) -> list[str]:
-    """The clauses of what decides, in the words of the source, and what that is called."""
-    found = [
-        (name, in_language(rules.clauses[name].words, lang, "")) for name in rule.at.split() if name in rules.clauses
-    ]
-    clauses = [
-        word(lang, "said.clause", name=name, text=text) for name, text in found if text and text not in rule.text(lang)
-    ]
-    return [*clauses, *([source(rules, lang)] if rule.at else [])]
+# ---- pictures --------------------------------------------------------------------------------------------------------
 
 
-def source(rules: Ruleset, lang: str) -> str:
-    """Where the rules stand: in the words of the language, if it has any."""
-    own = rules.source.get(lang)
-    found = [own] if own else [text for key, text in rules.source.items() if key not in LANGUAGES]
-    return word(lang, "said.source", source=", ".join(dict.fromkeys(found)))
+def draw_table(game: Game, view: View, settings: DisplaySettings) -> str:
+    """Return a view as SVG: a group with a key for each pile, and for each piece its place and, if seen, its sign."""
+    width = max(NARROW, min(settings.width, WIDE)) if settings.width else WIDTH
+    height = max(LOW, settings.height) if settings.height else None
+    colours = _get_theme("dark" if settings.tone == "dark" else "light", settings.four_colours)
+    return picture(view, get_piece_names(game, settings.lang), colours, width, height, before=settings.fit)
 
 
-class Taste(Struct, frozen=True):
-    """`width` and `height`: of the room for the picture; 0: as it likes. `before`: the sizes of the picture that was drawn last for it."""
-
-    lang: str = "en"
-    tone: str = "light"
-    four_colours: bool = False
-    width: int = 0
-    height: int = 0
-    before: Fit | None = None
+_get_theme = cache(theme)
+"""Returns the same object each time, so that cached drawings are found by it."""
 
 
-NARROW, WIDE, LOW = 320, 1600, 240
-"""Pixels between which a picture is as wide as its room, and less than which it is not high."""
-
-
-def drawn(game: Game, view: View, taste: Taste) -> str:
-    """Each pile as a group with its key, each piece with its place and, where it is seen, its sign."""
-    width = max(NARROW, min(taste.width, WIDE)) if taste.width else WIDTH
-    height = max(LOW, taste.height) if taste.height else None
-    look = _colours("dark" if taste.tone == "dark" else "light", taste.four_colours)
-    return picture(view, names(game, taste.lang), look, width, height, before=taste.before)
-
-
-_colours = cache(theme)
-"""The same ones each time, so that what is drawn in them is known again."""
-
-
-def names(game: Game, lang: str) -> Names:
-    """The words of a game in a language, made once."""
+def get_piece_names(game: Game, lang: str) -> Names:
+    """Return the words of pieces and piles in a language. Cached."""
     key = ("web names", lang)
-    found: Names | None = game.compiled.kept.get(key)
-    if found is None:
-        found = game.compiled.kept[key] = names_of(game.compiled, lang)
-    return found
+    names: Names | None = game.compiled.kept.get(key)
+    if names is None:
+        names = game.compiled.kept[key] = names_of(game.compiled, lang)
+    return names
 
 
-def rules(game: Game, lang: str) -> dict[str, Any]:
-    """With where a picture of its table is, and where they are told as a book."""
+# ---- rules -----------------------------------------------------------------------------------------------------------
+
+
+def describe_rules(game: Game, lang: str) -> dict[str, Any]:
+    """Return the options, rules in force and clauses of a game, with the addresses of its picture and its rule book."""
     with speaking(lang):
         data = description(game.ruleset)
-        parts = [
-            {"head": t(f"describe.{key}"), "rules": _rules(data[key])} for key in ("moves", "obligations", "whenever")
+        parts = [{"head": t("describe.options"), "rules": [_describe_option(entry, lang) for entry in data["options"]]}]
+        parts += [
+            {"head": t(f"describe.{key}"), "rules": _describe_entries(data[key])}
+            for key in ("moves", "obligations", "whenever")
         ]
-        parts.insert(0, {"head": t("describe.options"), "rules": [_chosen(one, lang) for one in data["options"]]})
-        clauses = [{"name": one["id"], "text": one["text"], "at": one["home"]} for one in data["clauses"]]
-        parts += [{"head": t("describe.clauses"), "rules": clauses}]
-    source = [str(text) for text in dict.fromkeys(data["source"].values())]
-    told = [part for part in parts if part["rules"]]
-    return {"title": data["title"], "source": source, "parts": told, **_places(game, lang)}
+        clauses = [{"name": entry["id"], "text": entry["text"], "at": entry["home"]} for entry in data["clauses"]]
+        parts.append({"head": t("describe.clauses"), "rules": clauses})
+    query, path = urlencode({"lang": lang, "options": json.dumps(game.options)}), f"/api/games/{quote(game.name)}"
+    return {
+        "title": data["title"],
+        "source": [str(text) for text in dict.fromkeys(data["source"].values())],
+        "parts": [part for part in parts if part["rules"]],
+        "picture": f"{path}/picture.svg?{query}",
+        "book": f"{path}/book?{query}",
+    }
 
 
-def _places(game: Game, lang: str) -> dict[str, str]:
-    """The table of this very variant at the start of a game, and its rules as a book."""
-    query, place = urlencode({"lang": lang, "options": json.dumps(game.options)}), f"/api/games/{quote(game.name)}"
-    return {"picture": f"{place}/picture.svg?{query}", "book": f"{place}/book?{query}"}
-
-
-def _chosen(one: dict[str, Any], lang: str) -> dict[str, str]:
-    """What is played of an option, and not what else could be."""
-    labels = dict(zip(one["choices"], one["choice_labels"], strict=False))
-    value = one["value"]
+def _describe_option(entry: dict[str, Any], lang: str) -> dict[str, str]:
+    """Return an option with its chosen value only."""
+    value = entry["value"]
     if isinstance(value, bool):
-        return {"name": one["label"], "text": word(lang, "said.yes") if value else word(lang, "said.no"), "at": ""}
-    said = str(labels.get(value, value))
-    return {"name": one["label"], "text": said, "at": ""}
+        text = translate(lang, "said.yes") if value else translate(lang, "said.no")
+    else:
+        text = str(dict(zip(entry["choices"], entry["choice_labels"], strict=False)).get(value, value))
+    return {"name": entry["label"], "text": text, "at": ""}
 
 
-def _rules(data: list[dict[str, Any]]) -> list[dict[str, str]]:
-    return [{"name": one["label"], "text": one["text"], "at": one["at"]} for one in data if one["in_force"]]
+def _describe_entries(data: list[dict[str, Any]]) -> list[dict[str, str]]:
+    return [{"name": e["label"], "text": e["text"], "at": e["at"]} for e in data if e["in_force"]]
 
 
-KEPT = 32
-"""So many pages are kept: making one takes about a second."""
-HEADERS = {
+BOOK_HEADERS = {
     "Cache-Control": "max-age=3600",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
 }
 
 
-@lru_cache(maxsize=KEPT)
-def page(game: Game, lang: str) -> str:
-    """One page of HTML that needs nothing else."""
+@lru_cache(maxsize=32)
+def render_rule_book(game: Game, lang: str) -> str:
+    """Return the rules of a game as one self-contained page of HTML. Takes about a second."""
     return html(book(game, lang))

@@ -1,4 +1,4 @@
-"""Records that somebody has opened to look at: verified once, then kept for a while as events, chance and a few snapshots."""
+"""Records that visitors opened: verified once, then cached as events, random draws and a few snapshots of the state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 
 from msgspec import Struct
@@ -21,16 +21,15 @@ from hoyle.game.views.view import view_of_all
 from hoyle.resources import shipped
 from hoyle.running.state import Core, Event
 from hoyle.web import display
-from hoyle.web.display import Taste
-from hoyle.web.play.tables import NotNow
-from hoyle.web.protocol import news, shown
-from hoyle.web.shelf import Owned
+from hoyle.web.display import DisplaySettings
+from hoyle.web.play.tables import TableError
+from hoyle.web.protocol import describe_events, describe_view
+from hoyle.web.shelf import OwnRulesets
 
-MOST, MOST_BYTES, MOST_OPTIONS = 50, 17_000_000, 200
-"""Records that are kept, how long their texts may be together, and how many options one may name."""
-SNAPSHOTS = 64
-"""So many states of a record are kept at most; those between are played from the one before."""
-NAME = "record.jsonl"
+MOST_RECORDS, MOST_BYTES, MOST_OPTIONS = 50, 17_000_000, 200
+"""Limits: cached records, the total size of their texts, and options in one record."""
+MOST_SNAPSHOTS = 64
+"""Snapshots of one record. States between them are replayed."""
 Pause = Callable[[], None]
 """Called between two steps of long work."""
 
@@ -39,120 +38,118 @@ def no_pause() -> None:
     return
 
 
-class Shelved(Struct, frozen=True):
-    """A record. `ends[n]`: how many events there are after n moves; the next is the move that is made then. `snapshots[i]`: the state without events
-    after `i * spacing` moves."""
+class CachedRecord(Struct, frozen=True):
+    """A verified record.
+
+    ends       how many events there are after each number of moves; the next event is the next move
+    snapshots  the states, without events, after every `spacing` moves
+    """
 
     id: str
     size: int
     game: Game
     log: Sequence[Event]
     ends: Sequence[int]
-    over: bool
+    is_over: bool
     spacing: int
     snapshots: Sequence[Core]
 
-    def state(self, number: int) -> State:
-        """The state after so many moves."""
-        core = self.snapshots[number // self.spacing].copy()
-        for n in range(number - number % self.spacing, number):
+    def state(self, move_count: int) -> State:
+        """Return the state after so many moves."""
+        core = self.snapshots[move_count // self.spacing].copy()
+        for n in range(move_count - move_count % self.spacing, move_count):
             self.game.machine.play(core, self.log[self.ends[n]][3])
-        core.log = list(self.log[: self.ends[number]])
+        core.log = list(self.log[: self.ends[move_count]])
         return State(self.game, core)
 
 
-class Opened:
+class RecordCache:
+    """The oldest records are dropped if there are too many. Thread-safe."""
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: dict[str, Shelved] = {}
+        self._records: dict[str, CachedRecord] = {}
 
-    def open(self, data: bytes, own: Owned | None = None, pause: Pause = no_pause) -> Shelved:
-        """Verifies a record of a game that stands on the shelf. Raises Refused, NotNow."""
+    def open(self, data: bytes, own: OwnRulesets | None = None, pause: Pause = no_pause) -> CachedRecord:
+        """Verify a record of a game on the shelf, and cache it. Raises Refused, TableError."""
         try:
-            source = Source(NAME, data.decode("utf-8-sig").replace("\r\n", "\n"))
+            source = Source("record.jsonl", data.decode("utf-8-sig").replace("\r\n", "\n"))
         except UnicodeDecodeError:
-            raise NotNow("record") from None
+            raise TableError("record") from None
         header = read_header(source)
         if len(header.get("options") or ()) > MOST_OPTIONS:
-            raise NotNow("record")
-        named = str(header["game"])
-        found = _on_shelf(named, own or {})
-        if found is None:  # a record names files, too; those of this machine are nobody's business
-            raise NotNow("other_game")
-        return self._keep(_shelved(source, found, pause))
+            raise TableError("record")
+        name = str(header["game"])
+        ruleset = next((r.path for r in (own or {}).values() if r.recorded == PurePath(name).stem), shipped().get(name))
+        if ruleset is None:  # a record may name any file of this machine: it must not be opened
+            raise TableError("other_game")
+        ends, snapshots = array("I"), _Snapshots()
 
-    def _keep(self, found: Shelved) -> Shelved:
+        def watch(state: State) -> None:
+            snapshots.add(len(ends), state.core)
+            ends.append(len(state.core.log or ()))
+            pause()
+
+        last = replay(source, None, ruleset, watch=watch).state
+        log, ident = tuple(last.core.log or ()), secrets.token_urlsafe(16)
+        size = len(source.text)
+        record = CachedRecord(ident, size, last.game, log, ends, last.is_over, snapshots.spacing, snapshots.cores)
         with self._lock:
-            while len(self._kept) >= MOST or sum(one.size for one in self._kept.values()) > MOST_BYTES - found.size:
-                if not self._kept:
-                    break
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[found.id] = found
-        return found
+            cached = self._records
+            while cached and (
+                len(cached) >= MOST_RECORDS or sum(r.size for r in cached.values()) > MOST_BYTES - record.size
+            ):
+                cached.pop(next(iter(cached)))
+            cached[ident] = record
+        return record
 
-    def step(self, ident: str, number: int, taste: Taste) -> dict[str, Any] | None:
-        """The table after so many moves, all hands open if the game was played to its end, and what happened with the last of them."""
-        found = self._kept.get(ident)
-        if found is None or not 0 <= number < len(found.ends):
+    def describe_step(self, ident: str, move_count: int, settings: DisplaySettings) -> dict[str, Any] | None:
+        """Describe the table after so many moves and the last move's events. All hands are open if the game is over.
+
+        Return None if there is no such record or step.
+        """
+        record = self._records.get(ident)
+        if record is None or not 0 <= move_count < len(record.ends):
             return None
-        state, over = found.state(number), found.over
-        told = found.ends[number - 1] if number else 0
-        view = view_of_all(state.game.compiled, state.core) if over else state.view(None)
+        state = record.state(move_count)
+        told = record.ends[move_count - 1] if move_count else 0
+        view = view_of_all(state.game.compiled, state.core) if record.is_over else state.view(None)
         return {
-            "step": number,
-            **shown(state, view, taste),
-            "place": display.place(state, taste.lang),
-            "news": news(state, None, taste.lang, told),
-            "result": display.result(state, taste.lang) if state.is_over else [],
+            "step": move_count,
+            **describe_view(state, view, settings),
+            "place": display.describe_decision(state, settings.lang),
+            "news": describe_events(state, None, settings.lang, told),
+            "result": display.describe_result(state, settings.lang) if state.is_over else [],
         }
 
-    def log(self, ident: str, lang: str, pause: Pause = no_pause) -> list[list[str]] | None:
-        """What happened before the first move, and with each."""
-        found = self._kept.get(ident)
-        if found is None:
+    def describe_log(self, ident: str, lang: str, pause: Pause = no_pause) -> list[list[str]] | None:
+        """Return the events before the first move and those of each move, in words; None if there is no such record."""
+        record = self._records.get(ident)
+        if record is None:
             return None
-        core = found.snapshots[0].copy()
-        core.log, happened = list(found.log), [""] * len(found.log)
-        for number, event in told_of(found.game.compiled, core, 0):
-            happened[number] = event.text(lang, None)
+        core = record.snapshots[0].copy()
+        core.log, texts = list(record.log), [""] * len(record.log)
+        for number, event in told_of(record.game.compiled, core, 0):
+            texts[number] = event.text(lang, None)
             pause()
-        return [[text for text in happened[begin:end] if text] for begin, end in pairwise([0, *found.ends])]
+        return [[text for text in texts[begin:end] if text] for begin, end in pairwise([0, *record.ends])]
 
 
-def _on_shelf(named: str, own: Owned) -> str | Path | None:
-    """The game that a record names."""
-    found = next((one.path for one in own.values() if one.recorded == PurePath(named).stem), None)
-    return found or shipped().get(named)
-
-
-def _shelved(source: Source, named: str | Path, pause: Pause) -> Shelved:
-    ends, kept = array("I"), Snapshots()
-
-    def watch(state: State) -> None:
-        kept.pass_by(len(ends), state.core)
-        ends.append(len(state.core.log or ()))
-        pause()
-
-    last = replay(source, None, named, watch=watch).state
-    log, ident = tuple(last.core.log or ()), secrets.token_urlsafe(16)
-    return Shelved(ident, len(source.text), last.game, log, ends, last.is_over, kept.spacing, kept.found)
-
-
-class Snapshots:
-    """Evenly spaced states of a game: where there are too many, every second is dropped."""
+class _Snapshots:
+    """Evenly spaced states of a game. Every second one is dropped when there are too many."""
 
     def __init__(self) -> None:
         self.spacing = 1
-        self.found: list[Core] = []
+        self.cores: list[Core] = []
 
-    def pass_by(self, number: int, core: Core) -> None:
-        """This is the state after so many moves."""
-        if number % self.spacing:
+    def add(self, move_count: int, core: Core) -> None:
+        """Copy the state after so many moves if it is due."""
+        if move_count % self.spacing:
             return
-        if len(self.found) == SNAPSHOTS:
-            self.found, self.spacing = self.found[::2], 2 * self.spacing
+        if len(self.cores) == MOST_SNAPSHOTS:
+            self.cores, self.spacing = self.cores[::2], 2 * self.spacing
         log, core.log = core.log, None
         snapshot = core.copy()
         core.log = log
         snapshot.chance = Repeated(core.chance.draws, len(core.chance.draws))  # type: ignore[attr-defined, assignment]
-        self.found.append(snapshot)
+        self.cores.append(snapshot)

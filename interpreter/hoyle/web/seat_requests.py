@@ -1,4 +1,4 @@
-"""What a seat may ask besides moving: a hint, why a move is not legal, and after the end the record and what each move cost."""
+"""Requests of a seat besides moves: a hint, why a move is not legal, rules, links, and after the game record and analysis."""
 
 from __future__ import annotations
 
@@ -12,188 +12,171 @@ from hoyle.cli.catalogue import speaking, t
 from hoyle.game.records.records import lines
 from hoyle.printable import printable
 from hoyle.web import display
-from hoyle.web.display import rules
-from hoyle.web.play.table_manager import House, Open
-from hoyle.web.play.tables import NotNow, Table
+from hoyle.web.play.drag_targets import resolve_drop
+from hoyle.web.play.table_manager import OpenTable, TableManager
+from hoyle.web.play.tables import Table, TableError
 from hoyle.web.protocol import Message
 
-Tell = Callable[[Message], None]
-SECONDS = 1.0
-"""How long a hint is looked for."""
-LONGEST = 300
-"""Characters of a move that is asked about."""
+Send = Callable[[Message], None]
+HINT_SECONDS = 1.0
+"""How long a hint is searched."""
+LONGEST_MOVE = 300
+"""Characters of a move in words."""
+JUDGE, OTHER_DEALS = "normal", 10
+"""The kind of bot that judges a game, and how many other deals are played for comparison."""
 
 
-class Gone(Exception):
-    """Nobody waits for an analysis any more."""
+class _Cancelled(Exception):
+    """The visitor who asked for an analysis has gone."""
 
 
-async def answer(
-    house: House, at: Open, seat: str | None, lang: str, said: Mapping[str, Any], tell: Tell, client: str
+async def answer_request(
+    manager: TableManager,
+    at: OpenTable,
+    seat: str | None,
+    lang: str,
+    message: Mapping[str, Any],
+    send: Send,
+    client: str,
 ) -> Message:
-    """Raises NotNow."""
-    kind = str(said.get("t"))
-    if kind == "hint":
-        return await _hint(house, at, seat, lang, client)
-    if kind == "why":
-        return _why(at.table, seat, lang, said)
-    if kind == "rules":
-        return {"t": "rules", **await house.reading.do(client, rules, at.table.game, lang)}
-    if kind == "links":
-        return {"t": "links", **_links(house, at.table, seat, lang)}
-    if not at.table.over:  # a record says what others hold
-        raise NotNow("playing")
-    if kind == "again":
-        return await _again(house, at, seat)
-    if kind == "record":
-        return {
-            "t": "record",
-            "name": f"{at.table.game.name}.jsonl",
-            "text": await house.reading.do(client, record, at.table, lang),
-        }
-    return await _analysis(house, at.table, lang, tell, client)
+    """Return the answer. `send` sends progress before that. Raises TableError."""
+    table = at.table
+    match message.get("t"):
+        case "hint":
+            return await _find_hint(manager, at, seat, lang, client)
+        case "why":
+            return _explain(table, seat, lang, message)
+        case "rules":
+            return {"t": "rules", **await manager.reading.run(client, display.describe_rules, table.game, lang)}
+        case "links":
+            return _create_links(manager, table, seat, lang)
+    if not table.is_over:  # a record shows hidden hands
+        raise TableError("playing")
+    match message.get("t"):
+        case "again":
+            return await _play_again(manager, at, seat)
+        case "record":
+            text = await manager.reading.run(client, write_record, table, lang)
+            return {"t": "record", "name": f"{table.game.name}.jsonl", "text": text}
+    return await _analyse(manager, table, lang, send, client)
 
 
-def record(table: Table, lang: str) -> str:
-    """The game so far, as `hoyle replay` reads it."""
-    found = lines(table.state, table.seed, seats=dict(table.kinds), lang=lang)
-    return "".join(f"{line}\n" for line in found)
+def write_record(table: Table, lang: str) -> str:
+    """Return the game so far in the format of `hoyle replay`."""
+    return "".join(f"{line}\n" for line in lines(table.state, table.seed, seats=dict(table.kinds), lang=lang))
 
 
-# ---- who else may come, and once more -------------------------------------------------------------------------------
-
-
-def _links(house: House, table: Table, seat: str | None, lang: str) -> Message:
-    """What opens the seats of the others, and what lets somebody look on: for whoever began the table. What was told before goes on leading there."""
+def _create_links(manager: TableManager, table: Table, seat: str | None, lang: str) -> Message:
+    """Create links of the other seats and of spectators. Only for the person who created the table."""
     if seat is None:
-        raise NotNow("guest")
+        raise TableError("guest")
     people, namer, seats = table.people, table.game.compiled.namer, table.game.seats
     if seat != people[0]:
-        raise NotNow("began")
-    links = [[one, namer.seat(seats.index(one), lang), house.link(table.id, one)] for one in people[1:]]
-    return {"seats": links, "onlooker": house.link(table.id, None)}
+        raise TableError("began")
+    links = [[other, namer.seat(seats.index(other), lang), manager.add_link(table.id, other)] for other in people[1:]]
+    return {"t": "links", "seats": links, "onlooker": manager.add_link(table.id, None)}
 
 
-async def _again(house: House, at: Open, seat: str | None) -> Message:
-    """The same game with the same options and seats: one table, whoever asks first; the others are told that it is there."""
-    is_first = at.again is None
-    begun = await house.again(at)
+async def _play_again(manager: TableManager, at: OpenTable, seat: str | None) -> Message:
+    """Return the seat's token at the next table. The first request creates the table and tells the other visitors."""
+    is_first = at.next_table is None
+    created = await manager.play_again(at)
     if is_first:
-        house.tell(at)
-    return {"t": "again", "token": begun.tokens[seat] if seat is not None else house.link(begun.id, None)}
+        manager.notify(at)
+    return {"t": "again", "token": created.tokens[seat] if seat is not None else manager.add_link(created.id, None)}
 
 
-# ---- hints -----------------------------------------------------------------------------------------------------------
+async def _find_hint(manager: TableManager, at: OpenTable, seat: str | None, lang: str, client: str) -> Message:
+    if seat is None or at.table.state.to_act != seat or at.table.is_over:
+        raise TableError("turn_hint")
+    number, moves = at.table.number, [move.move for move in at.table.moves]
+    best, text = await manager.hints.run(client, _search_hint, at, seat, moves, lang)
+    return {"t": "hint", "n": number, "id": best, "lines": text}
 
 
-async def _hint(house: House, at: Open, seat: str | None, lang: str, client: str) -> Message:
-    if seat is None or at.table.state.to_act != seat or at.table.over:
-        raise NotNow("turn_hint")
-    number, moves = at.table.number, [deed.move for deed in at.table.made]
-    best, told = await house.hints.do(client, _advice, at, seat, moves, lang)
-    return {"t": "hint", "n": number, "id": best, "lines": told}
-
-
-def _advice(at: Open, seat: str, moves: Sequence[str], lang: str) -> tuple[str, list[str]]:
-    """The best move, and what the terminal would say, without the numbers of a list that nobody sees here."""
+def _search_hint(at: OpenTable, seat: str, moves: Sequence[str], lang: str) -> tuple[str, list[str]]:
+    """Return the id of the best move, and the reasons as the terminal gives them."""
     from hoyle.cli.playing.hints import advised
 
-    state, knowledge = at.minds.known_to(seat, moves)
+    state, knowledge = at.bots.recall(seat, moves)
     with speaking(lang):
-        best, told = advised(state, (), display.look(state.game, lang), knowledge, SECONDS, at.minds.ways)
-    return best.id, told
+        best, text = advised(state, (), display.get_look(state.game, lang), knowledge, HINT_SECONDS, at.bots.wins)
+    return best.id, text
 
 
-# ---- why -------------------------------------------------------------------------------------------------------------
-
-
-def _why(table: Table, seat: str | None, lang: str, said: Mapping[str, Any]) -> Message:
-    """Of a move by its words or id, or of putting something somewhere."""
-    if seat is None or table.state.to_act != seat or table.over:
-        raise NotNow("turn_why")
-    text = said.get("move")
+def _explain(table: Table, seat: str | None, lang: str, message: Mapping[str, Any]) -> Message:
+    """Explain why a move is legal or not: one given in words or by id (`move`), or a drop."""
+    if seat is None or table.state.to_act != seat or table.is_over:
+        raise TableError("turn_why")
+    text = message.get("move")
     if isinstance(text, str):
-        wanted: Sequence[str] = [text[:LONGEST]]
-        nothing = display.word(lang, "said.words", words=printable(text[:LONGEST]))
+        moves: Sequence[str] = [text[:LONGEST_MOVE]]
+        default = display.translate(lang, "said.words", words=printable(text[:LONGEST_MOVE]))
     else:
-        from hoyle.web.play.drag_targets import dropped
-
-        wanted = dropped(table.state, said)
-        nothing = _nothing(said, lang)
-    told = display.why(table.state, wanted, seat, lang) or display.Told([nothing] * bool(nothing), [], [], [])
-    return {"t": "why", "lines": told.lines, "source": told.source, "more": told.more, "at": told.at}
-
-
-def _nothing(said: Mapping[str, Any], lang: str) -> str:
-    """What is told where no rule says more; of a piece alone nothing, since it may still go to several places."""
-    if said.get("to") is not None:
-        return display.word(lang, "refused.nothing")
-    return display.word(lang, "refused.idle") if said.get("sign") is None else ""
+        moves = resolve_drop(table.state, message)
+        if message.get("to") is not None:
+            default = display.translate(lang, "refused.nothing")
+        else:  # a piece that was only picked up may still go to several places
+            default = display.translate(lang, "refused.idle") if message.get("sign") is None else ""
+    why = display.explain_move(table.state, moves, seat, lang)
+    if why is None:
+        why = display.Explanation([default] if default else [], [], [], [])
+    return {"t": "why", "lines": why.lines, "source": why.source, "more": why.more, "at": why.at}
 
 
-# ---- what moves cost -------------------------------------------------------------------------------------------------
+# ---- analysis --------------------------------------------------------------------------------------------------------
 
 
-async def _analysis(house: House, table: Table, lang: str, tell: Tell, client: str) -> Message:
-    loop, gone = asyncio.get_running_loop(), threading.Event()
+async def _analyse(manager: TableManager, table: Table, lang: str, send: Send, client: str) -> Message:
+    """Analyse a finished game in a worker thread, and send progress. Cancelling stops the work at its next step."""
+    loop, cancelled = asyncio.get_running_loop(), threading.Event()
 
-    def tick(done: int, of: int) -> None:
-        if gone.is_set():
-            raise Gone
-        loop.call_soon_threadsafe(tell, {"t": "analysing", "done": done, "of": of})
-        house.make_way()
+    def report_progress(done: int, total: int) -> None:
+        if cancelled.is_set():
+            raise _Cancelled
+        loop.call_soon_threadsafe(send, {"t": "analysing", "done": done, "of": total})
+        manager.pause_for_short_work()
 
     def work() -> Message:
-        return judged(record(table, lang), table.game.merged.files[-1], lang, tick)
+        return _judge_moves(write_record(table, lang), table.game.merged.files[-1], lang, report_progress)
 
     try:
-        return await house.judging.do(client, work)
+        return await manager.analyses.run(client, work)
     finally:
-        gone.set()
+        cancelled.set()
 
 
-NAME = "game"
-KIND, DEALS = "normal", 10
-"""Who judges, and how many other deals show what could be expected of one."""
-Tick = Callable[[int, int], None]
-
-
-def judged(record: str, rules: Path, lang: str, tick: Tick) -> dict[str, Any]:
-    """Raises Refused if this is no record of these rules. It takes long; `tick` is told how much is done."""
+def _judge_moves(record: str, rules: Path, lang: str, report_progress: Callable[[int, int], None]) -> Message:
+    """Return the report of `hoyle analyse` as data. Raises Refused if the record does not fit the rules."""
     from hoyle.cli.commands.analyse import Report
+    from hoyle.cli.drawing.judged import heads
     from hoyle.players.record_analysis import with_hindsight
-    from hoyle.series.analysis import Order, redealt
-    from hoyle.series.analysis import judged as judge
+    from hoyle.series.analysis import Order, judged, redealt
 
-    order = Order(NAME, record, str(rules), KIND, 0, "auto")
+    order = Order("game", record, str(rules), JUDGE, 0, "auto")
     with speaking(lang):
         course = order.course()
-        numbers, found = [*range(len(course.decisions))], []
-        for done, one in enumerate(judge(order, course, numbers), 1):
-            found += [one] if one is not None else []
-            tick(done, len(numbers))
-        found = with_hindsight(course, found)
-        deals = list(redealt(order, course, DEALS)) if not (found and found[0].is_kept) else []
-        return _told(Report(order, course, found, len(numbers), deals))
-
-
-def _told(report: Any) -> dict[str, Any]:
-    from hoyle.cli.drawing.judged import heads
-
-    return {
-        "t": "analysis",
-        "title": report.title(seeded=False),
-        "heads": list(heads()),
-        "accounts": [list(row) for row in report.accounts()],
-        "notes": report.facts(),
-        "parts": [
-            {
-                "head": part.head,
-                "note": part.note,
-                "moves": [{"title": one.title, "at": one.number - 1, "told": one.told} for one in part.found],
-            }
-            for part in report.parts
-        ],
-        "columns": [t(f"analyse.{name}") for name in ("move", "seat", "played", "best", "lost")],
-        "moves": [[one.number, one.seat, one.made, one.best, one.loss] for one in report.told(report.found)],
-    }
+        numbers, judgements = [*range(len(course.decisions))], []
+        for done, judgement in enumerate(judged(order, course, numbers), 1):
+            judgements += [judgement] if judgement is not None else []
+            report_progress(done, len(numbers))
+        judgements = with_hindsight(course, judgements)
+        deals = [] if judgements and judgements[0].is_kept else list(redealt(order, course, OTHER_DEALS))
+        report = Report(order, course, judgements, len(numbers), deals)
+        return {
+            "t": "analysis",
+            "title": report.title(seeded=False),
+            "heads": list(heads()),
+            "accounts": [list(row) for row in report.accounts()],
+            "notes": report.facts(),
+            "parts": [
+                {
+                    "head": part.head,
+                    "note": part.note,
+                    "moves": [{"title": move.title, "at": move.number - 1, "told": move.told} for move in part.found],
+                }
+                for part in report.parts
+            ],
+            "columns": [t(f"analyse.{name}") for name in ("move", "seat", "played", "best", "lost")],
+            "moves": [[row.number, row.seat, row.made, row.best, row.loss] for row in report.told(report.found)],
+        }

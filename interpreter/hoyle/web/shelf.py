@@ -1,4 +1,4 @@
-"""The games there are: by family, with what may be chosen in each, in the words of a language."""
+"""The shelf: all games that can be played here, by family, and what can be chosen in each. Includes users' own rulesets."""
 
 from __future__ import annotations
 
@@ -22,186 +22,181 @@ from hoyle.reading.tree import Node, texts_of
 from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
 from hoyle.running.naming import in_language
-from hoyle.web.display import word
+from hoyle.web.display import translate
 
-LIBRARY = "R613"
-"""Only a game can be played."""
+LEVELS = ("normal", "easy", "strong", *(kind for kind in KINDS if kind not in ("normal", "easy", "strong", "search")))
+"""The kinds of bots, the usual ones first."""
+Json = dict[str, Any]
+_IS_LIBRARY = "R613"
+"""The diagnostic of loading a library as a game."""
+_HEAD_SECTIONS = ("title", "players", "library", "extends", "use", "flow", "moves", "game")
+_SHORTEST_WORD = 4
+"""Letters: shorter words resemble too many others."""
+_WORD = re.compile(r"\w+")
 
 
-class Own(Struct, frozen=True):
-    """Where a ruleset is, and for how many it is, as the shelf says it."""
+# ---- users' own rulesets ---------------------------------------------------------------------------------------------
+
+
+class OwnRuleset(Struct, frozen=True):
+    """A user's ruleset. `players`: the number of players as text."""
 
     path: Path
     players: str
 
     @property
     def recorded(self) -> str:
-        """What records call it: its file, without the folder."""
+        """The name that records have for it: the name of its file."""
         return self.path.stem
 
 
-Owned = Mapping[str, Own]
-"""By the names of the games."""
+OwnRulesets = Mapping[str, OwnRuleset]
+"""By the name of the game."""
 
 
-def opened(files: Iterable[Path]) -> tuple[dict[str, Own], list[Diagnostic]]:
-    """Those of these files that are games and may be played, and what is wrong with the others. A library is no game, and nothing is wrong with it;
-    of several of one name the last counts."""
-    found: dict[str, Own] = {}
-    wrong: list[Diagnostic] = []
+def load_rulesets(files: Iterable[Path]) -> tuple[dict[str, OwnRuleset], list[Diagnostic]]:
+    """Return the games among files and the problems of the others. Libraries are skipped. The last of equal names wins."""
+    games: dict[str, OwnRuleset] = {}
+    problems: list[Diagnostic] = []
     for path in files:
         try:
             game = load_game(path)
         except Refused as refused:
-            wrong += [one for one in refused.diagnostics if one.code != LIBRARY]
+            problems += [problem for problem in refused.diagnostics if problem.code != _IS_LIBRARY]
             continue
-        may = game.ruleset.may_play
-        found[game.name] = Own(game.merged.files[-1].resolve(), f"{may[0]}–{may[-1]}" if len(may) > 1 else str(may[0]))
-    return found, wrong
+        counts = game.ruleset.may_play
+        players = f"{counts[0]}–{counts[-1]}" if len(counts) > 1 else str(counts[0])
+        games[game.name] = OwnRuleset(game.merged.files[-1].resolve(), players)
+    return games, problems
 
 
-def by_name() -> tuple[dict[str, Own], list[Diagnostic]]:
-    """Those that are found by name, as `opened` gives them. What an installed package brings takes the place of nothing that is there already."""
-    meant = [found[0] for found in packs.every().values() if found[0].place.origin != "shipped"]
-    brought, wrong = opened(one.path for one in meant if one.place.origin == "package")
-    mine, more = opened(one.path for one in reversed(meant) if one.place.origin != "package")
-    kept = {name: own for name, own in brought.items() if name not in shipped()}
-    return {**kept, **mine}, [*wrong, *more]
+def load_installed() -> tuple[dict[str, OwnRuleset], list[Diagnostic]]:
+    """Load the rulesets that are found by name. Those of installed packages do not replace shipped ones."""
+    installed = [places[0] for places in packs.every().values() if places[0].place.origin != "shipped"]
+    packaged, problems = load_rulesets(entry.path for entry in installed if entry.place.origin == "package")
+    users, more = load_rulesets(entry.path for entry in reversed(installed) if entry.place.origin != "package")
+    return {**{n: own for n, own in packaged.items() if n not in shipped()}, **users}, [*problems, *more]
 
 
-def files_of(owned: Owned) -> dict[str, Path]:
-    """All rulesets by name: one's own in the place of a shipped one that is called so."""
-    return {**shipped(), **{name: own.path for name, own in owned.items()}}
+def list_files(own: OwnRulesets) -> dict[str, Path]:
+    """Return all rulesets by name. Own ones replace shipped ones of the same name."""
+    return {**shipped(), **{name: ruleset.path for name, ruleset in own.items()}}
 
 
-HEADS = ("title", "players", "library", "extends", "use", "flow", "moves", "game")
-SHORT = 4
-"""Words of fewer letters are like too many others."""
-_LETTERS = re.compile(r"\w+")
-LEVELS = ("normal", "easy", "strong", *(kind for kind in KINDS if kind not in ("normal", "easy", "strong", "search")))
-"""Who may play a seat, the usual first."""
-Game = dict[str, Any]
+# ---- the list of games -----------------------------------------------------------------------------------------------
 
 
-def shelf(lang: str, own: Owned | None = None) -> list[Game]:
-    """Every shipped game, and those of one's own: its name, title and number of players, the game that it varies, and its family: `alone`, or what its
-    library is called. One's own are not looked for among the variants of what they vary."""
+def list_games(lang: str, own: OwnRulesets | None = None) -> list[Json]:
+    """Describe every game: name, title, players, parent, family and words to search by. Own games have no parent."""
     own = own or {}
-    heads = _heads(tuple(sorted(files_of(own).items())))
-    games = [name for name, head in heads.items() if head.get("library") is None]
-    return [_game(name, heads, lang) | (_owned(own[name]) if name in own else {}) for name in games]
-
-
-def _owned(own: Own) -> Game:
-    return {"own": True, "extends": None, "players": own.players}
+    heads = _read_heads(tuple(sorted(list_files(own).items())))
+    games = [_describe_game(name, heads, lang) for name, head in heads.items() if head.get("library") is None]
+    for game in games:
+        if game["name"] in own:
+            game |= {"own": True, "extends": None, "players": own[game["name"]].players}
+    return games
 
 
 @lru_cache(maxsize=1)
-def _heads(files: tuple[tuple[str, Path], ...]) -> dict[str, Node]:
-    """The first sections of all files, with the words of other languages; without those that cannot be read."""
-    found = {}
+def _read_heads(files: tuple[tuple[str, Path], ...]) -> dict[str, Node]:
+    """Read the first sections of all files with their translations. Files that cannot be read are left out."""
+    heads = {}
     for name, path in files:
         try:
-            found[name] = translated(load(read(path), only=HEADS), path, _words).root
+            heads[name] = translated(load(read(path), only=_HEAD_SECTIONS), path, _load_words).root
         except Refused:
             continue
-    return found
+    return heads
 
 
-_words = partial(lambda path: load(read(path), only=(*HEADS, "words")))
+_load_words = partial(lambda path: load(read(path), only=(*_HEAD_SECTIONS, "words")))
 
 
-def _game(name: str, heads: Mapping[str, Node], lang: str) -> Game:
-    parent = _parent(name, heads)
+def _describe_game(name: str, heads: Mapping[str, Node], lang: str) -> Json:
+    families = [_find_family(name, heads, other) for other in LANGUAGES]
+    words = [_title(heads[name], other, name) for other in LANGUAGES] + [name]
+    words += [family["family_title"] for family in families]
+    if families[0]["family"] == "alone":
+        words += [translate(other, "said.alone") for other in LANGUAGES]
     return {
         "name": name,
         "title": _title(heads[name], lang, name),
-        "players": _players(name, heads),
-        "extends": parent,
-        **_family(name, heads, lang),
-        "words": _other_names(name, heads),
+        "players": _count_players(name, heads),
+        "extends": _find_parent(name, heads),
+        **_find_family(name, heads, lang),
+        "words": " ".join(dict.fromkeys(words)),
     }
 
 
-def _other_names(name: str, heads: Mapping[str, Node]) -> str:
-    """What else it may be looked for by: its titles and its family's in all languages, its name, and what its kind is called."""
-    families = [_family(name, heads, lang) for lang in LANGUAGES]
-    kinds = [word(lang, "said.alone") for lang in LANGUAGES if families[0]["family"] == "alone"]
-    titles = [_title(heads[name], lang, name) for lang in LANGUAGES]
-    return " ".join(dict.fromkeys([*titles, name, *(one["family_title"] for one in families), *kinds]))
+def find_similar(text: str, lang: str, own: OwnRulesets | None = None) -> list[str]:
+    """Return the names of games with a title or word that resembles each word of a text."""
+    games_by_word: dict[str, set[str]] = {}
+    for game in list_games(lang, own):
+        for word in {game["title"], game["name"], *_WORD.findall(game["words"])}:
+            if len(word) >= _SHORTEST_WORD:
+                games_by_word.setdefault(word.casefold(), set()).add(game["name"])
+    matches = [similar(part, games_by_word) for part in _WORD.findall(text.casefold())]
+    games = [games_by_word[word] for word in matches if word is not None]
+    return sorted(set.intersection(*games)) if games else []
 
 
-def near(text: str, lang: str, own: Owned | None = None) -> list[str]:
-    """The games that are called so, but for the spelling: by a title or by a word of one."""
-    found: dict[str, set[str]] = {}
-    for game in shelf(lang, own):
-        for called in {game["title"], game["name"], *_LETTERS.findall(game["words"])}:
-            if len(called) >= SHORT:
-                found.setdefault(called.casefold(), set()).add(game["name"])
-    meant = [one for one in (similar(part, found) for part in _LETTERS.findall(text.casefold())) if one is not None]
-    return sorted(set.intersection(*(found[one] for one in meant))) if meant else []
-
-
-def _parent(name: str, heads: Mapping[str, Node]) -> str | None:
-    found = heads[name].get("extends")
-    return found.raw if found is not None and found.raw in heads and found.raw != name else None
+def _find_parent(name: str, heads: Mapping[str, Node]) -> str | None:
+    parent = heads[name].get("extends")
+    return parent.raw if parent is not None and parent.raw in heads and parent.raw != name else None
 
 
 def _title(head: Node, lang: str, name: str) -> str:
-    found = head.get("title")
-    return in_language(texts_of(found), lang, name) if found is not None and found.kind == "map" else name
+    title = head.get("title")
+    return in_language(texts_of(title), lang, name) if title is not None and title.kind == "map" else name
 
 
-def _players(name: str, heads: Mapping[str, Node]) -> str:
-    """As the game says it, or what it varies or uses."""
+def _count_players(name: str, heads: Mapping[str, Node]) -> str:
+    """Return the number of players as the file says it, or a file that it is built on."""
     head = heads[name]
-    own = head.get("players")
-    if own is not None and own.raw_of("count"):
-        return str(own.raw_of("count")).replace("..", "–")
-    below = [_parent(name, heads), *(item.raw for item in head.items_of("use") if item.raw in heads)]
-    return next((found for other in below if other is not None and (found := _players(other, heads))), "")
+    players = head.get("players")
+    if players is not None and players.raw_of("count"):
+        return str(players.raw_of("count")).replace("..", "–")
+    bases = [_find_parent(name, heads), *(item.raw for item in head.items_of("use") if item.raw in heads)]
+    return next((count for base in bases if base is not None and (count := _count_players(base, heads))), "")
 
 
-def _family(name: str, heads: Mapping[str, Node], lang: str) -> Game:
-    """What its library is called that is not only a pack of cards, or the one that stands under it; games for one belong together."""
-    while (parent := _parent(name, heads)) is not None:
+def _find_family(name: str, heads: Mapping[str, Node], lang: str) -> Json:
+    """Return the family of a game: the lowest library with rules of play that it uses. Games for one are a family."""
+    while (parent := _find_parent(name, heads)) is not None:
         name = parent
-    if _players(name, heads) == "1":
+    if _count_players(name, heads) == "1":
         return {"family": "alone", "family_title": ""}
     family, title = "", ""
-    while used := [item.raw for item in heads[name].items_of("use") if _plays(heads.get(item.raw))]:
+    while used := [item.raw for item in heads[name].items_of("use") if _has_play(heads.get(item.raw))]:
         name = family = used[0]
         title = _title(heads[name], lang, name)
     return {"family": family, "family_title": title}
 
 
-def _plays(head: Node | None) -> bool:
+def _has_play(head: Node | None) -> bool:
     return head is not None and (head.get("flow") is not None or head.get("moves") is not None)
 
 
 # ---- one game --------------------------------------------------------------------------------------------------------
 
 
-def options(found: Ruleset, lang: str) -> list[Game]:
-    """What may be chosen, in words."""
-    return [_option(option, lang) for option in found.options.values() if option.name not in found.idle]
+def describe_options(ruleset: Ruleset, lang: str) -> list[Json]:
+    """Describe the options that have an effect."""
+    return [_describe_option(option, lang) for option in ruleset.options.values() if option.name not in ruleset.idle]
 
 
-def _option(option: Option, lang: str) -> Game:
-    value = option.choices[option.value] if option.choices else option.value
-    said: Game = {"name": option.name, "label": in_language(option.words, lang, _spoken(option.name)), "value": value}
+def _describe_option(option: Option, lang: str) -> Json:
+    label = in_language(option.words, lang, option.name.replace("_", " "))
     if option.choices:
         words = zip(option.choices, option.choice_words, strict=True)
-        return {**said, "choices": [[name, in_language(of, lang, _spoken(name))] for name, of in words]}
+        choices = [[name, in_language(texts, lang, name.replace("_", " "))] for name, texts in words]
+        return {"name": option.name, "label": label, "value": option.choices[option.value], "choices": choices}
+    described = {"name": option.name, "label": label, "value": option.value}
     if option.kind.name == "number":
-        return {**said, "low": option.kind.low, "high": option.kind.high}
-    return said
+        described |= {"low": option.kind.low, "high": option.kind.high}
+    return described
 
 
-def _spoken(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def seats(found: Ruleset, lang: str) -> list[list[str]]:
-    """Each seat and what it is called."""
-    return [[seat, in_language(found.seat_words[seat], lang, seat)] for seat in found.seats]
+def describe_seats(ruleset: Ruleset, lang: str) -> list[list[str]]:
+    """Return each seat and its name in a language."""
+    return [[seat, in_language(ruleset.seat_words[seat], lang, seat)] for seat in ruleset.seats]

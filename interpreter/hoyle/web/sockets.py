@@ -1,4 +1,4 @@
-"""One browser at one seat: what it says, and what it is told. It says who it is first; its token is in no address."""
+"""The connection of one browser at one seat. Its first message says the token, which therefore appears in no address."""
 
 from __future__ import annotations
 
@@ -13,284 +13,268 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hoyle.diagnostics import Refused
 from hoyle.pictures.picture import Fit
-from hoyle.web import display, seat_requests
-from hoyle.web.display import Taste
-from hoyle.web.guards import LONGEST_MESSAGE, Bucket, client_of, parse_json
-from hoyle.web.play.table_manager import House, Open
-from hoyle.web.play.tables import NotNow
-from hoyle.web.protocol import Message, Sent, stop_message, table_message, to_act
+from hoyle.web.display import DisplaySettings, choose_language, translate
+from hoyle.web.guards import LONGEST_MESSAGE, RateLimit, identify_client, parse_json
+from hoyle.web.play.table_manager import OpenTable, TableManager
+from hoyle.web.play.tables import TableError
+from hoyle.web.protocol import DeltaEncoder, Message, build_pause_message, build_table_message, name_actor
+from hoyle.web.seat_requests import answer_request
 
-WAITING = 15.0
-"""Seconds in which a browser must say who it is."""
-LATEST = 40
-"""So much of what happened before it came a seat is told, in entries of the log."""
+FIRST_MESSAGE_SECONDS = 15.0
+MOST_WAITING = 40
+"""Messages that may wait for a slow browser, and earlier events that a new visitor is told."""
 WIDEST = 4000
-"""Pixels of a room that is believed."""
-MOST_GUESTS = 12
-"""Windows that may be open at one seat."""
-NOWHERE = 4000
-"""Why a line ends that never will lead anywhere."""
+"""Pixels."""
+MOST_WINDOWS = 12
+"""Open windows for each seat of a table."""
+DEAD_LINK = 4000
+"""The code that closes a connection when its link is not valid, so that the browser does not try again."""
 _log = logging.getLogger(__name__)
 _numbers = itertools.count(1)
 
 
-class Rude(Exception):
-    """What was said is not of the protocol."""
+class ProtocolError(Exception):
+    """A message does not follow the protocol."""
 
 
-class Seated:
-    """A browser that sits at a table."""
+class SeatConnection:
+    """A browser at a table. Implements Visitor."""
 
-    def __init__(self, socket: WebSocket, house: House, at: Open, seat: str | None, taste: Taste) -> None:
-        self.socket, self.house, self.at, self.seat, self.taste = socket, house, at, seat, taste
-        self.told = max(0, len(at.table.state.core.log or ()) - LATEST)
+    def __init__(
+        self, socket: WebSocket, manager: TableManager, at: OpenTable, seat: str | None, settings: DisplaySettings
+    ) -> None:
+        self.socket, self.manager, self.at, self.seat, self.settings = socket, manager, at, seat, settings
+        self.told = max(0, len(at.table.state.core.log or ()) - MOST_WAITING)
+        """How many events it has been told."""
         self.seen = at.table.number
-        self._due = asyncio.Event()
+        """The number of the operation after the last one it was shown."""
+        self._has_messages = asyncio.Event()
         self._waiting: list[Message] = []
-        self._sent = {"svg": Sent(), "piles": Sent()}
+        self._pictures, self._piles = DeltaEncoder(), DeltaEncoder()
 
-    # ---- what it is told ----
+    # ---- sending -----------------------------------------------------------------------------------------------------
 
-    def changed(self) -> None:
-        """Something was done: the table as it is now will be sent, after what waits already and where it stopped since it was sent last."""
+    def show_change(self) -> None:
+        """Queue the pause points since the last change, and the table as it is now."""
         table = self.at.table
-        for stop in table.stops:
-            if stop.number >= self.seen:
-                self.tell(self._told(stop_message(table, stop, self.seat, self.taste, self.told)))
+        for pause in table.pauses:
+            if pause.number >= self.seen:
+                self._send_table(build_pause_message(table, pause, self.seat, self.settings, self.told))
         self.seen = table.number
-        self.tell(self.table())
+        again, preparing = self.at.has_next, self.at.is_preparing
+        self._send_table(build_table_message(table, self.seat, self.settings, self.told, preparing, again))
 
-    def begins(self) -> None:
-        """It has come: seats move that nobody sits at."""
+    def _send_table(self, message: Message) -> None:
+        self.told = int(message["news"]["to"])
+        self.send(message)
+
+    def send(self, message: Message) -> None:
+        """Queue a message. If the browser is too slow, older tables are dropped."""
+        if len(self._waiting) > MOST_WAITING:
+            self._waiting = [other for other in self._waiting if other["t"] != "table"][-MOST_WAITING:]
+        self._has_messages.set()
+        self._waiting.append(message)
+
+    def refuse(self, key: str) -> None:
+        lang = self.settings.lang
+        text = translate(lang, f"refused.{key}", seat=name_actor(self.at.table, lang))
+        self.send({"t": "refused", "why": key, "text": text})
+        if key == "late":
+            self.show_change()
+
+    async def run_sender(self) -> None:
+        while True:
+            await self._has_messages.wait()
+            self._has_messages.clear()
+            while self._waiting:
+                message = self._waiting.pop(0)
+                if message["t"] == "table":  # encoded only now, since waiting messages may be dropped
+                    svg = self._pictures.encode_picture(message["svg"])
+                    message = {**message, "svg": svg, "piles": self._piles.encode_piles(message["piles"])}
+                await _send(self.socket, message)
+
+    # ---- receiving ---------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Serve the browser until it leaves."""
+        key = next(_numbers)
+        self.at.visitors[key] = self
         try:
-            self.changed()
-            self.house.wake(self.at)
-        except NotNow as refused:
-            self.refuse(refused.key)
+            self.show_change()
+            self.manager.wake_bots(self.at)
+        except TableError as error:
+            self.refuse(error.key)
         except Exception:
             _log.exception("the table could not be shown")
             self.refuse("error")
-
-    def table(self) -> Message:
-        return self._told(
-            table_message(self.at.table, self.seat, self.taste, self.told, self.at.preparing, self.at.is_again)
-        )
-
-    def _told(self, message: Message) -> Message:
-        self.told = int(message["news"]["to"])
-        return message
-
-    def tell(self, message: Message) -> None:
-        if len(self._waiting) > LATEST:  # too slow to see it all: what lies between is left out
-            self._waiting = [one for one in self._waiting if one["t"] != "table"][-LATEST:]
-        self._due.set()
-        self._waiting.append(message)
-
-    async def sending(self) -> None:
-        while True:
-            await self._due.wait()
-            self._due.clear()
-            while self._waiting:
-                await _send(self.socket, self._short(self._waiting.pop(0)))
-
-    def _short(self, message: Message) -> Message:
-        """Without what it was sent before. Only now: what waited may have been left out."""
-        if message["t"] != "table":
-            return message
-        svg, piles = self._sent["svg"].picture(message["svg"]), self._sent["piles"].piles(message["piles"])
-        return {**message, "svg": svg, "piles": piles}
-
-    # ---- what it says ----
-
-    async def hearing(self) -> None:
-        bucket = Bucket()
-        while True:
-            said = await heard(self.socket)
-            if not bucket.take():
-                await _leave(self.socket, 1008)
-                return
-            await self.answer(said)
-
-    async def answer(self, said: Mapping[str, Any]) -> None:
-        """Every message is answered: by the table as it is then, by what was asked for, or by why not. What goes wrong here is no fault of theirs."""
-        do = _ANSWERS.get(str(said.get("t")))
-        if do is None:
-            raise Rude
+        tasks = [asyncio.create_task(self._run_receiver()), asyncio.create_task(self.run_sender())]
         try:
-            await do(self, said)
-        except NotNow as refused:
-            self.refuse(refused.key)
-        except (Rude, WebSocketDisconnect):
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            del self.at.visitors[key]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run_receiver(self) -> None:
+        limit = RateLimit()
+        while True:
+            message = await _receive(self.socket)
+            if not limit.take():
+                await _close(self.socket, 1008)
+                return
+            await self._answer(message)
+
+    async def _answer(self, message: Mapping[str, Any]) -> None:
+        """Answer each message: by the table, by what was asked for, or by a refusal. Raises ProtocolError."""
+        handler = _HANDLERS.get(str(message.get("t")))
+        if handler is None:
+            raise ProtocolError
+        try:
+            await handler(self, message)
+        except TableError as error:
+            self.refuse(error.key)
+        except (ProtocolError, WebSocketDisconnect):
             raise
-        except Exception:
+        except Exception:  # an internal error must not end the game
             _log.exception("a message could not be answered")
             self.refuse("error")
 
-    def refuse(self, key: str) -> None:
-        text = display.word(self.taste.lang, f"refused.{key}", seat=to_act(self.at.table, self.taste.lang))
-        self.tell({"t": "refused", "why": key, "text": text})
-        if key == "late":
-            self.changed()
-
     @property
-    def own(self) -> str:
-        """Its seat. Raises NotNow if it only looks on."""
+    def own_seat(self) -> str:
+        """The seat. Raises TableError for a spectator."""
         if self.seat is None:
-            raise NotNow("guest")
+            raise TableError("guest")
         return self.seat
 
-    async def moves(self, said: Mapping[str, Any]) -> None:
-        if not self.house.move(self.at, self.own, _number(said), _text(said, "id")):
-            self.changed()
+    async def move(self, message: Mapping[str, Any]) -> None:
+        if not self.manager.move(self.at, self.own_seat, _get_int(message, "n"), _get_text(message, "id")):
+            self.show_change()
 
-    async def calls(self, said: Mapping[str, Any]) -> None:
-        if not self.house.call(self.at, self.own, _number(said), _number(said, "made")):
-            self.changed()
+    async def call(self, message: Mapping[str, Any]) -> None:
+        if not self.manager.call(self.at, self.own_seat, _get_int(message, "n"), _get_int(message, "made")):
+            self.show_change()
 
-    async def undoes(self, said: Mapping[str, Any]) -> None:
-        if not self.house.undo(self.at, self.own, _number(said)):
-            self.changed()
+    async def undo(self, message: Mapping[str, Any]) -> None:
+        if not self.manager.undo(self.at, self.own_seat, _get_int(message, "n")):
+            self.show_change()
 
-    async def looks(self, said: Mapping[str, Any]) -> None:
-        """Another language, other colours, another width. In another language everything is told anew."""
-        before, self.taste = self.taste.lang, taste_of(said)
-        self.told = self.told if before == self.taste.lang else 0
-        self.changed()
+    async def change_settings(self, message: Mapping[str, Any]) -> None:
+        """Change language, colours or size. In a new language all events are told again."""
+        before, self.settings = self.settings.lang, parse_settings(message)
+        self.told = self.told if before == self.settings.lang else 0
+        self.show_change()
 
-    async def asks(self, said: Mapping[str, Any]) -> None:
-        client = client_of(self.socket.scope)
-        self.tell(await seat_requests.answer(self.house, self.at, self.seat, self.taste.lang, said, self.tell, client))
+    async def ask(self, message: Mapping[str, Any]) -> None:
+        client, lang = identify_client(self.socket.scope), self.settings.lang
+        self.send(await answer_request(self.manager, self.at, self.seat, lang, message, self.send, client))
 
 
-_ANSWERS: dict[str, Callable[[Seated, Mapping[str, Any]], Awaitable[None]]] = {
-    "move": Seated.moves,
-    "undo": Seated.undoes,
-    "call": Seated.calls,
-    "look": Seated.looks,
-    "hint": Seated.asks,
-    "why": Seated.asks,
-    "rules": Seated.asks,
-    "links": Seated.asks,
-    "again": Seated.asks,
-    "record": Seated.asks,
-    "analyse": Seated.asks,
+_HANDLERS: dict[str, Callable[[SeatConnection, Mapping[str, Any]], Awaitable[None]]] = {
+    "move": SeatConnection.move,
+    "undo": SeatConnection.undo,
+    "call": SeatConnection.call,
+    "look": SeatConnection.change_settings,
+    **dict.fromkeys(("hint", "why", "rules", "links", "again", "record", "analyse"), SeatConnection.ask),
 }
 
 
-def _number(said: Mapping[str, Any], key: str = "n") -> int:
-    found = said.get(key)
-    if not isinstance(found, int) or isinstance(found, bool):
-        raise Rude
-    return found
+# ---- parts of messages: raise ProtocolError --------------------------------------------------------------------------
 
 
-def _text(said: Mapping[str, Any], key: str) -> str:
-    found = said.get(key)
-    if not isinstance(found, str):
-        raise Rude
-    return found
+def _get_int(message: Mapping[str, Any], key: str) -> int:
+    value = message.get(key)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ProtocolError
+    return value
 
 
-def taste_of(said: Mapping[str, Any]) -> Taste:
-    return Taste(
-        display.language(said.get("lang")),
-        "dark" if said.get("tone") == "dark" else "light",
-        said.get("four") is True,
-        _pixels(said, "width"),
-        _pixels(said, "height"),
-        Fit(),
+def _get_text(message: Mapping[str, Any], key: str) -> str:
+    value = message.get(key)
+    if not isinstance(value, str):
+        raise ProtocolError
+    return value
+
+
+def parse_settings(message: Mapping[str, Any]) -> DisplaySettings:
+    """Read display settings. Wrong values become defaults."""
+    sizes = [message.get("width"), message.get("height")]
+    width, height = (max(0, min(size, WIDEST)) if isinstance(size, int) else 0 for size in sizes)
+    tone = "dark" if message.get("tone") == "dark" else "light"
+    return DisplaySettings(
+        choose_language(message.get("lang")), tone, message.get("four") is True, width, height, Fit()
     )
 
 
-def _pixels(said: Mapping[str, Any], key: str) -> int:
-    found = said.get(key)
-    return max(0, min(found, WIDEST)) if isinstance(found, int) else 0
+# ---- the socket ------------------------------------------------------------------------------------------------------
 
 
-async def heard(socket: WebSocket) -> Mapping[str, Any]:
-    """What a browser says: an object, no longer than it may be. Raises Rude, WebSocketDisconnect."""
-    said = await socket.receive()
-    if said["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(said["code"])
-    text = said.get("text")
+async def _receive(socket: WebSocket) -> Mapping[str, Any]:
+    """Return the next message, a JSON object. Raises ProtocolError, WebSocketDisconnect."""
+    event = await socket.receive()
+    if event["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(event["code"])
+    text = event.get("text")
     if text is None or len(text) > LONGEST_MESSAGE:
-        raise Rude
+        raise ProtocolError
     try:
-        found = parse_json(text)
+        message = parse_json(text)
     except ValueError:
-        raise Rude from None
-    if not isinstance(found, dict):
-        raise Rude
-    return found
-
-
-async def table_socket(socket: WebSocket) -> None:
-    """A browser comes, says which seat is its own, and stays until it leaves. Only what it says that is not of the protocol is refused so; what goes
-    wrong here is told, and it may come again."""
-    await socket.accept()
-    house: House = socket.app.state.house
-    try:
-        seated = await _seated(socket, house)
-        if seated is not None:
-            await _stay(seated)
-    except Rude:
-        await _leave(socket, 1008)
-    except WebSocketDisconnect:
-        return
-    except Exception:
-        _log.exception("a browser could not be answered")
-        await _leave(socket, 1011)
+        raise ProtocolError from None
+    if not isinstance(message, dict):
+        raise ProtocolError
+    return message
 
 
 async def _send(socket: WebSocket, message: Message) -> None:
     """Raises WebSocketDisconnect."""
-    text = msgspec.json.encode(message).decode()
     try:
-        await socket.send_text(text)
-    except RuntimeError:  # the line was closed here
+        await socket.send_text(msgspec.json.encode(message).decode())
+    except RuntimeError:  # the connection was closed on this side
         raise WebSocketDisconnect(1006) from None
 
 
-async def _leave(socket: WebSocket, code: int) -> None:
+async def _close(socket: WebSocket, code: int) -> None:
     try:
         await socket.close(code)
-    except (RuntimeError, WebSocketDisconnect):  # it has gone already
+    except (RuntimeError, WebSocketDisconnect):  # it is closed already
         return
 
 
-async def _seated(socket: WebSocket, house: House) -> Seated | None:
-    """Whose link is not known is told so."""
+async def serve_seat(socket: WebSocket) -> None:
+    """Serve a browser from its first message on. Code 1008: it broke the protocol; 1011: internal error."""
+    await socket.accept()
     try:
-        said = await asyncio.wait_for(heard(socket), WAITING)
+        connection = await _connect(socket, socket.app.state.manager)
+        if connection is not None:
+            await connection.run()
+    except ProtocolError:
+        await _close(socket, 1008)
+    except WebSocketDisconnect:
+        return
+    except Exception:
+        _log.exception("a browser could not be answered")
+        await _close(socket, 1011)
+
+
+async def _connect(socket: WebSocket, manager: TableManager) -> SeatConnection | None:
+    """Find the seat that the first message asks for. If that fails, tell why, close, and return None."""
+    try:
+        message = await asyncio.wait_for(_receive(socket), FIRST_MESSAGE_SECONDS)
     except TimeoutError:
-        raise Rude from None
-    taste = taste_of(said)
+        raise ProtocolError from None
+    settings = parse_settings(message)
     try:
-        if said.get("t") != "sit":
-            raise Rude
-        at, seat = await house.sit(_text(said, "token"), client_of(socket.scope))
-        if len(at.guests) >= MOST_GUESTS * len(at.table.kinds):
-            raise NotNow("crowd")
-    except (NotNow, Refused) as refused:
-        key = refused.key if isinstance(refused, NotNow) else "rules"
-        text = display.word(taste.lang, f"refused.{key}")
-        await _send(socket, {"t": "closed", "why": key, "text": text})
-        await _leave(socket, NOWHERE)
+        if message.get("t") != "sit":
+            raise ProtocolError
+        at, seat = await manager.find_seat(_get_text(message, "token"), identify_client(socket.scope))
+        if len(at.visitors) >= MOST_WINDOWS * len(at.table.kinds):
+            raise TableError("crowd")
+    except (TableError, Refused) as error:
+        key = error.key if isinstance(error, TableError) else "rules"
+        await _send(socket, {"t": "closed", "why": key, "text": translate(settings.lang, f"refused.{key}")})
+        await _close(socket, DEAD_LINK)
         return None
-    return Seated(socket, house, at, seat, taste)
-
-
-async def _stay(seated: Seated) -> None:
-    key = next(_numbers)
-    seated.at.guests[key] = seated
-    seated.begins()
-    works = [asyncio.create_task(seated.hearing()), asyncio.create_task(seated.sending())]
-    try:
-        done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
-        for one in done:
-            one.result()
-    finally:
-        del seated.at.guests[key]
-        for one in works:
-            one.cancel()
-        await asyncio.gather(*works, return_exceptions=True)
+    return SeatConnection(socket, manager, at, seat, settings)

@@ -1,4 +1,4 @@
-"""The seats without a person: which move each makes, and what seats remember, for them and for hints. Slow; never run where others wait."""
+"""Bots at a table: which move each makes, and what each seat remembers. Slow: runs in worker threads."""
 
 from __future__ import annotations
 
@@ -14,120 +14,106 @@ from hoyle.players.inference.knowledge import Knowledge, Memory, hides
 from hoyle.players.search.driver import searching
 from hoyle.players.search.win_search import Key
 from hoyle.running.chance import PLAYER, Chance
-from hoyle.web.play.fair_pool import Lane
-from hoyle.web.play.tables import HUMAN, played
+from hoyle.web.play.fair_pool import FairPool
+from hoyle.web.play.tables import HUMAN, replay_moves
 
 QUICK = ("first", "random")
-"""Kinds of players that need no time to think."""
+"""Kinds of bots that need no worker thread."""
+MOST_PREPARING = 4
+"""How many games may wait for preparation before anybody needs them."""
 
 
-class Minds:
-    """Of one table. What it is asked comes with the moves made so far, which it follows in a state of its own."""
+class BotRunner:
+    """The bots and memories of one table. It follows the moves in a state of its own. Thread-safe."""
 
-    def __init__(self, begun: State, kinds: Mapping[str, str], seed: int) -> None:
-        self._begun, self._kinds, self._seed = begun, kinds, seed
-        self._game: Game = begun.game
+    def __init__(self, start: State, kinds: Mapping[str, str], seed: int) -> None:
+        self._start, self._kinds, self._seed = start, kinds, seed
+        self._game: Game = start.game
         self._lock = threading.Lock()
-        self._players: dict[str, Player] = {}
+        self._bots: dict[str, Player] = {}
         self._memories: dict[str, Memory] = {}
         self._moves: list[str] = []
         self._state: State | None = None
-        self.ways: dict[Key, int] = {}
-        """What is to be chosen on ways to win that hints have found."""
+        self.wins: dict[Key, int] = {}
+        """Winning choices by state, found by earlier hints."""
 
-    def choice(self, moves: Sequence[str]) -> str:
-        """The move that the seat makes which is to act after these moves, by its id. It draws from a stream of its own at each decision, so that a game
-        goes on alike when it is opened again."""
+    def choose(self, moves: Sequence[str]) -> str:
+        """Return the id of the move that the seat to act makes after `moves`.
+
+        Each decision has a random stream of its own, so a reopened game goes on alike.
+        """
         with self._lock:
-            return self.choice_of(self._after(moves), len(moves))
+            return self.choose_in(self._follow(moves), len(moves))
 
-    def choice_of(self, state: State, made: int) -> str:
-        """The same in a state after so many moves, for players that remember nothing."""
+    def choose_in(self, state: State, move_count: int) -> str:
+        """Return the choice in a given state. Only for bots without memory, unless called by `choose`."""
         seat, core = state.to_act, state.core
         assert seat is not None
-        legal, chance = state.moves(), Chance.stream(self._seed, made, PLAYER)
-        number = self._player(seat)(seen_by(self._game.compiled, core, core.actor), chance) if legal[1:] else 0
-        return legal[number].id
+        legal, chance = state.moves(), Chance.stream(self._seed, move_count, PLAYER)
+        if len(legal) == 1:
+            return legal[0].id
+        if seat not in self._bots:
+            self._bots[seat] = player(self._kinds[seat], self._game, memory=self._memories.get(seat))
+        return legal[self._bots[seat](seen_by(self._game.compiled, core, core.actor), chance)].id
 
-    def known_to(self, seat: str, moves: Sequence[str]) -> tuple[State, Knowledge | None]:
-        """The state after these moves, and what a seat remembers there."""
+    def recall(self, seat: str, moves: Sequence[str]) -> tuple[State, Knowledge | None]:
+        """Return the state after `moves`, and what a seat remembers there."""
         with self._lock:
-            state = self._after(moves)
+            state = self._follow(moves)
             memory = self._memories.get(seat)
             return State(self._game, state.core.copy()), memory.now if memory is not None else None
 
-    def _player(self, seat: str) -> Player:
-        if seat not in self._players:
-            self._players[seat] = player(self._kinds[seat], self._game, memory=self._memories.get(seat))
-        return self._players[seat]
-
-    def _after(self, moves: Sequence[str]) -> State:
+    def _follow(self, moves: Sequence[str]) -> State:
+        """Bring the state and the memories to where they are after `moves`."""
         if self._state is None or self._moves != list(moves[: len(self._moves)]):
-            self._begins(moves)
-        assert self._state is not None
-        for move in moves[len(self._moves) :]:
-            self._moved(move)
+            self._state = self._go_back(moves)
+        for ident in moves[len(self._moves) :]:
+            before, move = self._state, self._state.find(ident)
+            self._state = before.play(move)
+            for memory in self._memories.values():
+                memory.moved(before.core, move.action, self._state.core)
+            self._moves.append(ident)
         return self._state
 
-    def _begins(self, moves: Sequence[str]) -> None:
-        """From the start, or back to where the moves that it knows were others."""
-        same = _alike(self._moves, moves)
+    def _go_back(self, moves: Sequence[str]) -> State:
+        """Forget the moves that are not in `moves` and return the state before them; create the memories at first."""
+        pairs = enumerate(zip(self._moves, moves, strict=False))
+        common = next((n for n, (old, new) in pairs if old != new), min(len(self._moves), len(moves)))
         if self._state is None:
-            self._memories = self._remembering()
+            game = self._game
+            seats = [s for s, kind in self._kinds.items() if kind == HUMAN or is_searching(kind)]
+            self._memories = {s: Memory(game.compiled, game.seats.index(s)) for s in seats if hides(game.compiled)}
+            for memory in self._memories.values():
+                memory.begins(self._start.core)
         for memory in self._memories.values():
-            memory.back(len(self._moves) - same)
-        self._moves = list(moves[:same])
-        self._state = played(self._begun, self._moves)
-
-    def _remembering(self) -> dict[str, Memory]:
-        game = self._game
-        able = [s for s, kind in self._kinds.items() if kind == HUMAN or is_searching(kind)]
-        found = {s: Memory(game.compiled, game.seats.index(s)) for s in able if hides(game.compiled)}
-        for memory in found.values():
-            memory.begins(self._begun.core)
-        return found
-
-    def _moved(self, move: str) -> None:
-        assert self._state is not None
-        before = self._state
-        found = before.find(move)
-        self._state = before.play(found)
-        for memory in self._memories.values():
-            memory.moved(before.core, found.action, self._state.core)
-        self._moves.append(move)
+            memory.back(len(self._moves) - common)
+        self._moves = list(moves[:common])
+        return replay_moves(self._start, self._moves)
 
 
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many moves two lines begin with together."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+class BotPreparation:
+    """Builds the search engine of games ahead of play, one game after another: each takes seconds."""
 
-
-MOST = 4
-"""So many games wait at most to be made ready only because somebody looked at them."""
-
-
-class Preparing:
     def __init__(self) -> None:
-        self._lane = Lane()
+        self._pool = FairPool()
         self._tasks: WeakKeyDictionary[Game, asyncio.Task[object]] = WeakKeyDictionary()
 
     def close(self) -> None:
-        self._lane.close()
+        self._pool.close()
 
-    def begin(self, game: Game, client: str) -> None:
-        """Somebody may play this."""
-        if sum(not task.done() for task in self._tasks.values()) < MOST:
-            self._task(game, client)
+    def start(self, game: Game, client: str) -> None:
+        """Start to prepare a game that somebody may play, unless too many wait already."""
+        if sum(not task.done() for task in self._tasks.values()) < MOST_PREPARING:
+            self._start(game, client)
 
-    def is_done(self, game: Game) -> bool:
+    def is_ready(self, game: Game) -> bool:
         return game in self._tasks and self._tasks[game].done()
 
-    async def done(self, game: Game, client: str) -> None:
-        """Somebody waits for it."""
-        await asyncio.shield(self._task(game, client))
+    async def wait(self, game: Game, client: str) -> None:
+        """Return when the game is prepared."""
+        await asyncio.shield(self._start(game, client))
 
-    def _task(self, game: Game, client: str) -> asyncio.Task[object]:
+    def _start(self, game: Game, client: str) -> asyncio.Task[object]:
         if game not in self._tasks:
-            self._tasks[game] = asyncio.create_task(self._lane.do(client, searching, game))
+            self._tasks[game] = asyncio.create_task(self._pool.run(client, searching, game))
         return self._tasks[game]

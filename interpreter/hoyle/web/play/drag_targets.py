@@ -1,4 +1,7 @@
-"""By what a move is taken hold of: the pieces and piles that it is bound to. So a table on a screen needs to know no game to let people play it."""
+"""Drag and drop: which pieces and piles a legal move is made with, and which moves a drop may mean.
+
+The browser needs no knowledge of the game: it narrows the legal moves by what a player picks up.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +15,34 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.game import State
 from hoyle.game.moves.legal import Move, actions_of
 from hoyle.game.views.view import sees
-from hoyle.language.evaluate import Names, evaluate
+from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import ABSENT, Expr, Local, Var, WordCall, walk
 from hoyle.language.kinds import families_of
 from hoyle.language.model import Move as Definition
 from hoyle.language.steps import Deal, MovePieces, MovePile, Turn
 from hoyle.running.state import Action, Core
 
+MOST_ACTIONS, MOST_MEANT = 3_000, 4
+"""How many actions are searched for the meaning of a drop, and how many moves are returned."""
+Places = dict[Var, list[int]]
+"""The piles where the pieces bound to a variable may lie, the actor's own piles first."""
+
 
 class Spot(Struct, frozen=True, omit_defaults=True):
-    """A pile, by its key; a piece of it by its height or, where it does not matter which of several equal ones it is, by its sign."""
+    """A pile, by its key, or a piece in it: by height (`at`), or by sign if equal pieces are interchangeable."""
 
     pile: str
     at: int | None = None
     sign: str | None = None
 
 
-class Handle(Struct, frozen=True, omit_defaults=True):
+class DragTarget(Struct, frozen=True, omit_defaults=True):
     """
-    pick    what is taken hold of, in the order of the move's bindings
-    several  are these pieces that are chosen together, so that their order means nothing?
-    to      the pile that it puts on
-    aimed   may it put on others?
-    near    without anything to take hold of: the pile that its first step takes from
+    pick     what a player picks up for the move, in the order of its bindings
+    several  the picked pieces are a set: their order does not matter
+    to       the pile where the move puts them
+    aimed    the move has bindings for other target piles
+    near     for a move without anything to pick: the pile from which its first step takes
     """
 
     pick: tuple[Spot, ...] = ()
@@ -44,133 +52,103 @@ class Handle(Struct, frozen=True, omit_defaults=True):
     near: str | None = None
 
 
-def handles(game: Compiled, core: Core, moves: Sequence[Move]) -> list[Handle]:
-    """Of these moves, which are legal for whoever acts."""
+def find_drag_targets(game: Compiled, core: Core, moves: Sequence[Move]) -> list[DragTarget]:
+    """Return the drag target of each of these legal moves of the actor."""
     if not moves:
         return []
-    known = {move.number: move for move in game.machine.points[core.pc].moves}
-    able: Able = {}
-    return [_Held(game, core, known[move.action[0]], move.action, able).handle() for move in moves]
+    definitions = {move.number: move for move in game.machine.points[core.pc].moves}
+    places: Places = {}
+    return [_TargetFinder(game, core, definitions[move.action[0]], move.action, places).find() for move in moves]
 
 
-def aims(game: Compiled, core: Core) -> bool:
-    """Is a place chosen at this decision: by any of its moves, whether it is legal or not?"""
+def has_aimed_moves(game: Compiled, core: Core) -> bool:
+    """Return whether any move of this decision, legal or not, has a target pile."""
     point = game.machine.points.get(core.pc)
     return point is not None and any(move.aim is not None for move in point.moves)
 
 
-def handle_of(game: Compiled, core: Core, move: Definition, action: Sequence[Any]) -> Handle:
-    """Of a move of whoever acts, whether it is legal or not."""
-    return _Held(game, core, move, action, {}).handle()
+class _TargetFinder:
+    """Finds the drag target of one action. `places` caches piles for all actions of a decision."""
 
-
-Able = dict[Var, list[int]]
-"""In which piles the pieces may lie that something is bound to, own piles first."""
-
-
-class _Held:
-    """One move; `able` is what all moves of a decision share."""
-
-    def __init__(self, game: Compiled, core: Core, move: Definition, action: Sequence[Any], able: Able) -> None:
-        self.game, self.core, self.move, self.able = game, core, move, able
+    def __init__(self, game: Compiled, core: Core, move: Definition, action: Sequence[Any], places: Places) -> None:
+        self.game, self.core, self.move, self.places = game, core, move, places
         self.values: dict[Var, Any] = dict(zip(move.bindings, action[1:], strict=True))
         self.spots: dict[Var, tuple[Spot, ...]] = {}
 
-    def handle(self) -> Handle:
+    def find(self) -> DragTarget:
         move = self.move
-        self._take()
+        if move.taken is not None:
+            origin, card = move.taken
+            pile, piece = self.values[origin], self.values[card]
+            if any(take.any_piece for take in move.takes):
+                self.spots[card] = (self._piece_spot(pile, piece),)
+            else:  # the top piece
+                self.spots[card] = (Spot(self._key(pile), len(self.core.piles[pile]) - 1),)
         for var, items in move.withs:
-            self.spots[var] = tuple(self._bound(var, items))
+            self.spots[var] = tuple(self._binding_spots(var, items))
         pick = tuple(spot for spots in self.spots.values() for spot in spots)
+        several = any(_is_subset(items) for _, items in move.withs)
         to = self.values.get(move.target, ABSENT) if move.target is not None else ABSENT
-        aim = self._key(to) if to >= 0 else None
-        return Handle(pick, self._several(), aim, move.aim is not None, None if pick else self._near())
+        near = None if pick else self._near()
+        return DragTarget(pick, several, self._key(to) if to >= 0 else None, move.aim is not None, near)
 
     def _key(self, pile: int) -> str:
         return self.game.namer.key(pile)
 
-    def _take(self) -> None:
-        """The piece that it takes: any of a pile, or that on top."""
-        if self.move.taken is None:
-            return
-        origin, card = self.move.taken
-        pile, piece = self.values[origin], self.values[card]
-        if any(take.any_piece for take in self.move.takes):
-            self.spots[card] = (self._piece(pile, piece),)
-        else:
-            self.spots[card] = (Spot(self._key(pile), len(self.core.piles[pile]) - 1),)
-
-    def _several(self) -> bool:
-        return any(_is_subset(items) for _, items in self.move.withs)
-
-    # ---- what `with` chooses ----
-
-    def _bound(self, var: Var, items: Expr) -> Iterator[Spot]:
+    def _binding_spots(self, var: Var, items: Expr) -> Iterator[Spot]:
+        """Yield what is picked for one variable of `with`."""
         value = self.values[var]
         if var.kind.name == "pile" and value >= 0:
             yield Spot(self._key(value))
         elif var.kind.name == "piece" and value >= 0:
-            yield from self._found(var, value)
+            yield from self._visible_spot(var, value)
         elif var.kind.name == "list" and var.kind.of_item.name == "piece":
-            yield from self._pieces(var, value, _is_subset(items))
-
-    def _pieces(self, var: Var, pieces: Sequence[int], subset: bool) -> Iterator[Spot]:
-        packet = None if subset else self._packet(var, pieces)
-        if packet is not None:
-            self._drop_pile(packet)
-            yield packet
-            return
-        for piece in pieces:
-            yield from self._found(var, piece)
-
-    def _drop_pile(self, packet: Spot) -> None:
-        """Who takes hold of a packet needs not name its pile, too."""
-        self.spots = {var: spots for var, spots in self.spots.items() if spots != (Spot(packet.pile),)}
+            packet = None if _is_subset(items) else self._packet(var, value)
+            if packet is None:
+                for piece in value:
+                    yield from self._visible_spot(var, piece)
+            else:  # whoever picks up a packet need not pick its pile too
+                self.spots = {other: spots for other, spots in self.spots.items() if spots != (Spot(packet.pile),)}
+                yield packet
 
     def _packet(self, var: Var, pieces: Sequence[int]) -> Spot | None:
-        """Pieces that lie on top of a pile, by the lowest of them."""
+        """Return the spot of the lowest piece if the pieces lie together on top of a pile."""
         size = len(pieces)
         for pile in self._piles(var):
             if size and tuple(self.core.piles[pile][-size:]) == tuple(pieces):
                 return Spot(self._key(pile), len(self.core.piles[pile]) - size)
         return None
 
-    def _found(self, var: Var, piece: int) -> Iterator[Spot]:
-        """The piece, where whoever acts sees it."""
+    def _visible_spot(self, var: Var, piece: int) -> Iterator[Spot]:
+        """Yield the first spot where the actor sees the piece."""
         for pile in self._piles(var):
-            if piece in self.core.piles[pile] and self._is_seen(pile, piece):
-                yield self._piece(pile, piece)
+            if _sees_piece(self.game, self.core, pile, piece):
+                yield self._piece_spot(pile, piece)
                 return
 
     def _piles(self, var: Var) -> list[int]:
-        """Where its pieces may lie: first the piles that the move is bound to, then its own, then the others."""
+        """Return where the variable's pieces may lie: first the piles of the action, then own piles, then others."""
         bound = [value for other, value in self.values.items() if other.kind.name == "pile" and value >= 0]
-        if var not in self.able:
+        if var not in self.places:
             families, namer = families_of(var.kind), self.game.namer
-            able = [n for n in range(len(self.core.piles) - 1) if not families or namer.family(n).name in families]
-            self.able[var] = sorted(able, key=lambda n: namer.owner(n) != self.core.actor)
-        return [*bound, *self.able[var]]
+            piles = [n for n in range(len(self.core.piles) - 1) if not families or namer.family(n).name in families]
+            self.places[var] = sorted(piles, key=lambda n: namer.owner(n) != self.core.actor)
+        return [*bound, *self.places[var]]
 
-    def _is_seen(self, pile: int, piece: int) -> bool:
-        held = self.core.piles[pile]
-        return any(
-            sees(self.game, pile, at, len(held), piece, self.core.actor) for at, p in enumerate(held) if p == piece
-        )
-
-    def _piece(self, pile: int, piece: int) -> Spot:
-        """One that whoever acts does not see has no sign."""
-        if self._is_seen(pile, piece):
+    def _piece_spot(self, pile: int, piece: int) -> Spot:
+        """Return the spot of a piece, with its sign only if the actor sees it."""
+        if _sees_piece(self.game, self.core, pile, piece):
             return Spot(self._key(pile), None, self.game.namer.signs[piece >> 1])
         return Spot(self._key(pile), self.core.piles[pile].index(piece))
 
-    # ---- what nothing is bound to ----
-
     def _near(self) -> str | None:
-        """The pile that the first step takes from which is always done, once or for each of several things."""
+        """Return the pile of the first unconditional step that takes pieces."""
         names = {self.move.me: self.core.actor, **self.values}
         for step in self.move.then:
             source = _source(step.verb)
-            if source is not None and step.when is None and _is_known(source, names):
+            if source is None or step.when is not None:
+                continue
+            if all(part.var in names for part in walk(source) if isinstance(part, Local)):
                 pile = evaluate(source, self.game.setting(self.core), names)
                 return self._key(pile) if isinstance(pile, int) and pile >= 0 else None
         return None
@@ -180,11 +158,8 @@ def _is_subset(items: Expr) -> bool:
     return isinstance(items, WordCall) and items.word == "subsets"
 
 
-def _is_known(formula: Expr, names: Names) -> bool:
-    return all(part.var in names for part in walk(formula) if isinstance(part, Local))
-
-
 def _source(verb: object) -> Expr | None:
+    """Return the pile from which a verb takes."""
     match verb:
         case MovePile() | Turn() | Deal():
             return verb.pile
@@ -194,68 +169,66 @@ def _source(verb: object) -> Expr | None:
             return None
 
 
-MOST, NEAREST = 3_000, 4
-"""So many bindings are looked at, and so many moves are asked about."""
+def _sees_piece(game: Compiled, core: Core, pile: int, piece: int) -> bool:
+    """Return whether the actor sees such a piece in a pile."""
+    pieces = core.piles[pile]
+    return any(
+        other == piece and sees(game, pile, at, len(pieces), piece, core.actor) for at, other in enumerate(pieces)
+    )
 
 
-def dropped(state: State, said: Mapping[str, Any]) -> list[str]:
-    """The ids of moves that take hold of `from` (a pile, and `at` and `sign` of a piece) and put on `to`; first those that are about nothing else.
-    Without `to` those that there is but one place for, and of a pile as a whole those that begin by taking from it."""
+# ---- the meaning of a drop -------------------------------------------------------------------------------------------
+
+
+def resolve_drop(state: State, message: Mapping[str, Any]) -> list[str]:
+    """Return the ids of moves, legal or not, that a drop may mean, the simplest first.
+
+    A drop picks up `from` (a pile, with `at` and `sign` of a piece) and puts it on `to`. Without `to` it means moves
+    with a single place to go, or for a whole pile those that begin by taking from it.
+    """
     game, core = state.game.compiled, state.core
-    spot, to = _spot(said), said.get("to")
+    spot, to = _parse_spot(message), message.get("to")
     if core.over or core.pc not in game.machine.points or spot is None:
         return []
-    found = [
-        (len(handle.pick), game.namer.move_id(move, action, core.actor), handle)
-        for move, action in islice(_every(game, core), MOST)
-        if _is_told(game, core, move, action)
-        and _takes(handle := handle_of(game, core, move, action), spot, to is None)
-        and (to is None or handle.to in (to, None))
+    actions = ((m, a) for m in game.machine.points[core.pc].moves for a in actions_of(game, core, m))
+    meant = [
+        (len(target.pick), game.namer.move_id(move, action, core.actor), target)
+        for move, action in islice(actions, MOST_ACTIONS)
+        if not _names_unseen_piece(game, core, move, action)
+        and _picks(target := _TargetFinder(game, core, move, action, {}).find(), spot, to is None)
+        and (to is None or target.to in (to, None))
     ]
-    if to is None and (any(handle.aimed for *_, handle in found) or len({handle.to for *_, handle in found}) > 1):
+    if to is None and (any(target.aimed for *_, target in meant) or len({target.to for *_, target in meant}) > 1):
         return []
-    return list(dict.fromkeys(ident for _, ident, _ in sorted(found, key=lambda one: one[0])))[:NEAREST]
+    return list(dict.fromkeys(ident for _, ident, _ in sorted(meant, key=lambda entry: entry[0])))[:MOST_MEANT]
 
 
-def _spot(said: Mapping[str, Any]) -> Spot | None:
-    pile, at, sign = said.get("from"), said.get("at"), said.get("sign")
+def _parse_spot(message: Mapping[str, Any]) -> Spot | None:
+    pile, at, sign = message.get("from"), message.get("at"), message.get("sign")
     if not isinstance(pile, str):
         return None
     return Spot(pile, at if isinstance(at, int) else None, sign if isinstance(sign, str) and sign else None)
 
 
-def _every(game: Compiled, core: Core) -> Iterator[tuple[Definition, Action]]:
-    for move in game.machine.points[core.pc].moves:
-        for action in actions_of(game, core, move):
-            yield move, action
-
-
-def _takes(handle: Handle, spot: Spot, alone: bool) -> bool:
-    """By the piece itself, or by its pile; a pile `alone` by what it is near to, too."""
-    return (alone and spot == Spot(spot.pile) and handle.near == spot.pile) or any(
+def _picks(target: DragTarget, spot: Spot, has_no_goal: bool) -> bool:
+    """Return whether a move picks up this piece or its pile. Without a goal, a pile may also be the one `near` it."""
+    return (has_no_goal and spot == Spot(spot.pile) and target.near == spot.pile) or any(
         pick.pile == spot.pile
         and (pick == Spot(spot.pile) or pick.at == spot.at or (pick.sign is not None and pick.sign == spot.sign))
-        for pick in handle.pick
+        for pick in target.pick
     )
 
 
-def _is_told(game: Compiled, core: Core, move: Definition, action: Action) -> bool:
-    """Does the id name no piece that whoever acts does not see?"""
+def _names_unseen_piece(game: Compiled, core: Core, move: Definition, action: Action) -> bool:
+    """Return whether the id of an action names a piece that the actor does not see. Such ids are secret."""
     words = set(game.namer.move_id(move, action, core.actor).split())
-    return not any(game.namer.signs[piece >> 1] in words for piece in _unseen(game, core, move, action))
-
-
-def _unseen(game: Compiled, core: Core, move: Definition, action: Action) -> Iterator[int]:
     for var, value in zip(move.bindings, action[1:], strict=True):
         kind = var.kind.of_item if var.kind.name == "list" else var.kind
-        if kind.name == "piece":
-            pieces: Sequence[int] = value if isinstance(value, (list, tuple)) else [value]
-            yield from (piece for piece in pieces if piece >= 0 and not _is_seen(game, core, piece))
-
-
-def _is_seen(game: Compiled, core: Core, piece: int) -> bool:
-    return any(
-        other == piece and sees(game, number, at, len(pile), other, core.actor)
-        for number, pile in enumerate(core.piles[:-1])
-        for at, other in enumerate(pile)
-    )
+        if kind.name != "piece":
+            continue
+        pieces: Sequence[int] = value if isinstance(value, (list, tuple)) else [value]
+        for piece in pieces:
+            is_seen = piece < 0 or any(_sees_piece(game, core, n, piece) for n in range(len(core.piles) - 1))
+            if not is_seen and game.namer.signs[piece >> 1] in words:
+                return True
+    return False

@@ -1,6 +1,7 @@
-"""Games in a file: what they are, who sits where, and everything that was done, each deed written before it is answered.
+"""SQLite storage of tables: their settings, seats, links and operations. Each operation is written before it is answered.
 
-A seat's link is written nowhere: the file has only what its token comes to, by which it is found again and from which nobody can make it."""
+Tokens are stored as hashes only, so that nobody can make a link from the file.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 FORMAT = 1
-_SHAPE = f"""
+LOCK_SECONDS = 2.0
+"""How long opening waits for another server to release the file."""
+_SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS games (
   id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, digest TEXT NOT NULL, seed INTEGER NOT NULL, begun REAL NOT NULL
 ) WITHOUT ROWID;
@@ -43,36 +46,37 @@ PRAGMA user_version = {FORMAT};
 _SEAT = (
     "SELECT game, seat, token FROM seats WHERE token = ? UNION ALL SELECT game, seat, token FROM links WHERE token = ?"
 )
-WAITING = 2.0
-"""Seconds in which another server may still let go of the file."""
 _GAME = "SELECT game, options, digest, seed, id IN (SELECT game FROM chosen_seeds) FROM games WHERE id = ?"
-Doing = Literal["move", "pass", "undo", "call"]
+OperationKind = Literal["move", "pass", "undo", "call"]
 
 
-class InUse(Exception):
+class StoreInUse(Exception):
     """Another server has the file open."""
 
 
-class NotWritten(Exception):
-    """The file could not be written, as when the disk is full. Nothing was."""
+class WriteFailed(Exception):
+    """The file could not be written, for example because the disk is full. Nothing was written."""
 
 
-class OtherFormat(Exception):
-    """The file is none of these, or of another version."""
+class UnknownFormat(Exception):
+    """The file is no store, or one of another version."""
 
 
-class Deed(Struct, frozen=True):
-    """What a seat did: a move by its id, or one that was made for it where people are not asked (`pass`); or that it went back to where `move` many
-    had been made, to take its own back (`undo`) or to be asked (`call`)."""
+class Operation(Struct, frozen=True):
+    """One change of a table.
 
-    deed: Doing
+    kind    `move`: the seat moved; `pass`: the table moved for a person whom the rules do not ask;
+            `undo`: the seat took its last move back; `call`: the seat went back to where it was passed over
+    move    the id of the move; for `undo` and `call`: how many moves remain, as text
+    """
+
+    kind: OperationKind
     seat: str
     move: str
 
 
-class Kept(Struct, frozen=True):
-    """A game as it was begun: the ruleset's name, its options, its digest, the seed, and who plays by seat. `seeded`: was the seed chosen by whoever
-    began it?"""
+class StoredGame(Struct, frozen=True):
+    """A table as it was created. `kinds`: the kind of player by seat; `seeded`: whether a person chose the seed."""
 
     id: str
     game: str
@@ -84,52 +88,53 @@ class Kept(Struct, frozen=True):
 
 
 def new_token() -> str:
-    """What nobody guesses: 256 bits."""
+    """Return 256 random bits as text."""
     return secrets.token_urlsafe(32)
 
 
-def mark_of(token: str) -> str:
-    """What is written of a token."""
+def hash_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Store:
-    """The file. One process has it open, alone; the write-ahead log leaves it whole whenever that ends. May be used by several threads."""
+    """An open file of tables. One process holds it exclusively. The write-ahead log keeps it consistent after a crash.
+
+    All methods are thread-safe.
+    """
 
     def __init__(self, path: Path | str) -> None:
-        """Raises InUse, OtherFormat, sqlite3.Error, OSError."""
+        """Raises StoreInUse, UnknownFormat, sqlite3.Error, OSError."""
         self._lock, self._log = threading.Lock(), Path(f"{path}-wal")
-        self._db = sqlite3.connect(path, WAITING, isolation_level=None, check_same_thread=False)
+        self._db = sqlite3.connect(path, LOCK_SECONDS, isolation_level=None, check_same_thread=False)
         try:
-            self._begin()
+            self._set_up()
         except sqlite3.OperationalError as error:
             self._db.close()
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-                raise InUse from None
+                raise StoreInUse from None
             raise
         except BaseException:
             self._db.close()
             raise
 
-    def _begin(self) -> None:
-        found = self._db.execute("PRAGMA user_version").fetchone()[0]
+    def _set_up(self) -> None:
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if found not in (0, FORMAT) or (tables and not found):
-            raise OtherFormat
-        self._db.execute("PRAGMA locking_mode = EXCLUSIVE")  # held until the connection ends, however it ends
+        if version not in (0, FORMAT) or (tables and not version):
+            raise UnknownFormat
+        self._db.execute("PRAGMA locking_mode = EXCLUSIVE")  # held until the connection ends, even by a crash
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA foreign_keys = ON")
-        self._db.executescript(_SHAPE)
+        self._db.executescript(_SCHEMA)
         self._db.executescript("BEGIN EXCLUSIVE; COMMIT")
 
     def close(self) -> None:
         with self._lock:
             self._db.close()
 
-    def settle(self) -> None:
-        """What was written is on the disk when this returns: it outlives a loss of power, too. (To wait for that at every write takes some milliseconds,
-        in which nobody is answered.) Raises OSError."""
+    def sync(self) -> None:
+        """Flush the log to the disk, so that writes outlive a loss of power. Takes milliseconds. Raises OSError."""
         if not self._log.exists():
             return
         log = os.open(self._log, os.O_RDWR)
@@ -140,65 +145,66 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Raises NotWritten."""
+        """Run a transaction. Raises WriteFailed."""
         try:
             with self._lock, self._db:
                 yield
         except sqlite3.OperationalError as error:
-            raise NotWritten(str(error)) from None
+            raise WriteFailed(str(error)) from None
 
-    def begin(self, kept: Kept, tokens: Mapping[str, str]) -> None:
-        """A new game; `tokens`: of the seats that people sit at. Raises NotWritten."""
-        row = (kept.id, kept.game, json.dumps(dict(kept.options)), kept.digest, kept.seed, time.time())
+    def add_game(self, game: StoredGame, tokens: Mapping[str, str]) -> None:
+        """Write a new table with the token of each person's seat. Raises WriteFailed."""
+        row = (game.id, game.game, json.dumps(dict(game.options)), game.digest, game.seed, time.time())
         seats = [
-            (kept.id, seat, kind, mark_of(tokens[seat]) if seat in tokens else None, place)
-            for place, (seat, kind) in enumerate(kept.kinds.items())
+            (game.id, seat, kind, hash_token(tokens[seat]) if seat in tokens else None, place)
+            for place, (seat, kind) in enumerate(game.kinds.items())
         ]
         with self._writing():
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", row)
             self._db.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", seats)
-            self._db.executemany("INSERT INTO chosen_seeds VALUES (?)", [(kept.id,)] * kept.seeded)
+            if game.seeded:
+                self._db.execute("INSERT INTO chosen_seeds VALUES (?)", (game.id,))
 
-    def seat_of(self, token: str) -> tuple[str, str | None] | None:
-        """The game and the seat of a token; no seat: who has it looks on."""
-        mark = mark_of(token)
+    def find_seat(self, token: str) -> tuple[str, str | None] | None:
+        """Return the table and the seat of a token; seat None is a spectator's. Return None for an unknown token."""
+        digest = hash_token(token)
         with self._lock:
-            found = self._db.execute(_SEAT, (mark, mark)).fetchone()
-        if found is None or not hmac.compare_digest(found[2], mark):
+            row = self._db.execute(_SEAT, (digest, digest)).fetchone()
+        if row is None or not hmac.compare_digest(row[2], digest):
             return None
-        return found[0], found[1] or None
+        return row[0], row[1] or None
 
-    def links(self, ident: str) -> int:
-        """How many further tokens there are."""
+    def count_links(self, ident: str) -> int:
+        """Return how many tokens were added to a table after its creation."""
         with self._lock:
-            found: int = self._db.execute("SELECT count(*) FROM links WHERE game = ?", (ident,)).fetchone()[0]
-        return found
+            count: int = self._db.execute("SELECT count(*) FROM links WHERE game = ?", (ident,)).fetchone()[0]
+        return count
 
-    def link(self, ident: str, seat: str | None) -> str:
-        """A further token of a seat, or of whoever looks on; those that there are stay. Raises NotWritten."""
+    def add_link(self, ident: str, seat: str | None) -> str:
+        """Add a token of a seat, or of a spectator if None. Earlier tokens stay valid. Raises WriteFailed."""
         token = new_token()
         with self._writing():
-            self._db.execute("INSERT INTO links VALUES (?, ?, ?)", (mark_of(token), ident, seat or ""))
+            self._db.execute("INSERT INTO links VALUES (?, ?, ?)", (hash_token(token), ident, seat or ""))
         return token
 
-    def game(self, ident: str) -> Kept:
+    def load_game(self, ident: str) -> StoredGame:
         """Raises KeyError."""
         with self._lock:
             row = self._db.execute(_GAME, (ident,)).fetchone()
             seats = self._db.execute("SELECT seat, kind FROM seats WHERE game = ? ORDER BY place", (ident,)).fetchall()
         if row is None:
             raise KeyError(ident)
-        return Kept(ident, row[0], json.loads(row[1]), row[2], row[3], dict(seats), bool(row[4]))
+        return StoredGame(ident, row[0], json.loads(row[1]), row[2], row[3], dict(seats), bool(row[4]))
 
-    def deeds(self, ident: str) -> Sequence[Deed]:
-        """All that was done in a game, in order."""
+    def load_operations(self, ident: str) -> Sequence[Operation]:
+        """Return all operations of a table in order."""
         with self._lock:
             rows = self._db.execute("SELECT deed, seat, move FROM deeds WHERE game = ? ORDER BY number", (ident,))
-            return [Deed(*row) for row in rows]
+            return [Operation(*row) for row in rows]
 
-    def add(self, ident: str, number: int, deed: Deed) -> None:
-        """Writes what is done next; it is in the file when this returns. Raises NotWritten."""
-        row = (ident, number, deed.deed, deed.seat, deed.move)
+    def add_operation(self, ident: str, number: int, operation: Operation) -> None:
+        """Write an operation under its number. It is in the file when this returns. Raises WriteFailed."""
+        row = (ident, number, operation.kind, operation.seat, operation.move)
         with self._writing():
             self._db.execute("INSERT INTO deeds VALUES (?, ?, ?, ?, ?)", row)

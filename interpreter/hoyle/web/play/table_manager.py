@@ -1,4 +1,7 @@
-"""All tables: begun, opened again from the file when somebody comes to them, and let go when nobody has been there for long."""
+"""All tables of a server: created, loaded when somebody comes, and unloaded when nobody has been there for long.
+
+The thread of the event loop does everything that is quick. Slow work runs in pools of worker threads.
+"""
 
 from __future__ import annotations
 
@@ -15,320 +18,295 @@ from msgspec import Struct
 from hoyle.diagnostics import Refused
 from hoyle.game.game import Game, load
 from hoyle.players.bots import is_searching
-from hoyle.web.play.bot_runner import QUICK, Minds, Preparing
-from hoyle.web.play.fair_pool import Lane
-from hoyle.web.play.store import Deed, Kept, NotWritten, Store, new_token
-from hoyle.web.play.tables import HUMAN, NotNow, Table, Write
-from hoyle.web.shelf import Owned, files_of
+from hoyle.web.play.bot_runner import QUICK, BotPreparation, BotRunner
+from hoyle.web.play.fair_pool import FairPool
+from hoyle.web.play.store import Store, StoredGame, WriteFailed, new_token
+from hoyle.web.play.tables import HUMAN, Table, TableError, Write
+from hoyle.web.shelf import OwnRulesets, list_files
 
 MOST_GAMES, MOST_OPEN, MOST_LINKS = 64, 2000, 200
-"""Games that are kept ready, tables that are kept in memory, and links that are given of one table besides its first."""
-THINKING = 3
-"""Threads that think for seats without a person."""
+"""Limits: games and tables kept in memory, and further links of one table."""
+BOT_THREADS = 3
 PAUSE, LONGEST_PAUSE = 0.002, 0.05
-"""Seconds in which long work looks again for shorter work, and after which it goes on all the same."""
-GLANCE, SLOW = 0.1, 0.03
-"""Seconds between looks at how late the loop is, and from which delay on it has too much to do."""
-SETTLED = 1.0
-"""Seconds after which what was written is brought to the disk."""
-
-
+"""Seconds: how often paused work looks for shorter work, and how long it waits at most."""
+WATCH_SECONDS, SLOW = 0.1, 0.03
+"""Seconds: between measurements of the loop's delay, and the delay from which the loop counts as overloaded."""
+SYNC_SECONDS = 1.0
+"""Seconds after which writes are flushed to the disk."""
 _log = logging.getLogger(__name__)
 
 
-class NoGame(Exception):
-    """There is no game of that name."""
+class UnknownGame(Exception):
+    """No game has this name."""
 
 
-class Guest(Protocol):
-    """Somebody who looks on a table from a seat."""
+class Visitor(Protocol):
+    """A browser window that shows a table."""
 
-    def changed(self) -> None:
-        """Something was done there."""
+    def show_change(self) -> None:
+        """Show the table as it is now."""
 
     def refuse(self, key: str) -> None:
-        """Something could not be done: `key` says why, as that of NotNow."""
+        """Tell that something failed. `key` is that of a TableError."""
 
 
-class Open(Struct, eq=False):
-    """A table with those who look on it, and who thinks for the seats without a person. `client`: who sat down there last; thinking is counted as his."""
+class OpenTable(Struct, eq=False):
+    """A table in memory. `client`: the last visitor, for whose account the bots think. `used`: time of the last visit."""
 
     table: Table
-    minds: Minds
+    bots: BotRunner
     client: str = ""
-    guests: dict[int, Guest] = {}
-    thinking: bool = False
-    preparing: bool = False
+    visitors: dict[int, Visitor] = {}
+    is_thinking: bool = False
+    is_preparing: bool = False
     used: float = 0.0
-    again: asyncio.Task[Begun] | None = None
+    next_table: asyncio.Task[NewTable] | None = None
+    """The creation of the table where the same people play again."""
 
     @property
-    def is_again(self) -> bool:
-        """Has the same been begun once more?"""
-        return self.again is not None and self.again.done() and self.again.exception() is None
+    def has_next(self) -> bool:
+        return self.next_table is not None and self.next_table.done() and self.next_table.exception() is None
 
 
-class Begun(Struct, frozen=True):
-    """A table that has just been begun: the tokens of its people's seats."""
+class NewTable(Struct, frozen=True):
+    """A table that was just created, with the token of each person's seat."""
 
     id: str
     tokens: Mapping[str, str]
 
 
-class House:
-    """Everything that happens at tables happens in one thread, that of the loop; only what takes long does not. There is a lane for each sort of that:
-    rules, tables and pages that are read; hints; records that are opened; games that are judged; seats that think."""
+class TableManager:
+    """The tables, with a pool of threads for each kind of slow work. Its methods belong to the thread of the loop."""
 
-    def __init__(self, store: Store, own: Owned | None = None) -> None:
+    def __init__(self, store: Store, own: OwnRulesets | None = None) -> None:
         self.store, self.own = store, own or {}
-        self.reading, self.hints, self.opening, self.judging = Lane(), Lane(), Lane(), Lane()
-        self._thinking = Lane(THINKING, THINKING - 1)
+        self.reading, self.hints, self.records, self.analyses = FairPool(), FairPool(), FairPool(), FairPool()
+        self._thinking = FairPool(BOT_THREADS, BOT_THREADS - 1)
         self._games: dict[tuple[str, str], Game] = {}
-        self._open: dict[str, Open] = {}
-        self._opening: dict[str, asyncio.Task[Open]] = {}
+        self._open: dict[str, OpenTable] = {}
+        self._loading: dict[str, asyncio.Task[OpenTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self.preparing = Preparing()
-        self._late = 0.0
-        self._watching = self._settling = False
+        self.preparation = BotPreparation()
+        self._delay = 0.0
+        self._is_watching = self._is_sync_due = False
 
     def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        for lane in (self.reading, self.hints, self.opening, self.judging, self._thinking):
-            lane.close()
-        self.preparing.close()
+        for pool in (self.reading, self.hints, self.records, self.analyses, self._thinking):
+            pool.close()
+        self.preparation.close()
         self.store.close()
 
-    def make_way(self) -> None:
-        """Pause long work while short work is done. Its thread calls this between two steps."""
+    def pause_for_short_work(self) -> None:
+        """Wait while short work is done. Worker threads call this between two steps of long work."""
         until = time.monotonic() + LONGEST_PAUSE
-        time.sleep(0)  # lets the loop have the interpreter
+        time.sleep(0)  # lets the loop's thread take the interpreter lock
         while (self.reading.is_busy or self.hints.is_busy) and time.monotonic() < until:
             time.sleep(PAUSE)
 
     # ---- games -------------------------------------------------------------------------------------------------------
 
-    async def game(self, name: str, options: Mapping[str, Any], client: str) -> Game:
-        """A shipped game, or one of one's own, with these options. Raises Refused, NoGame."""
-        if name not in files_of(self.own):
-            raise NoGame(name)
+    async def load_game(self, name: str, options: Mapping[str, Any], client: str) -> Game:
+        """Return a game of the shelf with options. Raises Refused, UnknownGame."""
+        files = list_files(self.own)
+        if name not in files:
+            raise UnknownGame(name)
         key = name, repr(sorted(options.items()))
         if key not in self._games:
-            found = await self.reading.do(client, self._read, key, options)
+            game = await self.reading.run(client, lambda: self._games.get(key) or load(files[name], dict(options)))
             while len(self._games) >= MOST_GAMES:
                 self._games.pop(next(iter(self._games)))
-            self._games.setdefault(key, found)
+            self._games.setdefault(key, game)
         return self._games[key]
 
-    def _read(self, key: tuple[str, str], options: Mapping[str, Any]) -> Game:
-        """A game that another client may have asked for meanwhile."""
-        return self._games.get(key) or load(files_of(self.own)[key[0]], dict(options))
-
-    def is_read(self, name: str, options: Mapping[str, Any]) -> bool:
-        """Is this game ready?"""
+    def is_loaded(self, name: str, options: Mapping[str, Any]) -> bool:
         return (name, repr(sorted(options.items()))) in self._games
 
     # ---- tables ------------------------------------------------------------------------------------------------------
 
-    async def begin(
+    async def create_table(
         self, name: str, options: Mapping[str, Any], kinds: Mapping[str, str], seed: int | None, client: str
-    ) -> Begun:
-        """Raises Refused, NoGame, NotNow."""
-        game = await self.game(name, options, client)
-        drawn = seed if seed is not None else secrets.randbelow(1 << 53)
-        kept = Kept(secrets.token_hex(12), name, game.options, game.digest, drawn, kinds, seed is not None)
+    ) -> NewTable:
+        """`seed` None: choose one. Raises Refused, UnknownGame, TableError."""
+        game = await self.load_game(name, options, client)
+        number = seed if seed is not None else secrets.randbelow(1 << 53)
+        stored = StoredGame(secrets.token_hex(12), name, game.options, game.digest, number, kinds, seed is not None)
         tokens = {seat: new_token() for seat, kind in kinds.items() if kind == HUMAN}
-        self._write(self.store.begin, kept, tokens)
-        return Begun(kept.id, tokens)
+        self._write(self.store.add_game, stored, tokens)
+        return NewTable(stored.id, tokens)
 
-    async def again(self, at: Open) -> Begun:
-        """Another game of the same, begun once, for all who ask. Raises Refused, NoGame, NotNow."""
-        if at.again is None or (at.again.done() and at.again.exception() is not None):
-            kept = self.store.game(at.table.id)
-            at.again = asyncio.create_task(self.begin(kept.game, kept.options, kept.kinds, None, at.client))
-        return await asyncio.shield(at.again)
+    async def play_again(self, at: OpenTable) -> NewTable:
+        """Return the table where the same people play again, created at the first call. Raises as create_table."""
+        if at.next_table is None or (at.next_table.done() and at.next_table.exception() is not None):
+            stored = self.store.load_game(at.table.id)
+            at.next_table = asyncio.create_task(
+                self.create_table(stored.game, stored.options, stored.kinds, None, at.client)
+            )
+        return await asyncio.shield(at.next_table)
 
-    def link(self, ident: str, seat: str | None) -> str:
-        """A further link of a seat, or one for somebody who looks on. Raises NotNow."""
-        if self.store.links(ident) >= MOST_LINKS:
-            raise NotNow("links")
-        token: str = self._write(self.store.link, ident, seat)
+    def add_link(self, ident: str, seat: str | None) -> str:
+        """Return a further token of a seat, or of a spectator if None. Raises TableError."""
+        if self.store.count_links(ident) >= MOST_LINKS:
+            raise TableError("links")
+        token: str = self._write(self.store.add_link, ident, seat)
         return token
 
-    async def sit(self, token: str, client: str) -> tuple[Open, str | None]:
-        """The table and the seat of a token; no seat: who has it looks on. Raises NotNow."""
-        found = self.store.seat_of(token)
+    async def find_seat(self, token: str, client: str) -> tuple[OpenTable, str | None]:
+        """Return the table and the seat of a token; None for a spectator. Raises TableError."""
+        found = self.store.find_seat(token)
         if found is None:
-            raise NotNow("link")
-        return await self.at(found[0], client), found[1]
+            raise TableError("link")
+        return await self._open_table(found[0], client), found[1]
 
-    async def at(self, ident: str, client: str) -> Open:
-        """A table, opened once however many come at the same time. Raises NotNow."""
+    async def _open_table(self, ident: str, client: str) -> OpenTable:
+        """Return a table, loaded once however many ask at the same time. Raises TableError."""
         if ident not in self._open:
-            if ident not in self._opening:
-                self._opening[ident] = asyncio.create_task(self._opened(ident, client))
+            if ident not in self._loading:
+                self._loading[ident] = asyncio.create_task(self._load_table(ident, client))
             try:
-                found = await asyncio.shield(self._opening[ident])
+                loaded = await asyncio.shield(self._loading[ident])
             finally:
-                self._opening.pop(ident, None)
-            self._open.setdefault(ident, found)
-            self._make_room()
-        found = self._open[ident]
-        found.used, found.client = time.monotonic(), client
-        return found
+                self._loading.pop(ident, None)
+            self._open.setdefault(ident, loaded)
+            self._unload_tables()
+        table = self._open[ident]
+        table.used, table.client = time.monotonic(), client
+        return table
 
-    async def _opened(self, ident: str, client: str) -> Open:
-        kept, deeds = self.store.game(ident), self.store.deeds(ident)
+    async def _load_table(self, ident: str, client: str) -> OpenTable:
+        stored, operations = self.store.load_game(ident), self.store.load_operations(ident)
         try:
-            game = await self.game(kept.game, kept.options, client)
-            if game.digest != kept.digest:
-                raise NotNow("rules")
-            table = await self.reading.do(client, _table, game, kept, deeds)
-        except NoGame:
-            raise NotNow("away") from None
+            game = await self.load_game(stored.game, stored.options, client)
+            if game.digest != stored.digest:
+                raise TableError("rules")
+            table = await self.reading.run(
+                client,
+                lambda: Table(stored.id, game.start(stored.seed), stored.kinds, stored.seed, operations, stored.seeded),
+            )
+        except UnknownGame:
+            raise TableError("away") from None
         except Refused:
-            raise NotNow("rules") from None
-        return Open(table, Minds(table.begun, table.kinds, table.seed))
+            raise TableError("rules") from None
+        return OpenTable(table, BotRunner(table.start, table.kinds, table.seed))
 
-    def _make_room(self) -> None:
-        """Those where nobody is may go: the file has them."""
-        empty = [(one.used, ident) for ident, one in self._open.items() if not one.guests and not one.thinking]
+    def _unload_tables(self) -> None:
+        """Unload the tables that were visited least recently if there are too many. The store has them."""
+        empty = [(at.used, ident) for ident, at in self._open.items() if not at.visitors and not at.is_thinking]
         for _, ident in sorted(empty)[: max(0, len(self._open) - MOST_OPEN)]:
             del self._open[ident]
 
-    # ---- what is done ------------------------------------------------------------------------------------------------
+    # ---- operations: each returns whether it is new, and raises TableError ---------------------------------------------
 
-    def move(self, at: Open, seat: str, number: int, ident: str) -> bool:
-        """Raises NotNow."""
-        return self._done(at, at.table.move, seat, number, ident)
+    def move(self, at: OpenTable, seat: str, number: int, ident: str) -> bool:
+        return self._carry_out(at, at.table.move, seat, number, ident)
 
-    def undo(self, at: Open, seat: str, number: int) -> bool:
-        """Raises NotNow."""
-        return self._done(at, at.table.undo, seat, number)
+    def undo(self, at: OpenTable, seat: str, number: int) -> bool:
+        return self._carry_out(at, at.table.undo, seat, number)
 
-    def call(self, at: Open, seat: str, number: int, made: int) -> bool:
-        """Raises NotNow."""
-        return self._done(at, at.table.call, seat, number, made)
+    def call(self, at: OpenTable, seat: str, number: int, move_count: int) -> bool:
+        return self._carry_out(at, at.table.call, seat, number, move_count)
 
-    def _done(self, at: Open, do: Callable[..., bool], *given: Any) -> bool:
-        is_new = do(*given, self._adding(at))
+    def _carry_out(self, at: OpenTable, operation: Callable[..., bool], *args: Any) -> bool:
+        is_new = operation(*args, self._writer(at))
         if is_new:
             try:
-                at.table.pass_over(self._adding(at))
+                at.table.pass_unasked(self._writer(at))
             finally:
-                self.tell(at)
-            self.wake(at)
+                self.notify(at)
+            self.wake_bots(at)
         return is_new
 
-    def _adding(self, at: Open) -> Write:
-        return partial(self._write, self.store.add, at.table.id)
+    def _writer(self, at: OpenTable) -> Write:
+        return partial(self._write, self.store.add_operation, at.table.id)
 
-    def _write(self, write: Callable[..., Any], *given: Any) -> Any:
-        """Raises NotNow if the file cannot be written."""
+    def _write(self, write: Callable[..., Any], *args: Any) -> Any:
+        """Write to the store, and flush soon. Raises TableError."""
         try:
-            found = write(*given)
-        except NotWritten as error:
+            result = write(*args)
+        except WriteFailed as error:
             _log.error("the file of games cannot be written: %s", error)
-            raise NotNow("disk") from None
-        self._settles()
-        return found
+            raise TableError("disk") from None
+        if not self._is_sync_due:
+            self._is_sync_due = True
+            self._run_in_background(self._sync())
+        return result
 
-    def _settles(self) -> None:
-        """What was written is soon on the disk."""
-        if not self._settling:
-            self._settling = True
-            self._begin(self._settle())
-
-    async def _settle(self) -> None:
-        await asyncio.sleep(SETTLED)
-        self._settling = False
+    async def _sync(self) -> None:
+        await asyncio.sleep(SYNC_SECONDS)
+        self._is_sync_due = False
         try:
-            await asyncio.to_thread(self.store.settle)
+            await asyncio.to_thread(self.store.sync)
         except OSError as error:
             _log.error("the file of games could not be brought to the disk: %s", error)
 
-    def tell(self, at: Open) -> None:
-        """What cannot be told to one is told to the others all the same."""
-        for guest in list(at.guests.values()):
+    def notify(self, at: OpenTable) -> None:
+        """Show a change to all visitors. An error for one of them does not affect the others."""
+        for visitor in list(at.visitors.values()):
             try:
-                guest.changed()
+                visitor.show_change()
             except Exception:
                 _log.exception("the table could not be shown")
-                guest.refuse("error")
+                visitor.refuse("error")
 
-    # ---- seats without a person --------------------------------------------------------------------------------------
-
-    def wake(self, at: Open) -> None:
-        """Lets the seats move that nobody sits at, and those that are not asked: it may have ended before that. Raises NotNow."""
-        if at.table.pass_over(self._adding(at)):
-            self.tell(at)
-        if at.thinking or at.table.waits_for is None:
-            return
-        at.thinking = True
-        if not self._watching:
-            self._watching = True
-            self._begin(self._watch())
-        self._begin(self._think(at))
-
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Something that goes on by itself."""
+    def _run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _think(self, at: Open) -> None:
+    # ---- bots --------------------------------------------------------------------------------------------------------
+
+    def wake_bots(self, at: OpenTable) -> None:
+        """Pass decisions that nobody is asked for, and start the bot that is to move. Raises TableError."""
+        if at.table.pass_unasked(self._writer(at)):
+            self.notify(at)
+        if at.is_thinking or at.table.bot_to_move is None:
+            return
+        at.is_thinking = True
+        if not self._is_watching:
+            self._is_watching = True
+            self._run_in_background(self._watch_delay())
+        self._run_in_background(self._run_bots(at))
+
+    async def _run_bots(self, at: OpenTable) -> None:
+        """Make the moves of bots until a person is to move. Errors are logged and told to the visitors."""
         try:
-            await self._thought(at)
+            while (seat := at.table.bot_to_move) is not None:
+                number, moves = at.table.number, [operation.move for operation in at.table.moves]
+                chosen = await self._choose(at, seat, moves)
+                if number == at.table.number:  # nothing was taken back meanwhile
+                    at.table.move(seat, number, chosen, self._writer(at))
+                    at.table.pass_unasked(self._writer(at))
+                    if self._delay < SLOW or at.table.bot_to_move is None:  # overloaded: show the last of several moves
+                        self.notify(at)
+                await asyncio.sleep(0)
         except Exception as error:
-            if not isinstance(error, NotNow):
+            if not isinstance(error, TableError):
                 _log.exception("a player could not move")
-            for guest in at.guests.values():
-                guest.refuse(error.key if isinstance(error, NotNow) else "error")
+            for visitor in at.visitors.values():
+                visitor.refuse(error.key if isinstance(error, TableError) else "error")
         finally:
-            at.thinking = False
+            at.is_thinking = False
 
-    async def _thought(self, at: Open) -> None:
-        while (seat := at.table.waits_for) is not None:
-            number, moves = at.table.number, [deed.move for deed in at.table.made]
-            chosen = await self._chosen(at, seat, moves)
-            if number == at.table.number:  # nothing was taken back meanwhile
-                at.table.move(seat, number, chosen, self._adding(at))
-                at.table.pass_over(self._adding(at))
-                self._tell_of(at)
-            await asyncio.sleep(0)
-
-    def _tell_of(self, at: Open) -> None:
-        """Of a move that no person made: with too much to do only of the last of several, after which somebody is asked."""
-        if self._late < SLOW or at.table.waits_for is None:
-            self.tell(at)
-
-    async def _watch(self) -> None:
-        """How late the loop does what was due."""
+    async def _watch_delay(self) -> None:
+        """Measure how late the loop runs what is due."""
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + GLANCE
-            await asyncio.sleep(GLANCE)
-            self._late = loop.time() - due
+            due = loop.time() + WATCH_SECONDS
+            await asyncio.sleep(WATCH_SECONDS)
+            self._delay = loop.time() - due
 
-    async def _chosen(self, at: Open, seat: str, moves: list[str]) -> str:
-        legal = at.table.state.moves()
+    async def _choose(self, at: OpenTable, seat: str, moves: list[str]) -> str:
+        legal, kind = at.table.state.moves(), at.table.kinds[seat]
         if len(legal) == 1:
             return legal[0].id
-        if at.table.kinds[seat] in QUICK:
-            return at.minds.choice_of(at.table.state, len(moves))
-        if is_searching(at.table.kinds[seat]) and not self.preparing.is_done(at.table.game):
-            await self._prepared(at)
-        return await self._thinking.do(at.client, at.minds.choice, moves)
-
-    async def _prepared(self, at: Open) -> None:
-        """What searches is ready; those who wait for it are told so."""
-        at.preparing = True
-        self.tell(at)
-        try:
-            await self.preparing.done(at.table.game, at.client)
-        finally:
-            at.preparing = False
-
-
-def _table(game: Game, kept: Kept, deeds: list[Deed]) -> Table:
-    return Table(kept.id, game.start(kept.seed), kept.kinds, kept.seed, deeds, kept.seeded)
+        if kind in QUICK:
+            return at.bots.choose_in(at.table.state, len(moves))
+        if is_searching(kind) and not self.preparation.is_ready(at.table.game):
+            at.is_preparing = True
+            self.notify(at)
+            try:
+                await self.preparation.wait(at.table.game, at.client)
+            finally:
+                at.is_preparing = False
+        return await self._thinking.run(at.client, at.bots.choose, moves)

@@ -1,4 +1,7 @@
-"""A game in play: who may do what now. Every deed has a number, and is done once: what comes twice, late or from elsewhere does nothing."""
+"""A table in play: who may do which operation now. No storage, no bots and no network.
+
+Operations are numbered. A message that arrives twice, late or from the wrong seat changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -10,64 +13,35 @@ from hoyle.game.game import Game, State
 from hoyle.language.ir import ABSENT
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.state import ENDED, Core, Event
-from hoyle.web.play.store import Deed
-
-MOST = 12
-"""So many of the last ones are kept, for who is told late."""
-
-
-class Stop(Struct, frozen=True):
-    """After which deed, the end of what, and how all stood then."""
-
-    number: int
-    what: str
-    state: State
-
-
-class _Watched(list[Event]):
-    """A log that keeps what stands there when an end is noted: nothing else of a move can be seen from outside before it is done."""
-
-    def __init__(self, core: Core) -> None:
-        super().__init__(core.log or ())
-        self._core = core
-        self.found: list[tuple[str, Core]] = []
-
-    def append(self, event: Event) -> None:
-        super().append(event)
-        if event[0] == "ends":
-            core = self._core.copy()
-            core.acts, core.actor = [], ABSENT  # nobody is asked
-            self.found.append((ENDED[event[1]], core))
-
-
-def watched(state: State, ident: str, number: int) -> tuple[State, list[Stop]]:
-    """The state after a legal move, which is the deed of this number, and where to look before that."""
-    game, core = state.game, state.core.copy()
-    core.log = log = _Watched(core)
-    game.machine.play(core, state.find(ident).action)
-    core.log = [*log]
-    return State(game, core), [Stop(number, what, State(game, then)) for what, then in log.found]
-
+from hoyle.web.play.store import Operation
 
 HUMAN = "human"
-BACK = ("undo", "call")
-"""Deeds after which fewer moves count."""
-Write = Callable[[int, Deed], None]
-"""Keeps a deed under its number, before it is answered. Raises NotNow."""
+MOST_PAUSES = 12
+"""How many recent pause points are kept, for visitors that are behind."""
+Write = Callable[[int, Operation], None]
+"""Stores an operation under its number before it is carried out. Raises TableError."""
 
 
-class NotNow(Exception):
-    """What was asked cannot be done: `key` says why, as `refused.KEY` in the words of the page."""
+class TableError(Exception):
+    """A request that cannot be carried out. `key` names the sentence `refused.KEY` of the page."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
         self.key = key
 
 
-class Place(Struct, frozen=True):
-    """Where somebody was not asked, since people seldom want to be: after how many moves, and the state there."""
+class PausePoint(Struct, frozen=True):
+    """The state at the end of a trick or deal (`what`), while its pieces still lie there, during operation `number`."""
 
-    made: int
+    number: int
+    what: str
+    state: State
+
+
+class Pass(Struct, frozen=True):
+    """A decision that the table made for a person whom the rules do not ask: the moves before it, and the state there."""
+
+    move_count: int
     state: State
 
     @property
@@ -76,175 +50,205 @@ class Place(Struct, frozen=True):
 
 
 class Table:
-    """`deeds` is all that was done, moves that were taken back among it; `made` the moves that count; `passed` where somebody was not asked among
-    them; `asking` after how many moves whoever acts is asked whatever the rules say of that, having gone back there."""
+    """
+    operations  everything that was done, in order; their count is the number of the next one
+    moves       the operations that still count: moves and passes that were not taken back
+    passes      the decisions among `moves` that were passed over
+    asked_at    after this many moves a person is asked even where the rules would pass over it (after `call` or `undo`)
+    """
 
     def __init__(
         self,
         ident: str,
-        begun: State,
+        start: State,
         kinds: Mapping[str, str],
         seed: int,
-        deeds: Sequence[Deed] = (),
+        operations: Sequence[Operation] = (),
         seeded: bool = False,
     ) -> None:
-        """`begun`: the state at the start. `seeded`: did the first person choose the seed? Raises Refused if the deeds cannot have been done there."""
-        self.id, self.begun, self.kinds, self.seed, self.seeded = ident, begun, kinds, seed, seeded
-        self.game: Game = begun.game
-        self.deeds: list[Deed] = list(deeds)
-        self.made: list[Deed] = []
-        self.passed: list[Place] = []
-        self.asking: int | None = None
-        for deed in deeds:
-            self._counted(deed)
-        self.state = self._replayed()
-        self.stops: list[Stop] = []
+        """Replay `operations` from `start`. `seeded`: the first person chose the seed. Raises Refused for wrong moves."""
+        self.id, self.start, self.kinds, self.seed, self.seeded = ident, start, kinds, seed, seeded
+        self.game: Game = start.game
+        self.operations: list[Operation] = list(operations)
+        self.moves: list[Operation] = []
+        self.passes: list[Pass] = []
+        self.asked_at: int | None = None
+        for operation in operations:
+            self._apply(operation)
+        self.state = self._replay()
+        self.pauses: list[PausePoint] = []
 
     @property
     def number(self) -> int:
-        """Of the next deed: it only ever grows."""
-        return len(self.deeds)
+        """The number of the next operation. It only grows."""
+        return len(self.operations)
 
     @property
     def people(self) -> list[str]:
+        """The seats of people."""
         return [seat for seat, kind in self.kinds.items() if kind == HUMAN]
 
     @property
-    def over(self) -> bool:
-        """Is there nothing to be done any more?"""
-        return self.state.is_over or len(self.made) >= MOST_DECISIONS
+    def is_over(self) -> bool:
+        return self.state.is_over or len(self.moves) >= MOST_DECISIONS
 
     @property
     def is_called(self) -> bool:
-        """Has somebody gone back to where people are not asked?"""
-        return self.asking == len(self.made) and self.state.unasked is not None
+        """Return whether a person went back to a decision that had been passed over, and has not made it yet."""
+        return self.asked_at == len(self.moves) and self.state.unasked is not None
 
     @property
-    def waits_for(self) -> str | None:
-        """The seat without a person that is to move."""
+    def bot_to_move(self) -> str | None:
+        """The bot's seat that is to move, or None."""
         seat = self.state.to_act
-        return seat if seat is not None and not self.over and self.kinds[seat] != HUMAN else None
+        return seat if seat is not None and not self.is_over and self.kinds[seat] != HUMAN else None
 
-    # ---- what seats do -----------------------------------------------------------------------------------------------
+    # ---- operations --------------------------------------------------------------------------------------------------
+    # Each takes the number that the seat believes to be the next, returns whether the operation is new, and raises
+    # TableError.
 
     def move(self, seat: str, number: int, ident: str, write: Write) -> bool:
-        """A seat moves, at the table as it was after `number` deeds; whether that is new. Raises NotNow."""
-        deed = Deed("move", seat, ident)
-        if self._is_done(number, deed):
+        """Make a move, by its id."""
+        operation = Operation("move", seat, ident)
+        if 0 <= number < self.number and self.operations[number] == operation:
             return False
-        if self.state.to_act != seat or self.over:
-            raise NotNow("over" if self.over else "turn")
-        self._only_now(number)
+        if self.state.to_act != seat or self.is_over:
+            raise TableError("over" if self.is_over else "turn")
+        self._require_current(number)
         if all(move.id != ident for move in self.state.moves()):
-            raise NotNow("move")
-        self._move(deed, write)
+            raise TableError("move")
+        self._move(operation, write)
         return True
 
     def undo(self, seat: str, number: int, write: Write) -> bool:
-        """A person takes its last move back, and what came of it; whether that is new. Raises NotNow."""
-        if 0 <= number < self.number and (self.deeds[number].deed, self.deeds[number].seat) == ("undo", seat):
+        """Take back a person's last move and all moves after it."""
+        if 0 <= number < self.number and (self.operations[number].kind, self.operations[number].seat) == ("undo", seat):
             return False
-        self._only_now(number)
-        if not self.may_undo(seat):
-            raise NotNow("undo")
-        self._back(Deed("undo", seat, str(self._last_of_people())), write)
+        self._require_current(number)
+        if not self.can_undo(seat):
+            raise TableError("undo")
+        self._go_back(Operation("undo", seat, str(self._find_last_choice())), write)
         return True
 
-    def call(self, seat: str, number: int, made: int, write: Write) -> bool:
-        """A person asks to choose where it was not asked, after so many moves; what came after is taken back. Others may have moved meanwhile: it is
-        enough that nothing was taken back since `number` deeds. Whether that is new. Raises NotNow."""
-        if self.asking == made == len(self.made) and self.state.to_act == seat:
+    def call(self, seat: str, number: int, move_count: int, write: Write) -> bool:
+        """Go back to a decision of the seat that was passed over after `move_count` moves, so that the seat decides.
+
+        Other moves since `number` do not matter, but operations that went back do.
+        """
+        if self.asked_at == move_count == len(self.moves) and self.state.to_act == seat:
             return False
-        kept = all(deed.deed not in BACK for deed in self.deeds[max(0, number) :])
-        if not kept or all(place.made != made for place in self.calls(seat)):
-            raise NotNow("late")
-        self._back(Deed("call", seat, str(made)), write)
+        went_back = any(operation.kind in ("undo", "call") for operation in self.operations[max(0, number) :])
+        if went_back or all(place.move_count != move_count for place in self.list_calls(seat)):
+            raise TableError("late")
+        self._go_back(Operation("call", seat, str(move_count)), write)
         return True
 
-    def calls(self, seat: str | None) -> list[Place]:
-        """Where a seat was not asked since it chose last."""
-        if self.over:
+    def list_calls(self, seat: str | None) -> list[Pass]:
+        """Return the decisions of a seat that were passed over since its last move. It may call there."""
+        if self.is_over:
             return []
-        last = max((n for n, deed in enumerate(self.made) if deed.seat == seat and deed.deed == "move"), default=-1)
-        return [place for place in self.passed if place.seat == seat and place.made > last]
+        own = (n for n, move in enumerate(self.moves) if move.seat == seat and move.kind == "move")
+        last = max(own, default=-1)
+        return [place for place in self.passes if place.seat == seat and place.move_count > last]
 
-    def pass_over(self, write: Write) -> bool:
-        """Moves for people where they are not asked, as the rules name it; where that would be the last move, they are asked while there is time.
-        Whether there was such a place. Raises NotNow."""
+    def pass_unasked(self, write: Write) -> bool:
+        """Move for people where the rules do not ask them, unless that would end the game. Return whether any moved."""
         before = self.number
-        while (deed := self._unasked()) is not None:
-            self._move(deed, write)
+        while (operation := self._find_pass()) is not None:
+            self._move(operation, write)
         return self.number > before
 
-    def _unasked(self) -> Deed | None:
+    def _find_pass(self) -> Operation | None:
         seat = self.state.to_act
-        if seat is None or self.over or self.kinds[seat] != HUMAN or self.asking == len(self.made):
+        if seat is None or self.is_over or self.kinds[seat] != HUMAN or self.asked_at == len(self.moves):
             return None
         move = self.state.unasked
-        return Deed("pass", seat, move.id) if move is not None and not self.state.play(move).is_over else None
+        return Operation("pass", seat, move.id) if move is not None and not self.state.play(move).is_over else None
 
-    def may_undo(self, seat: str) -> bool:
-        """As at the terminal: who is asked again may take its own move back; at the end, who plays alone and has not won."""
-        last = self._last_of_people()
-        if last is None or self.made[last].seat != seat:
+    def can_undo(self, seat: str) -> bool:
+        """Return whether a seat may take its last move back: when it acts again, or after losing alone."""
+        last = self._find_last_choice()
+        if last is None or self.moves[last].seat != seat:
             return False
-        if self.over:
+        if self.is_over:
             won = self.game.ruleset.result.won is not None and bool(self.state.winning_sides)
             return len(self.game.seats) == 1 and not won
         return self.state.to_act == seat
 
-    def _last_of_people(self) -> int | None:
-        """How many moves had been made before a person made one last."""
-        back = range(len(self.made) - 1, -1, -1)
-        return next((n for n in back if self.kinds[self.made[n].seat] == HUMAN and self.made[n].deed == "move"), None)
+    def _find_last_choice(self) -> int | None:
+        """Return the index of the last move that a person chose."""
+        back = range(len(self.moves) - 1, -1, -1)
+        return next((n for n in back if self.kinds[self.moves[n].seat] == HUMAN and self.moves[n].kind == "move"), None)
 
-    def _only_now(self, number: int) -> None:
+    def _require_current(self, number: int) -> None:
         if number != self.number:
-            raise NotNow("late")
+            raise TableError("late")
 
-    def _is_done(self, number: int, deed: Deed) -> bool:
-        return 0 <= number < self.number and self.deeds[number] == deed
-
-    def _move(self, deed: Deed, write: Write) -> None:
-        """Written is only what could be done, and done what is written."""
+    def _move(self, operation: Operation, write: Write) -> None:
+        """Carry out a move. It is written only if it can be done, and kept only if it was written."""
         before = self.state
-        after, stops = watched(before, deed.move, self.number)
-        write(self.number, deed)
+        after, pauses = play_with_pauses(before, operation.move, self.number)
+        write(self.number, operation)
         self.state = after
-        self.stops = [*self.stops, *stops][-MOST:]
-        if deed.deed == "pass":
-            self.passed.append(Place(len(self.made), before))
-        self.deeds.append(deed)
-        self._counted(deed)
+        self.pauses = [*self.pauses, *pauses][-MOST_PAUSES:]
+        if operation.kind == "pass":
+            self.passes.append(Pass(len(self.moves), before))
+        self.operations.append(operation)
+        self._apply(operation)
 
-    def _back(self, deed: Deed, write: Write) -> None:
-        write(self.number, deed)
-        self.deeds.append(deed)
-        self._counted(deed)
-        self.stops = []
-        self.state = self._replayed()  # chance does what it did
+    def _go_back(self, operation: Operation, write: Write) -> None:
+        write(self.number, operation)
+        self.operations.append(operation)
+        self._apply(operation)
+        self.pauses = []
+        self.state = self._replay()  # draws the same random numbers again
 
-    def _counted(self, deed: Deed) -> None:
-        """Whoever goes back somewhere is asked there."""
-        if deed.deed not in BACK:
-            self.made.append(deed)
-            return
-        self.asking = int(deed.move)
-        self.made = self.made[: self.asking]
+    def _apply(self, operation: Operation) -> None:
+        """Update the moves that count."""
+        if operation.kind in ("move", "pass"):
+            self.moves.append(operation)
+        else:
+            self.asked_at = int(operation.move)
+            self.moves = self.moves[: self.asked_at]
 
-    def _replayed(self) -> State:
-        """The state after the moves that count, and where somebody was not asked among them."""
-        state, self.passed = State(self.game, self.begun.core.copy()), []
-        for number, deed in enumerate(self.made):
-            if deed.deed == "pass":
-                self.passed.append(Place(number, State(self.game, state.core.copy())))
-            state.play_here(deed.move)
+    def _replay(self) -> State:
+        """Return the state after the moves that count, and find the passes among them."""
+        state, self.passes = State(self.game, self.start.core.copy()), []
+        for count, operation in enumerate(self.moves):
+            if operation.kind == "pass":
+                self.passes.append(Pass(count, State(self.game, state.core.copy())))
+            state.play_here(operation.move)
         return state
 
 
-def played(begun: State, moves: Iterable[str]) -> State:
-    """The state after these moves."""
-    state = State(begun.game, begun.core.copy())
+def replay_moves(start: State, moves: Iterable[str]) -> State:
+    """Return the state after moves, given by their ids."""
+    state = State(start.game, start.core.copy())
     for move in moves:
         state.play_here(move)
     return state
+
+
+class _PauseLog(list[Event]):
+    """An event log that copies the state whenever the end of a trick or deal is logged."""
+
+    def __init__(self, core: Core) -> None:
+        super().__init__(core.log or ())
+        self._core = core
+        self.pauses: list[tuple[str, Core]] = []
+
+    def append(self, event: Event) -> None:
+        super().append(event)
+        if event[0] == "ends":
+            core = self._core.copy()
+            core.acts, core.actor = [], ABSENT  # nobody is to move in it
+            self.pauses.append((ENDED[event[1]], core))
+
+
+def play_with_pauses(state: State, ident: str, number: int) -> tuple[State, list[PausePoint]]:
+    """Return the state after a legal move, and the pause points during it. `number`: of the operation."""
+    game, core = state.game, state.core.copy()
+    core.log = log = _PauseLog(core)
+    game.machine.play(core, state.find(ident).action)
+    core.log = [*log]
+    return State(game, core), [PausePoint(number, what, State(game, then)) for what, then in log.pauses]
