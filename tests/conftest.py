@@ -135,7 +135,7 @@ def _plain_surroundings() -> None:
 
 def pytest_runtest_teardown() -> None:
     """After a command that spoke another language, the next test hears English."""
-    if (catalogue := sys.modules.get("hoyle.cli.catalogue")) is not None:
+    if (catalogue := sys.modules.get("hoyle.presentation.catalogue")) is not None:
         catalogue.choose([], {})
 
 

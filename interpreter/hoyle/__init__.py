@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from hoyle.diagnostics import Diagnostic as Diagnostic
     from hoyle.diagnostics import Refused as Refused
+    from hoyle.game.events import Event as Event
     from hoyle.game.examples.static_checks import validate as validate
-    from hoyle.game.game import Event as Event
     from hoyle.game.game import Game as Game
     from hoyle.game.game import IllegalMove as IllegalMove
-    from hoyle.game.game import Move as Move
     from hoyle.game.game import State as State
     from hoyle.game.game import load as load
+    from hoyle.game.moves.legal import Move as Move
     from hoyle.game.views.view import View as View
     from hoyle.laboratory.playing import Result as Result
     from hoyle.laboratory.playing import compare as compare

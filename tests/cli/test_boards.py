@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from rules import read_cases
 from views import make_pile, pieces
 
-from hoyle.cli.catalogue import choose
-from hoyle.cli.drawing.boards import Head, Stands, draw, flat
-from hoyle.cli.drawing.ink import Look
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.drawing.table import table
+from hoyle.presentation.catalogue import choose
+from hoyle.presentation.look import Look, look_of
+from hoyle.presentation.table.boards import Stands, draw, flat
+from hoyle.presentation.table.piles import Head
+from hoyle.presentation.table.table import table
 from hoyle.printable import width
 
 EXPECTED = Path(__file__).parent / "boards.out"

@@ -5,9 +5,9 @@ from commands import Run, command_lines
 from games import game
 from rules import read_cases
 
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.drawing.offers import choices
+from hoyle.cli.playing.offers import choices
 from hoyle.game.moves.sequences import in_turn
+from hoyle.presentation.look import look_of
 
 run = command_lines
 CASES = read_cases("cli/ahead")

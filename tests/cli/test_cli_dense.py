@@ -6,10 +6,10 @@ from itertools import groupby
 import pytest
 from games import game
 
-from hoyle.cli import catalogue
-from hoyle.cli.drawing.lines import look_of
 from hoyle.cli.playing.news import MANY, News, shortened
 from hoyle.game.game import State
+from hoyle.presentation import catalogue
+from hoyle.presentation.look import look_of
 from hoyle.printable import width
 
 

@@ -70,7 +70,7 @@ def test_unreadable_file_in_a_folder_is_an_error(run: Run, monkeypatch: pytest.M
 
     Path("games").mkdir()
     Path("games", "odd.yaml").write_text(ODD)
-    monkeypatch.setattr("hoyle.cli.commands.fmt.open", locked, raising=False)
+    monkeypatch.setattr("hoyle.cli.commands.validate.open", locked, raising=False)
     monkeypatch.setattr(Path, "open", locked)
     code, _, err = run("fmt", "games")
     assert code == 1 and "error[R001]" in err

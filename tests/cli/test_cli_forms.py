@@ -7,8 +7,8 @@ from games import game
 from msgspec.structs import replace
 
 from hoyle import State
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.drawing.table import SPARE, Form, table
+from hoyle.presentation.look import look_of
+from hoyle.presentation.table.table import SPARE, Form, table
 
 SIZE = (80, 20)
 

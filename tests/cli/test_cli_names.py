@@ -6,8 +6,9 @@ from commands import Run, command_lines
 from rules import write_rules
 
 from hoyle import load
-from hoyle.cli.drawing.lines import look_of, place_words, why_lines
-from hoyle.cli.drawing.table import table
+from hoyle.presentation.look import look_of
+from hoyle.presentation.play_text import place_words, why_lines
+from hoyle.presentation.table.table import table
 
 run = command_lines
 

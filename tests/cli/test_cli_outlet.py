@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from commands import Run, command_lines
 
-from hoyle.cli import outlet
+from hoyle.cli import series_options
 from hoyle.series import match, plots, simulate, tables, variants
 from hoyle.series.plots import Plot
 
@@ -36,7 +36,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
     monkeypatch.setattr(plots, "drawn", draw)
     monkeypatch.setattr(tables, "parquet", lambda table: f"{len(table.records())} rows".encode())
-    monkeypatch.setattr(outlet, "_there", lambda *_: None)
+    monkeypatch.setattr(series_options, "_there", lambda *_: None)
     return found
 
 
@@ -116,7 +116,7 @@ def test_missing_package_is_named(
 
 
 def test_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outlet, "_there", lambda *_: None)
+    monkeypatch.setattr(series_options, "_there", lambda *_: None)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     code, out, err = run(*ENDLESS, "--format", "parquet")
     assert (code, out) == (2, "") and "no text for a terminal" in err

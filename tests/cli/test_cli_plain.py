@@ -10,9 +10,9 @@ from rules import read_cases
 from spaces import spaced
 from tiers import in_tiers
 
-from hoyle.cli.catalogue import speaking
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.drawing.spoken import retold, sayings
+from hoyle.presentation.catalogue import speaking
+from hoyle.presentation.look import look_of
+from hoyle.presentation.table.spoken import retold, sayings
 
 run = command_lines
 SPOKEN = read_cases("cli/spoken")["lines"]

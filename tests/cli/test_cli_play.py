@@ -11,7 +11,7 @@ from rules import read_cases
 from tiers import some_now
 
 from hoyle import load
-from hoyle.cli.playing import hints
+from hoyle.presentation import hints
 from hoyle.printable import width
 
 run = command_lines

@@ -17,15 +17,15 @@ from spaces import spaced
 from tiers import in_tiers, sized, some_now
 
 from hoyle import Move, State
-from hoyle.cli import catalogue, output
-from hoyle.cli.drawing.ink import Look, suited
-from hoyle.cli.drawing.lines import holding, in_order, look_of, move_text
-from hoyle.cli.drawing.offers import choices
-from hoyle.cli.playing.commands import COMMANDS, commands, letters
-from hoyle.cli.playing.interrupting import Passed, is_call
+from hoyle.cli import output
+from hoyle.cli.playing.commands import COMMANDS, Passed, commands, is_call, letters
+from hoyle.cli.playing.offers import choices
 from hoyle.cli.playing.prompt import Prompt
 from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
+from hoyle.presentation import catalogue
+from hoyle.presentation.look import Look, look_of, suited
+from hoyle.presentation.play_text import holding, in_order, move_text
 from hoyle.printable import width
 from hoyle.running.chance import Chance
 

@@ -8,15 +8,15 @@ from games import FEW, game
 from msgspec.structs import replace
 from tiers import in_tiers, sized
 
-from hoyle.cli.catalogue import speaking
-from hoyle.cli.drawing.ink import Look
-from hoyle.cli.drawing.lines import BELOW, fitting, holding, in_order, look_of
-from hoyle.cli.drawing.offers import choices, fewest
-from hoyle.cli.drawing.table import Form, table
-from hoyle.cli.playing.dense import Heard
-from hoyle.cli.playing.screen import Below, below, filling, page, taken
+from hoyle.cli.playing.news import Heard
+from hoyle.cli.playing.offers import choices, fewest
+from hoyle.cli.playing.sitting import Below, below, filling, page, taken
 from hoyle.game.game import State
 from hoyle.language.sentences import LANGUAGES
+from hoyle.presentation.catalogue import speaking
+from hoyle.presentation.look import BELOW, Look, look_of
+from hoyle.presentation.play_text import fitting, holding, in_order
+from hoyle.presentation.table.table import Form, table
 from hoyle.printable import width
 from hoyle.running.chance import Chance
 

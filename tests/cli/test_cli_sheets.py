@@ -8,9 +8,9 @@ from commands import runner
 from terminals import Sitting
 from views import make_view
 
-from hoyle.cli.drawing.ink import Look
-from hoyle.cli.drawing.sheets import at_end, in_brief, sheet_lines
-from hoyle.cli.drawing.table import table
+from hoyle.presentation.look import Look
+from hoyle.presentation.table.sheets import at_end, in_brief, sheet_lines
+from hoyle.presentation.table.table import table
 from hoyle.printable import width
 from hoyle.view_data import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
 

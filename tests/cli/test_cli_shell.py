@@ -11,11 +11,12 @@ import pytest
 from spaces import spaced
 from tiers import some_now
 
-from hoyle.cli import catalogue as texts
 from hoyle.cli import main as cli
 from hoyle.language import sentences
+from hoyle.presentation import catalogue as texts
 
 CLI = Path(cli.__file__).parent
+PRESENTATION = CLI.parent / "presentation"
 COMMANDS = list(cli.COMMANDS)
 
 
@@ -42,9 +43,9 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
 
 @pytest.mark.whole
 def test_the_catalogue_has_exactly_the_sentences_that_are_used() -> None:
-    rooms = (CLI, CLI.parent / "web", CLI.parent / "editor")
+    rooms = (CLI, CLI.parent / "web", PRESENTATION)
     source = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.rglob("*.py"))
-    known = sentences.catalogue(CLI, "en")
+    known = sentences.catalogue(PRESENTATION, "en")
     used = set(re.findall(r"""["']([a-zA-Z_.-]+)["']""", source))
     stems = tuple(re.findall(r"""f["']([a-z_.]+\.)\{""", source))
     assert [key for key in known if key not in used and not key.startswith(stems)] == []

@@ -10,13 +10,13 @@ from msgspec import structs
 from rules import read_cases
 from views import columns, make_pile, make_value, make_view, pieces, with_key
 
-from hoyle.cli.catalogue import speaking
-from hoyle.cli.drawing import progress
-from hoyle.cli.drawing.ink import Look, cut, pieces_of
-from hoyle.cli.drawing.lines import in_order, look_of, move_lines, why_lines
-from hoyle.cli.drawing.table import table
+from hoyle.cli import output
 from hoyle.game.moves.legal import Move
 from hoyle.language.model import Rule
+from hoyle.presentation.catalogue import speaking
+from hoyle.presentation.look import Look, cut, look_of, pieces_of
+from hoyle.presentation.play_text import in_order, move_lines, why_lines
+from hoyle.presentation.table.table import table
 from hoyle.printable import width
 from hoyle.view_data import BoardView, PileView
 
@@ -82,9 +82,9 @@ def test_cut_marks_the_end() -> None:
 
 
 def test_progress_of_long_work() -> None:
-    assert progress.line("playing", 0, 100, 3.0) == f"playing {'─' * 32}   0/100"
-    assert progress.line("playing", 25, 100, 30.0) == f"playing {'━' * 8}{'─' * 24}  25/100 1:30"
-    assert progress.line("playing", 100, 100, 30.0, fine=False) == f"playing {'#' * 32} 100/100 0:00"
+    assert output.line("playing", 0, 100, 3.0) == f"playing {'─' * 32}   0/100"
+    assert output.line("playing", 25, 100, 30.0) == f"playing {'━' * 8}{'─' * 24}  25/100 1:30"
+    assert output.line("playing", 100, 100, 30.0, fine=False) == f"playing {'#' * 32} 100/100 0:00"
 
 
 def test_long_moves_have_their_id_below() -> None:

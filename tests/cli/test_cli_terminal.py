@@ -13,13 +13,12 @@ from terminals import Sitting
 from tiers import in_tiers, some_now
 from views import columns, make_pile, make_view, pieces
 
-from hoyle.cli.catalogue import speaking
-from hoyle.cli.drawing.ink import Look
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.drawing.marks import caught_up, changed, looks, uncovers
-from hoyle.cli.drawing.table import table
 from hoyle.cli.playing.news import MANY, shortened
 from hoyle.language.sentences import LANGUAGES
+from hoyle.presentation.catalogue import speaking
+from hoyle.presentation.look import Look, look_of
+from hoyle.presentation.table.piles import caught_up, changed, looks, uncovers
+from hoyle.presentation.table.table import table
 from hoyle.printable import width
 
 ROOT = str(Path(__file__).resolve().parents[2])

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from commands import Run, runner
 
-from hoyle.cli import watching
-from hoyle.cli.watching import Behind
+from hoyle.cli.commands import validate
+from hoyle.cli.commands.validate import Behind
 
 PARENT = "ruleset: 1\ngame: parent\nextends: game.yaml\ntitle: Parent\n"
 CHILD = "ruleset: 1\ngame: child\nextends: parent.yaml\ntitle: Child\n"
@@ -32,14 +32,14 @@ def between(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         waiting = iter(actions)
 
         def sleep(seconds: float) -> None:
-            if seconds == watching._SETTLED:
+            if seconds == validate._SETTLED:
                 return
             action = next(waiting, None)
             if action is None:
                 raise KeyboardInterrupt
             action()
 
-        monkeypatch.setattr("hoyle.cli.watching.time.sleep", sleep)
+        monkeypatch.setattr("hoyle.cli.commands.validate.time.sleep", sleep)
 
     return set_up
 

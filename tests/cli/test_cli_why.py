@@ -13,12 +13,13 @@ from tiers import in_tiers, sized
 
 import hoyle
 from hoyle import State
-from hoyle.cli.catalogue import speaking
-from hoyle.cli.drawing.lines import look_of, why_lines
-from hoyle.cli.watching import Behind
+from hoyle.cli.commands.validate import Behind
 from hoyle.game.moves.legal import actions_of
 from hoyle.language.evaluate import everything
 from hoyle.language.model import Ruleset
+from hoyle.presentation.catalogue import speaking
+from hoyle.presentation.look import look_of
+from hoyle.presentation.play_text import why_lines
 from hoyle.resources import shipped
 
 _NAME = re.compile(r"[a-z_]{3,}")
@@ -36,7 +37,11 @@ def _french(name: str) -> set[str]:
     """All French words in the catalogues, in the game and in what it is built on."""
     package = Path(hoyle.__file__).parent
     found = set[str]()
-    for path in [package / "language" / "fr.json", package / "cli" / "fr.json", *Behind().of([shipped()[name]])]:
+    for path in [
+        package / "language" / "fr.json",
+        package / "presentation" / "fr.json",
+        *Behind().of([shipped()[name]]),
+    ]:
         tree = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         for text in _leaves(tree, ".fr." in path.name or path.name == "fr.json"):
             found.update(_NAME.findall(text.casefold()))

@@ -15,9 +15,8 @@ import pytest
 
 import hoyle
 from hoyle.cli import files
-from hoyle.cli.catalogue import choose
 from hoyle.cli.main import main
-from hoyle.cli.output import Trouble
+from hoyle.presentation.catalogue import UserError, choose
 
 HOYLE = [sys.executable, "-m", "hoyle"]
 SERIES = ["simulate", "game.yaml", "-n", "1", "--seed", "1", "--engine", "python", "--out"]
@@ -39,9 +38,9 @@ def no_room(*_: Any) -> None:
 def test_a_full_disk_leaves_what_was_there(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     files.write("a.json", "one")
     monkeypatch.setattr(os, step, no_room)
-    with pytest.raises(Trouble, match="No space left"):
+    with pytest.raises(UserError, match="No space left"):
         files.write("a.json", "two")
-    with pytest.raises(Trouble, match="No space left"):
+    with pytest.raises(UserError, match="No space left"):
         files.write_new("b.json", "two")
     assert {path.name: path.read_text() for path in Path().iterdir()} == {"a.json": "one"}
 
@@ -56,7 +55,8 @@ def test_files_are_written_in_few_places() -> None:
     ours = "cli/files.py cli/output.py native/cache.py native/compiler.py reading/lalr.py series/result_file.py"
     assert {path.relative_to(package).as_posix() for path in found} <= {
         *ours.split(),
-        "web/command.py",
+        "cli/commands/servers.py",
+        "presentation/files.py",
         "web/play/store.py",
     }
 
@@ -65,11 +65,11 @@ def test_files_are_written_in_few_places() -> None:
 def test_where_nothing_can_be_written(name: str) -> None:
     Path("folder").mkdir()
     Path("a.json").write_text("one")
-    with pytest.raises(Trouble):
+    with pytest.raises(UserError):
         files.write(name, "x")
-    with pytest.raises(Trouble):
+    with pytest.raises(UserError):
         files.write_new(name, "x")
-    with pytest.raises(Trouble):
+    with pytest.raises(UserError):
         files.Record(name)
     assert Path("a.json").read_text() == "one"
     assert not list(Path("folder").iterdir())
@@ -137,9 +137,9 @@ def test_a_record_belongs_to_one_game() -> None:
             if text:
                 first.keep(text)
             for going_on in (False, True):
-                with pytest.raises(Trouble, match="another game"):
+                with pytest.raises(UserError, match="another game"):
                     files.Record("r.jsonl", going_on)
-    with pytest.raises(Trouble, match="exists already"):
+    with pytest.raises(UserError, match="exists already"):
         files.Record("r.jsonl")
     with files.Record("r.jsonl", going_on=True) as again:
         again.finish("over\n")

@@ -11,11 +11,11 @@ from rules import read_cases
 from tiers import sized, some_now
 
 from hoyle import State
-from hoyle.cli.drawing.ink import Look, pieces_of, suited
-from hoyle.cli.output import plain
 from hoyle.game.moves.legal import actions_of, begun, seen_now
 from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
+from hoyle.presentation.look import Look, pieces_of, suited
+from hoyle.presentation.terminal import plain
 from hoyle.running.wording import move_text
 
 SHOWN = ["crapette", "backgammon", "barbu", "cribbage", "klondike", "president", "grabuge", "freecell"]

@@ -18,9 +18,6 @@ from tiers import sized, some_now
 
 from hoyle import State
 from hoyle.cli import output
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.playing import hints
-from hoyle.cli.playing.hints import hint
 from hoyle.cli.playing.keyboard import Console, Left
 from hoyle.cli.playing.session import Session
 from hoyle.game.events import event
@@ -29,6 +26,9 @@ from hoyle.game.positions import to_position
 from hoyle.game.values import Value
 from hoyle.game.views.redaction import worlds
 from hoyle.players import move_evaluation
+from hoyle.presentation import hints
+from hoyle.presentation.hints import hint
+from hoyle.presentation.look import look_of
 from hoyle.running.chance import Chance
 
 LANGUAGES = ("en", "fr")

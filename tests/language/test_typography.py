@@ -14,13 +14,13 @@ from tiers import spread
 
 from hoyle import load
 from hoyle.checking.build import checked
-from hoyle.cli import catalogue as command_line
-from hoyle.cli.drawing.ink import Look, wrap
-from hoyle.cli.drawing.lines import filled
-from hoyle.cli.output import fitted, plain
 from hoyle.diagnostics import Problems
 from hoyle.language import sentences
 from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, figure, typeset
+from hoyle.presentation import catalogue as command_line
+from hoyle.presentation.look import Look, wrap
+from hoyle.presentation.play_text import filled
+from hoyle.presentation.terminal import fitted, plain
 from hoyle.reading.tree import Node, text_nodes, texts_of
 
 FOLDERS = [Path(sentences.__file__).parent, Path(command_line.__file__).parent]

@@ -14,8 +14,6 @@ from small_games import by_hand, natively, nim_with, race, small
 from tiers import in_tiers
 
 from hoyle import Game, State
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.playing import hints
 from hoyle.diagnostics import Source
 from hoyle.game.records.records import lines
 from hoyle.game.results import leads
@@ -24,6 +22,8 @@ from hoyle.players.bots import Searcher
 from hoyle.players.judgement import judge
 from hoyle.players.record_analysis import course
 from hoyle.players.search.endgame import certain, solved
+from hoyle.presentation import hints
+from hoyle.presentation.look import look_of
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import WON, Bounds, Effort, Ending, Stakes
 from hoyle.running.state import Core

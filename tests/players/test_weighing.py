@@ -10,11 +10,11 @@ from sights import seen_in
 from small_games import natively, nim_with
 
 from hoyle import State
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.drawing.outcomes import outcome_words
-from hoyle.cli.playing import hints
 from hoyle.players import move_evaluation
 from hoyle.players.move_evaluation import Weighed, Weight, foremost, weigh
+from hoyle.presentation import hints
+from hoyle.presentation.hints import outcome_words
+from hoyle.presentation.look import look_of
 from hoyle.running.outcomes import Fate, Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")

@@ -9,10 +9,10 @@ from games import game
 from sights import seen_in
 
 from hoyle import State
-from hoyle.cli.drawing.lines import look_of
-from hoyle.cli.playing import hints
 from hoyle.players.search import win_search
 from hoyle.players.search.win_search import may_be_known, proved, winning_way, winning_way_with
+from hoyle.presentation import hints
+from hoyle.presentation.look import look_of
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import Bounds, Worth
 from hoyle.running.state import Core

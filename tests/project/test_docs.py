@@ -21,7 +21,6 @@ from spaces import spaced
 from tiers import in_tiers
 
 from hoyle import Event, Game, Move, State, View, load, validate
-from hoyle.cli import catalogue
 from hoyle.cli.main import COMMANDS, main
 from hoyle.game.examples import examples
 from hoyle.game.explain.reasons import Reason, Why
@@ -29,6 +28,7 @@ from hoyle.game.values import Value
 from hoyle.language.model import Rule
 from hoyle.language.vocabulary import WORDS
 from hoyle.native import made
+from hoyle.presentation import catalogue
 from hoyle.view_data import PieceView, PileView, StateView
 
 BASES = Path(__file__).parent / "docs"

@@ -18,8 +18,8 @@ from commands import Run, runner
 from gathering import gathering_at
 from tasks import dying, fatal, sleeping, square, squares
 
-from hoyle.cli import series as common
 from hoyle.diagnostics import Refused
+from hoyle.presentation import players
 from hoyle.series import cluster
 from hoyle.series.result_file import Form, Head, Kept
 from hoyle.series.workers import ALONE, Workers, results
@@ -133,7 +133,7 @@ def test_workers_of_another_version_are_refused(address: str, monkeypatch: pytes
 
 
 def test_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(common, "find_spec", lambda name: None)
+    monkeypatch.setattr(players, "find_spec", lambda name: None)
     code, out, err = run(*SIMULATE, "--cluster", "tcp://127.0.0.1:9")
     assert (code, out) == (1, "") and 'pip install "hoyle[cluster]"' in err
 

@@ -18,10 +18,10 @@ from spaces import spaced
 
 import hoyle.game.game
 from hoyle import packs
-from hoyle.cli import catalogue
 from hoyle.cli.commands.author import starter
 from hoyle.cli.main import main
 from hoyle.game.game import Game, load
+from hoyle.presentation import catalogue
 from hoyle.resources import shipped
 
 Said = tuple[int, str, str]

@@ -19,7 +19,7 @@ from watched import watched_at
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from hoyle.web.command import create_server
+from hoyle.cli.commands.servers import create_server
 from hoyle.web.guards import RateLimits
 from hoyle.web.play.store import Store
 from hoyle.web.shelf import OwnRulesets, load_rulesets

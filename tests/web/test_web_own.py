@@ -12,7 +12,7 @@ import pytest
 from packed import bring, laid, variant
 from watched import watched_at
 
-from hoyle.web.command import _load_rulesets
+from hoyle.cli.commands.servers import _load_rulesets
 from hoyle.web.shelf import OwnRuleset, load_installed
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import pytest
 from rules import read_cases
 from spaces import spaced
 
-from hoyle.cli import catalogue
-from hoyle.cli.output import Trouble
-from hoyle.web.command import _bind
+from hoyle.cli.commands.servers import _bind
+from hoyle.presentation import catalogue
+from hoyle.presentation.catalogue import UserError
 from hoyle.web.guards import HostNames, RateLimit, is_same_origin
 
 if TYPE_CHECKING:
@@ -144,6 +144,6 @@ def test_addresses_that_cannot_be_opened_are_told_in_french(
     monkeypatch.setattr(catalogue, "_chosen", "fr")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         wanted = port or int(taken.getsockname()[1])
-        with pytest.raises(Trouble) as refused:
+        with pytest.raises(UserError) as refused:
             _bind(host, wanted)
     assert spaced(str(refused.value)) == f"`{host}`, port {wanted}, ne peut servir : {why}"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hoyle.cli.output import Trouble
-from hoyle.web.command import _open_store
+from hoyle.cli.commands.servers import _open_store
+from hoyle.presentation.catalogue import UserError
 from hoyle.web.play import store as store_module
 from hoyle.web.play.store import Operation, Store, StoredGame, UnknownFormat, WriteFailed, new_token
 
@@ -35,7 +35,7 @@ def test_what_is_begun_and_done_is_there_again(tmp_path: Path) -> None:
 def test_a_file_is_open_in_one_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_module, "LOCK_SECONDS", 0.0)
     first = Store(tmp_path / "games.sqlite")
-    with pytest.raises(Trouble, match="another server has it open"):
+    with pytest.raises(UserError, match="another server has it open"):
         _open_store(tmp_path / "games.sqlite")
     first.close()
     Store(tmp_path / "games.sqlite").close()

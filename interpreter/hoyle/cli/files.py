@@ -4,17 +4,31 @@ pipes are written through."""
 from __future__ import annotations
 
 import contextlib
-import errno
+import json
 import os
 import re
-import stat
+import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any
 
-from hoyle.cli.catalogue import system_words, t
-from hoyle.cli.output import Trouble, flush, pour, say
+from msgspec import Struct
+
+from hoyle.cli.output import flush, pour, say
+from hoyle.presentation.catalogue import UserError, system_words, t
+from hoyle.presentation.files import close_descriptor, is_stream, replace_file, temporary_path, write_file
 from hoyle.private import locked
+
+if TYPE_CHECKING:
+    from hoyle.diagnostics import Source
+    from hoyle.game.game import State
+    from hoyle.game.records.records import Replayed
+    from hoyle.players.inference.knowledge import Moved
+    from hoyle.reading.tree import Node
+    from hoyle.running.chance import Chance
+
 
 ENDING = ".jsonl"
 WIDTH = 120
@@ -22,28 +36,21 @@ WIDTH = 120
 
 
 def write(name: str, text: str | bytes) -> None:
-    """Puts the text in place of what the file says; `-` is standard output. Raises Trouble."""
+    """Puts the text in place of what the file says; `-` is standard output. Raises UserError."""
     if name == "-":
         say(text.rstrip("\n")) if isinstance(text, str) else pour(text)
         return
+    flush()
     with _telling(name):
-        put(name, text)
-
-
-def put(name: str, text: str | bytes) -> None:
-    """The same for a name that is a file's in any case. Raises OSError, ValueError; then the file is as it was."""
-    if _is_stream(name):
-        _append(name, text)
-    else:
-        _replace(os.path.realpath(name), text)
+        write_file(name, text)
 
 
 def can_be_written(name: str) -> None:
-    """Whoever works for long to fill a file wants to know before. Raises Trouble if it cannot be written."""
+    """Whoever works for long to fill a file wants to know before. Raises UserError if it cannot be written."""
     if name != "-":
         with _telling(name):
-            if not _is_stream(name):
-                beside = _beside(os.path.realpath(name))
+            if not is_stream(name):
+                beside = temporary_path(os.path.realpath(name))
                 made = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 try:
                     os.close(made)
@@ -52,21 +59,21 @@ def can_be_written(name: str) -> None:
 
 
 def write_new(name: str, text: str) -> None:
-    """The same for a file that does not exist yet: what exists is never overwritten. Raises Trouble."""
+    """The same for a file that does not exist yet: what exists is never overwritten. Raises UserError."""
     if name == "-":
         write(name, text)
         return
     with _telling(name):
         os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
         try:
-            _replace(os.path.realpath(name), text)
+            replace_file(os.path.realpath(name), text)
         except BaseException:
             os.unlink(name)
             raise
 
 
 def write_into(folder: str, name: str, text: str) -> str:
-    """Writes a file into a folder, which is made if it is not there; the path of the file. Raises Trouble."""
+    """Writes a file into a folder, which is made if it is not there; the path of the file. Raises UserError."""
     with _telling(folder):
         os.makedirs(folder, exist_ok=True)
     place = os.path.join(folder, name)
@@ -75,7 +82,7 @@ def write_into(folder: str, name: str, text: str) -> str:
 
 
 def make_folder(name: str) -> None:
-    """Makes a folder that is not there yet. Raises Trouble."""
+    """Makes a folder that is not there yet. Raises UserError."""
     with _telling(name):
         os.makedirs(name)
 
@@ -99,14 +106,14 @@ class Record:
     A pipe or a device cannot be changed afterwards, so it gets the record when the game is left."""
 
     def __init__(self, name: str, going_on: bool = False) -> None:
-        """Raises Trouble if something else is in the file (unless `going_on` with it) or another game is recorded there."""
+        """Raises UserError if something else is in the file (unless `going_on` with it) or another game is recorded there."""
         if name == "-":
-            raise Trouble(t("usage.no_file_name"), code=2)
+            raise UserError(t("usage.no_file_name"), code=2)
         self.name = name
         self._lock: int | None = None
         with _telling(name):
             self.is_new = not os.path.exists(name)
-            self.is_stream = _is_stream(name)
+            self.is_stream = is_stream(name)
             if not self.is_stream:
                 self._lock = self._claimed(going_on)
 
@@ -115,26 +122,26 @@ class Record:
             try:
                 lock = locked(file.fileno())
             except BlockingIOError:
-                raise Trouble(t("file.in_use", name=self.name)) from None
-            unlock.callback(_close, lock)
+                raise UserError(t("file.in_use", name=self.name)) from None
+            unlock.callback(close_descriptor, lock)
             found = os.fstat(file.fileno())
             if not os.path.samestat(found, os.stat(self.name)):  # a record has just been moved here
-                raise Trouble(t("file.in_use", name=self.name))
+                raise UserError(t("file.in_use", name=self.name))
             if found.st_size and not going_on:
-                raise Trouble(t("file.exists", name=self.name), code=2)
+                raise UserError(t("file.exists", name=self.name), code=2)
             unlock.pop_all()
         return lock
 
     def keep(self, text: str) -> None:
-        """The record so far. Raises Trouble; then the file is as it was."""
+        """The record so far. Raises UserError; then the file is as it was."""
         if not self.is_stream:
             with _telling(self.name):
-                before, self._lock = self._lock, _replace(os.path.realpath(self.name), text, lock=True)
-                _close(before)
+                before, self._lock = self._lock, replace_file(os.path.realpath(self.name), text, lock=True)
+                close_descriptor(before)
                 self.is_new = False
 
     def finish(self, text: str) -> None:
-        """The whole record. Raises Trouble."""
+        """The whole record. Raises UserError."""
         if self.is_stream:
             write(self.name, text)
         else:
@@ -148,84 +155,18 @@ class Record:
         if self.is_new and not self.is_stream:
             with contextlib.suppress(OSError):
                 os.unlink(self.name)
-        _close(self._lock)
+        close_descriptor(self._lock)
 
 
 @contextlib.contextmanager
 def _telling(name: str) -> Iterator[None]:
-    """Whatever keeps a file from being written is told as `Trouble`."""
+    """Whatever keeps a file from being written is told as `UserError`."""
     try:
         yield
     except FileExistsError as error:
-        raise Trouble(t("file.exists", name=name)) from error
+        raise UserError(t("file.exists", name=name)) from error
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise Trouble(t("file.not_written", name=name, why=system_words(error))) from error
-
-
-def _is_stream(name: str) -> bool:
-    """Whether to write through: a device, a pipe, or what is open as standard output already. Raises OSError for a folder."""
-    try:
-        found = os.stat(name)
-    except FileNotFoundError:
-        return False
-    if stat.S_ISDIR(found.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    return not stat.S_ISREG(found.st_mode) or any(_is_open(found, descriptor) for descriptor in (1, 2))
-
-
-def _is_open(found: os.stat_result, descriptor: int) -> bool:
-    try:
-        return os.path.samestat(found, os.fstat(descriptor))
-    except OSError:
-        return False
-
-
-def _append(name: str, text: str | bytes) -> None:
-    flush()
-    with open(name, "ab") as file:
-        file.write(_encoded(text))
-
-
-def _encoded(text: str | bytes) -> bytes:
-    return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
-
-
-def _replace(place: str, text: str | bytes, lock: bool = False) -> int | None:
-    """The file is written beside its place and moved there. If asked, it is locked: what holds the lock."""
-    beside, held = _beside(place), None
-    try:
-        with open(beside, "xb") as file:
-            _make_like(place, beside)
-            file.write(_encoded(text))
-            file.flush()
-            os.fsync(file.fileno())
-            held = locked(file.fileno()) if lock else None
-        os.replace(beside, place)
-    except BaseException:
-        _close(held)
-        with contextlib.suppress(OSError):
-            os.unlink(beside)
-        raise
-    return held
-
-
-def _beside(place: str) -> str:
-    """A new name in the same folder."""
-    return os.path.join(os.path.dirname(place), f".hoyle-{os.urandom(6).hex()}.tmp")
-
-
-def _make_like(old: str, new: str) -> None:
-    """The new file may be read and written by whom the old one may."""
-    with contextlib.suppress(FileNotFoundError):
-        found = os.stat(old)
-        os.chmod(new, stat.S_IMODE(found.st_mode))
-        with contextlib.suppress(PermissionError, AttributeError):
-            os.chown(new, found.st_uid, found.st_gid)
-
-
-def _close(descriptor: int | None) -> None:
-    if descriptor is not None:
-        os.close(descriptor)
+        raise UserError(t("file.not_written", name=name, why=system_words(error))) from error
 
 
 def comment(words: str, indent: str = "") -> list[str]:
@@ -233,3 +174,122 @@ def comment(words: str, indent: str = "") -> list[str]:
     return textwrap.wrap(
         words, WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent}", break_on_hyphens=False
     )
+
+
+LONGEST_RECORD = 50_000_000
+STDIN = "<stdin>"
+"""What standard input is called where a file would be named."""
+
+
+def position_tree(name: str) -> Node:
+    """A position with the places of its parts; whatever is wrong with the file is a `Refused`."""
+    from hoyle.reading.sources import read
+    from hoyle.reading.yaml_tree import load
+
+    return load(read(name))
+
+
+def is_record(name: str) -> bool:
+    """Is this a file that is called like a record, or begins like one?"""
+    from hoyle.game.records.tape import LONGEST_LINE
+
+    if name.endswith(".jsonl"):
+        return True
+    try:
+        with open(name, "rb") as file:
+            found = json.loads(file.readline(LONGEST_LINE))
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and "record" in found
+
+
+def record_source(name: str) -> Source:
+    """The text of a record, which may be longer than a ruleset; its rest is only read if it begins like one. Raises Refused."""
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
+            return _record(STDIN if name == "-" else name, file)
+    except (OSError, ValueError) as error:
+        raise UserError(t("file.not_read", name=name, why=system_words(error))) from None
+
+
+def _record(name: str, file: IO[bytes]) -> Source:
+    from hoyle.game.records.records import read_header
+    from hoyle.game.records.tape import LONGEST_LINE
+
+    data = file.readline(LONGEST_LINE + 1)
+    read_header(_text(name, data))
+    data += file.read(LONGEST_RECORD)
+    if len(data) > LONGEST_RECORD:
+        raise UserError(t("file.too_large", name=name))
+    return _text(name, data)
+
+
+def _text(name: str, data: bytes) -> Source:
+    from hoyle.diagnostics import Source
+
+    try:
+        return Source(name, data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except UnicodeDecodeError:
+        raise UserError(t("file.not_text", name=name)) from None
+
+
+class Resumed(Struct, frozen=True):
+    """A game that goes on: where it stands, who played, the chance of its bots, and its moves with the states before and after each."""
+
+    header: dict[str, Any]
+    state: State
+    bots: Chance
+    past: Sequence[Moved]
+
+    @property
+    def seed(self) -> int | None:
+        found: int | None = self.header.get("seed")
+        return found
+
+    @property
+    def seats(self) -> str | None:
+        """Who played, as `--seats` has it."""
+        found = self.header.get("seats")
+        return ",".join(found.get(seat, "") for seat in self.state.game.seats) if found else None
+
+
+def resumed(name: str, game: str) -> Resumed:
+    """A record of this game, which is to go on: verified, and with chance as it would have been.
+
+    A verified state has used up the chance of its record. If the seed gives the same game, it says what follows.
+    """
+    from hoyle.game.game import State
+    from hoyle.game.records.records import replay
+    from hoyle.running.chance import PLAYER, Chance
+
+    past: list[Moved] = []
+
+    def visit(before: State, after: State) -> None:
+        past.append((before.core, (after.core.log or ())[len(before.core.log or ())][3], after.core))
+
+    found = replay(record_source(name), game=game, visit=visit)
+    seed, index = found.header.get("seed"), found.header.get("index") or 0
+    events = len(found.state.core.log or ())
+    bots = Chance.stream(seed or 0, 0, PLAYER)
+    live = _played_again(found, seed, index, bots) if seed is not None else None
+    if live is not None:
+        return Resumed(found.header, live, bots, past)
+    core = found.state.core.copy()
+    core.chance = Chance.stream(0, events)
+    return Resumed(found.header, State(found.state.game, core), Chance.stream(0, events, PLAYER), past)
+
+
+def _played_again(found: Replayed, seed: int, index: int, bots: Chance) -> State | None:
+    """The same moves with the chance of this seed; None if that is another game. `bots` draw as they drew then."""
+    from hoyle.diagnostics import Refused
+
+    live, kinds = found.state.game.start(seed, index), found.header.get("seats") or {}
+    try:
+        for event in found.state.events:
+            if event.kind == "move":
+                if kinds.get(event.seat) != "human" and len(live.core.acts) > 1:
+                    bots.below(len(live.core.acts))
+                live.play_here(event.data["move"])
+    except Refused:
+        return None
+    return live if live == found.state else None

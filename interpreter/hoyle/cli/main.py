@@ -18,42 +18,43 @@ from types import FrameType
 import click
 
 from hoyle.cli import output
-from hoyle.cli.catalogue import choose, t
 from hoyle.cli.options import OneOf
-from hoyle.cli.shell import INTERRUPTED, Option, complaint, help_option, help_text, see_help, table
+from hoyle.cli.shell import INTERRUPTED, Option, complaint, help_option, help_text, see_help
 from hoyle.language.sentences import LANGUAGES
+from hoyle.presentation.catalogue import UserError, choose, t
+from hoyle.presentation.terminal import table
 
 # command → the module that has it, as `NAME_command`; nothing is imported before it is needed. One with a dot is a room's own, which stands above this one
 COMMANDS = {
     "list": "games",
     "describe": "describe",
-    "validate": "checks",
-    "diff": "diff",
-    "fmt": "fmt",
-    "explain": "checks",
+    "validate": "validate",
+    "diff": "games",
+    "fmt": "validate",
+    "explain": "validate",
     "test": "testing",
-    "pairs": "pairs",
-    "mutants": "mutants",
+    "pairs": "testing",
+    "mutants": "testing",
     "play": "play",
-    "serve": "hoyle.web.command",
-    "moves": "judge",
-    "show": "show",
-    "rules": "rules",
-    "why": "judge",
-    "eval": "judge",
-    "simulate": "simulate",
-    "compare": "compare",
-    "sweep": "compare",
-    "match": "match",
-    "bench": "bench",
-    "replay": "replay",
-    "import": "importing",
+    "serve": "servers",
+    "moves": "position",
+    "show": "records",
+    "rules": "games",
+    "why": "position",
+    "eval": "position",
+    "simulate": "series",
+    "compare": "series",
+    "sweep": "series",
+    "match": "series",
+    "bench": "machine",
+    "replay": "records",
+    "import": "records",
     "analyse": "analyse",
     "schema": "author",
     "new": "author",
-    "words": "words",
-    "lsp": "hoyle.editor.command",
-    "doctor": "doctor",
+    "words": "author",
+    "lsp": "servers",
+    "doctor": "machine",
 }
 
 
@@ -67,7 +68,7 @@ class Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         place = COMMANDS[cmd_name]
-        module = importlib.import_module(place if "." in place else f"hoyle.cli.commands.{place}")
+        module = importlib.import_module(f"hoyle.cli.commands.{place}")
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
 
@@ -170,7 +171,7 @@ def _run(words: list[str]) -> int:
         return _usage(error)
     except click.Abort:
         raise KeyboardInterrupt from None
-    except output.Trouble as trouble:
+    except UserError as trouble:
         output.complain(str(trouble))
         return trouble.code
     except Refused as refused:

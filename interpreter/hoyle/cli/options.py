@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from hoyle.cli.catalogue import t
+from hoyle.cli import output
 from hoyle.cli.shell import argument, option
+from hoyle.diagnostics import Diagnostic, told
 from hoyle.language.sentences import LANGUAGES
 from hoyle.language.syntax import whole
+from hoyle.presentation.catalogue import lang, t
 
 if TYPE_CHECKING:
-    from hoyle.diagnostics import Diagnostic, Refused
-    from hoyle.game.game import Game
-    from hoyle.language.model import Ruleset
+    from hoyle.diagnostics import Diagnostic
+    from hoyle.native.cache import CacheTrouble
+    from hoyle.native.compiler import Lack
+    from hoyle.native.made import NoNativeEngine
 
-Opened = TypeVar("Opened")
+
 Settings = tuple[tuple[str, Any], ...]
 
 
@@ -160,56 +165,6 @@ json_option = option("--json", "as_json", is_flag=True)
 position_option = option("--position", type=File())
 
 
-def open_game(name: str, settings: Settings = ()) -> Game:
-    """The game, ready to be played, with the options of the command line; of several of that name it is told which one is meant."""
-    from hoyle.cli.found import tell_which
-    from hoyle.game.game import load
-
-    opened = with_settings(load, name, settings)
-    tell_which(name)
-    return opened
-
-
-def checked_ruleset(name: str, settings: Settings = ()) -> Ruleset:
-    """The checked ruleset behind a game, to be described."""
-    from hoyle.checking.build import ruleset
-
-    return with_settings(lambda game, values: ruleset(game, values)[0], name, settings)
-
-
-def with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, settings: Settings) -> Opened:
-    """A bad option is wrong usage; a ruleset that is bad without options too is a problem in what was given."""
-    from hoyle.cli.output import diagnose
-    from hoyle.diagnostics import Refused
-
-    try:
-        return opened(name, dict(settings))
-    except Refused as refused:
-        if not settings:
-            raise
-        opened(name, {})
-        diagnose(_with_remedy(name, settings, refused))
-        raise click.exceptions.Exit(2) from refused
-
-
-def _with_remedy(name: str, settings: Settings, refused: Refused) -> list[Diagnostic]:
-    """Return the refusal; if options exclude each other, its help names others to set as well."""
-    from msgspec.structs import replace
-
-    from hoyle.checking.constraints import EXCLUDED
-    from hoyle.checking.remedies import find_remedy
-    from hoyle.language.sentences import said
-
-    if refused.cause.code != EXCLUDED:
-        return list(refused.diagnostics)
-    found = find_remedy(name, dict(settings), refused)
-    added = " ".join(f"--set {option}={str(value).lower()}" for option, value in found.items())
-    return [
-        replace(d, help=said("set_as_well", added=added)) if found and d.code == EXCLUDED else d
-        for d in refused.diagnostics
-    ]
-
-
 def some_seed(given: int | None) -> int:
     """The seed given, or a new one, which is told so that the run can be repeated."""
     import secrets
@@ -221,3 +176,56 @@ def some_seed(given: int | None) -> int:
     seed = secrets.randbelow(1_000_000)
     note(t("run.seed", seed=seed))
     return seed
+
+
+engine_option = option("--engine", type=OneOf("auto", "python", "native"), default="auto")
+
+
+@contextmanager
+def telling_of_engines() -> Iterator[None]:
+    """What the API warns of is said as a note, once."""
+    from hoyle.native.cache import CacheTrouble
+    from hoyle.native.made import NoNativeEngine
+
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always", NoNativeEngine)
+        warnings.simplefilter("always", CacheTrouble)
+        yield
+    heard_of = (_told(one.message) for one in heard if isinstance(one.message, NoNativeEngine | CacheTrouble))
+    for text in dict.fromkeys(heard_of):
+        output.note(text)
+
+
+def _told(warning: NoNativeEngine | CacheTrouble) -> str:
+    from hoyle.native.cache import CacheTrouble
+    from hoyle.native.compiler import NoCompiler
+
+    if isinstance(warning, CacheTrouble):
+        key = "cache_elsewhere" if warning.instead else "cache_nowhere"
+        return t(f"engine.{key}", folder=warning.folder, why=told(warning.why, lang()), instead=warning.instead)
+    match warning.missing:
+        case NoCompiler(failing=()):
+            return t("engine.no_compiler")
+        case NoCompiler(failing=failing):
+            return t("engine.failing", lacks=", ".join(lack(name, why) for name, _, why in failing))
+        case Diagnostic() as problem:
+            return t("engine.not_built", game=warning.game, why=problem.in_language(lang()).message)
+        case _:
+            return t("engine.not_this", game=warning.game)
+
+
+def lack(name: str, why: Lack) -> str:
+    """Why a compiler will not do, in words."""
+    return t("doctor.lack", name=name, why=t(f"doctor.lack_{why}"))
+
+
+class Seats(click.ParamType[Any]):
+    """Kinds of players, joined by commas."""
+
+    name = "seats"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return t("metavar.seats")
+
+
+seats_option = option("--seats", type=Seats())

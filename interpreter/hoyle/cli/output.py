@@ -5,34 +5,24 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
-from hoyle.cli.catalogue import lang, system_words, t
-from hoyle.printable import UNPRINTABLE, printable, printable_lines
+from hoyle.presentation.catalogue import UserError, lang, system_words, t
+from hoyle.presentation.files import as_json
+from hoyle.presentation.terminal import _plainly, colours, encodes, fitted
+from hoyle.printable import printable, printable_lines
 
 if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic
 
-_PLAIN = str.maketrans(
-    {"—": "-", "–": "-", "−": "-", "…": "...", "«": '"', "»": '"', "’": "'", "→": "->", "œ": "oe", "\u00a0": " "}
-    | {"Œ": "Oe", "æ": "ae", "Æ": "Ae", "“": '"', "”": '"', "‘": "'", "±": "+/-", "×": "x", "·": ".", "§": "s."}
-    | {"↔": "<->", "←": "<-", "≤": "<=", "≥": ">=", "✓": "x", "✗": "-", "─": "-", "━": "=", "▒": "#", "▶": ">"}
-    | {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "○": ".", "●": "o"}
-)
+
 MOST = 20  # problems that are shown when it is not `validate` that was asked for them
 _failures: list[str] = []
 _deserted: list[bool] = []
-_plainly: list[bool] = []
-
-
-class Trouble(Exception):
-    """Something that stops a command, in the user's language. Code 1: in what was given; 2: in how it was asked."""
-
-    def __init__(self, message: str, code: int = 1) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 def prepare() -> None:
@@ -45,21 +35,16 @@ def prepare() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def plainly() -> None:
-    """From now on nothing outside ASCII, also where the stream could take it."""
-    _plainly.append(True)
-
-
 def say(text: str = "") -> None:
     """A line of data."""
     _write(sys.stdout, printable_lines(text) + "\n")
 
 
 def pour(data: bytes) -> None:
-    """Data that is no text, for a file or another program. Raises Trouble where somebody would have to read it."""
+    """Data that is no text, for a file or another program. Raises UserError where somebody would have to read it."""
     flush()
     if sys.stdout is not None and sys.stdout.isatty():
-        raise Trouble(t("file.no_text"), code=2)
+        raise UserError(t("file.no_text"), code=2)
     _guarded(sys.stdout, lambda stream: _poured(stream, data))
 
 
@@ -97,13 +82,6 @@ def complain(message: str) -> None:
 def emit(kind: str, data: Mapping[str, Any]) -> None:
     """A JSON document, with its kind and version first."""
     say(as_json(kind, data))
-
-
-def as_json(kind: str, data: Mapping[str, Any]) -> str:
-    import json
-
-    text = json.dumps({"format": f"hoyle {kind}", "version": 1, **data}, ensure_ascii=False, indent=2)
-    return "\n".join(UNPRINTABLE.sub(lambda c: json.dumps(c[0])[1:-1], line) for line in text.split("\n"))
 
 
 def diagnose(found: Iterable[Diagnostic]) -> None:
@@ -165,42 +143,73 @@ def _abandon(stream: TextIO) -> None:
         os.close(nowhere)
 
 
-def fitted(text: str, stream: TextIO) -> str:
-    """The text as this stream may have it."""
-    if not _plainly and not encodes(stream, text):
-        text = text.replace("\u202f", "\u00a0")  # the narrow space is younger than most encodings
-    return plain(text) if _plainly or not encodes(stream, text) else text
-
-
-def encodes(stream: TextIO, text: str) -> bool:
-    try:
-        text.encode(stream.encoding or "utf-8", "surrogateescape")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def plain(text: str) -> str:
-    """The text in ASCII as far as that is possible: accents dropped, typographic signs replaced."""
-    bare = unicodedata.normalize("NFKD", text.translate(_PLAIN))
-    return "".join(c for c in bare if not unicodedata.combining(c))
-
-
-def colours(stream: TextIO | None = None) -> bool:
-    """Colours only on a terminal that has them, and not where `NO_COLOR` is set."""
-    stream = stream or sys.stdout
-    return bool(
-        stream and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
-    )
-
-
 def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
     import click
 
     return click.style(text, fg=colour, bold=True) if colours(stream) else text
 
 
-def unicode_terminal(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether suits and frames can be drawn: the encoding has them and the locale is not the bare `C`."""
-    locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or ""
-    return locale not in ("C", "POSIX") and encodes(sys.stdout, "♠▒─▶")
+WIDE = 32
+OFTEN = 0.1  # seconds between two looks of the line
+LASTS = 0.5  # seconds before it is said what is waited for
+
+
+def line(label: str, done: int, total: int, seconds: float, fine: bool = True, before: int = 0) -> str:
+    """The line after so many seconds: `playing ━━━━──── 40/100 0:07`, with the time that is left at this speed; `before` were done before these."""
+    full, (behind, ahead) = WIDE * done // total, "━─" if fine else "#-"
+    now = done - before
+    minutes, rest = divmod(int(seconds * (total - done) / now), 60) if now > 0 else (0, 0)
+    left = f"{minutes}:{rest:02}" if now > 0 else ""
+    return f"{label} {behind * full}{ahead * (WIDE - full)} {done:>{len(str(total))}}/{total} {left}".rstrip()
+
+
+@contextmanager
+def progress(label: str, total: int, before: int = 0) -> Iterator[Callable[[int], None]]:
+    """What hears how many more are done. The first `before` of them took no time now."""
+    stream = sys.stderr
+    if stream is None or not stream.isatty():
+        yield lambda more: None
+        return
+    begun, done, drawn, fine = time.monotonic(), 0, 0.0, encodes(stream, "━─")
+
+    def tick(more: int) -> None:
+        nonlocal done, drawn
+        done += more
+        now = time.monotonic()
+        if now - drawn > OFTEN:
+            drawn = now
+            stream.write(f"\r\x1b[K{line(label, done, total, now - begun, fine, before)}")
+            stream.flush()
+
+    try:
+        yield tick
+    finally:
+        if drawn:
+            stream.write("\r\x1b[K")
+            stream.flush()
+
+
+@contextmanager
+def waiting(label: str, stays: bool = False) -> Iterator[None]:
+    """Says on a terminal what is waited for, as soon as it lasts; nothing if there is nothing to say. If it `stays` it is a line like others."""
+    stream = sys.stderr
+    if not label or stream is None or not stream.isatty():
+        yield
+        return
+    said = threading.Event()
+
+    def say() -> None:
+        said.set()
+        stream.write(f"{fitted(label, stream)}\n" if stays else f"\r\x1b[K{fitted(label, stream)}")
+        stream.flush()
+
+    timer = threading.Timer(LASTS, say)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        if said.is_set() and not stays:
+            stream.write("\r\x1b[K")
+            stream.flush()

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from hoyle.cli.catalogue import has, listed, t
+from hoyle.presentation.catalogue import has, listed, t
+from hoyle.presentation.terminal import WIDTH, table
 
-WIDTH = 80
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 _WRITTEN = "hoyle.written"
@@ -104,20 +104,6 @@ def _arguments(ctx: click.Context) -> list[tuple[str, str]]:
 
 def _section(title: str, rows: Sequence[tuple[str, str]]) -> list[str]:
     return ["\n".join([title, *table(rows)])] if rows else []
-
-
-def table(rows: Sequence[tuple[str, str]], indent: int = 2, most: int = 26) -> list[str]:
-    """Two columns, the second wrapped; a first cell that is too wide stands on its own line."""
-    wide = min(max(len(left) for left, _ in rows), most) + 2
-    lines: list[str] = []
-    for left, right in rows:
-        wrapped = textwrap.wrap(right, WIDTH - indent - wide) or [""]
-        if len(left) > most:
-            lines.append(" " * indent + left)
-            left = ""
-        lines.append((" " * indent + left.ljust(wide) + wrapped[0]).rstrip())
-        lines += [" " * (indent + wide) + line for line in wrapped[1:]]
-    return lines
 
 
 EXAMPLES = {"game": "game:", "several": r"players: \{count: (?!1\b)", "chosen": r"players: \{count: 2\.\.[3-9]"}

@@ -10,21 +10,16 @@ from operator import index
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from hoyle.cli.catalogue import speaking
-from hoyle.cli.commands import compare as comparing
-from hoyle.cli.commands import match as matching
-from hoyle.cli.commands import simulate as simulating
-from hoyle.cli.comparing import comparisons, sweeps
-from hoyle.cli.comparing.asking import Asked, Compared
-from hoyle.cli.files import put
-from hoyle.cli.outlet import Found
-from hoyle.cli.output import Trouble
-from hoyle.cli.playing.seats import kind_of, kinds_of
-from hoyle.cli.series import workers_of
 from hoyle.differences.edition import edition as read
 from hoyle.differences.report import report
 from hoyle.game.game import State, load
 from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.presentation.catalogue import UserError, speaking
+from hoyle.presentation.files import write_file
+from hoyle.presentation.players import kind_of, kinds_of, workers_of
+from hoyle.presentation.series.comparison import PlayedEditions, plan_editions, report_comparison
+from hoyle.presentation.series.results import SeriesReport, report_match, report_simulation
+from hoyle.presentation.series.sweep import report_sweep
 from hoyle.running.machine import Engine
 from hoyle.series import plots
 from hoyle.series.comparison import compared
@@ -38,7 +33,7 @@ from hoyle.series.workers import Workers
 class Result:
     """Result of a series, in one language."""
 
-    def __init__(self, found: Found, lang: str) -> None:
+    def __init__(self, found: SeriesReport, lang: str) -> None:
         self._found, self.lang = found, lang
 
     def __repr__(self) -> str:
@@ -108,7 +103,7 @@ class Drawing:
         form = Path(file).suffix.lower()
         if form not in (".svg", ".png"):
             raise ValueError(f"plots are SVG or PNG, and the name of the file ends so: {str(file)!r}")
-        put(str(file), plots.drawn(self._plot, "png") if form == ".png" else self._svg)
+        write_file(str(file), plots.drawn(self._plot, "png") if form == ".png" else self._svg)
 
 
 def moves_of(state: State, lang: str = FALLBACK) -> Table:
@@ -169,7 +164,7 @@ def simulate(
         order = Order(str(game), _settings(options), seed, tuple(kinds.values()), engine)
         counted = traced(order)
         chunk = series(counted, order, _several(games), _workers(jobs, cluster))
-        return Result(simulating.found_of(counted, order, kinds, chunk, games), lang)
+        return Result(report_simulation(counted, order, kinds, chunk, games), lang)
 
 
 def match(
@@ -195,7 +190,7 @@ def match(
         found = Match(str(game), _settings(options), seed, (kind_of(a), kind_of(b)), engine)
         played = load(game, options)
         dealt = duplicate(played, found, _several(deals), _workers(jobs, cluster))
-        return Result(matching.found_of(played, found, dealt, deals), lang)
+        return Result(report_match(played, found, dealt, deals), lang)
 
 
 def compare(
@@ -223,13 +218,10 @@ def compare(
         raise ValueError("give at least two editions to compare")
     with _asked(lang, engine):
         wanted = [_edition(one) for one in editions]
-        plan, done = _played(
-            wanted, Asked(_several(games, 2), _seats(seats), player, seed, engine), _workers(jobs, cluster)
-        )
+        plan, done = _played(wanted, _several(games, 2), seats, player, seed, engine, _workers(jobs, cluster))
         first, *others = (read(one.game, dict(one.options)) for one in wanted)
-        reports = tuple(report(first, other, lang) for other in others)
-        told = comparisons.Told(plan, done.games, reports, done.found)
-        return Result(comparing.found_of("compare", plan, done, told, comparisons), lang)
+        reports = [report(first, other, lang) for other in others]
+        return Result(report_comparison(plan, done, reports), lang)
 
 
 def sweep(
@@ -258,18 +250,18 @@ def sweep(
         if not options:
             raise ValueError("give the values of an option at least: {name: [value, value]}")
         found = grid(str(game), [_axis(name, values) for name, values in options.items()])
-        plan, done = _played(
-            found.editions, Asked(_several(games, 2), _seats(seats), player, seed, engine), _workers(jobs, cluster)
-        )
-        told = sweeps.Told(plan, done.games, found, done.found)
-        return Result(comparing.found_of("sweep", plan, done, told, sweeps), lang)
+        plan, done = _played(found.editions, _several(games, 2), seats, player, seed, engine, _workers(jobs, cluster))
+        return Result(report_sweep(plan, done, found), lang)
 
 
-def _played(editions: Sequence[Edition], asked: Asked, workers: Workers) -> tuple[Plan, Compared]:
-    plan = asked.plan(editions, [read(one.game, dict(one.options)) for one in editions])
+def _played(
+    editions: Sequence[Edition], games_each: int, seats: str, player: str, seed: int, engine: Engine, workers: Workers
+) -> tuple[Plan, PlayedEditions]:
+    rulesets = [read(one.game, dict(one.options)) for one in editions]
+    plan = plan_editions(editions, rulesets, games_each, _seats(seats), player, lambda: seed, engine)
     chunks = play(plan, workers)
     games = tuple(game for game, _ in opened(plan))
-    return plan, Compared(games, tuple(joined(some)[0] for some in chunks), compared(games, chunks), 0)
+    return plan, PlayedEditions(games, tuple(joined(some)[0] for some in chunks), compared(games, chunks))
 
 
 def _edition(one: Named | tuple[Named, Settings]) -> Edition:
@@ -321,5 +313,5 @@ def _asked(lang: str, engine: Engine) -> Iterator[None]:
     with speaking(lang):
         try:
             yield
-        except Trouble as trouble:
-            raise ValueError(str(trouble)) from None
+        except UserError as error:
+            raise ValueError(str(error)) from None

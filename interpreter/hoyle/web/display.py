@@ -12,11 +12,6 @@ from urllib.parse import quote, urlencode
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.cli.catalogue import speaking, t
-from hoyle.cli.commands.describe import description
-from hoyle.cli.drawing.ink import Look
-from hoyle.cli.drawing.lines import asked_of, look_of, result_lines, why_lines
-from hoyle.cli.playing.interrupting import alternatives, done_before
 from hoyle.game.game import Game, State
 from hoyle.game.views.labels import names_of
 from hoyle.game.views.view import View
@@ -25,6 +20,10 @@ from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, f
 from hoyle.pictures.names import Names
 from hoyle.pictures.picture import WIDTH, Fit, picture
 from hoyle.pictures.theme import theme
+from hoyle.presentation.catalogue import speaking, t
+from hoyle.presentation.description import description
+from hoyle.presentation.look import Look, look_of
+from hoyle.presentation.play_text import alternatives, asked_of, done_before, result_lines, why_lines
 from hoyle.rulebook.book import book
 from hoyle.rulebook.writing import html
 from hoyle.running.naming import in_language

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 from msgspec import to_builtins
 
-from hoyle.cli.drawing.lines import in_order
 from hoyle.game.events import told as told_of
 from hoyle.game.game import Game, State
 from hoyle.game.moves.legal import Move
 from hoyle.game.views.view import View, view_of_all
 from hoyle.pictures.names import Face
+from hoyle.presentation.play_text import in_order
 from hoyle.view_data import PieceView
 from hoyle.web import display
 from hoyle.web.display import DisplaySettings, draw_table, get_piece_names

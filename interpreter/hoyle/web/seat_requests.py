@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hoyle.cli.catalogue import speaking, t
 from hoyle.game.records.records import lines
+from hoyle.presentation.catalogue import speaking, t
 from hoyle.printable import printable
 from hoyle.web import display
 from hoyle.web.play.drag_targets import resolve_drop
@@ -96,7 +96,7 @@ async def _find_hint(manager: TableManager, at: OpenTable, seat: str | None, lan
 
 def _search_hint(at: OpenTable, seat: str, moves: Sequence[str], lang: str) -> tuple[str, list[str]]:
     """Return the id of the best move, and the reasons as the terminal gives them."""
-    from hoyle.cli.playing.hints import advised
+    from hoyle.presentation.hints import advised
 
     state, knowledge = at.bots.recall(seat, moves)
     with speaking(lang):
@@ -148,9 +148,8 @@ async def _analyse(manager: TableManager, table: Table, lang: str, send: Send, c
 
 def _judge_moves(record: str, rules: Path, lang: str, report_progress: Callable[[int, int], None]) -> Message:
     """Return the report of `hoyle analyse` as data. Raises Refused if the record does not fit the rules."""
-    from hoyle.cli.commands.analyse import Report
-    from hoyle.cli.drawing.judged import heads
     from hoyle.players.record_analysis import with_hindsight
+    from hoyle.presentation.analysis import Report, heads
     from hoyle.series.analysis import Order, judged, redealt
 
     order = Order("game", record, str(rules), JUDGE, 0, "auto")

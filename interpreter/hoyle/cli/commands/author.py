@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import keyword
+import os
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hoyle import packs
-from hoyle.cli.catalogue import lang, t
-from hoyle.cli.files import comment, write_new
+from hoyle.cli.files import comment, make_folder, write_into, write_new
 from hoyle.cli.options import File, Named, lang_option
-from hoyle.cli.output import Trouble, note, say
+from hoyle.cli.output import note, say
 from hoyle.cli.shell import argument, command, option
+from hoyle.presentation.catalogue import UserError, lang, t
 
 
 @command("schema")
@@ -31,7 +34,7 @@ def schema_command() -> int:
 @lang_option
 def new_command(name: str, extends: str | None, output: str | None, pack: bool) -> int:
     if not (name[:1].isalpha() and all(part.isalnum() for part in name.split("-"))):
-        raise Trouble(t("new.bad_name", name=name[:80]), code=2)
+        raise UserError(t("new.bad_name", name=name[:80]), code=2)
     if pack:
         return _new_pack(name, extends, output or name)
     place = output or f"{name}.yaml"
@@ -46,7 +49,6 @@ def new_command(name: str, extends: str | None, output: str | None, pack: bool) 
 
 
 def _new_pack(name: str, extends: str | None, place: str) -> int:
-    from hoyle.cli.commands.packing import write_pack
 
     def ruleset(folder: Path) -> str:
         return _variant(name, extends, folder) if extends else starter(name)
@@ -69,14 +71,14 @@ def _folder_of(place: str) -> Path:
 def _variant(name: str, parent: str, folder: Path) -> str:
     """A variant that changes nothing yet, with the parent's options to choose from."""
     from hoyle.cli.commands.describe import option_entries
-    from hoyle.cli.options import checked_ruleset
+    from hoyle.cli.rulesets import checked_ruleset
     from hoyle.resources import name_below
 
     found = checked_ruleset(parent)
     is_name = not packs.is_path(parent) and packs.named(parent) is not None
     known = parent if is_name else name_below(Path(parent), folder)
     if known is None:
-        raise Trouble(t("new.elsewhere", name=parent))
+        raise UserError(t("new.elsewhere", name=parent))
     head = ["ruleset: 1", f"game: {name}", f"extends: {_quoted(known)}", f"title: {_title(name)}"]
     return "\n".join([*head, *_choices(option_entries(found)), ""])
 
@@ -98,3 +100,70 @@ def _title(name: str) -> str:
 def _quoted(name: str) -> str:
     """A name as YAML takes it for a text."""
     return name if all(part.isalnum() for part in name.replace(".", "-").split("-")) else json.dumps(name)
+
+
+@command("words")
+@argument("game", type=Named())
+@argument("language")
+@option("--output", "-o", type=File(), default="-")
+@lang_option
+def words_command(game: str, language: str, output: str) -> int:
+    from hoyle.checking.build import checked, find, joined
+    from hoyle.checking.wordlist import wordlist
+    from hoyle.diagnostics import Problems
+    from hoyle.resources import is_language
+
+    if not is_language(language):
+        raise UserError(t("words.bad_language", name=language[:80]), code=2)
+    problems = Problems()
+    found, _ = checked(game, problems)
+    problems.stop_on_errors()
+    write_new(output, wordlist(found, joined(find(game)), language))
+    if output != "-":
+        note(t("words.written", name=output))
+    return 0
+
+
+_TEMPLATES = Path(__file__).resolve().parent / "pack"
+
+
+def write_pack(name: str, place: str, title: str, ruleset: Callable[[Path], str]) -> None:
+    """Writes the package into a folder that is not there yet. `ruleset`: the first game's text, for the folder that it will stand in.
+    Raises UserError."""
+    module = name.replace("-", "_").lower()
+    _check(name, module)
+    text = ruleset(Path(place, module, packs.FOLDER))
+    make_folder(place)
+    values = {"name": name, "module": module, "title": title, **_comments()}
+    for path, template in _files(module).items():
+        folder, file = os.path.split(path)
+        filled = (_TEMPLATES / template).read_text(encoding="utf-8").format(**values)
+        write_into(os.path.join(place, folder), file, filled)
+    write_into(os.path.join(place, module, packs.FOLDER), f"{name}.yaml", text)
+    first, local = os.path.join(place, module, packs.FOLDER, f"{name}.yaml"), os.path.join(os.curdir, place)
+    note(t("new.pack_written", place=place, local=local, ruleset=first))  # pip takes no bare name for a folder
+
+
+def _files(module: str) -> dict[str, str]:
+    """The files of a package, and the template of each."""
+    return {
+        "pyproject.toml": "pyproject.toml.txt",
+        "README.md": f"README.{lang()}.md",
+        os.path.join(module, "__init__.py"): "__init__.py.txt",
+        os.path.join("tests", "test_rulesets.py"): "test_rulesets.py.txt",
+        os.path.join(".github", "workflows", "rulesets.yml"): "workflow.yml.txt",
+        ".pre-commit-config.yaml": "pre-commit.yaml.txt",
+    }
+
+
+def _comments() -> dict[str, str]:
+    """What stands at the head of files that are no rulesets."""
+    return {part: "\n".join(comment(t(f"new.{part}"))) for part in ("workflow", "hooks")}
+
+
+def _check(name: str, module: str) -> None:
+    """A package is called in a way that Python can import, and hides nothing; its game has a name that is free."""
+    if not name.isascii() or keyword.iskeyword(module) or module in {*sys.stdlib_module_names, "hoyle", "tests"}:
+        raise UserError(t("new.bad_pack", name=name[:80]), code=2)
+    if (other := packs.named(name)) is not None:
+        raise UserError(t("new.pack_taken", name=name, other=other), code=2)

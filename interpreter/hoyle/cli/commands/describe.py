@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hoyle.cli.catalogue import both, lang, t, typed
-from hoyle.cli.commands.inside import condition_names, conditions_of, state_of, state_row, steps_line, steps_of
-from hoyle.cli.commands.library import data_of, symbols_of
-from hoyle.cli.found import named_data, tell_named
-from hoyle.cli.options import Named, Settings, json_option, lang_option, set_option, with_settings
-from hoyle.cli.output import Trouble, emit, say
-from hoyle.cli.shell import WIDTH, argument, command, option, table
+from hoyle.cli.commands.written_entries import (
+    condition_names,
+    conditions_of,
+    data_of,
+    state_of,
+    state_row,
+    steps_line,
+    steps_of,
+    symbols_of,
+)
+from hoyle.cli.options import Named, Settings, json_option, lang_option, set_option
+from hoyle.cli.output import emit, say
+from hoyle.cli.rulesets import named_data, tell_named, with_settings
+from hoyle.cli.shell import argument, command, option
 from hoyle.diagnostics import told
-from hoyle.language.sentences import FALLBACK, LANGUAGES, typeset
+from hoyle.language.model import Ruleset
+from hoyle.language.sentences import FALLBACK
+from hoyle.presentation.catalogue import UserError, both, lang, t, typed
+from hoyle.presentation.description import _in, _option_data, description
+from hoyle.presentation.terminal import WIDTH, table
+from hoyle.reading.tree import Node
 
 if TYPE_CHECKING:
-    from hoyle.language.model import Clause, Column, Constraint, Family, Option, Rule, Ruleset, Table, TermSource
+    from hoyle.language.model import Ruleset
     from hoyle.reading.merge import Merged
     from hoyle.reading.tree import Node
+
 
 Row = tuple[str, str]
 
@@ -64,9 +76,9 @@ def _describe_game(found: Ruleset, merged: Merged, game: str, as_json: bool) -> 
 
 
 def _describe_library(root: Node, game: str, as_json: bool) -> int:
-    from hoyle.cli.commands import displayed
+    from hoyle.cli.commands.written_entries import of_tree
 
-    data = {**data_of(root), "display": displayed.of_tree(root), "found": named_data(game)}
+    data = {**data_of(root), "display": of_tree(root), "found": named_data(game)}
     if as_json:
         emit("library", data)
         return 0
@@ -84,19 +96,19 @@ def _describe_library(root: Node, game: str, as_json: bool) -> int:
     for key in ("moves", "obligations", "whenever"):
         _section(key, map(_rule_row, data[key]))
     _section("phases", [(typed(name), steps_line(steps)) for name, steps in data["steps"].items()])
-    _section("display", [displayed.row(hint) for hint in data["display"]])
+    _section("display", [hint_row(hint) for hint in data["display"]])
     return 0
 
 
 def _describe_observation(game: str, settings: Settings, as_json: bool) -> int:
-    from hoyle.cli.commands.observed import describe_observation
+    from hoyle.cli.commands.observation import describe_observation
     from hoyle.game.game import load
     from hoyle.learning.numbering import TooMany
 
     try:
         describe_observation(with_settings(load, game, settings), as_json)
     except TooMany as many:
-        raise Trouble(told(many.said, lang())) from None
+        raise UserError(told(many.said, lang())) from None
     tell_named(game)
     return 0
 
@@ -112,45 +124,6 @@ def _describe_words(as_json: bool) -> int:
     return 0
 
 
-def _in(words: Mapping[str, str], name: str) -> str:
-    from hoyle.running.naming import in_language
-
-    return in_language(words, lang(), name)
-
-
-def description(found: Ruleset) -> dict[str, Any]:
-    """What `describe` tells: only what this game can come to, whatever a library or a parent has besides."""
-    from hoyle.checking.force import in_force
-    from hoyle.cli.commands.displayed import of_rules
-    from hoyle.language.evaluate import settled
-
-    ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
-    moves = {name: move for name, move in found.moves.items() if name in ever.moves}
-    obligations = {name: duty for name, duty in found.obligations.items() if name in ever.obligations}
-    phases = {name: words for name, words in _phases(found).items() if name in now.phases}
-    return {
-        "name": found.name,
-        "title": _in(found.title, found.name),
-        "seats": list(found.seats),
-        "players": [found.may_play[0], found.may_play[-1]],
-        "sides": {n: [found.seats[p] for p in s] for n, s in zip(found.side_names, found.sides, strict=True)},
-        "options": [_option_data(o, found) for o in found.options.values() if o.name not in found.idle],
-        "constraints": [_constraint_data(c) for c in found.constraints.values()],
-        "tables": [_table_data(table) for table in found.tables.values()],
-        "piles": [_pile_data(p) for p in found.piles.values()],
-        "terms": [_term_data(term) for term in found.terms.values() if term.used],
-        "moves": [_rule_data(n, m.rule, m.words, n in now.moves) for n, m in moves.items()],
-        "obligations": [_rule_data(n, o.rule, o.words, n in now.obligations) for n, o in obligations.items()],
-        "whenever": [_rule_data(n, w.rule, w.words, n in now.whenever) for n, w in found.whenever.items()],
-        "phases": [*phases],
-        "phase_labels": [_in(words, name) for name, words in phases.items()],
-        "display": of_rules(found),
-        "source": _source(found),
-        "clauses": [_clause_data(name, clause) for name, clause in found.clauses.items()],
-        "digest": found.digest,
-    }
-
-
 def with_details(data: dict[str, Any], merged: Merged) -> dict[str, Any]:
     """The same with what only somebody asks who changes the game: as it is written, and where."""
     root, moves = merged.root, data["moves"]
@@ -164,91 +137,7 @@ def with_details(data: dict[str, Any], merged: Merged) -> dict[str, Any]:
     }
 
 
-def _option_data(found: Option, rules: Ruleset) -> dict[str, Any]:
-    said = {"name": found.name, "label": _in(found.words, found.name), "choices": _choices(found)}
-    called = [_in(words, name) for name, words in zip(found.choices, found.choice_words, strict=True)]
-    return {
-        **said,
-        "choice_labels": called,
-        "default": _value(found, found.default),
-        "value": _value(found, found.value),
-        "only_shown": found.name in rules.only_shown,
-    }
-
-
-def _constraint_data(found: Constraint) -> dict[str, Any]:
-    return {"name": found.name, "at": found.at, "text": _in(found.texts, found.name)}
-
-
-def _choices(found: Option) -> list[Any]:
-    """The choices by name; of a number its least and its greatest."""
-    if found.choices:
-        return list(found.choices)
-    return [found.kind.low, found.kind.high] if found.kind.name == "number" else [False, True]
-
-
-def _value(found: Option, value: int | bool) -> Any:
-    return found.choices[value] if found.choices else value
-
-
-def _each(family: Family) -> str | None:
-    """What its members are one for: the name of a table, an option or a kind of piece, or what they are."""
-    kind = family.each
-    if family.of_sides or kind is None:
-        return "side" if family.of_sides else None
-    if kind.name == "row":
-        return kind.table
-    if kind.name == "choice":
-        return kind.option
-    return kind.of if kind.name == "piece" else kind.name
-
-
-def _table_data(found: Table) -> dict[str, Any]:
-    """Rows from lowest to highest."""
-    signs = found.signs or (None,) * len(found.rows)
-    rows = [
-        {"name": row, "label": _in(found.words.get(row, {}), row), "sign": sign}
-        for row, sign in zip(found.rows, signs, strict=True)
-    ]
-    return {"name": found.name, "label": found.name, "columns": [*map(_column, found.columns.values())], "rows": rows}
-
-
-def _column(found: Column) -> str:
-    return f"{found.name}({', '.join(found.parameters)})" if found.parameters else found.name
-
-
-def _term_data(found: TermSource) -> dict[str, Any]:
-    name = f"{found.name}({', '.join(found.parameters)})" if found.parameters else found.name
-    return {"name": name, "formula": " ".join(found.form.span.text.split())}
-
-
-def _pile_data(found: Family) -> dict[str, Any]:
-    return {
-        "name": found.name,
-        "label": _in(found.words, found.name),
-        "each": _each(found),
-        "columns": found.columns if found.has_columns else None,
-        "room": found.room,
-        "face": found.face,
-        "layout": found.layout,
-    }
-
-
-def _rule_data(name: str, rule: Rule, words: Mapping[str, str], in_force: bool) -> dict[str, Any]:
-    return {"name": name, "label": _in(words, name), "at": rule.at, "text": rule.text(lang()), "in_force": in_force}
-
-
-def _clause_data(name: str, found: Clause) -> dict[str, Any]:
-    return {"id": name, "text": _in(found.words, ""), "home": found.home}
-
-
-def _phases(found: Ruleset) -> dict[str, Mapping[str, str]]:
-    return {name: phase.words for (name, _), phase in found.phases.items()}
-
-
 def _tell(found: Ruleset, data: dict[str, Any]) -> None:
-    from hoyle.cli.commands.displayed import row
-
     say(f"{data['title']} ({data['name']})")
     for line in dict.fromkeys(data["source"].values()):
         say(f"  {line}")
@@ -271,18 +160,8 @@ def _tell(found: Ruleset, data: dict[str, Any]) -> None:
     for key, rows in rules.items():
         _section(key, rows)
     _section("phases", [(typed(name), steps_line(steps)) for name, steps in data["steps"].items()])
-    _section("display", [row(hint) for hint in data["display"]])
+    _section("display", [hint_row(hint) for hint in data["display"]])
     _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
-
-
-def _source(found: Ruleset) -> dict[str, str]:
-    """Where the rules come from; in the words of the language, where it has any."""
-    own = found.source.get(lang())
-    return (
-        {"text": typeset(own, lang())}
-        if own
-        else {key: said for key, said in found.source.items() if key not in LANGUAGES}
-    )
 
 
 def _together(seats: Sequence[str], sides: Mapping[str, Sequence[str]]) -> str:
@@ -398,3 +277,9 @@ def option_entries(found: Ruleset) -> list[tuple[str, str, str]]:
     """Every option with its value, and what it is and may be, for the comments of a new file."""
     rows = [(o, _option_row(o)) for o in (_option_data(one, found) for one in found.options.values())]
     return [(o["name"], _shown(o["value"]), words) for o, (_, words) in rows]
+
+
+def hint_row(data: Mapping[str, Any]) -> tuple[str, str]:
+    label = [data["label"]] if data["label"] != data["name"] else []
+    hints = [t(f"describe.hint.{key}", value=typed(value)) for key, value in data["hints"].items()]
+    return typed(data["name"]), ", ".join(label + hints)

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
 from msgspec import Struct
 
 from hoyle import packs
-from hoyle.cli.catalogue import lang, t
-from hoyle.cli.found import data_of, tell_hidden, tell_troubles, where
-from hoyle.cli.options import json_option, lang_option
+from hoyle.cli.files import write, write_into
+from hoyle.cli.options import File, Named, OneOf, Setting, Settings, json_option, lang_option, set_option
 from hoyle.cli.output import emit, note, say
-from hoyle.cli.shell import command
+from hoyle.cli.rulesets import data_of, open_game, tell_hidden, tell_troubles, where, with_settings
+from hoyle.cli.shell import argument, command, option
 from hoyle.language.sentences import FALLBACK
+from hoyle.presentation.catalogue import UserError, lang, t
+from hoyle.presentation.files import as_json
+from hoyle.presentation.terminal import WIDTH
+from hoyle.printable import printable_lines
 from hoyle.reading.tree import text_key
 from hoyle.resources import shipped, uncollected
 
 if TYPE_CHECKING:
+    from hoyle.differences.edition import Edition
+    from hoyle.differences.report import Report
     from hoyle.reading.tree import Node
+    from hoyle.rulebook.document import Book
+
 
 Listed = dict[str, Any]
 Reader = Callable[[Path], "Node"]
@@ -148,3 +159,143 @@ def _words(node: Node | None, name: str) -> str:
 def _raw(node: Node | None, key: str) -> str:
     found = node.get(key) if node is not None and node.kind == "map" else None
     return found.raw if found is not None else ""
+
+
+@command("diff")
+@argument("a", type=Named())
+@argument("b", type=Named(), required=False)
+@set_option
+@option("--set-a", "settings_a", type=Setting(), multiple=True)
+@option("--set-b", "settings_b", type=Setting(), multiple=True)
+@option("--format", "form", type=OneOf("text", "json", "html"), default="text")
+@json_option
+@option("--out", type=File())
+@option("--exit-code", "exit_code", is_flag=True)
+@lang_option
+def diff_command(
+    a: str,
+    b: str | None,
+    settings: Settings,
+    settings_a: Settings,
+    settings_b: Settings,
+    form: str,
+    as_json: bool,
+    out: str | None,
+    exit_code: bool,
+) -> int:
+    from hoyle.differences.report import report
+
+    if a == "-" and b in ("-", None):
+        raise UserError(t("usage.one_stdin"), code=2)
+    first = _opened(a, (*settings, *settings_a))
+    found = report(first, _opened(a if b is None else b, (*settings, *settings_b)), lang())
+    _write(found, "json" if as_json else form, out)
+    return 1 if exit_code and found.changes else 0
+
+
+def _opened(name: str, settings: Settings) -> Edition:
+    from hoyle.differences.edition import edition
+
+    def opened(game: str, values: dict[str, Any]) -> Edition:
+        return edition(game, values)
+
+    return with_settings(opened, name, settings)
+
+
+def _write(found: Report, form: str, out: str | None) -> None:
+    """In this form, into this file if there is one."""
+    from hoyle.differences.page import page
+    from hoyle.differences.report import data, lines
+
+    if form == "text":
+        text = "".join(f"{printable_lines(line)}\n" for line in lines(found, WIDTH))
+    else:
+        text = page(found) if form == "html" else f"{as_json('diff', data(found))}\n"
+    write(out or "-", text)
+
+
+_FORMS = ("html", "md", "pdf")
+_BEGINNING = 600
+"""So many bytes of a page say whether it was made here."""
+
+
+@command("rules")
+@argument("game", type=Named(), required=False)
+@option("--format", "form", type=OneOf(*_FORMS))
+@option("--precise", is_flag=True)
+@option("--all", "every", is_flag=True)
+@option("--out", "--output", "-o", "output", type=File())
+@set_option
+@lang_option
+def rules_command(
+    game: str | None, form: str | None, every: bool, output: str | None, precise: bool, settings: Settings
+) -> int:
+    if (game is None) != every:
+        raise click.UsageError(t("rules.game_or_all"))
+    if every and (settings or form not in (None, "html")):
+        raise click.UsageError(t("rules.all_is_html"))
+    if every:
+        return _site(output)
+    assert game is not None
+    form = form or _form_of(output)
+    _write_book(game, settings, form, output or "-", precise)
+    return 0
+
+
+def _form_of(output: str | None) -> str:
+    ending = os.path.splitext(output or "")[1][1:].lower()
+    return ending if ending in _FORMS else {"htm": "html"}.get(ending, "md")
+
+
+def _write_book(game: str, settings: Settings, form: str, output: str, precise: bool) -> None:
+    from hoyle.rulebook.book import book
+    from hoyle.rulebook.writing import Missing, html, markdown, pdf
+
+    if form == "pdf" and output == "-" and sys.stdout.isatty():
+        raise UserError(t("file.no_text"), code=2)
+    found = book(open_game(game, settings), lang(), pictures=form != "md")
+    write_as: Any = {"pdf": pdf, "html": html, "md": markdown}[form]
+    try:
+        made = write_as(found, precise=precise)
+    except Missing:
+        raise UserError(t("rules.no_pdf"), code=2) from None
+    write(output, made)
+
+
+# ---- all games -------------------------------------------------------------------------------------------------------
+
+
+def _site(output: str | None) -> int:
+    """A page for each game, and then the one before them all."""
+    from hoyle.rulebook.site import INDEX, file_of, index
+    from hoyle.rulebook.writing import html
+
+    if output is None or output == "-":
+        raise click.UsageError(t("rules.where"))
+    parents = families()
+    _only_ours(output, [INDEX, *map(file_of, parents)])
+    books = []
+    for name in parents:
+        found = _book(name)
+        write_into(output, file_of(name), html(found, home=INDEX))
+        books.append(found)
+    write_into(output, INDEX, index(books, parents, lang()))
+    note(t("rules.written", count=len(books), place=os.path.join(output, INDEX)))
+    return 0
+
+
+def _book(name: str) -> Book:
+    from hoyle.resources import shipped
+    from hoyle.rulebook.book import book
+
+    return book(open_game(str(shipped()[name])), lang())
+
+
+def _only_ours(folder: str, names: list[str]) -> None:
+    """Raises UserError if something there was made by somebody else."""
+    from hoyle.rulebook.site import OURS
+
+    for name in names:
+        place = Path(folder, name)
+        if place.exists() and not (place.is_file() and OURS.encode() in place.read_bytes()[:_BEGINNING]):
+            raise UserError(t("file.exists", name=str(place)), code=2)

@@ -12,23 +12,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.cli import output
-from hoyle.cli.catalogue import lang, remember, t
-from hoyle.cli.drawing.progress import waiting
-from hoyle.cli.engines import engine_option, telling_of_engines
 from hoyle.cli.files import Record
 from hoyle.cli.options import (
     File,
     Seconds,
     Settings,
+    engine_option,
     game_argument,
     lang_option,
-    open_game,
+    seats_option,
     seed_option,
     set_option,
     some_seed,
+    telling_of_engines,
 )
-from hoyle.cli.playing.seats import HUMAN, kinds_of, seats_option, warned
+from hoyle.cli.output import waiting
+from hoyle.cli.rulesets import open_game
 from hoyle.cli.shell import command, option
+from hoyle.presentation.catalogue import UserError, lang, remember, t
+from hoyle.presentation.players import HUMAN, kinds_of, warned
+from hoyle.presentation.terminal import plainly, unicode_terminal
 
 if TYPE_CHECKING:
     from hoyle.game.game import State
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from hoyle.players.inference.knowledge import Memory, Moved
     from hoyle.running.chance import Chance
     from hoyle.running.machine import Engine
+
 
 USUAL = "search"
 """Who plays the seats that nobody is named for."""
@@ -68,12 +72,12 @@ def play_command(
     seed: int | None,
     engine: Engine,
 ) -> int:
-    from hoyle.cli.drawing.lines import look_of
     from hoyle.cli.playing.news import News
     from hoyle.cli.playing.session import Session
+    from hoyle.presentation.look import look_of
 
-    if ascii_only or not output.unicode_terminal():
-        output.plainly()
+    if ascii_only or not unicode_terminal():
+        plainly()
     with Record(record, going_on=record == resume) if record else nullcontext() as kept:
         begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
         with telling_of_engines():
@@ -125,13 +129,13 @@ def _begun(game: str, settings: Settings, seats: str | None, given: int | None) 
 
 def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> Begun:
     """The game of a record, which has to be the one named; whoever played goes on unless told otherwise."""
-    from hoyle.cli.inputs import resumed
+    from hoyle.cli.files import resumed
 
     found = resumed(resume, game)
     remember(found.header.get("lang"))
     opened = open_game(game, settings) if settings else found.state.game
     if opened.digest != found.state.game.digest:
-        raise output.Trouble(t("play.other_game", name=resume, game=found.header["game"]), code=2)
+        raise UserError(t("play.other_game", name=resume, game=found.header["game"]), code=2)
     output.note(t("play.resumed", moves=found.state.decisions))
     return Begun(
         found.state, kinds_of(seats or found.seats, opened.seats, True, USUAL), found.bots, found.seed, found.past

@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import os
+import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoyle.cli.catalogue import lang, t
-from hoyle.cli.commands.checks import rulesets_of
-from hoyle.cli.files import write
+from hoyle.cli.commands.validate import rulesets_of
+from hoyle.cli.files import stem_of, write, write_into
 from hoyle.cli.options import (
     File,
     Named,
     OneOf,
     Settings,
     Whole,
+    game_argument,
     json_option,
     lang_option,
     seed_option,
     set_option,
+    some_seed,
 )
-from hoyle.cli.output import as_json as in_json
-from hoyle.cli.output import diagnose, note, say
+from hoyle.cli.output import diagnose, emit, note, say
+from hoyle.cli.rulesets import open_game
 from hoyle.cli.shell import argument, command, option
+from hoyle.diagnostics import told
+from hoyle.presentation.catalogue import UserError, lang, of_hundred, t
+from hoyle.presentation.files import as_json as in_json
 
 if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic
     from hoyle.game.examples.coverage import Coverage, Formula, Line, Status
     from hoyle.game.examples.examples import Report
     from hoyle.running.hit_counts import Counts
+    from hoyle.series.mutants import Mutant, Verdict
+    from hoyle.series.option_pairs import Tried, Trouble
 
 
 @command("test")
@@ -100,7 +108,7 @@ def _cover(names: Sequence[str], settings: Settings, games: int, seed: int, form
 
 
 def _covered(names: Sequence[str], settings: Settings, games: int, seed: int) -> Iterator[Coverage]:
-    from hoyle.cli.drawing.progress import progress
+    from hoyle.cli.output import progress
     from hoyle.game.examples.coverage import cover
 
     for name in names:
@@ -110,7 +118,7 @@ def _covered(names: Sequence[str], settings: Settings, games: int, seed: int) ->
 
 
 def _page(found: Sequence[Coverage], seed: int) -> str:
-    from hoyle.cli.drawing.covered import page
+    from hoyle.presentation.coverage_page import page
 
     return page(found, seed)
 
@@ -229,3 +237,132 @@ def _test_data(found: Report) -> dict[str, Any]:
 def _problem(d: Diagnostic) -> dict[str, Any]:
     place = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column} if d.span else {}
     return {"code": d.code, "message": d.in_language(lang()).message, **place}
+
+
+Judged = tuple["Mutant", "Verdict"]
+
+
+@command("mutants")
+@game_argument
+@option("--most", type=Whole(1))
+@option("-n", "--games", type=Whole(1), default=10)
+@seed_option
+@option("--jobs", "-j", type=Whole(1), default=1)
+@json_option
+@lang_option
+def mutants_command(game: str, most: int | None, games: int, seed: int | None, jobs: int, as_json: bool) -> int:
+    from hoyle.series.mutants import failing, judged, mutants
+
+    opened, every, wrong = open_game(game), mutants(game), failing(game)
+    if wrong:
+        raise UserError(t("mutants.failing", count=len(wrong), names=", ".join(wrong), game=game))
+    tried = _sample(every, most, seed or 0)
+    found: list[Judged] = []
+    for one in zip(tried, judged(game, tried, games, seed or 0, jobs), strict=True):
+        found.append(one)
+        if one[1].kind == "survived" and not as_json:
+            _tell_survivor(*one)
+    if as_json:
+        emit("mutants", {"game": opened.name, "changes": len(every), "tried": [_mutant_data(*one) for one in found]})
+    else:
+        _tell_totals(opened.name, Counter(verdict.kind for _, verdict in found))
+    return 0
+
+
+def _sample(every: list[Mutant], most: int | None, seed: int) -> list[Mutant]:
+    """A sample in the order of the file; the same for the same seed."""
+    if most is None or most >= len(every):
+        return every
+    return [every[i] for i in sorted(random.Random(seed).sample(range(len(every)), most))]
+
+
+def _tell_survivor(mutant: Mutant, verdict: Verdict) -> None:
+    say(f"{mutant.span.source.name}:{mutant.span.line}:{mutant.span.column}: {told(mutant.what, lang())}")
+    line = mutant.span.source.text.split("\n")[mutant.span.line - 1].strip()
+    say(f"    {line}")
+    if verdict.by:
+        say("    " + t("mutants.where", options=verdict.by))
+
+
+def _tell_totals(name: str, kinds: Counter[str]) -> None:
+    noticed, survived = kinds["noticed"], kinds["survived"]
+    numbers = {kind: kinds[kind] for kind in ("refused", "noticed", "survived", "same")}
+    say(t("mutants.sum", game=name, tried=kinds.total(), **numbers))
+    if noticed + survived:
+        say(t("mutants.rate", percent=of_hundred(noticed / (noticed + survived), 0)))
+
+
+def _mutant_data(mutant: Mutant, verdict: Verdict) -> dict[str, Any]:
+    span = mutant.span
+    place = {"file": span.source.name, "line": span.line, "column": span.column}
+    return {**place, "change": told(mutant.what, lang()), "verdict": verdict.kind, "by": verdict.by}
+
+
+@command("pairs")
+@game_argument
+@option("-n", "--games", type=Whole(1), default=1)
+@set_option
+@seed_option
+@option("--records", type=File())
+@json_option
+@lang_option
+def pairs_command(
+    game: str, games: int, settings: Settings, seed: int | None, records: str | None, as_json: bool
+) -> int:
+    from hoyle.series.option_pairs import tried
+
+    opened, began = open_game(game, settings), some_seed(seed)
+    found: list[Tried] = []
+    for row in tried(game, dict(settings), games, began):
+        kept = [_write_record(opened.name, len(found), trouble, records) for trouble in row.troubles]
+        found.append(row)
+        if not as_json:
+            _tell_troubles(row, kept)
+    if as_json:
+        emit("pairs", {"game": opened.name, "seed": began, "settings": [_row_data(row) for row in found]})
+    else:
+        say(_summary(opened.name, found))
+    return 1 if any(row.troubles for row in found) else 0
+
+
+def _write_record(name: str, row: int, trouble: Trouble, folder: str | None) -> str:
+    """The file that now holds the record of a game that went wrong, if a folder for them was given."""
+    if folder is None or trouble.state is None:
+        return ""
+    from hoyle.game.records.records import lines
+
+    text = "".join(f"{line}\n" for line in lines(trouble.state, trouble.seed, folder=Path(folder)))
+    return write_into(folder, f"{stem_of(name)}-{row + 1}-{trouble.seed}.jsonl", text)
+
+
+def _set_options(options: dict[str, Any]) -> str:
+    return " ".join(f"--set {name}={str(value).lower()}" for name, value in options.items())
+
+
+def _tell_troubles(row: Tried, kept: list[str]) -> None:
+    for trouble, place in zip(row.troubles, kept, strict=True):
+        say(t(f"pairs.{trouble.kind}", message=told(trouble.message, lang())))
+        say(f"  {_set_options(row.options)} --seed {trouble.seed}".rstrip())
+        if place:
+            say("  " + t("pairs.kept", file=place))
+
+
+def _summary(name: str, found: list[Tried]) -> str:
+    excluded, games = sum(bool(row.excluded) for row in found), sum(row.games for row in found)
+    troubles = sum(len(row.troubles) for row in found)
+    key = "wrong" if troubles else "fine"
+    return t(f"pairs.{key}", game=name, settings=len(found), excluded=excluded, games=games, troubles=troubles)
+
+
+def _row_data(row: Tried) -> dict[str, Any]:
+    troubles = [
+        {"kind": found.kind, "message": told(found.message, lang()), "seed": found.seed} for found in row.troubles
+    ]
+    excluded = {"excluded": row.excluded} if row.excluded else {}
+    return {
+        "options": row.options,
+        "games": row.games,
+        "decisions": row.decisions,
+        "troubles": troubles,
+        **excluded,
+    }

@@ -4,27 +4,98 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from hoyle.cli import output
-from hoyle.cli.catalogue import both, t
-from hoyle.cli.drawing.lines import BELOW, called, filled, fitting, hung, move_lines, why_lines
-from hoyle.cli.drawing.offers import choices, in_pages
 from hoyle.cli.files import record_name, write_new
-from hoyle.cli.playing.asker import Ahead, Table
-from hoyle.cli.playing.commands import BRIEF, COMMANDS, commands, letters, told_commands
-from hoyle.cli.playing.interrupting import chosen, is_call, listed, offered
-from hoyle.cli.playing.keyboard import Left
+from hoyle.cli.playing.commands import (
+    BRIEF,
+    COMMANDS,
+    chosen,
+    commands,
+    is_call,
+    letters,
+    listed,
+    offered,
+    told_commands,
+)
+from hoyle.cli.playing.keyboard import Console, Left
+from hoyle.cli.playing.offers import choices, in_pages
 from hoyle.cli.playing.understanding import heads, is_letter, meant, names_part, read, turned
 from hoyle.diagnostics import similar
 from hoyle.game.moves.sequences import in_turn
 from hoyle.game.moves.verbs import own_deed
 from hoyle.game.spelling import plain_words
 from hoyle.language.syntax import whole
+from hoyle.presentation.catalogue import UserError, both, t
+from hoyle.presentation.look import BELOW
+from hoyle.presentation.play_text import called, filled, fitting, hung, move_lines, why_lines
 from hoyle.running.naming import folded
 
 if TYPE_CHECKING:
-    from hoyle.game.game import Move
+    from hoyle.cli.playing.commands import Passed
+    from hoyle.game.game import Game, State
+    from hoyle.game.moves.legal import Move
+    from hoyle.players.inference.knowledge import Knowledge
+    from hoyle.players.search.win_search import Key
+    from hoyle.presentation.look import Look
+
+
+class Ahead(Struct, frozen=True):
+    """Moves that a person typed at once and that are still to be made, one after the other."""
+
+    seat: str
+    moves: list[str]
+
+
+class Table(Protocol):
+    """The game that is being played, as far as a question needs to know and do."""
+
+    game: Game
+    name: str
+    state: State
+    look: Look
+    console: Console
+    ways: dict[Key, int]
+    saved: State | None
+    room: int | None
+    ahead: Ahead | None
+
+    def recall(self, seat: str | None) -> list[str]: ...
+
+    def show(self, seat: str | None, whole: bool = False) -> None: ...
+
+    def known_to(self, seat: str | None) -> Knowledge | None: ...
+
+    @property
+    def chose_last(self) -> str | None:
+        """The person whose choice `undo` goes back to."""
+
+    def undo(self) -> bool:
+        """Goes back to the person's last move; False if there is none."""
+
+    @property
+    def way_back(self) -> str:
+        """That a choice was taken back, and how to make it again."""
+
+    @property
+    def people(self) -> list[str]: ...
+
+    @property
+    def in_pages(self) -> bool: ...
+
+    @property
+    def interruptions(self) -> list[Passed]:
+        """Where somebody was not asked since a person chose last."""
+
+    def interrupt(self, place: Passed) -> None:
+        """Goes back there, to ask."""
+
+    def written(self, name: str) -> str:
+        """The record up to now, for the file of this name."""
+
 
 SHOWN = 6
 """So many of the moves that somebody may have meant are named."""
@@ -305,7 +376,7 @@ class Prompt:
             self._tell(t("play.hint_stopped"))
 
     def _hint(self, time: str) -> None:
-        from hoyle.cli.playing.hints import MOST_SECONDS, hint, seconds_of
+        from hoyle.presentation.hints import MOST_SECONDS, hint, seconds_of
 
         assert self.seat is not None
         session, seconds = self.session, seconds_of(time)
@@ -340,5 +411,5 @@ class Prompt:
             write_new(chosen, self.session.written(chosen))
             self.session.saved = self.session.state
             self._tell(t("play.saved", name=chosen, game=quote(self.session.name), file=quote(chosen)))
-        except output.Trouble as trouble:
+        except UserError as trouble:
             self._tell(str(trouble))

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING
 from msgspec import field
 
 from hoyle.cli import output
-from hoyle.cli.catalogue import t
-from hoyle.cli.drawing.lines import holding, in_order, result_lines
-from hoyle.cli.drawing.marks import known_but_risen
-from hoyle.cli.drawing.progress import waiting
 from hoyle.cli.files import Record
-from hoyle.cli.playing.asker import Ahead
-from hoyle.cli.playing.interrupting import Passed
+from hoyle.cli.output import waiting
+from hoyle.cli.playing.commands import Passed
 from hoyle.cli.playing.keyboard import Left
 from hoyle.cli.playing.news import DEAL_OVER
-from hoyle.cli.playing.prompt import Prompt
-from hoyle.cli.playing.seats import HUMAN
+from hoyle.cli.playing.prompt import Ahead, Prompt
 from hoyle.cli.playing.sitting import Sitting
 from hoyle.game.views.redaction import seen_by
+from hoyle.presentation.catalogue import UserError, t
+from hoyle.presentation.play_text import holding, in_order, result_lines
+from hoyle.presentation.players import HUMAN
+from hoyle.presentation.table.piles import known_but_risen
 from hoyle.running.chance import Chance
 from hoyle.running.machine import MOST_DECISIONS
 
 if TYPE_CHECKING:
-    from hoyle.game.game import Move, State
+    from hoyle.game.game import State
+    from hoyle.game.moves.legal import Move
     from hoyle.players.bots import Player
     from hoyle.players.inference.knowledge import Knowledge, Memory
     from hoyle.players.search.win_search import Key
@@ -91,7 +91,7 @@ class Session(Sitting, kw_only=True):
         try:
             if self.record is not None:
                 self.record.keep(self.written(self.record.name))
-        except output.Trouble as trouble:
+        except UserError as trouble:
             output.complain(str(trouble))
 
     def _play(self) -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from string import punctuation
 from typing import TYPE_CHECKING
 
-from hoyle.cli.catalogue import t
 from hoyle.game.moves.legal import said_turned
 from hoyle.game.moves.phrases import in_signs
 from hoyle.game.moves.piece_names import in_names, is_small, pieces_with
 from hoyle.game.moves.verbs import own_deed
 from hoyle.game.spelling import plain_words
+from hoyle.presentation.catalogue import t
 from hoyle.running.naming import folded
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from hoyle.game.game import Game, Move, State
+    from hoyle.game.game import Game, State
+    from hoyle.game.moves.legal import Move
 
 
 def read(game: Game, line: str, lang: str) -> str:

@@ -1,0 +1,247 @@
+"""`hoyle show`: the table of a position, or of a recorded game, as a picture."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hoyle.cli.files import is_record, position_tree, write, write_new
+from hoyle.cli.options import (
+    File,
+    Named,
+    OneOf,
+    Settings,
+    Whole,
+    Word,
+    game_argument,
+    json_option,
+    lang_option,
+    position_option,
+    seed_option,
+    set_option,
+)
+from hoyle.cli.output import diagnose, emit, note, say, show
+from hoyle.cli.rulesets import open_game, with_settings
+from hoyle.cli.shell import argument, command, option
+from hoyle.pictures.picture import NARROWEST, WIDEST, WIDTH
+from hoyle.pictures.theme import theme
+from hoyle.presentation.catalogue import UserError, lang, t
+from hoyle.presentation.terminal import plainly, unicode_terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hoyle.diagnostics import Diagnostic, Refused
+    from hoyle.game.game import Game, State
+    from hoyle.game.records.records import Replayed
+
+
+@command("show")
+@game_argument
+@option("--seat", type=Word("seat"))
+@option("--svg", "form", flag_value="svg")
+@option("--png", "form", flag_value="png")
+@option("--theme", "tone", type=OneOf("light", "dark"), default="light")
+@option("--four-colour", "four_colours", is_flag=True)
+@option("--width", type=Whole(NARROWEST), default=WIDTH)
+@option("--height", type=Whole(NARROWEST))
+@option("--output", "-o", type=File())
+@set_option
+@position_option
+@option("--to", type=Whole(0))
+@seed_option
+@lang_option
+def show_command(
+    game: str,
+    seat: str | None,
+    form: str | None,
+    tone: str,
+    four_colours: bool,
+    width: int,
+    height: int | None,
+    output: str | None,
+    settings: Settings,
+    position: str | None,
+    to: int | None,
+    seed: int | None,
+) -> int:
+    if max(width, height or 0) > WIDEST:
+        raise UserError(t("show.too_wide", most=WIDEST), code=2)
+    recorded = _recorded(game, position)
+    if recorded is None and to is not None:
+        raise UserError(t("show.to_of_record"), code=2)
+    if recorded is not None and (settings or seed is not None):
+        raise UserError(t("show.record_knows"), code=2)
+    before, state = _replayed(*recorded, to) if recorded else (None, _state(game, settings, position, seed))
+    look = theme("dark" if tone == "dark" else "light", four_colours)
+    drawn = state.picture(_seat(state, seat), lang(), look, width, height, before)
+    as_png = form == "png" or (form is None and output is not None and output.lower().endswith(".png"))
+    write(output or "-", _png(drawn) if as_png else drawn + "\n")
+    return 0
+
+
+def _recorded(game: str, position: str | None) -> tuple[str, str | None] | None:
+    """The file of a record, if one is given, and the game that it is of, if that is said too."""
+    if position is not None and is_record(position):
+        return position, game
+    return (game, None) if position is None and is_record(game) else None
+
+
+def _replayed(record: str, game: str | None, to: int | None) -> tuple[State | None, State]:
+    """How a recorded game stands after so many moves, and how it stood before the last of these. Raises Refused."""
+    from hoyle.cli.files import record_source
+    from hoyle.game.records.records import replay
+
+    earlier: deque[State] = deque(maxlen=1)
+    found = replay(record_source(record), to, game, lambda before, after: earlier.append(before))
+    return earlier[-1] if earlier else None, found.state
+
+
+def _state(name: str, settings: Settings, position: str | None, seed: int | None) -> State:
+    """The position given, or the start of a game."""
+    data = position_tree(position) if position is not None else None
+    game = open_game(name, settings)
+    if data is not None:
+        return game.position(data, seed or 0)
+    if seed is None:
+        note(t("moves.start"))
+    return game.start(seed or 0)
+
+
+def _seat(state: State, asked: str | None) -> str | None:
+    """The seat that is asked for, by its name or by what it is called; else the one that is to act."""
+    seats = state.game.seats
+    if asked is None:
+        return state.to_act
+    called = {state.game.labels(lang())["seats"].get(seat, seat).casefold(): seat for seat in seats}
+    found = called.get(asked.casefold()) or next((seat for seat in seats if seat.casefold() == asked.casefold()), None)
+    if found is None:
+        raise UserError(t("analyse.no_seat", seat=asked[:40], seats=", ".join(seats)), code=2)
+    return found
+
+
+def _png(drawn: str) -> bytes:
+    from hoyle.pictures.png import Missing, png
+
+    try:
+        return png(drawn)
+    except Missing:
+        raise UserError(t("show.no_png"), code=2) from None
+
+
+@command("import")
+@argument("file", type=File())
+@option("--output", "-o", type=File(), default="-")
+@option("--game", type=Named())
+@set_option
+@lang_option
+def import_command(file: str, output: str, game: str | None, settings: Settings) -> int:
+    from hoyle.game.game import load
+    from hoyle.game.records.importing import import_text
+    from hoyle.game.records.records import lines
+    from hoyle.reading.sources import read
+
+    def opened(name: str, options: dict[str, Any]) -> Game:
+        return with_settings(lambda one, values: load(one, {**options, **values}), name, settings)
+
+    found = import_text(read(file), game or "", opened)
+    state = found.state
+    text = "\n".join(lines(state, None, folder=Path(output).parent)) if found.played else _position(state)
+    write_new(output, f"{text}\n")
+    key = "import.record" if found.played else "import.position"
+    note(t(key, game=state.game.name, moves=state.decisions))
+    if found.drew:
+        note(t("import.drew"))
+    return 0
+
+
+def _position(state: State) -> str:
+    """A position as YAML, a pile on each line."""
+    from hoyle.game.positions import to_position
+
+    found = to_position(state.game.compiled, state.core, everything=True)
+    piles = [f"  {json.dumps(name)}: {json.dumps(held)}" for name, held in found["piles"].items()]
+    other = [f"{name}: {json.dumps(value)}" for name, value in found.items() if name != "piles"]
+    return "\n".join([*other, "piles:", *piles])
+
+
+@command("replay")
+@argument("record", type=File())
+@option("--to", type=Whole(0))
+@option("--game", type=File())
+@json_option
+@lang_option
+def replay_command(record: str, to: int | None, game: str | None, as_json: bool) -> int:
+    from hoyle.cli.files import record_source
+    from hoyle.diagnostics import Refused
+    from hoyle.game.records.records import replay, says_over
+
+    try:
+        source = record_source(record)
+        found = replay(source, to, game)
+    except Refused as refused:
+        return _differs(refused, as_json)
+    if as_json:
+        emit("replay", _data(found))
+    else:
+        _tell(found, to, says_over(source))
+    return 0
+
+
+def _differs(refused: Refused, as_json: bool) -> int:
+    if as_json:
+        emit("replay", {"ok": False, "problems": [_problem(d) for d in refused.diagnostics]})
+    else:
+        diagnose(refused.diagnostics)
+    return 1
+
+
+def _problem(found: Diagnostic) -> dict[str, Any]:
+    line = {"line": found.span.line} if found.span else {}
+    return {"code": found.code, "message": found.in_language(lang()).message, **line}
+
+
+def _data(found: Replayed) -> dict[str, Any]:
+    from hoyle.game.positions import to_position
+
+    state = found.state
+    result = {"scores": state.scores, "winners": state.winners} if state.is_over else {}
+    said = {"game": found.header["game"], "lines": found.lines, "ok": True, "over": state.is_over}
+    return {**said, **result, "position": to_position(state.game.compiled, state.core, everything=True)}
+
+
+def _listed(state: State, openly: bool) -> Iterator[str]:
+    """What happened, the moves with their numbers; openly, as whoever did it knows."""
+    from hoyle.game.events import told
+
+    moves = 0
+    for _, event in told(state.game.compiled, state.core):
+        moves += event.kind == "move"
+        text = event.text(lang(), event.seat if openly and event.seat in state.game.seats else None)
+        if text:
+            yield f"{str(moves) if event.kind == 'move' else '':>4}  {text}"
+
+
+def _tell(found: Replayed, to: int | None, openly: bool) -> None:
+    """What happened, the table at the end, and the verdict; openly, with all hands."""
+    from hoyle.game.views.view import view_of_all
+    from hoyle.presentation.look import look_of, suited
+    from hoyle.presentation.play_text import result_lines
+    from hoyle.presentation.table.table import table
+
+    if not unicode_terminal():
+        plainly()
+    state = found.state
+    look = look_of(state.game)
+    for line in _listed(state, openly):
+        show(suited(line, look))
+    say()
+    view = view_of_all(state.game.compiled, state.core) if openly else state.view(None)
+    for line in table(view, state.game.seats, look, state.game.title(lang())):
+        show(line)
+    for line in result_lines(state, look) if state.is_over else []:
+        show(line)
+    key = "replay.same" if state.is_over else "replay.part" if to is not None else "replay.open"
+    say(t(key, lines=found.lines, moves=sum(event.kind == "move" for event in state.events)))

@@ -1,0 +1,236 @@
+"""`hoyle simulate`: many games by bots, with a progress bar on a terminal, and their account."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from hoyle.cli.options import Named, Setting, Settings, Whole, Word, game_argument, seats_option
+from hoyle.cli.rulesets import open_game, with_settings
+from hoyle.cli.series_options import Outlet, keeping, play_through, run_options, seed_for, series_options
+from hoyle.cli.shell import INTERRUPTED, argument, command, option
+from hoyle.presentation.catalogue import UserError, lang, t
+from hoyle.presentation.players import kind_of, kind_words, kinds_of
+
+if TYPE_CHECKING:
+    from hoyle.differences.edition import Edition as Read
+    from hoyle.game.game import Game
+    from hoyle.presentation.series.comparison import PlayedEditions
+    from hoyle.running.machine import Engine
+    from hoyle.series.match import Deal
+    from hoyle.series.simulate import Chunk
+    from hoyle.series.variants import Axis, Edition, Grid, Plan, Played
+    from hoyle.series.workers import Workers
+
+
+@command("simulate")
+@game_argument
+@option("-n", "--games", type=Whole(1), default=100)
+@seats_option
+@series_options
+def simulate_command(
+    game: str,
+    games: int,
+    seats: str | None,
+    settings: Settings,
+    seed: int | None,
+    workers: Workers,
+    keep: str | None,
+    engine: Engine,
+    outlet: Outlet,
+) -> int:
+    from hoyle.presentation.series.results import report_simulation
+    from hoyle.series.simulate import FORM, Order, head_of, joined, series, size_of, traced
+
+    opened = open_game(game, settings)
+    kinds = kinds_of(seats, opened.seats, people=False, usual="random")
+    order = Order(game, settings, seed_for(seed, keep), tuple(kinds.values()), engine)
+    counted, chunks = traced(order), list["Chunk"]()
+    with keeping(keep, lambda: head_of(counted, order, games), FORM) as kept:
+        work = partial(series, counted, order, games, workers, done=chunks, kept=kept)
+        code = play_through(games, chunks, work, kept, size_of)
+    outlet.tell(report_simulation(counted, order, kinds, joined(chunks), games), code)
+    return code
+
+
+@command("match")
+@game_argument
+@argument("a")
+@argument("b")
+@option("-n", "--deals", type=Whole(1), default=100)
+@series_options
+def match_command(
+    game: str,
+    a: str,
+    b: str,
+    deals: int,
+    settings: Settings,
+    seed: int | None,
+    workers: Workers,
+    keep: str | None,
+    engine: Engine,
+    outlet: Outlet,
+) -> int:
+    from hoyle.presentation.series.results import report_match
+    from hoyle.series.match import FORM, Match, duplicate, head_of
+
+    a, b = kind_of(a), kind_of(b)
+    opened = _open(game, settings, a, b)
+    match = Match(game, settings, seed_for(seed, keep), (a, b), engine)
+    played: list[Deal] = []
+    with keeping(keep, lambda: head_of(opened, match, deals), FORM) as kept:
+        work = partial(duplicate, opened, match, deals, workers, done=played, kept=kept)
+        code = play_through(deals, played, work, kept)
+    outlet.tell(report_match(opened, match, played, deals), code)
+    return code
+
+
+def _open(game: str, settings: Settings, a: str, b: str) -> Game:
+    """A game in which the two can meet."""
+    opened = open_game(game, settings)
+    if len(opened.sides) < 2:
+        raise UserError(
+            t("match.alone", title=opened.title(lang()), game=game, a=kind_words(a), b=kind_words(b)), code=2
+        )
+    return opened
+
+
+usual_option = option("--player", "usual", type=Word("player"), default="random")
+
+
+class Set(click.ParamType[Any]):
+    """A game and, behind commas, options of it: `GAME,OPTION=VALUE`."""
+
+    name = "edition"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Edition:
+        from hoyle.series.variants import Edition
+
+        game, *settings = str(value).split(",")
+        options = tuple(Setting().convert(each, param, ctx) for each in settings)
+        return Edition(Named().convert(game, param, ctx), options)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return Named().shell_complete(ctx, param, incomplete)
+
+
+@command("compare")
+@argument("editions", type=Set(), nargs=-1, required=True)
+@option("-n", "--games", type=Whole(2), default=1000)
+@seats_option
+@usual_option
+@series_options
+def compare_command(
+    editions: tuple[Edition, ...],
+    games: int,
+    seats: str | None,
+    usual: str,
+    settings: Settings,
+    seed: int | None,
+    workers: Workers,
+    keep: str | None,
+    engine: Engine,
+    outlet: Outlet,
+) -> int:
+    from hoyle.differences.report import report
+    from hoyle.presentation.series.comparison import plan_editions, report_comparison
+    from hoyle.series.variants import Edition
+
+    if len(editions) < 2:
+        raise UserError(t("compare.one"), code=2)
+    wanted = [Edition(one.game, (*settings, *one.options)) for one in editions]
+    read = [reading(one) for one in wanted]
+    plan = plan_editions(wanted, read, games, seats, usual, lambda: seed_for(seed, keep), engine)
+    done = play(plan, workers, keep)
+    if done is None:
+        return INTERRUPTED  # some games of one, and none of another
+    played, code = done
+    reports = [report(read[0], other, lang()) for other in read[1:]]
+    outlet.tell(report_comparison(plan, played, reports), code)
+    return code
+
+
+class Values(click.ParamType[Any]):
+    """`option=value,value,…`."""
+
+    name = "values"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return t("metavar.values")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Axis:
+        if isinstance(value, tuple):
+            return value[0], value[1]
+        name, _, given = str(value).partition("=")
+        found = [Setting().convert(f"{name}={each}", param, ctx) for each in given.split(",")]
+        return found[0][0], tuple(dict.fromkeys(setting[1] for setting in found))
+
+
+@command("sweep")
+@game_argument
+@option("--set", "axes", type=Values(), multiple=True, required=True)
+@option("-n", "--games", type=Whole(2), default=1000)
+@seats_option
+@usual_option
+@run_options
+def sweep_command(
+    game: str,
+    axes: tuple[Axis, ...],
+    games: int,
+    seats: str | None,
+    usual: str,
+    seed: int | None,
+    workers: Workers,
+    keep: str | None,
+    engine: Engine,
+    outlet: Outlet,
+) -> int:
+    from hoyle.presentation.series.comparison import plan_editions
+    from hoyle.presentation.series.sweep import report_sweep
+
+    found = _grid(game, axes)
+    read = [reading(one) for one in found.editions]
+    plan = plan_editions(found.editions, read, games, seats, usual, lambda: seed_for(seed, keep), engine)
+    done = play(plan, workers, keep)
+    if done is None:
+        return INTERRUPTED
+    played, code = done
+    outlet.tell(report_sweep(plan, played, found), code)
+    return code
+
+
+def _grid(game: str, axes: tuple[Axis, ...]) -> Grid:
+    """All combinations that are allowed; what is wrong with an option is wrong usage."""
+    from hoyle.series.variants import grid
+
+    some = tuple((name, values[0]) for name, values in axes)
+    return with_settings(lambda name, values: grid(name, axes if values else ()), game, some)
+
+
+def reading(edition: Edition) -> Read:
+    """Raises Refused, and UserError where what is wrong are the options."""
+    from hoyle.differences.edition import edition as read
+
+    return with_settings(lambda game, values: read(game, values), edition.game, edition.options)
+
+
+def play(plan: Plan, workers: Workers, keep: str | None = None) -> tuple[PlayedEditions, int] | None:
+    """Plays and compares; None if Ctrl-C came before there was a share of each edition. Raises Refused."""
+    from hoyle.presentation.series.comparison import PlayedEditions
+    from hoyle.series import variants
+    from hoyle.series.comparison import compared
+    from hoyle.series.simulate import joined
+
+    played: list[Played] = []
+    wanted = plan.games * len(plan.editions)
+    with keeping(keep, lambda: variants.head_of(plan), variants.FORM) as kept:
+        work = partial(variants.play, plan, workers, done=played, kept=kept)
+        code = play_through(wanted, played, work, kept, variants.games_of)
+    chunks = variants.by_edition(played, len(plan.editions))
+    if not chunks[0]:
+        return None
+    games = tuple(game for game, _ in variants.opened(plan))
+    return PlayedEditions(games, tuple(joined(some)[0] for some in chunks), compared(games, chunks)), code

@@ -1,1 +1,0 @@
-"""`compare` and `sweep`: what is asked for, and how it is told."""

@@ -1,1 +1,0 @@
-"""A view, moves and results as lines of text."""

@@ -1,0 +1,96 @@
+"""TITLE"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from hoyle.printable import UNPRINTABLE
+from hoyle.private import locked
+
+if TYPE_CHECKING:
+    pass
+
+
+def write_file(name: str, text: str | bytes) -> None:
+    """The same for a name that is a file's in any case. Raises OSError, ValueError; then the file is as it was."""
+    if is_stream(name):
+        _append(name, text)
+    else:
+        replace_file(os.path.realpath(name), text)
+
+
+def is_stream(name: str) -> bool:
+    """Whether to write through: a device, a pipe, or what is open as standard output already. Raises OSError for a folder."""
+    try:
+        found = os.stat(name)
+    except FileNotFoundError:
+        return False
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return not stat.S_ISREG(found.st_mode) or any(_is_open(found, descriptor) for descriptor in (1, 2))
+
+
+def _is_open(found: os.stat_result, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(found, os.fstat(descriptor))
+    except OSError:
+        return False
+
+
+def _append(name: str, text: str | bytes) -> None:
+    with open(name, "ab") as file:
+        file.write(_encoded(text))
+
+
+def _encoded(text: str | bytes) -> bytes:
+    return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
+
+
+def replace_file(place: str, text: str | bytes, lock: bool = False) -> int | None:
+    """The file is written beside its place and moved there. If asked, it is locked: what holds the lock."""
+    beside, held = temporary_path(place), None
+    try:
+        with open(beside, "xb") as file:
+            _make_like(place, beside)
+            file.write(_encoded(text))
+            file.flush()
+            os.fsync(file.fileno())
+            held = locked(file.fileno()) if lock else None
+        os.replace(beside, place)
+    except BaseException:
+        close_descriptor(held)
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        raise
+    return held
+
+
+def temporary_path(place: str) -> str:
+    """A new name in the same folder."""
+    return os.path.join(os.path.dirname(place), f".hoyle-{os.urandom(6).hex()}.tmp")
+
+
+def _make_like(old: str, new: str) -> None:
+    """The new file may be read and written by whom the old one may."""
+    with contextlib.suppress(FileNotFoundError):
+        found = os.stat(old)
+        os.chmod(new, stat.S_IMODE(found.st_mode))
+        with contextlib.suppress(PermissionError, AttributeError):
+            os.chown(new, found.st_uid, found.st_gid)
+
+
+def close_descriptor(descriptor: int | None) -> None:
+    if descriptor is not None:
+        os.close(descriptor)
+
+
+def as_json(kind: str, data: Mapping[str, Any]) -> str:
+    import json
+
+    text = json.dumps({"format": f"hoyle {kind}", "version": 1, **data}, ensure_ascii=False, indent=2)
+    return "\n".join(UNPRINTABLE.sub(lambda c: json.dumps(c[0])[1:-1], line) for line in text.split("\n"))
