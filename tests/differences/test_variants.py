@@ -19,10 +19,9 @@ from wording import foreign
 from hoyle.differences.changes import Change
 from hoyle.differences.finding import differences
 from hoyle.differences.outline import is_told
-from hoyle.differences.page import page
-from hoyle.differences.report import data, lines, report
-from hoyle.differences.speech import say, word_for
+from hoyle.differences.report import data, lines, page, report
 from hoyle.differences.telling import sentence
+from hoyle.differences.words import say, word_for
 from hoyle.language.sentences import LANGUAGES
 from hoyle.reading.grammar import grammar
 

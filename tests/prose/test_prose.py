@@ -12,7 +12,7 @@ from hoyle.game.values import checked
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.prose.moves import move_name
 from hoyle.prose.speech import plural, singular
-from hoyle.prose.words import headings, said, voice_of
+from hoyle.prose.truths import headings, said, voice_of
 
 CASES = read_cases("prose/prose")
 

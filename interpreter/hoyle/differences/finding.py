@@ -7,22 +7,26 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from hoyle.differences.causes import with_causes
+from hoyle.differences.causes import with_causes, with_helpers, with_restated
 from hoyle.differences.changes import Change, Detail, Side
-from hoyle.differences.comparing import Difference, compared
+from hoyle.differences.comparing import (
+    Difference,
+    clause_written,
+    clauses_told,
+    compared,
+    rule_written,
+    source_told,
+    worded,
+)
 from hoyle.differences.edition import Edition
 from hoyle.differences.forms import inside
-from hoyle.differences.helpers import with_helpers
-from hoyle.differences.names import space
+from hoyle.differences.names import KeyPath, space
 from hoyle.differences.outline import SECTIONS, Part
 from hoyle.differences.renaming import renamings
-from hoyle.differences.restating import with_restated
 from hoyle.differences.sides import clauses_of, detail_side, option_side, players_side, side
-from hoyle.differences.wording import clause_written, clauses_told, rule_written, source_told, worded
 from hoyle.language.model import Option
 from hoyle.reading.tree import STEPS_INSIDE
 
-Paths = tuple[str, ...]
 MOST_ROUNDS = 3
 """What is known to be renamed may show that something that mentions it is, too."""
 _NAMING = (
@@ -50,7 +54,7 @@ _LIVING = ("flow", "moves", "obligations", "whenever", "terms")
 class _Unit(Struct):
     """An entry, and in what it differs; `changed`: it has another name, and what it says is another too."""
 
-    path: Paths
+    path: KeyPath
     whole: Difference | None = None
     parts: list[Difference] = field(default_factory=list)
     changed: bool = False
@@ -84,7 +88,7 @@ def _in_names_of(a: Edition, b: Edition) -> Edition:
     return a
 
 
-def _known_as(path: Paths, name: str, a: Edition) -> Iterator[str]:
+def _known_as(path: KeyPath, name: str, a: Edition) -> Iterator[str]:
     """What it is known by among names; a row or a choice, where nothing else is called so, also by its name alone: a cell says no more."""
     yield space(path, a.names) + name
     if path[0] in ("tables", "options") and len(path) > 2 and not any(name in _inner(a, one) for one in _NAMING):
@@ -130,7 +134,7 @@ def _inner(edition: Edition, section: str) -> dict[str, Part]:
 
 def _units(found: Iterable[Difference]) -> Iterator[_Unit]:
     """The differences of each entry together, in the order in which the entries come first."""
-    units: dict[Paths, _Unit] = {}
+    units: dict[KeyPath, _Unit] = {}
     for one in found:
         path = _entry(one.path)
         unit = units.setdefault(path, _Unit(path))
@@ -143,7 +147,7 @@ def _units(found: Iterable[Difference]) -> Iterator[_Unit]:
     yield from units.values()
 
 
-def _entry(path: Paths) -> Paths:
+def _entry(path: KeyPath) -> KeyPath:
     """The entry that something belongs to: of the flow the innermost step."""
     if path[0] in ("players", "result"):
         return path[:1]
@@ -195,13 +199,13 @@ def _is_same(unit: _Unit, before: Part | None, after: Part | None, a: Edition, b
     return known[0] is not None and known[0] == known[1]
 
 
-def _side(edition: Edition, path: Paths, part: Part, unsaid: frozenset[str]) -> Side:
+def _side(edition: Edition, path: KeyPath, part: Part, unsaid: frozenset[str]) -> Side:
     if path[0] == "options" and len(path) > 1:
         return option_side(edition, edition.rules.options[part.name], part)
     return side(edition, path, part, unsaid)
 
 
-def _alike(path: Paths, before: Part | None, after: Part | None, a: Edition, b: Edition) -> frozenset[str]:
+def _alike(path: KeyPath, before: Part | None, after: Part | None, a: Edition, b: Edition) -> frozenset[str]:
     """The clauses that both have for an entry, in the same words whatever the options put into them; `rule`: its own sentence, too."""
     if before is None or after is None:
         return frozenset()
@@ -216,7 +220,7 @@ def _detail(one: Difference, depth: int, a: Edition, b: Edition) -> Detail:
     return Detail(one.kind, one.path[depth:], before, after)
 
 
-def _lives(edition: Edition, path: Paths) -> bool:
+def _lives(edition: Edition, path: KeyPath) -> bool:
     if path[0] not in _LIVING:
         return True
     own = tuple(name for name in edition.own(path) if path[0] != "flow" or name not in STEPS_INSIDE)

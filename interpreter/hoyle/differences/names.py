@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from hoyle.differences.forms import inside
 
-Paths = tuple[str, ...]
+KeyPath = tuple[str, ...]
 Names = Mapping[str, str]
 _APART = ("flow", "moves", "obligations", "whenever", "constraints", "result")
 """Sections whose entries formulas do not mention, or never for something else."""
@@ -29,7 +29,7 @@ _PLACE = re.compile(r"\{[^{}:|]*")
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
-def space(path: Paths, names: Names) -> str:
+def space(path: KeyPath, names: Names) -> str:
     """What stands before the names of what is at this path, which begins with its section, in a mapping of names. `path`: in the new names."""
     section = path[0]
     if section == "players":
@@ -41,14 +41,14 @@ def space(path: Paths, names: Names) -> str:
     return "/".join((*path, ""))
 
 
-def at(path: Paths, names: Names) -> dict[str, str]:
+def at(path: KeyPath, names: Names) -> dict[str, str]:
     """The names of what is at this path alone."""
     prefix = space(path, names)
     found = {known.removeprefix(prefix): new for known, new in names.items() if known.startswith(prefix)}
     return {known: new for known, new in found.items() if "/" not in known and "." not in known}
 
 
-def old(path: Paths, name: str, names: Names) -> str:
+def old(path: KeyPath, name: str, names: Names) -> str:
     """The old name of what is called so at this path."""
     return next((known for known, new in at(path, names).items() if new == name), name)
 

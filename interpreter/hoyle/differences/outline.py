@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from hoyle.diagnostics import Refused, Span
-from hoyle.differences.forms import Names, depth, inside, meaning_of, read
-from hoyle.differences.laws import Meaning
+from hoyle.differences.forms import Meaning, Names, depth, inside, meaning_of, read
 from hoyle.differences.names import in_texts, of_key
 from hoyle.language.syntax import Form, is_identifier
 from hoyle.reading import parse

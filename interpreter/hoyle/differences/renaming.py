@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from hoyle.differences.forms import inside
-from hoyle.differences.laws import Meaning
+from hoyle.differences.forms import Meaning, inside
 from hoyle.differences.names import space
 from hoyle.differences.outline import Part
 
-Paths = tuple[str, ...]
 Sections = Mapping[str, Part]
 _NAMING = ("options", "tables", "pieces", "piles", "state", "terms", "obligations", "moves", "flow", "whenever")
 """Sections whose entries have names of their own."""

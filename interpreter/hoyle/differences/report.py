@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
 from itertools import groupby
 from typing import Any
 
@@ -13,8 +14,8 @@ from hoyle.diagnostics import Span
 from hoyle.differences.changes import Change, Detail, Side
 from hoyle.differences.edition import Edition
 from hoyle.differences.finding import differences
-from hoyle.differences.speech import say
 from hoyle.differences.telling import sentence
+from hoyle.differences.words import say
 from hoyle.language.model import text_in
 from hoyle.resources import shipped
 from hoyle.running.naming import in_language
@@ -165,3 +166,57 @@ def _side(side: Side | None, lang: str) -> dict[str, Any] | None:
     place = {"file": span.source.name, "line": span.line, "column": span.column} if span is not None else None
     said = {"label": text_in(side.called, lang), "value": text_in(side.value, lang), "text": text_in(side.said, lang)}
     return {**said, "source": side.source, "at": side.at, "place": place}
+
+
+_STYLE = """\
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+article { margin: 1.25rem 0; break-inside: avoid }
+p { margin: 0 0 .4rem }
+.both { display: grid; grid-template-columns: 1fr 1fr; gap: .25rem .75rem; font-size: .875rem }
+.both > div { padding: .25rem .5rem; border-left: 3px solid #8886 }
+.both > .before { border-color: #c33 }
+.both > .after { border-color: #2a7 }
+code { white-space: pre-wrap }
+small { display: block; opacity: .75 }
+summary { font-size: .875rem; opacity: .75; cursor: pointer }
+h1 { font-size: 1.5rem }
+h2 { font-size: 1.2rem; margin: 2rem 0 .5rem }
+@media (max-width: 40rem) { .both { grid-template-columns: 1fr } }
+"""
+
+
+def page(found: Report) -> str:
+    title = escape(found.title.removesuffix(":").rstrip())
+    body = [f"<h1>{title}</h1>", *_body(found)]
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    return (
+        f'<!doctype html>\n<html lang="{found.lang}">\n<head>{head}\n<style>\n{_STYLE}</style></head>\n<body>\n'
+        + "\n".join([*body, "</body>\n</html>\n"])
+    )
+
+
+def _body(found: Report) -> Iterator[str]:
+    if not found.changes:
+        yield f"<p>{escape(say('none', found.lang))}</p>"
+    for head, changes in found.groups():
+        yield f"<section>\n<h2>{escape(head)}</h2>"
+        yield from (_article(change, found) for change in changes)
+        yield "</section>"
+
+
+def _article(change: Change, found: Report) -> str:
+    rows = [(detail.before, detail.after) for detail in change.details] or [(change.before, change.after)]
+    both = "\n".join(_cell(side, name) for pair in rows for side, name in zip(pair, ("before", "after"), strict=True))
+    return (
+        f'<article class="{change.kind}">\n<p>{escape(sentence(change, found.lang))}</p>\n'
+        f'<details><summary>{escape(places(change))}</summary>\n<div class="both">\n{both}\n</div></details>\n</article>'
+    )
+
+
+def _cell(side: Side | None, name: str) -> str:
+    if side is None:
+        return f'<div class="{name}">—</div>'
+    place = f"<small>{escape(file_of(side.span))}:{side.span.line}</small>" if side.span is not None else ""
+    written = f"<code>{escape(side.source)}</code>" if side.source and side.source != side.key else ""
+    return f'<div class="{name}">{written}{place}</div>'

@@ -7,17 +7,75 @@ from collections.abc import Iterator
 
 from hoyle.differences.changes import Side
 from hoyle.differences.edition import Edition
-from hoyle.differences.names import NAMED_BY
+from hoyle.differences.names import NAMED_BY, KeyPath
 from hoyle.differences.outline import Part
-from hoyle.differences.plain import plainly, value_of
-from hoyle.differences.speech import quoted, say, together, word_for
+from hoyle.differences.words import knows, say, together, word_for
 from hoyle.language.model import Option, Texts, text_in, texts_of
-from hoyle.language.sentences import FALLBACK, listed
+from hoyle.language.sentences import FALLBACK, integer, listed
+from hoyle.prose.speech import quoted
+from hoyle.prose.voice import table_noun
 from hoyle.reading.tree import STEPS_INSIDE
 from hoyle.reading.tree import texts_of as texts_in
 from hoyle.running.naming import in_language
 
-Paths = tuple[str, ...]
+_SPACES = ("piles", "phases", "moves", "obligations", "state", "pieces")
+
+
+def plainly(edition: Edition, path: KeyPath, part: Part) -> Texts:
+    """The part at `path`, which begins with its section, in each language; nothing where that is no word people know."""
+    found = _count_copies(edition, path)
+    if found is not None:
+        return texts_of(lambda lang: integer(found, lang))
+    raw = " ".join(part.node.raw.split()) if part.node.kind == "scalar" else ""
+    told = texts_of(lambda lang: _word(edition, path[-1], raw, lang))
+    return told if raw and all(text for _, text in told) else ()
+
+
+def _count_copies(edition: Edition, path: KeyPath) -> int | None:
+    """A number that the options settle."""
+    section, name, key = (path[0], path[1], path[-1]) if len(path) == 3 else ("", "", "")
+    rules = edition.rules
+    if section == "piles" and key in ("room", "columns") and name in rules.piles:
+        return rules.piles[name].room if key == "room" else rules.piles[name].columns
+    if section == "pieces" and key == "copies" and name in rules.pieces:
+        return rules.pieces[name].copies
+    return None
+
+
+def _word(edition: Edition, key: str, raw: str, lang: str) -> str:
+    if knows(f"value.{key}.{raw}", lang):
+        return say(f"value.{key}.{raw}", lang)
+    if raw in ("true", "false"):
+        return say("yes" if raw == "true" else "no", lang)
+    if re.fullmatch(r"-?\d+", raw):
+        return integer(int(raw), lang)
+    bounds = re.fullmatch(r"(-?\d+)\s*\.\.\s*(-?\d+)", raw)
+    if bounds:
+        low, high = (integer(int(bound), lang) for bound in bounds.groups())
+        return say("value.bounds", lang, low=low, high=high)
+    option = edition.rules.options.get(raw)
+    return value_of(option, lang) if option is not None else _entry_word(edition, raw, lang)
+
+
+def _entry_word(edition: Edition, raw: str, lang: str) -> str:
+    """Of a table what one of it is called, of other things their names."""
+    if raw in edition.rules.tables:
+        return say("value.each_of", lang, noun=table_noun(raw, edition.words.voice(lang)))
+    own = edition.labels(lang)
+    names = [next((own[space][name] for space in _SPACES if name in own[space]), "") for name in re.split(r",\s*", raw)]
+    return listed([quoted(name, lang) for name in names], lang) if all(names) else ""
+
+
+def value_of(option: Option, lang: str) -> str:
+    """The value of an option in words."""
+    if option.choices:
+        words = option.choice_words[option.value]
+        return words.get(lang) or words.get("en") or option.choices[option.value].replace("_", " ")
+    if option.kind.name == "bool":
+        return say("yes" if option.value else "no", lang)
+    return integer(int(option.value), lang)
+
+
 _DESCRIBED = ("pieces", "piles")
 """Sections whose entries are described by their keys where nothing else is said of them."""
 _UNSAID = ("layout", "from", "holds", "columns")
@@ -30,7 +88,7 @@ MOST_USERS = 3
 """A term that more entries use bears on play everywhere."""
 
 
-def side(edition: Edition, path: Paths, part: Part, unsaid: frozenset[str] = frozenset()) -> Side:
+def side(edition: Edition, path: KeyPath, part: Part, unsaid: frozenset[str] = frozenset()) -> Side:
     """The entry at `path`, which begins with its section; `unsaid`: clauses that need not be repeated."""
     called = texts_of(lambda lang: _name(edition, path, part, lang))
     said = _said(edition, path, part, unsaid)
@@ -40,7 +98,7 @@ def side(edition: Edition, path: Paths, part: Part, unsaid: frozenset[str] = fro
     )
 
 
-def _value(edition: Edition, path: Paths, part: Part) -> Texts:
+def _value(edition: Edition, path: KeyPath, part: Part) -> Texts:
     """What a formula gives, what a step or a phase does, what the cells of a row are."""
     words = edition.words
     found: Texts = ()
@@ -59,7 +117,7 @@ def _value(edition: Edition, path: Paths, part: Part) -> Texts:
     return found or _parts(edition, path, part)
 
 
-def _parts(edition: Edition, path: Paths, part: Part) -> Texts:
+def _parts(edition: Edition, path: KeyPath, part: Part) -> Texts:
     """Of an entry what its keys say, as far as that has words: `one for each player, face down`."""
     if path[0] not in _DESCRIBED or len(path) != 2:
         return ()
@@ -76,12 +134,12 @@ def _rows(edition: Edition, table: str) -> Texts:
     return texts_of(lambda lang: listed([edition.labels(lang)[f"tables/{table}"][row] for row in found.rows], lang))
 
 
-def _cell(edition: Edition, path: Paths, part: Part) -> Texts:
+def _cell(edition: Edition, path: KeyPath, part: Part) -> Texts:
     found = edition.words.of_cell(path[1], path[3].replace(" ", "_"), path[4]) if part.node.kind == "scalar" else ()
     return found or edition.words.of_formula(part.formula)
 
 
-def _cells(edition: Edition, path: Paths, part: Part) -> Texts:
+def _cells(edition: Edition, path: KeyPath, part: Part) -> Texts:
     """The cells of a row, each under the name of its column, and whether there are more that would be long."""
     cells = [(name, _cell(edition, (*path[:3], part.name, name), cell), cell) for name, cell in part.inner.items()]
 
@@ -99,7 +157,7 @@ def column(edition: Edition, table: str, name: str, lang: str) -> str:
     return dict(edition.words.of_column(table, name)).get(lang, "")
 
 
-def detail_side(edition: Edition, path: Paths, part: Part) -> Side:
+def detail_side(edition: Edition, path: KeyPath, part: Part) -> Side:
     """A part of an entry: a condition of a move and a row of a table have names, other parts are known by their keys."""
     named = path[:1] == ("tables",) or "if" in path[2:3]
     called = texts_of(lambda lang: _part_name(edition, path, part, lang)) if named else ()
@@ -120,7 +178,7 @@ def detail_side(edition: Edition, path: Paths, part: Part) -> Side:
     )
 
 
-def _part_name(edition: Edition, path: Paths, part: Part, lang: str) -> str:
+def _part_name(edition: Edition, path: KeyPath, part: Part, lang: str) -> str:
     """Of a cell the row and the column."""
     if path[0] == "tables" and path[2:3] == ("columns",):
         return column(edition, path[1], path[3], lang) if len(path) > 3 else ""
@@ -136,7 +194,7 @@ def _text_of(part: Part) -> Texts:
     return tuple(texts_in(part.node).items()) if part.node.kind == "map" else ()
 
 
-def _items(edition: Edition, path: Paths, items: tuple[str, ...]) -> tuple[Texts, ...]:
+def _items(edition: Edition, path: KeyPath, items: tuple[str, ...]) -> tuple[Texts, ...]:
     """What the items of a list are called; nothing of what only its author calls something."""
     space = f"options/{path[1]}" if path[0] == "options" else NAMED_BY.get(path[-1], "")
     return tuple(texts_of(lambda lang, item=item: _item(edition, space, item, lang)) for item in items)  # type: ignore[misc]
@@ -199,7 +257,7 @@ def at_of(part: Part) -> str:
     return found.raw if found is not None else ""
 
 
-def clauses_of(edition: Edition, path: Paths, part: Part) -> frozenset[str]:
+def clauses_of(edition: Edition, path: KeyPath, part: Part) -> frozenset[str]:
     """The clauses that an entry cites, and those that are at home in it."""
     known = edition.rules.clauses
     home = "/".join(path)
@@ -212,7 +270,7 @@ def _bare(home: str) -> str:
     return re.sub(r"\(.*\)", "", "/".join(p.strip() for p in home.split("/")))
 
 
-def _said(edition: Edition, path: Paths, part: Part, unsaid: frozenset[str]) -> Texts:
+def _said(edition: Edition, path: KeyPath, part: Part, unsaid: frozenset[str]) -> Texts:
     """The sentence of its rule; where it has none, or is said to be otherwise by the source, what the clauses say."""
     rule = part.node.get("rule") if part.node.kind == "map" else None
     own = texts_in(rule) if rule is not None and rule.kind == "map" else {}
@@ -234,7 +292,7 @@ def _counted(name: str) -> tuple[str, int]:
 # ---- names -----------------------------------------------------------------------------------------------------------
 
 
-def _name(edition: Edition, path: Paths, part: Part, lang: str) -> str:
+def _name(edition: Edition, path: KeyPath, part: Part, lang: str) -> str:
     """What players call it; nothing where only its author calls it something."""
     if path[0] == "terms":
         return dict(edition.words.of_term(path[1])).get(lang, "")
@@ -247,7 +305,7 @@ def _name(edition: Edition, path: Paths, part: Part, lang: str) -> str:
     return known.get(path[-1], "") or _own(part, lang, part.key.raw)
 
 
-def _bears(edition: Edition, path: Paths, lang: str) -> str:
+def _bears(edition: Edition, path: KeyPath, lang: str) -> str:
     """Where a term bears on play that has no words of its own."""
     names = [quoted(name, lang) for name in dict.fromkeys(_users(edition, path[1], lang))]
     return say("used", lang, names=listed(names, lang)) if 0 < len(names) <= MOST_USERS else ""
@@ -265,7 +323,7 @@ def _users(edition: Edition, term: str, lang: str) -> Iterator[str]:
                 yield label
 
 
-def _steps(edition: Edition, path: Paths, part: Part, lang: str) -> list[str]:
+def _steps(edition: Edition, path: KeyPath, part: Part, lang: str) -> list[str]:
     """The names of a phase and of the steps in it on the way to a step, as far as players call them something."""
     way = [edition.part(path[:end]) for end in range(3, len(path)) if path[end - 1] not in STEPS_INSIDE]
     phase = edition.part(path[:2]) if len(path) > 2 else part

@@ -3,29 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
 
 from hoyle.checking.reads import all_formulas
 from hoyle.diagnostics import Span
-from hoyle.differences.speech import say
+from hoyle.differences.names import KeyPath
 from hoyle.language.evaluate import simplify
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Neg
 from hoyle.language.model import Ruleset, Texts, texts_of
-from hoyle.language.sentences import FALLBACK
+from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 from hoyle.language.steps import Step, inner_lists
 from hoyle.prose.deeds import Line, lines, within
 from hoyle.prose.speech import a, quoted, sentence, smooth
+from hoyle.prose.truths import headings, said, said_of_tables, voice_of
 from hoyle.prose.voice import Voice, noun_of
-from hoyle.prose.words import headings, said, said_of_tables, voice_of
 from hoyle.reading.tree import Node
+
+_HERE = Path(__file__).parent
+
+
+def say(sentence: str, lang: str, /, **values: object) -> str:
+    """A sentence with its places filled."""
+    return filled(catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)[sentence], lang, values)
+
+
+def knows(sentence: str, lang: str) -> bool:
+    """Is there a sentence of this key?"""
+    return sentence in catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)
+
+
+def word_for(key: str, lang: str) -> str:
+    """What a key of a ruleset means; nothing where it is a name that its author gave."""
+    return say(f"key.{key}", lang) if knows(f"key.{key}", lang) else ""
+
+
+def together(parts: Sequence[str], lang: str) -> str:
+    return say("and", lang).join(part for part in parts if part)
+
+
+def upper(text: str) -> str:
+    """With a capital letter, behind whatever mark it begins with; what is written in a ruleset is left as it is."""
+    return re.sub(r"^([“«(\s]*)(\w)", lambda found: found[1] + found[2].upper(), text, count=1)
+
 
 LONGEST = 320
 """So many characters of what a formula says can be followed beside what it said before."""
 MOST_OF_STEP = 420
 """And so many of a step, with the steps in it."""
 _SPACES = " \u00a0\u202f"
-Paths = tuple[str, ...]
 _Place = tuple[str, int, int]
 
 
@@ -85,14 +112,14 @@ class Words:
         text = voice.tables.get(found.name, {}).get(lang, "")
         return smooth(re.sub(r"\{(\d+)\}", lambda place: names[int(place[1])], text), lang)
 
-    def of_step(self, path: Paths) -> Texts:
+    def of_step(self, path: KeyPath) -> Texts:
         """What a step does with the steps in it; `path`: a section, an entry, and the names of the steps on the way."""
         step = self.steps.get(path)
         return (
             _all(lambda lang: _sentence(lines((step,), self.voice(lang)), self.voice(lang))) if step is not None else ()
         )
 
-    def is_idle(self, path: Paths) -> bool:
+    def is_idle(self, path: KeyPath) -> bool:
         """Is it a step that does nothing with these options, or nothing that people see?"""
         step = self.steps.get(path)
         return step is not None and not lines((step,), self.voice(FALLBACK))
@@ -150,7 +177,7 @@ class Words:
         return _placed((*all_formulas(self.rules), *called, *judging, *self.rules.display.formulas))
 
     @cached_property
-    def steps(self) -> dict[Paths, Step]:
+    def steps(self) -> dict[KeyPath, Step]:
         """The steps of phases, moves and what happens by itself, by the names on the way to them."""
         every = [
             *(("flow", name, phase.steps) for (name, _), phase in self.rules.phases.items()),
@@ -182,7 +209,7 @@ def _flat(line: Line, voice: Voice) -> str:
     return f"{line.text} {within(inside) if text.endswith(':') else inside}"
 
 
-def _below(steps: tuple[Step, ...], path: Paths) -> Iterator[tuple[Paths, Step]]:
+def _below(steps: tuple[Step, ...], path: KeyPath) -> Iterator[tuple[KeyPath, Step]]:
     for step in steps:
         yield (*path, step.name), step
         for inner in inner_lists(step):

@@ -39,14 +39,13 @@ from hoyle.language.steps import (
     Turn,
     Turns,
 )
-from hoyle.prose.decided import known_now, scores_nothing
 from hoyle.prose.loops import always, among
 from hoyle.prose.moves import move_name
-from hoyle.prose.noting import noted, of_words, plainly
+from hoyle.prose.noting import known_now, noted, of_words, plainly, scores_nothing
 from hoyle.prose.speech import articles, listed, plural, quoted, sentence, the
+from hoyle.prose.truths import said
 from hoyle.prose.values import pieces_of
 from hoyle.prose.voice import Voice, noun_of
-from hoyle.prose.words import said
 from hoyle.running.naming import in_language
 
 LONGEST_NOTE = 110

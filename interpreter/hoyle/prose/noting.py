@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from hoyle.language import ir
+from hoyle.language.evaluate import settled as known
 from hoyle.language.ir import Const, Expr
+from hoyle.language.steps import Score
 from hoyle.prose.settled import TooLong, settled
 from hoyle.prose.speech import listed, quoted
+from hoyle.prose.truths import said
 from hoyle.prose.voice import Voice
-from hoyle.prose.words import said
 
 
 def plainly(expr: Expr, voice: Voice) -> Expr | None:
@@ -64,3 +66,21 @@ def _marked(one: ir.Cell, voice: Voice) -> str:
     return voice.say(
         "value.marked_for", label=label, keys=listed([of_words(key, voice) for key in one.keys], voice.lang)
     )
+
+
+def known_now(condition: Expr, voice: Voice) -> bool | None:
+    """Whether the options make it hold always or never."""
+    found = known(condition, voice.rules.attributes.by_name)
+    if found is None:
+        try:
+            plain = settled(condition, voice.rules.attributes.by_name)
+        except TooLong:
+            return None
+        found = bool(plain.value) if isinstance(plain, Const) else None
+    return found
+
+
+def scores_nothing(verb: Score, voice: Voice) -> bool:
+    """Do the options make it worth nothing?"""
+    points = plainly(verb.points, voice)
+    return isinstance(points, Const) and points.value == 0

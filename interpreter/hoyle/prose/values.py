@@ -8,11 +8,10 @@ from hoyle.language import ir
 from hoyle.language.ir import NO_NUMBER, OTHER_SIDE, PARTNER, SEAT_NUMBER, SIDE_OF, Const, Expr, Var
 from hoyle.language.kinds import Choice, Kind, List, Number, Pile, Row
 from hoyle.language.sentences import integer
-from hoyle.prose.loops import chosen, collected, everything
+from hoyle.prose.loops import chosen, collected, everything, word_call
 from hoyle.prose.moves import move_name
 from hoyle.prose.speech import articles, is_clausal, is_several, listed, named, plural, quoted, the
 from hoyle.prose.voice import Voice, heading, in_words, noun_of, table_noun
-from hoyle.prose.wordings import word_call
 
 _SAID_OF = {SIDE_OF: "side_of", PARTNER: "partner", SEAT_NUMBER: "seat_number"}
 

@@ -12,8 +12,7 @@ from hoyle.language.steps import Deal, Gather, Roll, Shuffle, every_step
 from hoyle.prose.deeds import Line, lines
 from hoyle.prose.moves import move_title
 from hoyle.prose.speech import sentence
-from hoyle.rulebook.document import Block, Cite, Entries, Entry, Heading, anchor
-from hoyle.rulebook.exactly import left_out
+from hoyle.rulebook.document import Block, Cite, Entries, Entry, Heading, anchor, left_out
 from hoyle.rulebook.telling import Telling, says
 
 _MOVING = ("Deal", "MovePile", "MovePieces", "Turn")

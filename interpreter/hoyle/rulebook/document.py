@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -139,3 +139,14 @@ class Book(Struct, frozen=True):
 
     def said(self, key: str) -> str:
         return dict(self.words)[key]
+
+
+def left_out(exact: Iterable[Entry], plain: Iterable[Entry]) -> bool:
+    """Does the exact telling say what the plain one does not?"""
+    return not set(_texts(exact)) <= set(_texts(plain))
+
+
+def _texts(entries: Iterable[Entry]) -> Iterator[str]:
+    for entry in entries:
+        yield entry.text or entry.head
+        yield from _texts(entry.inside)

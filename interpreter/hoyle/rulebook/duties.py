@@ -8,17 +8,16 @@ from hoyle.language.ir import Piles, Var
 from hoyle.language.kinds import List
 from hoyle.language.model import Condition, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Whenever
 from hoyle.language.steps import Leave, every_step
-from hoyle.prose.decided import known_now
 from hoyle.prose.deeds import lines
 from hoyle.prose.loops import among
 from hoyle.prose.moves import move_name, move_title
+from hoyle.prose.noting import known_now
 from hoyle.prose.settled import TooLong, settled
 from hoyle.prose.speech import articles, listed, quoted, sentence
+from hoyle.prose.truths import any_of, said
 from hoyle.prose.voice import Voice, noun_of
-from hoyle.prose.words import any_of, said
 from hoyle.rulebook.course import Course
-from hoyle.rulebook.document import Block, Entry, Rules, anchor
-from hoyle.rulebook.exactly import left_out
+from hoyle.rulebook.document import Block, Entry, Rules, anchor, left_out
 from hoyle.rulebook.telling import Telling
 
 

@@ -10,10 +10,10 @@ from hoyle.language.ir import Const, Expr
 from hoyle.language.model import Option
 from hoyle.language.sentences import integer
 from hoyle.language.steps import Leave, Repeat, Run, Step, Turns, every_step
-from hoyle.prose.decided import known_now
+from hoyle.prose.noting import known_now
 from hoyle.prose.settled import TooLong, settled
 from hoyle.prose.speech import listed, sentence
-from hoyle.prose.words import said
+from hoyle.prose.truths import said
 from hoyle.rulebook.document import Block, Entries, Entry, anchor
 from hoyle.rulebook.tables import scoring_tables
 from hoyle.rulebook.telling import Telling, cited_in

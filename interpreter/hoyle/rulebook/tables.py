@@ -11,9 +11,9 @@ from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance
 from hoyle.language.kinds import SIDES, List, Row
 from hoyle.language.model import Column, Table
 from hoyle.prose.speech import listed, plural, sentence
+from hoyle.prose.truths import said
 from hoyle.prose.values import constant
 from hoyle.prose.voice import heading, noun_of
-from hoyle.prose.words import said
 from hoyle.rulebook.document import Block, Entries, Entry, Grid, Paragraph
 from hoyle.rulebook.telling import Telling
 

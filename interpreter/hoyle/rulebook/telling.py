@@ -15,10 +15,10 @@ from hoyle.language import ir
 from hoyle.language.model import Rule, Ruleset, Table
 from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 from hoyle.language.steps import Score, Step, every_step
-from hoyle.prose.decided import known_now, scores_nothing
+from hoyle.prose.noting import known_now, scores_nothing
 from hoyle.prose.speech import smooth
+from hoyle.prose.truths import headings, voice_of
 from hoyle.prose.voice import Voice
-from hoyle.prose.words import headings, voice_of
 from hoyle.reading.tree import Node
 from hoyle.rulebook.document import Cite, Entry, anchor
 from hoyle.rulebook.reach import Reach, reach

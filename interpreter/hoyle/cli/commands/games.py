@@ -204,8 +204,7 @@ def _opened(name: str, settings: Settings) -> Edition:
 
 def _write(found: Report, form: str, out: str | None) -> None:
     """In this form, into this file if there is one."""
-    from hoyle.differences.page import page
-    from hoyle.differences.report import data, lines
+    from hoyle.differences.report import data, lines, page
 
     if form == "text":
         text = "".join(f"{printable_lines(line)}\n" for line in lines(found, WIDTH))
@@ -267,8 +266,7 @@ def _write_book(game: str, settings: Settings, form: str, output: str, precise: 
 
 def _site(output: str | None) -> int:
     """A page for each game, and then the one before them all."""
-    from hoyle.rulebook.site import INDEX, file_of, index
-    from hoyle.rulebook.writing import html
+    from hoyle.rulebook.writing import INDEX, file_of, html, index
 
     if output is None or output == "-":
         raise click.UsageError(t("rules.where"))
@@ -293,7 +291,7 @@ def _book(name: str) -> Book:
 
 def _only_ours(folder: str, names: list[str]) -> None:
     """Raises UserError if something there was made by somebody else."""
-    from hoyle.rulebook.site import OURS
+    from hoyle.rulebook.writing import OURS
 
     for name in names:
         place = Path(folder, name)
