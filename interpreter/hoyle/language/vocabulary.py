@@ -1,7 +1,6 @@
-"""The one table of built-in words: what they take, what they give, what they cost and how they are computed.
+"""The table of built-in words: what they take, give and cost, how Python and C compute them. No other module lists words.
 
-The checker reads `takes` and `kinds`, the compiler `emit` and `way` (or calls `apply`), the explainer `apply`, the documentation
-`usage` and `meaning`. Nothing else lists words.
+Their sentences stand under `word` in the JSON files beside this one: `meaning` for editors, `phrase` for `hoyle rules`.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from hoyle.diagnostics import Said
-from hoyle.language import word_functions
+from hoyle.language import word_functions as of
 from hoyle.language.ir import ABSENT, NO_NUMBER
 from hoyle.language.kinds import BOOL, PAIR, PLAYER, Kind, lengths
 from hoyle.language.sentences import in_all
@@ -31,29 +30,48 @@ Role = Literal[
     "side",
     "piece",
 ]
-"""What an argument is turned into: a pile stays one or becomes a list of its pieces, tables and families become lists, of `piles`
-a single one becomes a list. `list or number` is a list if it is the only argument. A player (of whom a side is made), a side and a `present number` may not be absent."""
+"""How the checker converts an argument.
+
+`pile` stays one pile or becomes the list of its pieces; for `piles` a single pile becomes a list; tables and families become
+lists. `list or number` is a list if it is the only argument. A `player` (a side is made of it), a `side` and a `present number`
+may not be absent."""
 
 Way = Literal["first", "last", "count", "sum", "greatest", "smallest", "join", "started", "vacant", "gather"]
-"""A way of writing a call as a loop or an expression of its own, in `compiling`."""
+"""How `compiling` writes a call as a loop or an expression of its own."""
+
+
+class InC(Struct, frozen=True):
+    """How C computes a word for arguments of some types (`native.forms.Type`).
+
+    takes   the types of the arguments; of a word with `many` arguments the first two
+    gives   the type of the value
+    text    C source: `{0}`, `{1}` are the arguments, `{all}` all with commas, `{count}` their number, `{absent}` the value for absent
+    """
+
+    takes: tuple[str, ...]
+    gives: str
+    text: str
 
 
 class Word(Struct, frozen=True):
-    """
-    takes     a role per argument; the last is repeated if `many`, and as many as `optional` says may be left out
-    kinds     the kind of the value, or what is wrong, from the kinds of the arguments
-    apply     the value from (piles, arguments); the reference implementation
-    emit      Python source from the source of the arguments, where a call would be slow
-    way       how the compiler writes it where even that would be slow
-    world     `apply` takes all constants of the game, not only the piles
-    absent    `apply` is also told what stands for an absent value of its kind
-    ordered   the value depends on the order of the pieces or items it is given (of a list: which items it has)
-    alike     the value depends on which of the items it is given are alike
-    opposite  the word that somebody may have meant instead: what `mutants` puts in its place
-    member    of a pair: which of its players
-    pieces    which pieces of its piles it gives
-    once      a list of players with none of them twice
-    cost      how many steps it takes at most
+    """A built-in word.
+
+    takes      a role for each argument; the last repeats if `many`; the last `optional` may be left out
+    kinds      returns the kind of the value, or a message if the kinds of the arguments do not fit
+    apply      computes the value from (piles, *arguments); the reference implementation
+    emit       Python source with the source of the arguments, where a call would be slow; C is derived from it
+    way        how the compiler writes the word where `emit` would be slow
+    c          how C computes it, unless `emit` or `way` is enough
+    world      `apply` takes all constants of the game instead of the piles
+    absent     `apply` takes the value for absent as keyword `absent`
+    ordered    the value depends on the order of pieces or items (for lists: which items it has)
+    alike      the value depends on which items are equal
+    opposite   the word that a mutation puts in its place
+    member     for a pair: which of its players it gives
+    pieces     which pieces of a pile it gives
+    once       the value is a list of players without repetition
+    condition  the value is true or false: `phrase_not` says that it is false
+    cost       the greatest number of steps
     """
 
     name: str
@@ -63,6 +81,7 @@ class Word(Struct, frozen=True):
     apply: Callable[..., Any]
     emit: str = ""
     way: Way | None = None
+    c: tuple[InC, ...] = ()
     optional: int = 0
     many: bool = False
     world: bool = False
@@ -73,21 +92,40 @@ class Word(Struct, frozen=True):
     member: Literal[0, 1, None] = None
     pieces: Literal["top", "bottom", "all", None] = None
     once: bool = False
+    condition: bool = False
     cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(lengths(k)[1] for k in kinds)
+
+    def __post_init__(self) -> None:
+        if not (self.emit or self.way or self.c):
+            raise TypeError(f"native games cannot compute `{self.name}`: it needs emit, way or c")
 
     @property
     def meaning(self) -> Said:
-        """What it gives, in every language: the sentence `word.NAME`."""
-        return in_all(f"word.{self.name}")
+        """What the word gives, in every language."""
+        return in_all(f"word.{self.name}.meaning")
 
 
-_LIST: tuple[Role, ...] = ("list",)
+_LISTS = ("L", "LL", "LLL")
+"""Types of lists, by depth."""
+
+
+def _ends(function: str) -> tuple[InC, ...]:
+    """C for so many items at an end of a list."""
+    return tuple(InC((t, "I"), t, f"{'' if t == 'L' else f'{t}_'}{function}({{0}}, {{1}})") for t in _LISTS)
+
+
+def _extreme(function: str) -> tuple[InC, ...]:
+    """C for the greatest or least item of a list, or of several numbers."""
+    several = "_of((I[]){{{all}}}, {count}, {absent})"
+    return InC(("L",), "I", f"{function}({{0}}, {{absent}})"), InC(("I", "I"), "I", f"{function}{several}")
+
+
 _TABLE = [
     Word(
         "top",
         "top(pile)",
         ("pile",),
-        word_functions.top,
+        of.top,
         lambda P, p: (P[p] or (ABSENT,))[-1],
         "(P[{0}] or NONE)[-1]",
         ordered=True,
@@ -98,7 +136,7 @@ _TABLE = [
         "bottom",
         "bottom(pile)",
         ("pile",),
-        word_functions.top,
+        of.top,
         lambda P, p: (P[p] or (ABSENT,))[0],
         "(P[{0}] or NONE)[0]",
         ordered=True,
@@ -109,9 +147,10 @@ _TABLE = [
         "first",
         "first(list), first(list, n)",
         ("list or pair", "number"),
-        word_functions.end,
-        word_functions.first_of,
+        of.end,
+        of.first_of,
         way="first",
+        c=_ends("take"),
         optional=1,
         absent=True,
         ordered=True,
@@ -122,9 +161,10 @@ _TABLE = [
         "last",
         "last(list), last(list, n)",
         ("list or pair", "number"),
-        word_functions.end,
-        word_functions.last_of,
+        of.end,
+        of.last_of,
         way="last",
+        c=_ends("take_last"),
         optional=1,
         absent=True,
         ordered=True,
@@ -134,36 +174,22 @@ _TABLE = [
     Word(
         "tails",
         "tails(list)",
-        _LIST,
-        word_functions.tails,
-        word_functions.tails_of,
+        ("list",),
+        of.tails,
+        of.tails_of,
+        c=(InC(("L",), "LL", "L_tails(x, {0})"), InC(("LL",), "LLL", "LL_tails(x, {0})")),
         ordered=True,
     ),
-    Word(
-        "count",
-        "count(list)",
-        _LIST,
-        word_functions.how_many,
-        lambda P, xs: len(xs),
-        "len({0})",
-        way="count",
-    ),
-    Word(
-        "sum",
-        "sum(list)",
-        _LIST,
-        word_functions.total,
-        lambda P, xs: sum(xs),
-        "sum({0})",
-        way="sum",
-    ),
+    Word("count", "count(list)", ("list",), of.how_many, lambda P, xs: len(xs), "len({0})", way="count"),
+    Word("sum", "sum(list)", ("list",), of.total, lambda P, xs: sum(xs), "sum({0})", way="sum"),
     Word(
         "max",
         "max(list), max(a, b)",
         ("list or number",),
-        word_functions.greatest,
-        word_functions.highest_of,
+        of.greatest,
+        of.highest_of,
         way="greatest",
+        c=_extreme("greatest"),
         many=True,
         absent=True,
         opposite="min",
@@ -172,9 +198,10 @@ _TABLE = [
         "min",
         "min(list), min(a, b)",
         ("list or number",),
-        word_functions.smallest,
-        word_functions.lowest_of,
+        of.smallest,
+        of.lowest_of,
         way="smallest",
+        c=_extreme("least"),
         many=True,
         absent=True,
         opposite="max",
@@ -183,49 +210,36 @@ _TABLE = [
         "abs",
         "abs(n)",
         ("number",),
-        word_functions.without_sign,
+        of.without_sign,
         lambda P, n: abs(n) if n != NO_NUMBER else n,
+        c=(InC(("I",), "I", "({0} < 0 && {0} != NO_NUMBER ? -{0} : {0})"),),
     ),
     Word(
         "cards",
         "cards(piles)",
         ("piles",),
-        word_functions.pieces,
-        word_functions.cards,
+        of.pieces,
+        of.cards,
         way="gather",
+        c=(InC(("L",), "L", "cards(x, s, {0})"),),
         pieces="all",
     ),
-    Word(
-        "piles",
-        "piles(a, b, …)",
-        ("piles",),
-        word_functions.joined,
-        word_functions.joined_piles,
-        way="join",
-        many=True,
-    ),
+    Word("piles", "piles(a, b, …)", ("piles",), of.joined, of.joined_piles, way="join", many=True),
     Word(
         "started",
         "started(piles)",
         ("piles",),
-        word_functions.some,
+        of.some,
         lambda P, ns: [n for n in ns if P[n]],
         "[n for n in {0} if P[n]]",
         way="started",
     ),
-    Word(
-        "vacant",
-        "vacant(piles)",
-        ("piles",),
-        lambda k: k[0].of_item.maybe(),
-        word_functions.vacant,
-        way="vacant",
-    ),
+    Word("vacant", "vacant(piles)", ("piles",), lambda k: k[0].of_item.maybe(), of.vacant, way="vacant"),
     Word(
         "index",
         "index(pile)",
         ("pile",),
-        word_functions.number_in_family,
+        of.number_in_family,
         lambda W, p: W.INDEX[p],
         "INDEX[{0}]",
         world=True,
@@ -234,42 +248,52 @@ _TABLE = [
         "subsets",
         "subsets(list), subsets(list, k)",
         ("list", "number"),
-        word_functions.subsets,
-        word_functions.subsets_of,
+        of.subsets,
+        of.subsets_of,
+        c=(
+            InC(("L",), "LL", "subsets(x, {0})"),
+            InC(("L", "I"), "LL", "subsets_sized(x, {0}, {1})"),
+            InC(("LL",), "LLL", "LL_subsets(x, {0})"),
+            InC(("LL", "I"), "LLL", "LL_subsets_sized(x, {0}, {1})"),
+        ),
         optional=1,
-        cost=word_functions.subset_count,
+        cost=of.subset_count,
     ),
     Word(
         "distinct",
         "distinct(list)",
-        _LIST,
-        word_functions.all_different,
-        word_functions.distinct,
+        ("list",),
+        of.all_different,
+        of.distinct,
+        c=(InC(("L",), "I", "distinct({0})"),),
         alike=True,
+        condition=True,
     ),
     Word(
         "kinds",
         "kinds(pile)",
-        _LIST,
-        word_functions.different,
-        word_functions.kinds_of,
+        ("list",),
+        of.different,
+        of.kinds_of,
         "list(dict.fromkeys({0}))",
         alike=True,
     ),
     Word(
         "reversed",
         "reversed(list)",
-        _LIST,
+        ("list",),
         lambda k: k[0],
         lambda P, xs: list(xs)[::-1],
+        c=tuple(InC((t,), t, f"{t}_backwards(x, {{0}})") for t in _LISTS),
         ordered=True,
     ),
     Word(
         "sorted",
         "sorted(list)",
-        _LIST,
-        word_functions.in_order,
+        ("list",),
+        of.in_order,
         lambda P, xs: sorted(xs),
+        c=(InC(("L",), "L", "in_size(x, {0})"),),
     ),
     Word(
         "up",
@@ -278,6 +302,7 @@ _TABLE = [
         lambda k: BOOL,
         lambda P, c: c >= 0 and c & 1 == 1,
         "({0} >= 0 and {0} & 1 == 1)",
+        condition=True,
     ),
     Word(
         "next",
@@ -301,25 +326,18 @@ _TABLE = [
         "round",
         "round(p)",
         ("player",),
-        word_functions.some_players,
+        of.some_players,
         lambda W, p: W.ROUND[p],
         "ROUND[{0}]",
         world=True,
         once=True,
     ),
-    Word(
-        "side",
-        "side(p)",
-        ("side",),
-        lambda k: k[0],
-        lambda P, side: side,
-        "{0}",
-    ),
+    Word("side", "side(p)", ("side",), lambda k: k[0], lambda P, side: side, "{0}"),
     Word(
         "members",
         "members(side)",
         ("side",),
-        word_functions.of_side,
+        of.of_side,
         lambda W, side: W.SIDES[side],
         "SIDES[{0}]",
         world=True,
@@ -335,27 +353,15 @@ _TABLE = [
         world=True,
     ),
 ]
-
 WORDS: dict[str, Word] = {word.name: word for word in _TABLE}
 
 NAMES = (
-    "me",
-    "opponent",
-    "partner",
-    "sides",
-    "others",
-    "players",
-    "pairs",
-    "card",
-    "from",
-    "to",
-    "move",
-    "fault",
-    "order",
+    *("me", "opponent", "partner", "sides", "others", "players", "pairs"),
+    *("card", "from", "to", "move", "fault", "order"),
 )
-"""Built-in words that are not calls."""
+"""Built-in names that are not called."""
 
 
 def name_meaning(name: str) -> Said:
-    """What one of `NAMES` means, in every language: the sentence `name.NAME`."""
+    """What a name of `NAMES` means, in every language."""
     return in_all(f"name.{name}")

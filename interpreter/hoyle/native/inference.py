@@ -8,50 +8,22 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
+from hoyle.language.vocabulary import WORDS, Word
 from hoyle.native.actions import binding_of, called, listed_moves, move_of
 from hoyle.native.forms import IN_ORDER, ITEMS, KEYED, LISTS, Body, Type, Untranslatable, either
 from hoyle.native.layout import Layout
 from hoyle.native.several import several
 
 CALLS: dict[str, Type] = {
-    **dict.fromkeys(
-        (
-            "len",
-            "sum",
-            "max",
-            "min",
-            "w_abs",
-            "w_distinct",
-            "within",
-            "inside",
-            "arrive",
-            "fault_of",
-            "lots",
-            "in_list",
-            "in_kinds",
-        ),
-        "I",
-    ),
-    **dict.fromkeys(("same_lists", "same_kinds", "w_max", "w_min", "w_vacant", "w_up"), "I"),
-    **dict.fromkeys(("w_sorted", "range", "w_cards", "w_piles", "w_kinds"), "L"),
+    **dict.fromkeys(("len", "sum", "max", "min", "within", "inside", "arrive", "fault_of", "lots"), "I"),
+    **dict.fromkeys(("in_list", "in_kinds", "same_lists", "same_kinds"), "I"),
     **dict.fromkeys(("never_twice", "maximise", "later"), "LA"),
+    "range": "L",
     "less": "L",
 }
 """What calls give, whatever they are given."""
-SAME = {
-    "tuple",
-    "w_reversed",
-    "left_over",
-    "without",
-    "unique",
-    "w_first",
-    "w_last",
-    "dict.fromkeys",
-    "list",
-    "w_subsets",
-    "w_tails",
-}
-"""Calls that give a list like the first list that they are given, or of such lists."""
+SAME = {"tuple", "left_over", "without", "unique", "dict.fromkeys", "list"}
+"""Calls that give a list like the first list that they are given."""
 
 
 class Inference:
@@ -319,18 +291,27 @@ class _Reader:
             return "Duos"
         return LISTS.get(self.expression(node.elt) or "")
 
+    def _of_word(self, word: Word, first: Type | None) -> Type | None:
+        """The type of a built-in word's value, by that of its first argument where the vocabulary has C for several."""
+        gives = {c.takes[0]: c.gives for c in word.c}
+        if len({*gives.values()}) == 1:
+            return next(iter(gives.values()))
+        if first == "L?":
+            return first if gives["L"] == "L" else gives["L"] if self.found.settled else None
+        return gives.get(first or "")
+
     def _call(self, node: ast.Call) -> Type | None:
         name = called(node)
         args = [self.expression(a) for a in node.args if not isinstance(a, ast.Starred)]
         if name in CALLS:
             return CALLS[name]
-        if name in SAME:
+        if name in SAME or name.startswith("w_"):
             given = [
                 k for a, k in zip(node.args, args, strict=True) if not (isinstance(a, ast.Name) and a.id in ("P", "s"))
             ]
-            return (
-                "LL" if name == "unique" else self._list_of(given[0]) if name in ("w_subsets", "w_tails") else given[0]
-            )
+            if name.startswith("w_"):
+                return self._of_word(WORDS[name[2:]], given[0])
+            return "LL" if name == "unique" else given[0]
         if name == "in_order":
             return IN_ORDER.get(args[0] or "")
         found = None

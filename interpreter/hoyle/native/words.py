@@ -6,8 +6,11 @@ import ast
 from collections.abc import Sequence
 from typing import Protocol
 
+from hoyle.language.vocabulary import WORDS, Word
 from hoyle.native.constants import Constants
 from hoyle.native.forms import IN_ORDER, ITEMS, LISTS, Type, Untranslatable
+
+_EMPTY = "(L){0, 0, 0}"
 
 
 class Written(Protocol):
@@ -40,7 +43,7 @@ def word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tu
             return (f"copied(x, {text})" if kind in ("L", "LA") else text), kind
         case "list":
             return to.value(args[0])
-        case "dict.fromkeys" | "w_kinds":
+        case "dict.fromkeys":
             return f"different(x, {to.typed(args[0], 'L')})", "L"
         case "range":
             return f"from_range(x, {', '.join(to.number(a) for a in args)})", "L"
@@ -67,8 +70,26 @@ def word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tu
             return f"never_twice(x, s, acts, {to.constants.number_of(args[1])}, {to.typed(args[2], 'L')})", "LA"
         case "maximise":
             return _maximise(to, args)
+        case _ if name.startswith("w_"):
+            return _vocabulary_word(to, WORDS[name[2:]], node, args)
         case _:
             return _listed_word(to, name, node, args)
+
+
+def _vocabulary_word(to: Written, word: Word, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
+    """A call of a built-in word by the C that the vocabulary has for arguments of these types."""
+    values = [to.value(a) for a in args]
+    texts, types = [_EMPTY if t == "L?" else text for text, t in values], ["L" if t == "L?" else t for _, t in values]
+    compared = types[:2] if word.many else types
+    found = next((c for c in word.c if list(c.takes) == compared), None)
+    if found is None or (word.many and {*types[2:]} - {"I"}):
+        raise Untranslatable(ast.unparse(node))
+    for place, text in enumerate(texts):
+        if found.text.count(f"{{{place}}}") > 1:  # an argument is computed once
+            texts[place] = to.fresh()
+            to.put(f"I {texts[place]} = {text};")
+    absent = to.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
+    return found.text.format(*texts, all=", ".join(texts), count=len(texts), absent=absent), found.gives
 
 
 def _maximise(to: Written, args: Sequence[ast.expr]) -> tuple[str, Type]:
@@ -83,42 +104,8 @@ def _maximise(to: Written, args: Sequence[ast.expr]) -> tuple[str, Type]:
 
 def _listed_word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
     values = [to.value(a) for a in args]
-    texts = ["(L){0, 0, 0}" if k == "L?" else t for t, k in values]
+    texts = [_EMPTY if k == "L?" else t for t, k in values]
     match name, ["L" if k == "L?" else k for _, k in values]:
-        case "w_subsets", ["LL"]:
-            return f"LL_subsets(x, {texts[0]})", "LLL"
-        case "w_subsets", ["LL", "I"]:
-            return f"LL_subsets_sized(x, {texts[0]}, {texts[1]})", "LLL"
-        case "w_subsets", ["L"]:
-            return f"subsets(x, {texts[0]})", "LL"
-        case "w_subsets", ["L", "I"]:
-            return f"subsets_sized(x, {texts[0]}, {texts[1]})", "LL"
-        case "w_tails", ["L"]:
-            return f"L_tails(x, {texts[0]})", "LL"
-        case "w_tails", ["LL"]:
-            return f"LL_tails(x, {texts[0]})", "LLL"
-        case "w_reversed", ["L" | "LL" | "LLL" as kind]:
-            return f"{kind}_backwards(x, {texts[0]})", kind
-        case "w_sorted", ["L"]:
-            return f"in_size(x, {texts[0]})", "L"
-        case "w_distinct", ["L"]:
-            return f"distinct({texts[0]})", "I"
-        case "w_abs", ["I"]:
-            value = to.fresh()
-            to.put(f"I {value} = {texts[0]};")
-            return f"({value} < 0 && {value} != NO_NUMBER ? -{value} : {value})", "I"
-        case "w_cards", ["L"]:
-            return f"cards(x, s, {texts[0]})", "L"
-        case "w_first" | "w_last", ["L" | "LL" | "LLL" as kind, "I"]:
-            prefix = "" if kind == "L" else f"{kind}_"
-            return f"{prefix}take{'_last' if name == 'w_last' else ''}({texts[0]}, {texts[1]})", kind
-        case "w_max" | "w_min", ["L"]:
-            absent = to.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
-            return f"{'greatest' if name == 'w_max' else 'least'}({texts[0]}, {absent})", "I"
-        case "w_max" | "w_min", ["I", "I", *_]:
-            absent = to.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
-            numbers = f"(I[]){{{', '.join(texts)}}}"
-            return f"{'greatest' if name == 'w_max' else 'least'}_of({numbers}, {len(texts)}, {absent})", "I"
         case "left_over", ["L", "L" | "L?", "I"]:
             return f"left_over(x, {texts[0]}, {texts[1]}, {texts[2]})", "L"
         case "in_list", ["I", "L", "I"]:

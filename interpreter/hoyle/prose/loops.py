@@ -5,6 +5,7 @@ from __future__ import annotations
 from hoyle.language import ir
 from hoyle.language.ir import Const, Expr
 from hoyle.language.kinds import Kind, List, Pile
+from hoyle.language.vocabulary import WORDS
 from hoyle.prose.speech import articles, listed, plural
 from hoyle.prose.voice import Voice, noun_of
 
@@ -98,17 +99,15 @@ def word_call(expr: ir.WordCall, voice: Voice) -> str:
             return collected(items, voice, word)
         case (ir.Contents(value=pile),) if word == "count":
             return voice.say("value.count_of", nouns=_pieces(operands[0], voice), among=_in(pile, voice))
-    if expr.kind.name == "bool":
+    if WORDS[word].condition:
         return voice.holds(expr)
     return _plainly(expr, voice)
 
 
 def _plainly(expr: ir.WordCall, voice: Voice) -> str:
     word, operands = expr.word, expr.operands
-    if word == "max" and len(operands) > 1:
-        return voice.say("word.greater", a=_all(operands, voice))
-    if word == "min" and len(operands) > 1:
-        return voice.say("word.smaller", a=_all(operands, voice))
+    if WORDS[word].many and len(operands) > 1:
+        return voice.say(f"word.{word}.phrase_n", a=_all(operands, voice))
     if word == "next" and len(voice.rules.seats) == 2:
         return voice.say("value.opponent_of", player=voice.of(operands[0]))
     if (
@@ -117,11 +116,10 @@ def _plainly(expr: ir.WordCall, voice: Voice) -> str:
         and voice.rules.piles[operands[0].ref.family].room == 1
     ):
         return voice.of(operands[0])
-    if word == "piles":
-        return _all(operands, voice)
     said = {name: voice.of(one) for name, one in zip("ab", operands, strict=False)}
     noun = noun_of(_piece(operands[0]) if word in ("top", "bottom", "cards") else expr.kind, voice)
-    key = f"word.{word}_n" if word in ("first", "last", "subsets") and len(operands) > 1 else f"word.{word}"
+    is_short = len(operands) == len(WORDS[word].takes) - WORDS[word].optional
+    key = f"word.{word}.phrase" if is_short else f"word.{word}.phrase_n"
     small = articles(noun, voice.lang)
     piece = plural(noun, voice.lang) if word == "cards" else noun
     return voice.say(key, **{**small, **said, "piece": piece})

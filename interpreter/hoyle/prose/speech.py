@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
+from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled
 
 _HERE = Path(__file__).parent
 _SMALL = ("the", "a", "this", "none", "these", "first", "last", "which", "which_all")
@@ -15,8 +15,9 @@ Rewriting = tuple[tuple[re.Pattern[str], str], ...]
 
 
 def say(key: str, lang: str, /, **values: object) -> str:
-    """The sentence of this key with its places filled, as the language writes it."""
-    return smooth(filled(_sentences(lang)[key], lang, values), lang)
+    """Fill the sentence of a key. Keys that begin with `word.` stand beside the vocabulary, others beside this module."""
+    sentence = Sentence(key)[lang] if key.startswith("word.") else _sentences(lang)[key]
+    return smooth(filled(sentence, lang, values), lang)
 
 
 def listed(items: Sequence[str], lang: str, how: str = "and") -> str:

@@ -10,6 +10,7 @@ from hoyle.language.evaluate import everything
 from hoyle.language.ir import Const, Expr, TermCall, walk
 from hoyle.language.kinds import Row
 from hoyle.language.model import Ruleset, Words
+from hoyle.language.vocabulary import WORDS
 from hoyle.prose.loops import among, nouns_of
 from hoyle.prose.settled import TooLong, settled
 from hoyle.prose.speech import a, articles, is_clausal, is_several, listed, quoted
@@ -64,8 +65,9 @@ def _simple(expr: Expr, voice: Voice, yes: bool) -> str:
             return _marked(home, name, of, voice, yes)
         case ir.ColumnCall(operands=(row, *_), instances=instances) if isinstance(row.kind, Row):
             return _marked(row.kind.table, instances[0].name.rpartition(".")[2], row, voice, yes)
-        case ir.WordCall(word="up" | "distinct" as word, operands=(one,)):
-            return _either_way(word, voice, yes, a=voice.of(one))
+        case ir.WordCall(word=word, operands=operands) if WORDS[word].condition:
+            said = {name: voice.of(one) for name, one in zip("ab", operands, strict=False)}
+            return voice.say(f"word.{word}.phrase" if yes else f"word.{word}.phrase_not", **said)
         case ir.TermCall(instance=instance):
             told = in_words(expr, voice)
             return (

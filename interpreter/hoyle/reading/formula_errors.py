@@ -43,17 +43,9 @@ _WORDS = tuple(
     (re.compile(rf"(?:{before})\s*\Z"), re.compile(rf"(?:{here})\b"), help)
     for before, here, help in (
         ("", _MORE, "compare >"),
-        (
-            rf"\b(?:{_MORE})",
-            "than",
-            "compare_than >",
-        ),
+        (rf"\b(?:{_MORE})", "than", "compare_than >"),
         ("", _LESS, "compare <"),
-        (
-            rf"\b(?:{_LESS})",
-            "than",
-            "compare_than <",
-        ),
+        (rf"\b(?:{_LESS})", "than", "compare_than <"),
         (r"\bat", "least", "write >="),
         (r"\bat", "most", "write <="),
         ("", r"at\s+least", "instead_least"),

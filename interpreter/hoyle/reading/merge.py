@@ -81,14 +81,7 @@ def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Mer
         found = sources.found(name, path)
         if found.resolve() in [p.resolve() for p in here]:
             raise Refused(
-                [
-                    Diagnostic(
-                        "R603",
-                        said("files.on_itself", name=name.raw),
-                        name.span,
-                        help=said("files.not_itself"),
-                    )
-                ]
+                [Diagnostic("R603", said("files.on_itself", name=name.raw), name.span, help=said("files.not_itself"))]
             )
         if len(here) >= MOST_FILES_DEEP:
             raise Refused([_too_deep(name)])
@@ -119,12 +112,7 @@ def _translate(merged: Merged, found: Translation) -> None:
 
 
 def _too_deep(name: Node) -> Diagnostic:
-    return Diagnostic(
-        "R609",
-        said("files.too_deep", most=MOST_FILES_DEEP),
-        name.span,
-        help=said("files.further_down"),
-    )
+    return Diagnostic("R609", said("files.too_deep", most=MOST_FILES_DEEP), name.span, help=said("files.further_down"))
 
 
 def copy_likes(merged: Merged) -> None:

@@ -28,19 +28,7 @@ class Core:
     back    what `take_back` restores
     """
 
-    __slots__ = (
-        "actor",
-        "acts",
-        "back",
-        "cells",
-        "chance",
-        "faults",
-        "log",
-        "looking",
-        "over",
-        "pc",
-        "piles",
-    )
+    __slots__ = ("actor", "acts", "back", "cells", "chance", "faults", "log", "looking", "over", "pc", "piles")
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
