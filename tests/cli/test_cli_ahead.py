@@ -6,7 +6,7 @@ from games import game
 from rules import read_cases
 
 from hoyle.cli.playing.offers import choices
-from hoyle.game.moves.sequences import in_turn
+from hoyle.game.moves.notation import split_moves
 from hoyle.presentation.look import look_of
 
 run = command_lines
@@ -23,7 +23,7 @@ def played(run: Run, name: str, seed: int, *lines: str, lang: str = "en", seats:
 
 @pytest.mark.parametrize(("name", "line", "moves"), CASES["split"])
 def test_line_is_split_into_moves(name: str, line: str, moves: list[str]) -> None:
-    assert in_turn(game(name).compiled, line) == moves
+    assert split_moves(game(name).compiled, line) == moves
 
 
 def rest_after(out: str, *parts: str) -> str:

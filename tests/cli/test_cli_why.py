@@ -14,7 +14,7 @@ from tiers import in_tiers, sized
 import hoyle
 from hoyle import State
 from hoyle.cli.commands.validate import Behind
-from hoyle.game.moves.legal import actions_of
+from hoyle.game.moves.legal import list_actions
 from hoyle.language.evaluate import everything
 from hoyle.language.model import Ruleset
 from hoyle.presentation.catalogue import speaking
@@ -61,7 +61,7 @@ def _illegal(state: State, pick: Random) -> Iterator[str]:
     inside, core = state.game.compiled, state.core
     legal = {move.id for move in state.moves()}
     for move in inside.machine.points[core.pc].moves:
-        every = [inside.namer.move_id(move, action, core.actor) for action in actions_of(inside, core, move)]
+        every = [inside.namer.move_id(move, action, core.actor) for action in list_actions(inside, core, move)]
         others = [one for one in every if one not in legal]
         yield from pick.sample(others, min(2, len(others)))
 

@@ -11,7 +11,8 @@ from rules import read_cases
 from tiers import sized, some_now
 
 from hoyle import State
-from hoyle.game.moves.legal import actions_of, begun, seen_now
+from hoyle.game.moves.legal import list_actions, wording_context
+from hoyle.game.moves.parsing import starts_with
 from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
 from hoyle.presentation.look import Look, pieces_of, suited
@@ -62,7 +63,7 @@ def test_pieces_alone_mean_no_move_without_them(name: str) -> None:
 
 def test_a_number_is_typed_whole() -> None:
     for case in read_cases("game/typed")["beginnings"]:
-        assert begun(case["words"], case["typed"]) is case["so"], case
+        assert starts_with(case["words"], case["typed"]) is case["so"], case
 
 
 def test_plain_words() -> None:
@@ -95,12 +96,14 @@ def test_an_illegal_move_is_never_taken_for_another(name: str) -> None:
         if state.is_over:
             return
         core, compiled = state.core, state.game.compiled
-        others = [a for m in compiled.machine.points[core.pc].moves for a in islice(actions_of(compiled, core, m), 300)]
+        others = [
+            a for m in compiled.machine.points[core.pc].moves for a in islice(list_actions(compiled, core, m), 300)
+        ]
         illegal = [action for action in others if action not in core.acts]
         for action in chance.sample(illegal, min(2, len(illegal))):
             move = next(m for m in compiled.ruleset.moves.values() if m.number == action[0])
             ident = compiled.namer.move_id(move, action, core.actor)
-            seen = [seen_now(compiled, core, move, action, lang) for lang in LANGUAGES]
+            seen = [wording_context(compiled, core, move, action, lang) for lang in LANGUAGES]
             for written in (ident, *(move_text(compiled.namer, move, action, one) for one in seen)):
                 assert [m for m in ids(state, written) if sorted(m.split()) != sorted(ident.split())] == [], written
         state = state.play(chance.choice(state.moves()))

@@ -21,7 +21,7 @@ from hoyle.cli import output
 from hoyle.cli.playing.keyboard import Console, Left
 from hoyle.cli.playing.session import Session
 from hoyle.game.events import event
-from hoyle.game.moves.legal import actions_of
+from hoyle.game.moves.legal import list_actions
 from hoyle.game.positions import to_position
 from hoyle.game.values import Value
 from hoyle.game.views.redaction import worlds
@@ -69,7 +69,7 @@ def asked_about(history: History, first: int, second: int) -> list[str]:
     found = [
         state.game.namer.move_id(move, action, state.core.actor)
         for move in point.moves
-        for action in actions_of(state.game.compiled, state.core, move)
+        for action in list_actions(state.game.compiled, state.core, move)
     ]
     idents = list(dict.fromkeys(found))
     heads = dict.fromkeys(ident.split(" ")[0] for ident in idents)

@@ -8,7 +8,7 @@ from rules import load_rules
 from tiers import sized, some_now
 
 from hoyle.game.events import told
-from hoyle.game.moves.verbs import infinitive
+from hoyle.game.moves.phrases import to_infinitive
 from hoyle.language.sentences import LANGUAGES
 from hoyle.running.naming import folded
 
@@ -48,7 +48,7 @@ def test_an_event_has_the_words_of_the_offered_move(name: str) -> None:
         for lang, text in texts.items():
             who, verb, rest = now.events[known].text(lang, seat).split(" ", 2)
             assert who == now.game.namer.seat(now.game.seats.index(seat), lang)
-            assert infinitive(folded(verb), lang) == folded(text.split()[0])
+            assert to_infinitive(folded(verb), lang) == folded(text.split()[0])
             assert rest == text.partition(" ")[2]
 
 

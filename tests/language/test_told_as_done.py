@@ -5,7 +5,7 @@ from games import game, originals
 from rules import read_cases
 from tiers import in_tiers
 
-from hoyle.game.moves.verbs import infinitive
+from hoyle.game.moves.phrases import to_infinitive
 from hoyle.language.phrases import bare, counted, forms_of, is_done, phrase_of, present
 from hoyle.language.sentences import LANGUAGES, listed
 from hoyle.running.naming import folded
@@ -43,7 +43,7 @@ def test_shipped_moves_are_told_as_done_unless_they_are_said(lang: str, name: st
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_form_leads_back_to_its_verb(lang: str) -> None:
     for verb, does in forms_of(lang).items():
-        assert infinitive(f"{folded(does)} 7h", lang) == f"{folded(verb)} 7h"
+        assert to_infinitive(f"{folded(does)} 7h", lang) == f"{folded(verb)} 7h"
         assert does != verb or verb.startswith("s'")
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copyreg
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
@@ -18,6 +19,8 @@ from hoyle.running.machine import Machine
 from hoyle.running.naming import Kept, Namer
 from hoyle.running.state import Core
 
+Result = TypeVar("Result")
+
 
 class Compiled(Struct, frozen=True):
     """A ruleset with its options fixed, the tree it was read from, the machine that plays it, and the names of its things."""
@@ -26,8 +29,15 @@ class Compiled(Struct, frozen=True):
     merged: Merged
     machine: Machine
     namer: Namer
-    kept: Kept[tuple[Any, ...], Any] = field(default_factory=Kept)
-    """What has been shown of pieces, piles and values (`game.view`), and texts as they are compared (`game.moves`)."""
+    cache: Kept[tuple[Any, ...], Any] = field(default_factory=Kept)
+    """Results of `cached`, of all rooms that look at a game."""
+
+    def cached(self, key: tuple[Any, ...], make: Callable[[], Result]) -> Result:
+        """Return the result of `make`, called once for a key. The key names its use first."""
+        found: Result | None = self.cache.get(key)
+        if found is None:
+            found = self.cache[key] = make()
+        return found
 
     def __deepcopy__(self, memo: Any) -> Compiled:
         return self

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.moves.legal import in_words
+from hoyle.game.moves.legal import render_move
 from hoyle.game.pieces import hand_places
 from hoyle.game.spelling import family_of_cell, scorer_kind, value_name
 from hoyle.game.views.view import knows, player_of, sees
@@ -209,7 +209,7 @@ def _move(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event:
             return _CHOSEN[lang].format(seat=game.namer.seat(actor, lang))
         shown = _risen(game, move, action, player_of(game, viewer))
         seen = Seen(actor, lang, (), viewer != seat and not move.openly, bare=bare, done=True)
-        return in_words(game, move, shown, _as_noted(game, move, action, noted, seen))
+        return render_move(game, move, shown, _as_noted(game, move, action, noted, seen))
 
     return Event("move", seat, {"move": game.namer.move_id(move, action, actor), "by": seat}, text)
 

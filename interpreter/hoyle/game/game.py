@@ -14,7 +14,8 @@ from hoyle.game.compiled import Compiled, compiled
 from hoyle.game.events import Event, events
 from hoyle.game.explain.reasons import Why, summary_of
 from hoyle.game.explain.why import alike, why, why_seen
-from hoyle.game.moves.legal import Move, legal_moves, listed, meant, unasked
+from hoyle.game.moves.legal import Move, automatic_move, legal_moves, quote_moves
+from hoyle.game.moves.parsing import parse_move
 from hoyle.game.pieces import PieceFace, piece_faces
 from hoyle.game.positions import set_up
 from hoyle.game.saving import resume, to_json
@@ -226,14 +227,14 @@ class State:
     @property
     def unasked(self) -> Move | None:
         """Move that displays make by themselves for people here; None if people are asked."""
-        return unasked(self.game.compiled, self.core, self.moves()) if not self.is_over else None
+        return automatic_move(self.game.compiled, self.core, self.moves()) if not self.is_over else None
 
     def meant(self, text: str) -> list[Move]:
         """Return the legal moves that a text may mean.
 
         A text is an id, the words of a move in any language, the beginning of either, or pieces with or without places (`8S`, `8S 3`).
         """
-        return meant(self.game.compiled, self.core, self.moves(), text)
+        return parse_move(self.game.compiled, self.core, self.moves(), text)
 
     def find(self, move: Move | str) -> Move:
         """Return the only legal move that a text may mean. Raises IllegalMove."""
@@ -247,9 +248,9 @@ class State:
         if self.is_over:
             return [Diagnostic("R804", said("over"))]
         if near:
-            return [Diagnostic("R803", said("several_moves", move=wanted, moves=listed(near)))]
+            return [Diagnostic("R803", said("several_moves", move=wanted, moves=quote_moves(near)))]
         why, moves = self.why(wanted), self.moves()
-        help = said("legal", moves=listed(moves[:8]))
+        help = said("legal", moves=quote_moves(moves[:8]))
         if why.known:
             reason = summary_of(why)
             return [Diagnostic("R802", said("illegal", move=wanted, why=reason), notes=tuple(why.lines()), help=help)]

@@ -36,10 +36,10 @@ def piece_faces(game: Compiled, lang: str) -> tuple[PieceFace, ...]:
 
 def hand_places(game: Compiled) -> tuple[tuple[int, ...], ...]:
     """Where each class of pieces stands among those of its kind in a hand."""
-    found: tuple[tuple[int, ...], ...] | None = game.kept.get(("places",))
+    found: tuple[tuple[int, ...], ...] | None = game.cache.get(("places",))
     if found is None:
         kinds = game.namer.piece_kinds
-        found = game.kept["places",] = tuple(_place(game, kind, cls - kind.base) for cls, kind in enumerate(kinds))
+        found = game.cache["places",] = tuple(_place(game, kind, cls - kind.base) for cls, kind in enumerate(kinds))
     return found
 
 
@@ -60,9 +60,9 @@ def _rows(kind: PieceKind, which: int) -> list[tuple[str, int]]:
 
 def rows_in_hand(game: Compiled, name: str) -> list[int]:
     """The rows of a table in the order of a hand."""
-    found: list[int] | None = game.kept.get(("rows", name))
+    found: list[int] | None = game.cache.get(("rows", name))
     if found is None:
-        found = game.kept["rows", name] = _in_hand(game, game.ruleset.tables[name])
+        found = game.cache["rows", name] = _in_hand(game, game.ruleset.tables[name])
     return found
 
 

@@ -234,13 +234,13 @@ def _of_piles(game: Compiled, family: Family, classes: int, seen: bool, own: boo
 
 def turned_families(game: Compiled) -> frozenset[str]:
     """The families of piles in which a step turns pieces up, which else lie in all of them as their faces say."""
-    found: frozenset[str] | None = game.kept.get(("learning", "turned"))
+    found: frozenset[str] | None = game.cache.get(("learning", "turned"))
     if found is None:
         verbs = (step.verb for steps in roots(game.ruleset) for step in every_step(steps))
         turns = [verb.pile.kind for verb in verbs if isinstance(verb, Turn) and verb.up]
         every = frozenset(game.ruleset.piles)
         found = frozenset(name for kind in turns for name in families_of(kind) or every)
-        game.kept["learning", "turned"] = found
+        game.cache["learning", "turned"] = found
     return found
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.moves.legal import places_of_sets
+from hoyle.game.moves.legal import set_positions
 from hoyle.language.ir import ABSENT, NO_NUMBER, Var, WordCall
 from hoyle.language.kinds import Kind, List, Number, Piece, families_of
 from hoyle.language.model import Move
@@ -241,7 +241,7 @@ def _is_set(game: Compiled, move: Move, place: int, var: Var) -> bool:
     """Does the order of its items mean nothing?"""
     items: Mapping[str, Any] = {own.name: expr for own, expr in move.withs}
     expr = items.get(var.name)
-    return place in places_of_sets(game, move) or (isinstance(expr, WordCall) and expr.word == "subsets")
+    return place in set_positions(game, move) or (isinstance(expr, WordCall) and expr.word == "subsets")
 
 
 def refusal(numbering: Numbering, number: int, legal: Sequence[int], seat: int) -> str:

@@ -31,9 +31,9 @@ NOTHING = Scope(False, False)
 def scope(game: Compiled, points: tuple[Point, ...], made: int | None) -> Scope:
     """`made`: the number of the move that somebody made there; None if nobody could make any."""
     key = ("players", "scope", made, *(point.label for point in points))
-    if key not in game.kept:
-        game.kept[key] = _scope(game, points, made)
-    found: Scope = game.kept[key]
+    if key not in game.cache:
+        game.cache[key] = _scope(game, points, made)
+    found: Scope = game.cache[key]
     return found
 
 
@@ -139,7 +139,7 @@ class _Code(Struct, frozen=True):
 def _code(game: Compiled) -> _Code:
     """What there is in the generated code."""
     key = ("players", "code")
-    if key not in game.kept:
+    if key not in game.cache:
         parts = {re.match(r"\w+", part)[0]: part for part in re.split(r"(?m)^def ", game.machine.source)[1:]}  # type: ignore[index]
         asked = {
             int(n[1:]): [int(k) for k in re.findall(r"\bs\.pc = (\d+)", t)] for n, t in parts.items() if _is(n, "b")
@@ -156,8 +156,8 @@ def _code(game: Compiled) -> _Code:
                 break
             looking |= more
         numbers = [int(n[1:]) if n[0] == "b" else -1 - int(n[1:]) for n in looking if _is(n, "ba")]
-        game.kept[key] = _Code(asked, frozenset(numbers))
-    found: _Code = game.kept[key]
+        game.cache[key] = _Code(asked, frozenset(numbers))
+    found: _Code = game.cache[key]
     return found
 
 

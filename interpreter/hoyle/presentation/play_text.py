@@ -138,9 +138,9 @@ def place_words(place: str, look: Look) -> str:
 def asked_of(state: State, look: Look) -> str:
     """What is to be decided, where a game asks for more than one thing; nothing where it is always the same."""
     game = state.game.compiled
-    asked: int | None = game.kept.get(_ASKED)
+    asked: int | None = game.cache.get(_ASKED)
     if asked is None:
-        asked = game.kept[_ASKED] = len({point.path[-1] for point in game.machine.points.values()})
+        asked = game.cache[_ASKED] = len({point.path[-1] for point in game.machine.points.values()})
     return place_words(state.place, look) if asked > 1 else ""
 
 

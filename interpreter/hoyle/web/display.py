@@ -68,11 +68,11 @@ def load_page_texts(lang: str) -> dict[str, Any]:
 def get_look(game: Game, lang: str) -> Look:
     """Return the words of a game in a language, without terminal colours. Cached."""
     key = ("web", lang)
-    look: Look | None = game.compiled.kept.get(key)
+    look: Look | None = game.compiled.cache.get(key)
     if look is None:
         with speaking(lang):
             look = replace(look_of(game), colour=False, unicode=True, width=400, height=None)
-        game.compiled.kept[key] = look
+        game.compiled.cache[key] = look
     return look
 
 
@@ -153,9 +153,9 @@ _get_theme = cache(theme)
 def get_piece_names(game: Game, lang: str) -> Names:
     """Return the words of pieces and piles in a language. Cached."""
     key = ("web names", lang)
-    names: Names | None = game.compiled.kept.get(key)
+    names: Names | None = game.compiled.cache.get(key)
     if names is None:
-        names = game.compiled.kept[key] = names_of(game.compiled, lang)
+        names = game.compiled.cache[key] = names_of(game.compiled, lang)
     return names
 
 

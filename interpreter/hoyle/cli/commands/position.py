@@ -125,9 +125,9 @@ def why_command(game: str, move: str, settings: Settings, position: str | None, 
 
 def _about(state: State, move: str) -> Why:
     """The answer; where what was asked is the full name of no move, but the beginning of one that is legal, that of this one."""
-    from hoyle.cli.playing.understanding import read
+    from hoyle.game.moves.parsing import replace_pieces
 
-    move = read(state.game, move, lang())
+    move = replace_pieces(state.game.compiled, move, lang())
     found, begun = state.why(move), state.meant(move)
     unnamed = found.failing is not None and found.failing.sort == "binding"
     return state.why(begun[0].id) if unnamed and len(begun) == 1 else found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.moves.piece_names import part_signs
+from hoyle.game.moves.piece_names import part_letters
 from hoyle.language.syntax import whole
 from hoyle.presentation.catalogue import speaking, t
 from hoyle.presentation.look import Look
@@ -105,7 +105,7 @@ BRIEF = ("hint", "why", "undo", "quit")
 
 def commands(game: Compiled, lang: str) -> dict[str, str]:
     """What is typed for each command. A letter that stands for a rank or a suit in the language shown is that, and nothing else."""
-    pieces = part_signs(game, lang)
+    pieces = part_letters(game, lang)
     return COMMANDS | {letter: command for letter, command in letters(lang).items() if letter not in pieces}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.game.moves.legal import folded
+from hoyle.game.moves.legal import merge_equivalent
 from hoyle.presentation.catalogue import t
 from hoyle.presentation.look import Look, in_hand, pad, suited, wrap
 from hoyle.presentation.play_text import FEW, is_word, move_lines, move_text
@@ -155,7 +155,7 @@ def _left_out(count: int, look: Look) -> str:
 
 def _alike(state: State, moves: Sequence[Move], look: Look) -> list[Offer]:
     numbers = {move: n for n, move in enumerate(moves, 1)}
-    shown = folded(state.game.compiled, state.core, moves)
+    shown = merge_equivalent(state.game.compiled, state.core, moves)
     return [Offer((numbers[move],), move_text(move, look), is_word(move)) for move in shown]
 
 

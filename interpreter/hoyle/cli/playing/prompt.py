@@ -23,10 +23,17 @@ from hoyle.cli.playing.commands import (
 )
 from hoyle.cli.playing.keyboard import Console, Left
 from hoyle.cli.playing.offers import choices, in_pages
-from hoyle.cli.playing.understanding import heads, is_letter, meant, names_part, read, turned
 from hoyle.diagnostics import similar
-from hoyle.game.moves.sequences import in_turn
-from hoyle.game.moves.verbs import own_deed
+from hoyle.game.moves.notation import split_moves
+from hoyle.game.moves.parsing import (
+    find_signs_by_part,
+    find_target_first,
+    is_single_letter,
+    list_heads,
+    parse_move,
+    replace_pieces,
+)
+from hoyle.game.moves.phrases import from_first_person
 from hoyle.game.spelling import plain_words
 from hoyle.language.syntax import whole
 from hoyle.presentation.catalogue import UserError, both, t
@@ -202,7 +209,7 @@ class Prompt:
 
     def _read(self, line: str) -> str:
         """What was typed, with signs for pieces in words or in letters of the language shown."""
-        return read(self.session.game, line, self.session.look.lang)
+        return replace_pieces(self.session.game.compiled, line, self.session.look.lang)
 
     def _numbered(self, number: int) -> Move | None:
         if 1 <= number <= len(self.moves):
@@ -211,13 +218,14 @@ class Prompt:
         return None
 
     def _starting(self, line: str) -> list[Move]:
-        return meant(self.session.state, self.moves, line, self.session.look.lang)
+        state = self.session.state
+        return parse_move(state.game.compiled, state.core, state.moves(), line, self.session.look.lang, self.moves)
 
     def _begun(self, line: str) -> Move | None:
         """The only move that begins so; else what is wrong with the line. A letter is too soon mistyped to play a move."""
         found = self._starting(line)
         if len(found) == 1:
-            if not is_letter(line):
+            if not is_single_letter(line):
                 return found[0]
             self._tell(t("play.one_letter", word=line, move=called(found[0], self.session.look)))
             return None
@@ -228,7 +236,7 @@ class Prompt:
 
     def _first_of(self, line: str) -> Move | None:
         """The first of several moves that were typed at once; the others are made when it is their turn."""
-        first, *rest = in_turn(self.session.game.compiled, self._read(line)) or [line]
+        first, *rest = split_moves(self.session.game.compiled, self._read(line)) or [line]
         found = self._starting(first) if rest else []
         if len(found) != 1:
             self._refuse(first)
@@ -257,9 +265,11 @@ class Prompt:
             return
         said, typed = self._deed(self._read(line)), self._read(line)
         if self._tell_why(said, legal_too=False) or self._tell_why(self._elsewhere(said), legal_too=False):
-            other = turned(self.session.state, self.moves, line, self.session.look.lang)
-            if other is not None:
-                self._tell(t("play.piece_first", move=called(other, self.session.look)))
+            compiled = self.session.game.compiled
+            wanted = plain_words(typed, compiled.namer.readings)
+            others = find_target_first(compiled, self.session.state.core, self.moves, wanted)
+            if len(others) == 1:
+                self._tell(t("play.piece_first", move=called(others[0], self.session.look)))
             return
         if self._refuse_part(line):
             return
@@ -269,7 +279,7 @@ class Prompt:
             for move in self.moves
             for name in (move.id, move.text(self.session.look.lang))
         }
-        close, first = similar(said, [*near, *(told_commands() if said == typed else ())]), heads(self.moves)
+        close, first = similar(said, [*near, *(told_commands() if said == typed else ())]), list_heads(self.moves)
         known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
         about_it = len(first) == 1 and not known.isdisjoint(plain_words(said, readings).split())
         if not close and about_it and self._tell_why(f"{first[0]} {said}", legal_too=False):
@@ -279,12 +289,12 @@ class Prompt:
 
     def _deed(self, said: str) -> str:
         """What somebody says of himself, as moves say it."""
-        return own_deed(plain_words(said), self.session.look.lang) or said
+        return from_first_person(plain_words(said), self.session.look.lang) or said
 
     def _refuse_part(self, line: str) -> bool:
         """Of a piece that is named by a part and that no move is about: why not that one in the hand, or that there is none. False if it is no such name."""
         look = self.session.look
-        signs = names_part(self.session.state, line, look.lang)
+        signs = find_signs_by_part(self.session.game.compiled, line, look.lang)
         held = [sign for sign in signs if sign in look.pieces.held]
         if signs and not (held and self._tell_why(held[0], legal_too=False)):
             self._tell(t("play.no_such_piece", word=line))

@@ -8,19 +8,17 @@ from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
 from hoyle.game.explain.refusals import Wanted, places, refusal
-from hoyle.game.moves.legal import (
-    about,
-    actions_of,
-    named,
-    names_it,
-    parts,
-    piles_in,
+from hoyle.game.moves.legal import evaluate_piles, list_actions, wording_context
+from hoyle.game.moves.notation import parse_notation
+from hoyle.game.moves.parsing import (
+    is_about_pieces,
+    list_arguments,
+    list_spellings,
+    match_name,
+    matches_arguments,
     plain_names,
-    seen_now,
-    written_as,
 )
-from hoyle.game.moves.phrases import in_id_order, in_notation, pile_words, spoken, spoken_turned
-from hoyle.game.moves.verbs import infinitive
+from hoyle.game.moves.phrases import match_phrase, match_target_first, pile_phrase, reorder_to_id, to_infinitive
 from hoyle.game.spelling import plain_words
 from hoyle.game.views.view import sees
 from hoyle.language.kinds import List, Piece
@@ -39,7 +37,7 @@ def legal_ids(game: Compiled, core: Core) -> dict[str, Action]:
 def actions_meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
     """What a move could be bound to under this id, in these words, or by what somebody may have said of it."""
     wanted = plain_words(text, game.namer.readings)
-    told = (done for done in (infinitive(wanted, lang) for lang in LANGUAGES) if done != wanted)
+    told = (done for done in (to_infinitive(wanted, lang) for lang in LANGUAGES) if done != wanted)
     found = _meant(game, core, point, text) or _said(game, core, point, wanted)
     found = found or next(filter(None, (_meant(game, core, point, done) for done in told)), [])
     return found or _begun(game, core, point, wanted)
@@ -48,10 +46,10 @@ def actions_meant(game: Compiled, core: Core, point: Point, text: str) -> list[A
 def _begun(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
     """Of words that name a move which is not offered here, what the only one that is can only be bound to, if they begin its name."""
     others = [move for move in game.ruleset.moves.values() if move not in point.moves]
-    if named(point.moves, wanted) or not (named(others, wanted) or _beginning(others, wanted)):
+    if match_name(point.moves, wanted) or not (match_name(others, wanted) or _beginning(others, wanted)):
         return []
     begun = _beginning(point.moves, wanted)
-    found = [*actions_of(game, core, begun[0])] if len(begun) == 1 and len(wanted) > 2 else []
+    found = [*list_actions(game, core, begun[0])] if len(begun) == 1 and len(wanted) > 2 else []
     return found if len(found) == 1 else []
 
 
@@ -62,46 +60,48 @@ def _beginning(moves: Iterable[Move], wanted: str) -> list[Move]:
 def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
     """What a move that is not legal could be bound to under this id or in these words."""
     wanted, folded = plain_words(text, game.namer.readings), " ".join(text.split()).casefold()
-    called = [(m, a, words) for m, words in named(point.moves, wanted) for a in actions_of(game, core, m)]
+    called = [(m, a, words) for m, words in match_name(point.moves, wanted) for a in list_actions(game, core, m)]
     exact = [a for m, a, _ in called if game.namer.move_id(m, a, core.actor).casefold() == folded]
-    same = exact or [a for m, a, words in called if names_it(parts(game, m, a, core.actor), words)]
-    shown = same or [a for m, a, _ in called if wanted in written_as(game, core, m, a)]
+    same = exact or [a for m, a, words in called if matches_arguments(list_arguments(game, m, a, core.actor), words)]
+    shown = same or [a for m, a, _ in called if wanted in list_spellings(game, core, m, a)]
     if shown or called:
         return shown if same or len(shown) == 1 else []
     noted = [m for m in point.moves if m.short is not None]
-    short = [a for m in noted for a in actions_of(game, core, m) if wanted in written_as(game, core, m, a)]
-    return short or [a for m in point.moves for a in actions_of(game, core, m) if about(game, core, m, a, wanted)]
+    short = [a for m in noted for a in list_actions(game, core, m) if wanted in list_spellings(game, core, m, a)]
+    return short or [
+        a for m in point.moves for a in list_actions(game, core, m) if is_about_pieces(game, core, m, a, wanted)
+    ]
 
 
 def _said(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
     """What somebody may have said: a legal move, if one is meant. What begins like an id is one, or what is wrong with it is told."""
     if any(f"{wanted} ".startswith(f"{plain_words(move.name)} ") for move in point.moves):
         return []
-    every = [(m, a) for m in point.moves for a in actions_of(game, core, m)]
-    found = [a for _, a in spoken(game, core, every, wanted) or spoken_turned(game, core, every, wanted)]
+    every = [(m, a) for m in point.moves for a in list_actions(game, core, m)]
+    found = [a for _, a in match_phrase(game, core, every, wanted) or match_target_first(game, core, every, wanted)]
     return [action for action in found if action in core.acts][:1] or found
 
 
 def asked_for(game: Compiled, core: Core, point: Point, text: str) -> Wanted | None:
     """The move that a text names, though there is nothing that it could be bound to so."""
     wanted = plain_words(text, game.namer.readings)
-    noted = in_notation(game, core, point.moves, wanted)
+    noted = parse_notation(game, core, point.moves, wanted)
     if noted is not None:
         return Wanted(game, core, *noted, text)
-    called = named((*point.moves, *game.ruleset.moves.values()), wanted) or _of_a_hand(game, point, wanted)
+    called = match_name((*point.moves, *game.ruleset.moves.values()), wanted) or _of_a_hand(game, point, wanted)
     if not called:
         return None
     move, words = called[0]
-    return Wanted(game, core, move, tuple(in_id_order(game, core, move, words)), text, tuple(words))
+    return Wanted(game, core, move, tuple(reorder_to_id(game, core, move, words)), text, tuple(words))
 
 
 def leading_from_there(asked: Wanted, lang: str) -> list[str]:
     """Where the move leads from what a notation names, in the notation: it does not lead where this says."""
     game, core, move = asked.game, asked.core, asked.move
     place = move.bindings.index(move.origin) + 1 if move.origin is not None else 0
-    actions = actions_of(game, core, move) if place else []
-    there = [a for a in actions if pile_words(game, a[place], core.actor) == asked.words]
-    return [short_text(game.namer, move, a, seen_now(game, core, move, a, lang)) for a in there]
+    actions = list_actions(game, core, move) if place else []
+    there = [a for a in actions if pile_phrase(game, a[place], core.actor) == asked.words]
+    return [short_text(game.namer, move, a, wording_context(game, core, move, a, lang)) for a in there]
 
 
 def _of_a_hand(game: Compiled, point: Point, wanted: str) -> list[tuple[Move, list[str]]]:
@@ -122,8 +122,8 @@ class Lying(Struct, frozen=True):
 def piece_named(game: Compiled, wanted: str) -> int | None:
     """The class of piece that plain words name. A number alone is none: it may be anything."""
     signs = enumerate(game.namer.signs)
-    named = (n for n, sign in signs if plain_words(sign, game.namer.readings) == wanted)
-    return None if wanted.isdigit() else next(named, None)
+    match_name = (n for n, sign in signs if plain_words(sign, game.namer.readings) == wanted)
+    return None if wanted.isdigit() else next(match_name, None)
 
 
 def seen_lying(game: Compiled, core: Core, cls: int) -> Iterator[Lying]:
@@ -179,4 +179,4 @@ def _may_be_among(game: Compiled, point: Point, pile: int) -> bool:
 
 
 def _sources(game: Compiled, core: Core, move: Move, take: Take) -> list[int]:
-    return piles_in(take.source, game.setting(core), {move.me: core.actor})
+    return evaluate_piles(take.source, game.setting(core), {move.me: core.actor})

@@ -10,7 +10,8 @@ from itertools import takewhile
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.moves.legal import Part, actions_of, parts, sources_of
+from hoyle.game.moves.legal import list_actions, source_piles
+from hoyle.game.moves.parsing import Argument, list_arguments
 from hoyle.game.spelling import plain_sign, plain_words, sign_codes
 from hoyle.language.ir import Var
 from hoyle.language.kinds import families_of
@@ -75,13 +76,13 @@ def leads_elsewhere(ways: Callable[[str], Sequence[str]]) -> Texts:
     return refusal("leads_elsewhere", some=lambda lang: _some([f"`{way}`" for way in ways(lang)])(lang))
 
 
-Bound = list[Part]
+Bound = list[Argument]
 
 
 def not_bound(wanted: Wanted, legal: Sequence[str]) -> Texts:
     """What of the words after a move's name cannot be meant."""
     game, core, move = wanted.game, wanted.core, wanted.move
-    actions = [parts(game, move, action, core.actor) for action in actions_of(game, core, move)]
+    actions = [list_arguments(game, move, action, core.actor) for action in list_actions(game, core, move)]
     walked = _walked(wanted, actions)
     legal_first = sorted(actions, key=lambda bound: _ident(wanted, bound) not in legal)
     return _listed(wanted, walked) or _meant(wanted, legal_first) or _first_unmet(wanted, walked[-1])
@@ -145,7 +146,7 @@ class Step(Struct, frozen=True):
     rest: list[str]
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[Argument]:
         return [bound[self.at] for bound in self.left] if self.var is not None else []
 
 
@@ -154,7 +155,7 @@ def _walked(wanted: Wanted, actions: Sequence[Bound]) -> list[Step]:
     names = _names(wanted.move)
     steps = [Step(next(iter(names), None), 0, list(actions), _spelled(wanted, actions))]
     for at, var in enumerate([*names[1:], None] if names else [], 1):
-        fitting = [(taken, b) for b in steps[-1].left if (taken := b[at - 1].taken_from(steps[-1].rest)) is not None]
+        fitting = [(taken, b) for b in steps[-1].left if (taken := b[at - 1].match_length(steps[-1].rest)) is not None]
         if not fitting:
             break
         longest = max(taken for taken, _ in fitting)
@@ -229,8 +230,8 @@ def _listed(wanted: Wanted, walked: Sequence[Step]) -> Texts | None:
     """What is wrong with the items of a list: one is not there, one is named too often, there are too many or too few."""
     for step in walked[-2:]:
         lists, given = step.parts, list(takewhile(lambda word: word != ARROW, step.rest))
-        whole = any(part.taken_from(given) == len(given) for part in lists)
-        if not given or not lists or whole or not all(part.in_any_order for part in lists):
+        whole = any(part.match_length(given) == len(given) for part in lists)
+        if not given or not lists or whole or not all(part.is_unordered for part in lists):
             continue
         known = {word: item for part in lists for word, item in zip(part.words, part.items, strict=False)}
         stranger = next((word for word in given if word not in known), None)
@@ -241,7 +242,7 @@ def _listed(wanted: Wanted, walked: Sequence[Step]) -> Texts | None:
     return None
 
 
-def _named_too_often(lists: Sequence[Part], given: Sequence[str], known: Mapping[str, str]) -> Texts | None:
+def _named_too_often(lists: Sequence[Argument], given: Sequence[str], known: Mapping[str, str]) -> Texts | None:
     for word, count in Counter(given).items():
         most = max(part.words.count(word) for part in lists)
         if count > most:
@@ -249,7 +250,7 @@ def _named_too_often(lists: Sequence[Part], given: Sequence[str], known: Mapping
     return None
 
 
-def _miscounted(wanted: Wanted, lists: Sequence[Part], given: Sequence[str]) -> Texts:
+def _miscounted(wanted: Wanted, lists: Sequence[Argument], given: Sequence[str]) -> Texts:
     word = _always(wanted.written(given))
     if len(given) in {len(part.items) for part in lists}:
         return refusal("not_among", word=word, some=_some([part.text for part in lists]))
@@ -258,7 +259,7 @@ def _miscounted(wanted: Wanted, lists: Sequence[Part], given: Sequence[str]) -> 
     return refusal(key, word=word, count=len(given), wanted=_sizes(lists), some=_some(more))
 
 
-def _sizes(lists: Sequence[Part]) -> Callable[[str], str]:
+def _sizes(lists: Sequence[Argument]) -> Callable[[str], str]:
     return _some([str(size) for size in sorted({len(part.items) for part in lists})])
 
 
@@ -281,7 +282,7 @@ def _some(known: Sequence[str], most: int = MOST) -> Callable[[str], str]:
 
 def _not_taken(wanted: Wanted, known: Sequence[str], words: Sequence[str]) -> Texts:
     """Why the piece or the place that was named is not there to be taken."""
-    sources = sources_of(wanted.game, wanted.core, wanted.move)
+    sources = source_piles(wanted.game, wanted.core, wanted.move)
     named = list(takewhile(lambda word: word != ARROW, words))
     if any(take.any_piece for take in wanted.move.takes) and named:
         there = [k for k in known if _begins(plain_words(k).split(), named[:1])]

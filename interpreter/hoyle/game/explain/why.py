@@ -21,17 +21,9 @@ from hoyle.game.explain.move_lookup import (
 )
 from hoyle.game.explain.reasons import DEMANDED, Reason, Why, grounds, told, witnesses
 from hoyle.game.explain.refusals import Wanted, leads_elsewhere, not_bound, not_here, not_offered
-from hoyle.game.moves.legal import (
-    actions_of,
-    exactly,
-    in_words,
-    legal_moves,
-    named,
-    names_of,
-    seen_now,
-    with_pieces,
-)
-from hoyle.game.moves.phrases import in_notation
+from hoyle.game.moves.legal import bound_names, legal_moves, list_actions, render_move, wording_context
+from hoyle.game.moves.notation import parse_notation
+from hoyle.game.moves.parsing import find_by_pieces, find_exact, match_name
 from hoyle.game.spelling import plain_words
 from hoyle.game.views.redaction import seen_by, worlds
 from hoyle.language.evaluate import Names, evaluate, explain
@@ -86,7 +78,7 @@ def why(game: Compiled, core: Core, move_id: str) -> Why:
     asked = asked_for(game, core, point, move_id)
     if asked is None:
         return _about_a_piece(game, core, nothing, point, piece)
-    if in_notation(game, core, point.moves, wanted) is None:
+    if parse_notation(game, core, point.moves, wanted) is None:
         return replace(
             nothing, known=True, rule=asked.move.rule, reasons=(_not_here(asked, point),), texts=asked.texts()
         )
@@ -105,7 +97,9 @@ def _answer(
     """What was asked about, with what was found. By its pieces alone a move is not named, so its id is told."""
     move, action = about
     ident = (
-        asked.move if named([move], plain_words(asked.move, game.namer.readings)) else _ident(game, core, move, action)
+        asked.move
+        if match_name([move], plain_words(asked.move, game.namer.readings))
+        else _ident(game, core, move, action)
     )
     texts = _words(game, core, move, action)
     legal = action in core.acts
@@ -115,7 +109,7 @@ def _answer(
 def _meant(game: Compiled, core: Core, point: Point, move_id: str, wanted: str) -> Sequence[Action]:
     """The one legal move that is meant, else all that might be."""
     moves = legal_moves(game, core)
-    own = exactly(game, core, moves, move_id) or with_pieces(game, core, moves, wanted)[:1]
+    own = find_exact(game, core, moves, move_id) or find_by_pieces(game, core, moves, wanted)[:1]
     return [own[0].action] if len(own) == 1 else actions_meant(game, core, point, move_id)
 
 
@@ -176,7 +170,7 @@ def _not_here(asked: Wanted, point: Point) -> Reason:
 
 
 def _judged(game: Compiled, core: Core, point: Point, move: Move, action: Action) -> tuple[Rule, tuple[Reason, ...]]:
-    names = names_of(move, action, core.actor)
+    names = bound_names(move, action, core.actor)
     reasons = [_condition(game, core, move, c, names) for c in move.conditions]
     if all(r.holds for r in reasons):
         reasons += _obligations(game, core, point, move, action)
@@ -207,7 +201,7 @@ def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: A
                 return
             continue
         if survivors is None:
-            survivors = [(m, a) for m in point.moves for a in actions_of(game, core, m) if _allowed(game, core, m, a)]
+            survivors = [(m, a) for m in point.moves for a in list_actions(game, core, m) if _allowed(game, core, m, a)]
         instead = _dropping(game, core, obligation, survivors)
         demanded = instead(move, action)
         yield _obliged(game, core, obligation, demanded)
@@ -239,14 +233,14 @@ def _apart(game: Compiled, core: Core, obligation: Obligation, move: Move, actio
     if obligation.each is None:
         return None
     each = game.ruleset.apart[obligation.name, move.name]
-    found = evaluate(each, game.setting(core), {**names_of(move, action, core.actor), obligation.me: core.actor})
+    found = evaluate(each, game.setting(core), {**bound_names(move, action, core.actor), obligation.me: core.actor})
     return found >> 1 if each.kind.name == "piece" else found
 
 
 def _obliged(game: Compiled, core: Core, obligation: Obligation, instead: Sequence[Offer], parts: Told = ()) -> Reason:
     """An obligation, and the moves that it demands instead if it forbids this one."""
-    named = {_ident(game, core, *offer): offer for offer in instead}
-    shown = dict(list(named.items())[:INSTEAD])
+    match_name = {_ident(game, core, *offer): offer for offer in instead}
+    shown = dict(list(match_name.items())[:INSTEAD])
 
     def called(lang: str) -> str:
         """Ids are English."""
@@ -260,7 +254,7 @@ def _obliged(game: Compiled, core: Core, obligation: Obligation, instead: Sequen
 
 def _words(game: Compiled, core: Core, move: Move, action: Action) -> Texts:
     return texts_of(
-        lambda lang: in_words(game, move, action, seen_now(game, core, move, action, lang)),
+        lambda lang: render_move(game, move, action, wording_context(game, core, move, action, lang)),
         game.ruleset.languages,
     )
 
@@ -270,7 +264,7 @@ def _ident(game: Compiled, core: Core, move: Move, action: Action) -> str:
 
 
 def _allowed(game: Compiled, core: Core, move: Move, action: Action) -> bool:
-    names, setting = names_of(move, action, core.actor), game.setting(core)
+    names, setting = bound_names(move, action, core.actor), game.setting(core)
     return all(evaluate(c.expr, setting, names) for c in move.conditions)
 
 
@@ -279,7 +273,7 @@ def _preferred(game: Compiled, core: Core, obligation: Obligation, move: Move, a
         return move.name in obligation.demand.moves
     judged = game.ruleset.judged[obligation.name, move.name]
     assert isinstance(judged, Expr)
-    names = {**names_of(move, action, core.actor), obligation.me: core.actor}
+    names = {**bound_names(move, action, core.actor), obligation.me: core.actor}
     return bool(evaluate(judged, game.setting(core), names))
 
 

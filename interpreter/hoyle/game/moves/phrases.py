@@ -1,11 +1,13 @@
-"""What people say of a move: the things that it is about, each as it may be called, in any order and with the words shown about them or
-without; and a sentence in the order of its language in that of ids."""
+"""Free phrases for a move: its pieces, piles and values in any order, with the move's words about them or without.
+
+Also reorders a sentence to the order of ids, and replaces verbs by others that mean the same."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -15,275 +17,224 @@ from hoyle.game.spelling import plain_words
 from hoyle.language.ir import Var, WordCall
 from hoyle.language.kinds import Kind, families_of
 from hoyle.language.model import Move
-from hoyle.language.phrases import Blank, Phrase
-from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence
-from hoyle.running.naming import folded, slug
+from hoyle.language.phrases import Blank, Phrase, any_of, forms_of, own_forms
+from hoyle.language.sentences import LANGUAGES, Sentence
+from hoyle.language.steps import MovePile, every_step
+from hoyle.running.naming import folded, in_language
 from hoyle.running.state import Action, Core
 
 Words = tuple[str, ...]
 Offer = tuple[Move, Action]
 ARROW = "→"
-LONGEST = 24
-"""So many words may be said of a move."""
-_SMALL = frozenset(folded(word) for lang in LANGUAGES for word in Sentence("input.small_words")[lang].split())
-"""What may stand before any thing, and says nothing."""
+MOST_WORDS = 24
+"""Longer phrases are not read."""
+SMALL_WORDS = frozenset(folded(word) for lang in LANGUAGES for word in Sentence("input.small_words")[lang].split())
+"""Articles, prepositions and the like: they may stand before anything, and mean nothing."""
+_AND, _PRONOUNS = Sentence("verb.and"), Sentence("input.pronouns")
+_SYNONYMS = [
+    frozenset(folded(group).split()) for lang in LANGUAGES for group in Sentence("input.same_words")[lang].split("|")
+]
 
 
-class Thing(Struct, frozen=True):
-    """One thing that a move is about: what it may be called, or which words name it in `any_order`. `aim`: the place that it puts on;
-    `is_piece`: it is what is put there."""
+class Referent(Struct, frozen=True):
+    """A piece, pile or value that a move is about.
+
+    names      each way to name it
+    any_order  words that name it together, in any order
+    is_target  the pile that the move puts on
+    is_piece   what is put there
+    """
 
     names: frozenset[Words]
     any_order: Words = ()
-    aim: bool = False
+    is_target: bool = False
     is_piece: bool = False
 
-    def lengths(self, words: Words) -> set[int]:
-        """How many of these words, from the first on, may name it."""
+    def match_lengths(self, words: Words) -> set[int]:
+        """Return how many of these words, from the first on, may name it."""
         found = {len(name) for name in self.names if words[: len(name)] == name}
         own = self.any_order
         return found | ({len(own)} if own and Counter(words[: len(own)]) == Counter(own) else set())
 
 
-class Saying(Struct, frozen=True):
-    """What may be said of an action: things, and the words about them. A place alone is where it takes from, unless it is all that there
-    is to choose (`aims`)."""
+class PhrasePattern(Struct, frozen=True):
+    """Phrases for an action. A pile alone names the source, unless only the target is to be chosen (`only_target`)."""
 
-    things: tuple[Thing, ...]
-    about: frozenset[str]
-    aims: bool
+    referents: tuple[Referent, ...]
+    move_words: frozenset[str]
+    only_target: bool
 
-    def fits(self, words: Words, used: frozenset[int] = frozenset(), aimed: bool = False) -> bool:
-        """Can the words be taken as its things and what stands about them, with at least one of these?"""
+    def matches(self, words: Words, used: frozenset[int] = frozenset(), after_arrow: bool = False) -> bool:
+        """Return whether the words are referents, at least one, and words of the move."""
         if not words:
             return bool(used)
-        for number, thing in enumerate(self.things):
-            if number in used or (thing.aim and not (used or aimed or self.aims)):
+        for number, referent in enumerate(self.referents):
+            if number in used or (referent.is_target and not (used or after_arrow or self.only_target)):
                 continue
-            if any(self.fits(words[n:], used | {number}) for n in thing.lengths(words)):
+            if any(self.matches(words[n:], used | {number}) for n in referent.match_lengths(words)):
                 return True
-        return (words[0] == ARROW or words[0] in self.about) and self.fits(words[1:], used, words[0] == ARROW)
+        return (words[0] == ARROW or words[0] in self.move_words) and self.matches(words[1:], used, words[0] == ARROW)
 
-    def fits_turned(self, words: Words) -> bool:
-        """Do they name the place that it puts on, and then what is put there?"""
-        put = Saying(tuple(thing for thing in self.things if thing.is_piece), self.about, self.aims)
-        lengths = {n for thing in self.things if thing.aim for n in thing.lengths(words)}
-        return ARROW not in words and any(put.fits(words[n:]) for n in lengths)
+    def matches_target_first(self, words: Words) -> bool:
+        """Return whether the words name the target, and then the pieces put there."""
+        put = PhrasePattern(tuple(r for r in self.referents if r.is_piece), self.move_words, self.only_target)
+        lengths = {n for referent in self.referents if referent.is_target for n in referent.match_lengths(words)}
+        return ARROW not in words and any(put.matches(words[n:]) for n in lengths)
 
 
-def spoken(game: Compiled, core: Core, offers: Iterable[Offer], wanted: str) -> list[Offer]:
-    """The actions of which somebody may have said these plain words. Numbers alone say nothing."""
-    words = tuple(word for word in wanted.split() if word not in _SMALL)
-    if not words or len(words) > LONGEST or all(word.isdigit() for word in words):
+def match_phrase(game: Compiled, core: Core, offers: Iterable[Offer], wanted: str) -> list[Offer]:
+    """Return the actions that plain words may describe. Numbers alone describe none."""
+    words = _without_small_words(wanted)
+    if not words or len(words) > MOST_WORDS or all(word.isdigit() for word in words):
         return []
-    return [(move, action) for move, action in offers if _saying(game, core, move, action).fits(words)]
+    return [(move, action) for move, action in offers if _pattern(game, core, move, action).matches(words)]
 
 
-def spoken_turned(game: Compiled, core: Core, offers: Iterable[Offer], wanted: str) -> list[Offer]:
-    """The actions of which somebody may have said these plain words with the place first: `6 2h`."""
-    words = tuple(word for word in wanted.split() if word not in _SMALL)
-    if not 1 < len(words) <= LONGEST:
+def match_target_first(game: Compiled, core: Core, offers: Iterable[Offer], wanted: str) -> list[Offer]:
+    """Return the actions that plain words describe with the target first: `6 2h`."""
+    words = _without_small_words(wanted)
+    if not 1 < len(words) <= MOST_WORDS:
         return []
-    return [(move, action) for move, action in offers if _saying(game, core, move, action).fits_turned(words)]
+    return [(move, action) for move, action in offers if _pattern(game, core, move, action).matches_target_first(words)]
 
 
-def _saying(game: Compiled, core: Core, move: Move, action: Action) -> Saying:
-    things = tuple(thing for thing in _things(game, core, move, action) if thing.names or thing.any_order)
-    chosen = bool(move.withs) or (move.taken is not None and _is_chosen(game, move))
-    return Saying(things, _about(game, move), not chosen)
+def _without_small_words(text: str) -> Words:
+    return tuple(word for word in text.split() if word not in SMALL_WORDS)
 
 
-def _is_chosen(game: Compiled, move: Move) -> bool:
-    """Could another piece be taken?"""
-    assert move.origin is not None
-    return any(take.any_piece for take in move.takes) or game.namer.several_origins(move, move.origin)
+def _pattern(game: Compiled, core: Core, move: Move, action: Action) -> PhrasePattern:
+    referents = tuple(r for r in _list_referents(game, core, move, action) if r.names or r.any_order)
+    is_chosen = False
+    if move.taken is not None:
+        assert move.origin is not None
+        is_chosen = any(take.any_piece for take in move.takes) or game.namer.several_origins(move, move.origin)
+    return PhrasePattern(referents, _move_words(game, move), not (move.withs or is_chosen))
 
 
-def _about(game: Compiled, move: Move) -> frozenset[str]:
-    """The words of a move about its things, in every language."""
-    found: frozenset[str] | None = game.kept.get(("about", move.number))
-    if found is None:
-        texts = [part for phrase in move.telling.phrases.values() for part in _texts(phrase)]
-        words = (word for text in (move.name, *texts) for word in _plain(game, text))
-        found = game.kept["about", move.number] = frozenset(words)
-    return found
+def _move_words(game: Compiled, move: Move) -> frozenset[str]:
+    """Words of a move that stand about its referents, in every language."""
+
+    def collect() -> frozenset[str]:
+        parts = [part for phrase in move.telling.phrases.values() for part in phrase]
+        texts = [text for part in parts for text in ([part] if isinstance(part, str) else part.forms or ())]
+        return frozenset(word for text in (move.name, *texts) for word in plain_of(game, text))
+
+    return game.cached(("about", move.number), collect)
 
 
-def _texts(phrase: Phrase) -> Iterator[str]:
-    for part in phrase:
-        if isinstance(part, str):
-            yield part
-        else:
-            yield from part.forms or ()
+def plain_of(game: Compiled, text: str) -> Words:
+    """Return the plain words of a name made here, without small words. Cached, so do not pass what somebody typed."""
+
+    def split() -> Words:
+        text_ = plain_words(text, game.namer.readings)
+        return _without_small_words(text_) or tuple(text_.split())
+
+    return game.cached(("words", text), split)
 
 
-def _plain(game: Compiled, text: str) -> Words:
-    found: Words | None = game.kept.get(("words", text))
-    if found is None:
-        words = plain_words(text, game.namer.readings).split()
-        found = game.kept["words", text] = tuple(word for word in words if word not in _SMALL) or tuple(words)
-    return found
-
-
-# ---- things ----------------------------------------------------------------------------------------------------------
-
-
-def _things(game: Compiled, core: Core, move: Move, action: Action) -> Iterator[Thing]:
+def _list_referents(game: Compiled, core: Core, move: Move, action: Action) -> Iterator[Referent]:
     values = dict(zip(move.bindings, action[1:], strict=True))
     if move.taken is not None:
         origin, card = move.taken
-        yield _piece(game, core, values[origin], values[card])
-        yield Thing(_pile_names(game, values[origin], origin, core.actor))
+        pile, piece = values[origin], values[card]
+        own = game.namer.family(pile).face == "owner" and game.namer.owner(pile) == core.actor
+        seen = {_sign_words(game, piece)} if piece & 1 or own else ()  # nobody names a piece that is hidden from him
+        yield Referent(frozenset(seen), is_piece=True)
+        yield Referent(_pile_names(game, pile, origin, core.actor))
     for var, items in move.withs:
-        yield _chosen(game, core, var, values[var], isinstance(items, WordCall) and items.word == "subsets")
+        is_set = isinstance(items, WordCall) and items.word == "subsets"
+        yield _chosen_referent(game, core, var, values[var], is_set)
     if move.target is not None:
         pile = values[move.target]
-        top = [_sign(game, piece) for piece in core.piles[pile][-1:] if piece & 1]
-        yield Thing(_pile_names(game, pile, move.target, core.actor) | {*top}, aim=True)
+        top = [_sign_words(game, piece) for piece in core.piles[pile][-1:] if piece & 1]
+        yield Referent(_pile_names(game, pile, move.target, core.actor) | {*top}, is_target=True)
 
 
-def _piece(game: Compiled, core: Core, pile: int, piece: int) -> Thing:
-    """Nobody names what he does not see."""
-    own = game.namer.family(pile).face == "owner" and game.namer.owner(pile) == core.actor
-    return Thing(frozenset({_sign(game, piece)} if piece & 1 or own else ()), is_piece=True)
+def _sign_words(game: Compiled, piece: int) -> Words:
+    return plain_of(game, game.namer.signs[piece >> 1])
 
 
-def _sign(game: Compiled, piece: int) -> Words:
-    return _plain(game, game.namer.signs[piece >> 1])
-
-
-def _chosen(game: Compiled, core: Core, var: Var, value: Any, is_set: bool) -> Thing:
-    """A list in any order; of pieces that lie one upon the other the first is enough."""
+def _chosen_referent(game: Compiled, core: Core, var: Var, value: Any, is_set: bool) -> Referent:
+    """A list may be named in any order; of pieces that lie upon each other, the first is enough."""
     if var.kind.name != "list":
-        return Thing(_value_names(game, core, value, var.kind), is_piece=var.kind.name == "piece")
+        return Referent(_value_names(game, core, value, var.kind), is_piece=var.kind.name == "piece")
     kind = var.kind.of_item
-    items = [_plain(game, game.namer.token(item, kind, core.actor)) for item in value]
+    items = [plain_of(game, game.namer.token(item, kind, core.actor)) for item in value]
     first = {items[0]} if items and kind.name == "piece" and not is_set else set()
     joined = tuple(word for item in items for word in item)
-    return Thing(frozenset(first), joined if len(joined) == len(items) else (), is_piece=kind.name == "piece")
+    return Referent(frozenset(first), joined if len(joined) == len(items) else (), is_piece=kind.name == "piece")
 
 
 def _value_names(game: Compiled, core: Core, value: int, kind: Kind) -> frozenset[Words]:
     if kind.name == "pile" and value >= 0:
         return _pile_names(game, value, Var("", kind), core.actor)
     token = game.namer.token(value, kind, core.actor)
-    said = {_plain(game, game.namer.value(value, kind, lang)) for lang in game.ruleset.languages}
+    names = {plain_of(game, game.namer.value(value, kind, lang)) for lang in game.ruleset.languages}
     pieces = game.namer.folded_signs  # in French `as` is an ace, and a piece that is typed is that piece
-    return frozenset({_plain(game, token), *(words for words in said if len(words) != 1 or words[0] not in pieces)})
+    return frozenset({plain_of(game, token), *(words for words in names if len(words) != 1 or words[0] not in pieces)})
 
 
 def _pile_names(game: Compiled, pile: int, var: Var, actor: int) -> frozenset[Words]:
-    """A pile as ids have it, with the name of its family or without, as it is shown, and as notations have it."""
+    """Return names of a pile: as ids have it, with its family's name or without, as shown, and as notations have it."""
     namer, token = game.namer, game.namer.pile_token(pile, var, actor)
-    found: frozenset[Words] | None = game.kept.get(("pile said", pile, token, actor))
-    if found is not None:
-        return found
-    family, brief = namer.family(pile), namer.brief(pile, actor)
-    noted = (namer.brief(pile, actor, lang) for lang in game.ruleset.languages)
-    shown = (namer.pile(pile, lang, actor) for lang in game.ruleset.languages)
-    names = (token, f"{family.name} {token}", f"{family.name} {brief}", *noted, *shown)
-    found = game.kept["pile said", pile, token, actor] = frozenset(_plain(game, name) for name in names)
-    return found
+
+    def collect() -> frozenset[Words]:
+        family, languages = namer.family(pile).name, game.ruleset.languages
+        names = [token, f"{family} {token}", f"{family} {namer.brief(pile, actor)}"]
+        names += [
+            name for lang in languages for name in (namer.brief(pile, actor, lang), namer.pile(pile, lang, actor))
+        ]
+        return frozenset(plain_of(game, name) for name in names)
+
+    return game.cached(("pile said", pile, token, actor), collect)
+
+
+def pile_phrase(game: Compiled, pile: int, actor: int) -> Words:
+    """Return the plain words of a pile as it is shown in English."""
+    return plain_of(game, game.namer.pile(pile, actor=actor))
 
 
 # ---- the order of a language -----------------------------------------------------------------------------------------
 
 
-def in_notation(game: Compiled, core: Core, moves: Iterable[Move], wanted: str) -> tuple[Move, Words] | None:
-    """The move whose notation this is, whatever stands in its places, and what it takes from, as ids have it."""
-    for move in moves:
-        found = re.fullmatch(_notation(move), wanted) if move.short is not None else None
-        if found is not None and move.origin is not None and move.origin.name in found.groupdict():
-            piles = range(len(core.piles) - 1)
-            own = [n for n in piles if found[move.origin.name] in _noted(game, n, core.actor)]
-            named = [pile_words(game, n, core.actor) for n in own]
-            return move, named[0] if named else (found[move.origin.name],)
-    return None
-
-
-def _noted(game: Compiled, pile: int, actor: int) -> list[str]:
-    """A pile as notations have it in every language, as it is compared."""
-    return [" ".join(_plain(game, game.namer.brief(pile, actor, lang))) for lang in game.ruleset.languages]
-
-
-def pile_words(game: Compiled, pile: int, actor: int) -> Words:
-    """A pile as it is shown in English, as it is compared."""
-    return _plain(game, game.namer.pile(pile, actor=actor))
-
-
-def _notation(move: Move) -> str:
-    assert move.short is not None
-    parts = move.short.phrases[FALLBACK]
-    return "".join(re.escape(part) if isinstance(part, str) else _place(part) for part in parts)
-
-
-def links(move: Move, word: str) -> list[str]:
-    """A notation step by step, where each begins with the place at which the one before ended: `21/18*/14` is `21/18*` and `18/14`; none
-    if it is written in another way."""
-    assert move.short is not None
-    first, *rest = move.short.phrases[FALLBACK]
-    if not isinstance(first, Blank) or first.forms is not None or not rest:
-        return []
-    step = "".join(re.escape(part) if isinstance(part, str) else _unnamed(part) for part in rest)
-    if re.fullmatch(rf"\w+(?:{step})+", word) is None:
-        return []
-    found, origin = list[str](), re.findall(r"\w+", word)[0]
-    for link in re.finditer(step, word):
-        found.append(f"{origin}{link[0]}")
-        origin = re.findall(r"\w+", link[0])[-1]
-    return found
-
-
-def _unnamed(blank: Blank) -> str:
-    return _place(blank) if blank.forms is not None else r"\w+"
-
-
-def _place(blank: Blank) -> str:
-    if blank.forms is not None:
-        return f"(?:{'|'.join(map(re.escape, blank.forms))})"
-    return rf"(?P<{blank.name}>\w+)" if "." not in blank.name else r"\w+"
-
-
-def in_id_order(game: Compiled, core: Core, move: Move, words: Sequence[str]) -> list[str]:
-    """The plain words behind a move's name, as a sentence has them in some language, in the order in which ids have them."""
-    places = {blank.name for phrase in move.telling.phrases.values() for blank in phrase if isinstance(blank, Blank)}
+def reorder_to_id(game: Compiled, core: Core, move: Move, words: Sequence[str]) -> list[str]:
+    """Put the plain words behind a move's name, in the order of a sentence in some language, in the order of ids."""
+    phrases = move.telling.phrases.values()
+    places = {blank.name for phrase in phrases for blank in phrase if isinstance(blank, Blank)}
     named = [var for var in _id_order(game, move) if var.name in places]
-    for phrase in move.telling.phrases.values():
-        for found in _read(_parts(game, phrase), tuple(words)):
-            if all(_could_be(game, core, var, found[var.name]) for var in move.bindings if var.name in found):
-                return [word for var in named for word in _arrowed(move, var, found.get(var.name, ()))]
+    for phrase in phrases:
+        for found in _match_blanks(_words_and_blanks(game, phrase), tuple(words)):
+            if all(_can_name(game, core, var, found[var.name]) for var in move.bindings if var.name in found):
+                return [word for var in named for word in _with_arrow(move, var, found.get(var.name, ()))]
     return list(words)
 
 
-def _could_be(game: Compiled, core: Core, var: Var, words: Words) -> bool:
-    """Is this how something of its kind is written?"""
+def _can_name(game: Compiled, core: Core, var: Var, words: Words) -> bool:
+    """Return whether something of the variable's type is written so."""
     if var.kind.name == "pile":
         families = families_of(var.kind)
         piles = [n for n in range(len(core.piles) - 1) if not families or game.namer.family(n).name in families]
-        return any(_plain(game, " ".join(words)) in _pile_names(game, n, var, core.actor) for n in piles)
+        return any(plain_of(game, " ".join(words)) in _pile_names(game, n, var, core.actor) for n in piles)
     if var.kind.name == "piece":
-        return any(words == _sign(game, 2 * cls) for cls in range(len(game.namer.signs)))
+        return any(words == _sign_words(game, 2 * cls) for cls in range(len(game.namer.signs)))
     return var.kind.name != "number" or (len(words) == 1 and words[0].isdigit())
 
 
 def _id_order(game: Compiled, move: Move) -> list[Var]:
-    taken = [var for var in (move.card, move.origin) if var is not None and _is_named(game, move, var)]
+    taken = []
+    if move.card is not None and any(take.any_piece for take in move.takes):
+        taken.append(move.card)
+    if move.origin is not None and game.namer.several_origins(move, move.origin):
+        taken.append(move.origin)
     return [*taken, *(var for var, _ in move.withs), *([move.aim] if move.aim is not None else [])]
 
 
-def _is_named(game: Compiled, move: Move, var: Var) -> bool:
-    """Do ids name it?"""
-    if var is move.card:
-        return any(take.any_piece for take in move.takes)
-    return game.namer.several_origins(move, var)
-
-
-def _arrowed(move: Move, var: Var, words: Words) -> Words:
+def _with_arrow(move: Move, var: Var, words: Words) -> Words:
     return (ARROW, *words) if var is move.aim and words and words[0] != ARROW else words
 
 
-def _parts(game: Compiled, phrase: Phrase) -> list[str | Blank]:
-    """The words and places behind the first words; without what is only added."""
+def _words_and_blanks(game: Compiled, phrase: Phrase) -> list[str | Blank]:
+    """Return what stands behind the first words of a phrase, without optional forms."""
     first = next((n for n, part in enumerate(phrase) if isinstance(part, Blank)), len(phrase))
     found: list[str | Blank] = []
     for part in phrase[first:]:
@@ -294,28 +245,72 @@ def _parts(game: Compiled, phrase: Phrase) -> list[str | Blank]:
     return found
 
 
-def _read(parts: Sequence[str | Blank], words: Words) -> Iterator[dict[str, Words]]:
-    """Each way to say what stands in each place; the end may be missing."""
+def _match_blanks(parts: Sequence[str | Blank], words: Words) -> Iterator[dict[str, Words]]:
+    """Yield each way to fill the blanks with words; the end of the phrase may be missing."""
     if not words:
         yield {}
     if not words or not parts:
         return
     first, *rest = parts
     if isinstance(first, str):
-        yield from _read(rest, words[1:]) if words[0] == first else ()
+        yield from _match_blanks(rest, words[1:]) if words[0] == first else ()
         return
     for size in range(1, len(words) + 1):
-        yield from ({first.name: words[:size], **found} for found in _read(rest, words[size:]))
+        yield from ({first.name: words[:size], **found} for found in _match_blanks(rest, words[size:]))
 
 
-# ---- letters of a language -------------------------------------------------------------------------------------------
+# ---- verbs -----------------------------------------------------------------------------------------------------------
 
 
-def in_signs(game: Compiled, text: str, lang: str) -> str:
-    """A line as it is typed by who reads a language: letters of pieces that are that language's own are its signs. A line that begins like
-    an id is one."""
-    heads = {slug(move.name) for move in game.ruleset.moves.values()}
-    known = game.namer.letters(lang)
-    if not known or text.split(" ", 1)[0].casefold() in heads:
-        return text
-    return " ".join(known.get(folded(word.strip(",;()")), word) for word in text.split())
+def list_rewordings(wanted: str) -> list[str]:
+    """Return plain words with another verb for the same, or with the verb of a move instead of what somebody does."""
+    own = [from_first_person(wanted, lang) or to_infinitive(wanted, lang) for lang in LANGUAGES]
+    others = [other for words in dict.fromkeys((wanted, *own)) for other in _list_synonyms(words)]
+    return [words for words in dict.fromkeys((*own, *others)) if words != wanted]
+
+
+def _list_synonyms(wanted: str) -> list[str]:
+    first, _, rest = wanted.partition(" ")
+    others = sorted({word for group in _SYNONYMS if first in group for word in group - {first}})
+    return [f"{word} {rest}".rstrip() for word in others]
+
+
+def to_infinitive(wanted: str, lang: str) -> str:
+    """Replace verbs by the form that moves have: `joue 7h` becomes `jouer 7h`."""
+    pattern, forms = _third_person_verbs(lang)
+    return pattern.sub(lambda found: found[1] + forms[found[2]], wanted)
+
+
+def from_first_person(wanted: str, lang: str) -> str:
+    """Replace “I” and its verb by the verb of a move: `je prends 7h` becomes `prendre 7h`; empty for other words."""
+    pattern, forms = _first_person_verbs(lang)
+    found = pattern.match(wanted)
+    return f"{forms[found[1]]}{wanted[found.end() :]}" if found else ""
+
+
+@cache
+def _first_person_verbs(lang: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return a pattern of pronouns with verbs, and the verbs of moves by these forms."""
+    forms = {folded(form): folded(verb) for form, verb in own_forms(lang).items()}
+    pronouns = [word if word.endswith("'") else f"{word} " for word in _PRONOUNS[lang].split()]
+    return re.compile(rf"{any_of(pronouns)}({any_of(forms)})(?!\S)"), forms
+
+
+@cache
+def _third_person_verbs(lang: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return a pattern of verbs at the start or behind an “and”, and the verbs of moves by these forms."""
+    forms = {folded(does): folded(verb) for verb, does in forms_of(lang).items()}
+    return re.compile(rf"(^|(?<!\S){any_of(_AND[lang].split())} )({any_of(forms)})(?!\S)"), forms
+
+
+def source_pile_names(game: Compiled, move: Move) -> frozenset[str]:
+    """Return the plain names of piles that the steps of a move take from, though its words do not name them."""
+
+    def collect() -> Iterator[str]:
+        for step in every_step(move.then):
+            families = families_of(step.verb.pile.kind) if isinstance(step.verb, MovePile) else frozenset[str]()
+            for family in (game.ruleset.piles[name] for name in families if len(families) == 1):
+                names = (in_language(family.words, lang, family.name) for lang in game.ruleset.languages)
+                yield from (plain_words(name, game.namer.readings) for name in (family.name, *names))
+
+    return game.cached(("used", move.number), lambda: frozenset(collect()))

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span
 from hoyle.game.game import Game, IllegalMove, State, load
-from hoyle.game.moves.legal import seen_now
-from hoyle.game.moves.sequences import in_turn
+from hoyle.game.moves.legal import wording_context
+from hoyle.game.moves.notation import split_moves
 from hoyle.game.records.import_formats import (
     Board,
     Item,
@@ -211,7 +211,7 @@ class Enactment:
     def _plays(self, span: Span) -> list[Play]:
         """Yield the steps of a play that is written as one, in the notation of the game."""
         text = _PLACE.sub(lambda place: self.form.places.get(place[0], place[0]), span.text)
-        steps = in_turn(self.game.compiled, text) or [text]
+        steps = split_moves(self.game.compiled, text) or [text]
         return [(self._plain(step), span) for step in steps]
 
     def _plain(self, text: str) -> str:
@@ -256,7 +256,9 @@ class Enactment:
     def _noted(self, core: Core, action: Action) -> str:
         """An action in the notation of the game."""
         move = self.names[action[0]]
-        return short_text(self.game.namer, move, action, seen_now(self.game.compiled, core, move, action, FALLBACK))
+        return short_text(
+            self.game.namer, move, action, wording_context(self.game.compiled, core, move, action, FALLBACK)
+        )
 
     # ---- states ------------------------------------------------------------------------------------------------------
 

@@ -34,9 +34,9 @@ def may_come_to(game: Compiled, core: Core) -> frozenset[str] | None:
     if core.over or point is None:
         return frozenset() if core.over else None
     known = ("filled", point.path)
-    if known not in game.kept:
-        game.kept[known] = _filled(game, point.path)
-    found: frozenset[str] | None = game.kept[known]
+    if known not in game.cache:
+        game.cache[known] = _filled(game, point.path)
+    found: frozenset[str] | None = game.cache[known]
     return found
 
 
@@ -78,11 +78,11 @@ class Public(Struct, frozen=True):
 
     def _hint(self, expr: Expr, names: tuple[Var, ...]) -> Hint:
         key = ("hint", id(expr), names)
-        found: Hint | None = self.game.kept.get(key)
+        found: Hint | None = self.game.cache.get(key)
         if found is None:
             piles = [families_of(var.kind) for var in names if var.kind.name in ("pile", "list")]
             run = function_of(expr, names, self.game.machine)
-            found = self.game.kept[key] = Hint(run, reads(expr).union(*piles))
+            found = self.game.cache[key] = Hint(run, reads(expr).union(*piles))
         return found
 
 

@@ -105,9 +105,9 @@ def picture_of(
 
 def names_of(game: Compiled, lang: str) -> Names:
     """Made once for a game and a language."""
-    found: Names | None = game.kept.get(("picture", lang))
+    found: Names | None = game.cache.get(("picture", lang))
     if found is None:
-        found = game.kept["picture", lang] = _names(game, lang)
+        found = game.cache["picture", lang] = _names(game, lang)
     return found
 
 

@@ -199,9 +199,9 @@ class _Sealer:
 
 def secret_state(game: Compiled, player: int) -> tuple[tuple[int, StateFamily], ...]:
     """The cells of the state that a seat does not know."""
-    found: tuple[tuple[int, StateFamily], ...] | None = game.kept.get(("seen", "secret", player))
+    found: tuple[tuple[int, StateFamily], ...] | None = game.cache.get(("seen", "secret", player))
     if found is None:
-        found = game.kept["seen", "secret", player] = tuple(_unknown(game, player))
+        found = game.cache["seen", "secret", player] = tuple(_unknown(game, player))
     return found
 
 
@@ -214,21 +214,21 @@ def _unknown(game: Compiled, player: int) -> Iterator[tuple[int, StateFamily]]:
 
 def _registers(game: Compiled) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The registers that pieces are kept in, and those in which arrangements are that were met."""
-    found: tuple[tuple[int, ...], tuple[int, ...]] | None = game.kept.get(("seen", "registers"))
+    found: tuple[tuple[int, ...], tuple[int, ...]] | None = game.cache.get(("seen", "registers"))
     if found is None:
         machine = game.machine
         kinds = enumerate(machine.register_kinds, machine.state_size)
         pieces = tuple(register for register, kind in kinds if _holds_pieces(kind))
         arranged = tuple(point.seen for point in machine.points.values() if point.seen is not None)
-        found = game.kept["seen", "registers"] = pieces, arranged
+        found = game.cache["seen", "registers"] = pieces, arranged
     return found
 
 
 def _chosen(game: Compiled) -> tuple[Together, ...]:
-    found: tuple[Together, ...] | None = game.kept.get(("seen", "chosen"))
+    found: tuple[Together, ...] | None = game.cache.get(("seen", "chosen"))
     if found is None:
         points = game.machine.points.values()
-        found = game.kept["seen", "chosen"] = tuple(p.together for p in points if p.together is not None)
+        found = game.cache["seen", "chosen"] = tuple(p.together for p in points if p.together is not None)
     return found
 
 

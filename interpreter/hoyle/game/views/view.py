@@ -62,9 +62,9 @@ def _viewed(
 
 def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Shown:
     """What is shown of a thing, made once: a view has a hundred things, and most of them are in the one before it, too."""
-    found: Shown | None = game.kept.get(key)
+    found: Shown | None = game.cache.get(key)
     if found is None:
-        found = game.kept[key] = make()
+        found = game.cache[key] = make()
     return found
 
 

@@ -357,10 +357,12 @@ def plain_copy(core: Core) -> Core:
 def outcome(game: Compiled, player: int, core: Core, came_to: int, since: int = 0) -> Outcome:
     """What a seat sees and hears when a block has been run, which the log tells of after so many events. Which pieces they are that it
     sees then, marks tell: of several that would have done it may be any."""
-    public = game.kept.get(("players", "public", player))
+    public = game.cache.get(("players", "public", player))
     if public is None:
         secret = {*_secret_cells(game, player)}
-        public = game.kept["players", "public", player] = [c for c in range(game.machine.state_size) if c not in secret]
+        public = game.cache["players", "public", player] = [
+            c for c in range(game.machine.state_size) if c not in secret
+        ]
     asked = (core.actor, core.pc) if came_to == STOP else ()
     values: Sequence[Any] = core.cells if type(core.cells) is list else [*list.__iter__(core.cells)]
     cells = [values[cell] if type(values[cell]) is int else plain(values[cell]) for cell in public]

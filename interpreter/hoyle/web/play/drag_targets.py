@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
 from hoyle.game.game import State
-from hoyle.game.moves.legal import Move, actions_of
+from hoyle.game.moves.legal import Move, list_actions
 from hoyle.game.views.view import sees
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import ABSENT, Expr, Local, Var, WordCall, walk
@@ -190,7 +190,7 @@ def resolve_drop(state: State, message: Mapping[str, Any]) -> list[str]:
     spot, to = _parse_spot(message), message.get("to")
     if core.over or core.pc not in game.machine.points or spot is None:
         return []
-    actions = ((m, a) for m in game.machine.points[core.pc].moves for a in actions_of(game, core, m))
+    actions = ((m, a) for m in game.machine.points[core.pc].moves for a in list_actions(game, core, m))
     meant = [
         (len(target.pick), game.namer.move_id(move, action, core.actor), target)
         for move, action in islice(actions, MOST_ACTIONS)
