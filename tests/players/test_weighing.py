@@ -140,7 +140,7 @@ def test_taking_points_where_the_fewest_win_falls_behind(monkeypatch: pytest.Mon
     first, second, *_ = hints.hint(state, state.moves(), look_of(state.game))
     assert "2♣" in first and "further ahead of the others by about 4." in first
     assert "K♣" in second and "further behind the others by about 13." in second
-    monkeypatch.setattr("hoyle.cli.catalogue._chosen", "fr")
+    monkeypatch.setattr("hoyle.presentation.catalogue._chosen", "fr")
     first, second, *_ = hints.hint(state, state.moves(), look_of(state.game))
     assert "gagne environ 4,3 points" in first and "perd environ 13,0 points" in second
 
