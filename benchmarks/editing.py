@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hoyle.checking import build
-from hoyle.editor.analysis import Texts, analysed, judged, real
+from hoyle.editor.analysis import Texts, analyse, find_all_problems, resolve_path
 from hoyle.reading import parse, translation
 from hoyle.reading.shape import formulas
 from hoyle.reading.sources import read
@@ -45,14 +45,14 @@ def edited(path: Path, count: int) -> Iterator[Texts]:
     source = read(path)
     places = [f.node.span.start for f in formulas(load(source)) if not f.is_key and f.path[0] != "examples"]
     for at in random.Random(0).sample(places, count):
-        yield {real(path): f"{source.text[:at]} {source.text[at:]}"}
+        yield {resolve_path(path): f"{source.text[:at]} {source.text[at:]}"}
 
 
 def answered(path: Path, texts: Texts, clock: Clock = time.process_time) -> Seconds:
     start = clock()
-    known = analysed(path, texts)
+    known = analyse(path, texts)
     first = clock() - start
-    judged(known)
+    find_all_problems(known)
     return first, clock() - start
 
 

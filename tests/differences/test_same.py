@@ -16,9 +16,9 @@ from hoyle.diagnostics import Refused
 from hoyle.differences.changes import Change
 from hoyle.differences.edition import Edition, edition
 from hoyle.differences.finding import differences
-from hoyle.editor.analysis import Analysis, analysed, own_tree, real
-from hoyle.editor.names.references import declarations, symbols_of, target
-from hoyle.editor.names.renaming import NAMABLE, NoRename, applied, renamed
+from hoyle.editor.analysis import Analysis, analyse, load_tree, resolve_path
+from hoyle.editor.names.references import find_declarations, find_target, list_symbols
+from hoyle.editor.names.renaming import RENAMABLE, RenameError, apply_edits, rename_symbol
 from hoyle.editor.names.symbols import Symbol
 
 NAME = "quite_other"
@@ -40,7 +40,7 @@ def _known(name: str, folder: Path) -> Edition:
 
 def _edits(place: Path, text: str) -> list[Edit]:
     place.write_text(text, encoding="utf-8")
-    root = own_tree(place, {})
+    root = load_tree(place, {})
     assert root is not None
     return respellings(root)
 
@@ -72,27 +72,27 @@ def test_another_spelling_is_no_difference(name: str, folder: Path, data: st.Dat
 
 def names_in(analysis: Analysis) -> list[Symbol]:
     """What this file alone gives names to, and what may have another."""
-    own = real(analysis.path)
+    own = resolve_path(analysis.path)
     return [
         symbol
-        for symbol in symbols_of(analysis)
-        if symbol.sort in NAMABLE
+        for symbol in list_symbols(analysis)
+        if symbol.category in RENAMABLE
         and symbol.name != "sign"  # which is what records write, so no other name does
-        and (places := declarations(analysis, symbol))
-        and {real(place.name.source.name) for place in places} == {own}
+        and (places := find_declarations(analysis, symbol))
+        and {resolve_path(place.name.source.name) for place in places} == {own}
     ]
 
 
 def called(analysis: Analysis, symbol: Symbol) -> str | None:
     """The text with another name, as the editor writes it; None where it refuses to."""
-    own = real(analysis.path)
-    found = target(analysis, own, declarations(analysis, symbol)[0].name.start)
+    own = resolve_path(analysis.path)
+    found = find_target(analysis, own, find_declarations(analysis, symbol)[0].name.start)
     assert found is not None
     try:
-        edits = renamed(analysis, found, NAME, lambda place: analysed(Path(place), {}), lambda place: True, "en")
-    except NoRename:
+        edits = rename_symbol(analysis, found, NAME, lambda place: analyse(Path(place), {}), lambda place: True, "en")
+    except RenameError:
         return None
-    return applied(edits[own]) if set(edits) == {own} else None
+    return apply_edits(edits[own]) if set(edits) == {own} else None
 
 
 def only_called(found: list[Change]) -> bool:
@@ -107,7 +107,7 @@ def only_called(found: list[Change]) -> bool:
 def test_another_name_is_told_as_one(name: str, folder: Path) -> None:
     place = folder / f"{name}-names.yaml"
     place.write_text(text_of(name), encoding="utf-8")
-    one, analysis = edition(place, {}), analysed(place, {})
+    one, analysis = edition(place, {}), analyse(place, {})
     every = names_in(analysis)
     tried = 0
     for symbol in random.Random(name).sample(every, min(sized(4, 15), len(every))):
@@ -130,8 +130,8 @@ def test_another_name_is_told_as_one(name: str, folder: Path) -> None:
 def test_a_name_that_stands_in_unusual_places_is_told_as_one(sort: str, name: str, tmp_path: Path) -> None:
     text = edited(GAME, CASES["sharing"])
     one = written(text, tmp_path / "a.yaml")
-    analysis = analysed(tmp_path / "a.yaml", {})
-    (symbol,) = [found for found in names_in(analysis) if (found.sort, found.name) == (sort, name)]
+    analysis = analyse(tmp_path / "a.yaml", {})
+    (symbol,) = [found for found in names_in(analysis) if (found.category, found.name) == (sort, name)]
     other = called(analysis, symbol)
     assert other is not None and other != text
     found = differences(one, written(other, tmp_path / "b.yaml"))

@@ -13,7 +13,7 @@ import pytest
 from tiers import in_tiers, sized
 
 from benchmarks.editing import after_edits, forget
-from hoyle.editor.analysis import is_ours
+from hoyle.editor.analysis import is_hoyle_text
 from hoyle.language.syntax import RESERVED
 from hoyle.resources import VERSION, shipped
 
@@ -64,9 +64,9 @@ def test_the_extension_and_the_server_recognise_the_same_files() -> None:
     assert ours is not None
     for path in list(shipped().values())[::9]:
         text = path.read_text(encoding="utf-8")
-        assert is_ours(text)
+        assert is_hoyle_text(text)
         assert re.search(ours[1], text, re.MULTILINE)
-    assert not is_ours("on: push\njobs: {}\n")
+    assert not is_hoyle_text("on: push\njobs: {}\n")
 
 
 def test_the_grammar_of_colours_has_all_reserved_words() -> None:

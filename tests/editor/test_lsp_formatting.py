@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tiers import examples
 
 from hoyle.diagnostics import Fix, Source
-from hoyle.editor.edits import changed_lines, tidied
+from hoyle.editor.edits import diff_lines, format_with_edits
 from hoyle.formatting.formatter import formatted
 from hoyle.resources import shipped
 
@@ -65,7 +65,7 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "\n", "c: é\n", "𝄞"]), max_s
 @given(LINES, LINES)
 @settings(max_examples=examples(5, 30), deadline=None)
 def test_changed_lines_turn_one_text_into_the_other(before: str, after: str) -> None:
-    edits = changed_lines(Source("x", before), after)
+    edits = diff_lines(Source("x", before), after)
     assert applied(before, edits) == after
     assert all(one.span.text != one.text for one in edits)
 
@@ -73,4 +73,4 @@ def test_changed_lines_turn_one_text_into_the_other(before: str, after: str) -> 
 @pytest.mark.parametrize("name", ["golf", pytest.param("klondike", marks=pytest.mark.whole)])
 def test_the_editor_formats_as_the_command(name: str) -> None:
     text = shipped()[name].read_text(encoding="utf-8").replace(": ", ":  ", 9)
-    assert applied(text, tidied(text, "x.yaml")) == formatted(text, "x.yaml")
+    assert applied(text, format_with_edits(text, "x.yaml")) == formatted(text, "x.yaml")

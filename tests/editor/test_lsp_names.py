@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rules import read_cases
 
-from hoyle.editor.cursor_context import where
+from hoyle.editor.cursor_context import find_context
 from hoyle.resources import shipped
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ GOLDEN = Path(__file__).parents[1] / "checking" / "diagnostics"
 @pytest.mark.parametrize(("text", "path", "said"), CASES["places"])
 def test_the_path_of_a_place_in_an_unfinished_text(text: str, path: list[str | int], said: str) -> None:
     before, _, after = text.partition("‸")
-    here = where(before + after, len(before))
-    assert ([*here.path], here.in_value, here.said) == (path, True, said)
+    here = find_context(before + after, len(before))
+    assert ([*here.path], here.in_value, here.text) == (path, True, said)
 
 
 # ---- what could stand there ------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rules import read_cases
 
-from hoyle.editor.analysis import Analysis, real
-from hoyle.editor.names.symbols import outline
+from hoyle.editor.analysis import Analysis, resolve_path
+from hoyle.editor.names.symbols import build_outline
 from hoyle.editor.positions import Lines
 from hoyle.reading.sources import read
 from hoyle.reading.yaml_tree import load
@@ -117,22 +117,22 @@ def test_a_place_beyond_the_text_is_answered_by_nothing(editor: Editor) -> None:
 
 
 def test_internal_errors_are_logged_and_the_server_lives_on(capsys: pytest.CaptureFixture[str]) -> None:
-    from hoyle.editor.server import made
-    from hoyle.editor.service import Service
+    from hoyle.editor.server import create_server
+    from hoyle.editor.service import Session
 
     noted: list[Any] = []
-    server: Any = made("fr")
+    server: Any = create_server("fr")
     server.window_log_message = noted.append
-    service = Service(server)
+    service = Session(server)
 
     def wrong(known: Analysis, place: str) -> bool:
         raise ZeroDivisionError("nothing to divide by")
 
     async def ask() -> list[bool | None]:
         path = shipped()["golf"]
-        service.texts[real(path)] = path.read_text(encoding="utf-8")
+        service.texts[resolve_path(path)] = path.read_text(encoding="utf-8")
         answers = (wrong, lambda known, place: known.merged is not None)
-        return [await service.asked("hover", path.as_uri(), answer) for answer in answers]
+        return [await service.answer("hover", path.as_uri(), answer) for answer in answers]
 
     assert asyncio.run(ask()) == [None, True]
     assert "nothing to divide by" in capsys.readouterr().err
@@ -164,7 +164,7 @@ def test_the_outline_has_every_section_and_entry(editor: Editor) -> None:
 
 def test_names_stand_inside_what_they_name() -> None:
     """As the protocol wants it; else an editor shows nothing at all."""
-    waiting = [item for path in list(shipped().values())[:20:6] for item in outline(load(read(path)))]
+    waiting = [item for path in list(shipped().values())[:20:6] for item in build_outline(load(read(path)))]
     while waiting:
         item = waiting.pop()
         assert item.name_span.lies_in(item.whole), item

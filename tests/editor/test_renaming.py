@@ -12,10 +12,10 @@ from tiers import in_tiers
 from watched import watched_at
 
 from hoyle import load
-from hoyle.editor.analysis import Analysis, analysed, own_tree, real
-from hoyle.editor.names.references import Target, references
-from hoyle.editor.names.renaming import NAMABLE, NoRename, applied, renamed, written
-from hoyle.editor.names.symbols import Declared, Symbol, declared
+from hoyle.editor.analysis import Analysis, analyse, load_tree, resolve_path
+from hoyle.editor.names.references import Target, find_references
+from hoyle.editor.names.renaming import RENAMABLE, RenameError, apply_edits, rename_symbol, write_name
+from hoyle.editor.names.symbols import Declaration, Symbol, list_declarations
 from hoyle.resources import shipped
 
 SPOKEN = "players may be shown a text"
@@ -23,25 +23,25 @@ SPOKEN = "players may be shown a text"
 FIXED = "the language itself looks for the name"
 
 
-def named(path: Path) -> Iterator[Declared]:
+def named(path: Path) -> Iterator[Declaration]:
     """One declaration of each sort."""
-    tree = own_tree(path, {})
+    tree = load_tree(path, {})
     assert tree is not None
-    several = [d for d in declared(tree) if d.symbol.sort in NAMABLE]
+    several = [d for d in list_declarations(tree) if d.symbol.category in RENAMABLE]
     chance = random.Random(path.name)
-    for sort in sorted({d.symbol.sort for d in several}):
-        yield chance.choice([d for d in several if d.symbol.sort == sort])
+    for sort in sorted({d.symbol.category for d in several}):
+        yield chance.choice([d for d in several if d.symbol.category == sort])
 
 
-def other_name(one: Declared) -> str:
-    if one.symbol.sort in ("seats", "rows") and len(one.symbol.name) == 1:
+def other_name(one: Declaration) -> str:
+    if one.symbol.category in ("seats", "rows") and len(one.symbol.name) == 1:
         return "Q"
-    return "zz9" if one.symbol.sort == "clauses" else one.symbol.name + "_too"
+    return "zz9" if one.symbol.category == "clauses" else one.symbol.name + "_too"
 
 
 def nearby(path: Path, folder: Path) -> Path:
     """A copy in a folder of its own, with what it is built on and all words, so that nothing else is built on it."""
-    for name in analysed(path, {}).files:
+    for name in analyse(path, {}).files:
         (folder / Path(name).name).write_bytes(Path(name).read_bytes())
     return folder / path.name
 
@@ -56,22 +56,24 @@ def played(path: Path) -> tuple[object, ...]:
     return state.core.key()
 
 
-def try_one(path: Path, known: Analysis, one: Declared) -> dict[Path, str]:
+def try_one(path: Path, known: Analysis, one: Declaration) -> dict[Path, str]:
     """The texts with the new name; none if it is rightly refused."""
     target = Target(one.symbol, one.name, None)  # type: ignore[arg-type]
     try:
-        found = renamed(known, target, other_name(one), lambda place: analysed(Path(place), {}), lambda _: True, "en")
-    except NoRename as refused:
+        found = rename_symbol(
+            known, target, other_name(one), lambda place: analyse(Path(place), {}), lambda _: True, "en"
+        )
+    except RenameError as refused:
         assert SPOKEN in str(refused) or FIXED in str(refused), (one.symbol, str(refused))
         return {}
-    return {Path(place): applied(edits) for place, edits in found.items()}
+    return {Path(place): apply_edits(edits) for place, edits in found.items()}
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(["watched", "cribbage", "belote"], whole=["watched"]))
 def test_renamed_games_are_played_alike(name: str, tmp_path: Path) -> None:
     path = nearby(shipped()[name], tmp_path) if name in shipped() else watched_at(tmp_path)
-    known, before, renamings = analysed(path, {}), played(path), 0
+    known, before, renamings = analyse(path, {}), played(path), 0
     kept = {place: place.read_bytes() for place in tmp_path.iterdir()}
     for one in named(path):
         new = try_one(path, known, one)
@@ -88,30 +90,34 @@ def test_renamed_games_are_played_alike(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", in_tiers(["whist", "klondike", "cribbage", "barbu"], whole=["klondike"]))
 def test_references_have_the_name_they_refer_to(name: str, tmp_path: Path) -> None:
     path = nearby(shipped()[name], tmp_path)
-    known = analysed(path, {})
+    known = analyse(path, {})
     for one in named(path):
         target = Target(one.symbol, one.name, None)  # type: ignore[arg-type]
-        uses = references(known, target, lambda place: analysed(Path(place), {}))
+        uses = find_references(known, target, lambda place: analyse(Path(place), {}))
         texts = {re.sub("[-_]", " ", use.span.text) for use in uses}
         plain = one.symbol.name.replace("_", " ")
         assert one.name in [use.span for use in uses] and len(uses) > 1, one.symbol
         assert texts <= {plain, plain.removesuffix("s")}, one.symbol
 
 
-@pytest.mark.parametrize(("use", "text"), [({"one": True}, "heap"), ({"one": False, "in_move": True}, "heaps")])
+@pytest.mark.parametrize(
+    ("use", "text"), [({"is_singular": True}, "heap"), ({"is_singular": False, "in_move": True}, "heaps")]
+)
 def test_names_are_written_as_where_they_stand(use: dict[str, bool], text: str) -> None:
     used: Any = SimpleNamespace(**use)
-    assert written(used, Symbol("tables", "piles"), "heaps") == text
+    assert write_name(used, Symbol("tables", "piles"), "heaps") == text
 
 
 @pytest.mark.whole
 def test_fixed_names_are_refused_with_the_reason(tmp_path: Path) -> None:
     path = nearby(shipped()["klondike"], tmp_path)
-    known = analysed(path, {})
-    game = next(d for d in declared(own_tree(path, {})) if (d.symbol.sort, d.symbol.name) == ("phases", "game"))  # type: ignore[arg-type]
-    with pytest.raises(NoRename, match=re.escape("`game`")):
-        renamed(known, Target(game.symbol, game.name, None), "play", lambda _: known, lambda _: True, "en")  # type: ignore[arg-type]
-    assert real(path) in known.files
-    clause = next(d for d in declared(own_tree(path, {})) if (d.symbol.sort, d.symbol.name) == ("clauses", "K4"))  # type: ignore[arg-type]
-    edits = renamed(known, Target(clause.symbol, clause.name, None), "zz9", lambda _: known, lambda _: True, "en")  # type: ignore[arg-type]
-    assert "at: zz9" in "".join(map(applied, edits.values()))
+    known = analyse(path, {})
+    tree = load_tree(path, {})
+    assert tree is not None
+    known_names = {(d.symbol.category, d.symbol.name): d for d in list_declarations(tree)}
+    game, clause = known_names["phases", "game"], known_names["clauses", "K4"]
+    with pytest.raises(RenameError, match=re.escape("`game`")):
+        rename_symbol(known, Target(game.symbol, game.name, None), "play", lambda _: known, lambda _: True, "en")  # type: ignore[arg-type]
+    assert resolve_path(path) in known.files
+    edits = rename_symbol(known, Target(clause.symbol, clause.name, None), "zz9", lambda _: known, lambda _: True, "en")  # type: ignore[arg-type]
+    assert "at: zz9" in "".join(map(apply_edits, edits.values()))

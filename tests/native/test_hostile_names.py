@@ -175,7 +175,7 @@ def test_a_server_of_such_a_folder(name: str, tmp_path: Path) -> None:
 @on_posix
 @pytest.mark.parametrize("name", ["attack", "python", "bytes", "backslash"])
 def test_an_editor_with_such_a_file(name: str, tmp_path: Path) -> None:
-    from hoyle.editor.analysis import analysed, judged
+    from hoyle.editor.analysis import analyse, find_all_problems
 
     path = tmp_path / f"{HOSTILE[name].replace('/', '_')}.yaml"
-    assert judged(analysed(path, {str(path): text()})) == ()
+    assert find_all_problems(analyse(path, {str(path): text()})) == ()

@@ -60,7 +60,7 @@ class Editor:
         self.folder = folder
         self.loop = asyncio.new_event_loop()
         self.client = LanguageClient("tests", "1")
-        self.service: service.Service | None = None
+        self.service: service.Session | None = None
         self.published: dict[str, list[types.Diagnostic]] = {}
         self.texts: dict[str, str] = {}
         self.version = 0
@@ -81,12 +81,12 @@ class Editor:
         return found.capabilities
 
     def _link(self) -> None:
-        def served(*given: Any) -> service.Service:
-            self.service = service.Service(*given)
+        def served(*given: Any) -> service.Session:
+            self.service = service.Session(*given)
             return self.service
 
-        with patch.object(server, "Service", served):
-            made = server.made()
+        with patch.object(server, "Session", served):
+            made = server.create_server()
         self.client.protocol.set_writer(Line(self.loop, made.protocol), include_headers=False)
         made.protocol.set_writer(Line(self.loop, self.client.protocol), include_headers=False)
 
@@ -99,9 +99,9 @@ class Editor:
             self.close(uri)
         self.run(asyncio.sleep(0.001))
         assert self.service is not None
-        if self.service.awaited is not None:
-            self.service.awaited.cancel()
-        for kept in (self.service.unchecked, self.service.found, self.service.told, self.service.sound):
+        if self.service.pending is not None:
+            self.service.pending.cancel()
+        for kept in (self.service.unchecked, self.service.problems, self.service.published, self.service.sound):
             kept.clear()
         self.published.clear()
         for place in self.folder.iterdir():
@@ -173,9 +173,9 @@ class Editor:
         for _ in range(5):  # notices are on their way
             await asyncio.sleep(0)
         with patch.multiple(service, DEBOUNCE=0, IDLE=0):
-            self.service._await()
-            assert self.service.awaited is not None
-            await self.service.awaited
+            self.service.schedule_check()
+            assert self.service.pending is not None
+            await self.service.pending
 
     # ---- questions ---------------------------------------------------------------------------------------------------
 

@@ -1,1 +1,1 @@
-"""The language server: what an editor is told of a ruleset while it is written."""
+"""The language server: what an editor shows of a ruleset while somebody writes it."""

@@ -1,10 +1,10 @@
-"""What could stand where somebody is typing: keys, choices, names of files, and names inside formulas."""
+"""Completion: keys, values, names of files, and, by `formula_completion`, what can stand in formulas."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path as File
 
@@ -12,120 +12,135 @@ from msgspec.structs import replace
 
 from hoyle.editor import schema_lookup
 from hoyle.editor.analysis import Analysis
-from hoyle.editor.cursor_context import Where, where
-from hoyle.editor.formula_completion import Names, Offer, formula_names, names_of
-from hoyle.editor.names.plain_names import LISTED
+from hoyle.editor.cursor_context import CursorContext, find_context
+from hoyle.editor.formula_completion import KnownNames, Offer, complete_formula
+from hoyle.editor.names.plain_names import NAME_LISTS
 from hoyle.reading.shape import Path
 from hoyle.reading.tree import Node, is_text_key
 from hoyle.resources import ENDINGS, language_of, name_below, shipped
 
-MOST = 400
-"""How many files are looked at, at most."""
-_HEAD = re.compile(r"^(game|library)[ \t]*:", re.MULTILINE)
-
-
-def rulesets_near(file: str) -> list[tuple[str, str]]:
-    """(name, `game` or `library`) of each."""
-    found = {name: sort_of(path) for name, path in shipped().items()}
-    for name, path in _beside(File(file)):
-        found[name] = sort_of(path)
-    return sorted((name, sort) for name, sort in found.items() if sort)
-
-
-def _beside(file: File) -> Iterator[tuple[str, File]]:
-    seen = 0
-    for place, folders, names in os.walk(file.parent):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        seen += len(names) + len(folders)
-        if seen > MOST:
-            return
-        for name in names:
-            path = File(place, name)
-            if path.suffix in ENDINGS and not language_of(path) and path != file:
-                called = name_below(path, file.parent)
-                if called is not None:
-                    yield called.removesuffix(".yaml"), path
-
-
-def sort_of(path: File) -> str:
-    """Is it a `game` or a `library`? Empty if neither."""
-    try:
-        return _sort(path, os.stat(path).st_mtime_ns)
-    except OSError:
-        return ""
-
-
-@lru_cache(maxsize=1000)
-def _sort(path: File, changed: int) -> str:
-    """`changed`, the time of the file's last change, keeps what is remembered from being out of date."""
-    found = _HEAD.search(path.read_text(encoding="utf-8", errors="replace"))
-    return found[1] if found else ""
-
-
-_LISTS = {
-    **{key: "flow" if sort == "phases" else sort for key, sort in LISTED.items()},
+_NAME_LISTS = {
+    **{key: "flow" if category == "phases" else category for key, category in NAME_LISTS.items()},
     "of": "tables",
     "shows": "clauses",
     "at": "clauses",
 }
-"""Keys under which entries of a section are named by themselves, and not in formulas."""
-_PLACE = re.compile(r"(?<!\{)\{(?!\{)([^{}:|]*)\Z")
-"""A brace in a text that is still open."""
-_SIBLINGS = ("before", "after")
+"""Keys under which entries of a section are listed by name."""
+_TEMPLATE = re.compile(r"(?<!\{)\{(?!\{)([^{}:|]*)\Z")
+"""An open brace in a text for players: a formula follows."""
+_KEYS_OF_MOVES = ("moves", "legal", "includes", "forced", "refused")
+_HEAD = re.compile(r"^(game|library)[ \t]*:", re.MULTILINE)
+MOST_FILES = 400
+"""How many files below a folder are examined."""
 
 
-def completions(analysis: Analysis, file: str, text: str, offset: int, lang: str) -> list[Offer]:
-    """What could stand at this place of a text, the likeliest first. What the text says below the place need not be sound."""
-    here = where(text, offset)
-    names = names_of(analysis, file, lang)
-    found = _words(here, names) if language_of(File(file)) else _rules(here, names, text, file, offset)
-    once = {(offer.name, offer.text): offer for offer in sorted(found, key=lambda o: -o.rank)}
-    return sorted(once.values(), key=lambda o: (o.rank, o.name))
+def complete(analysis: Analysis, file: str, text: str, offset: int, lang: str) -> list[Offer]:
+    """Return what can stand at an offset of a text, the likeliest first. The text need not be valid."""
+    context = find_context(text, offset)
+    names = KnownNames(analysis, file, lang)
+    is_wording = bool(language_of(File(file)))
+    offers = _complete_wording(context, names) if is_wording else _complete_ruleset(context, names, file)
+    by_name = {(offer.name, offer.text): offer for offer in sorted(offers, key=lambda offer: -offer.rank)}
+    return sorted(by_name.values(), key=lambda offer: (offer.rank, offer.name))
 
 
-def _rules(here: Where, names: Names, text: str, file: str, offset: int) -> Iterator[Offer]:
-    if here.in_value:
-        yield from _values(here, names, file)
-    elif here.path[:1] == ("set",) or (here.path[-1:] == ("options",) and len(here.path) > 1):
-        yield from (_entry(o, ": ") for o in names.section("options"))
-    elif schema_lookup.keys_are_formulas(here.path):
-        yield from _formula(here, names)
-        yield from _keys(here, names)
+def _complete_ruleset(context: CursorContext, names: KnownNames, file: str) -> Iterator[Offer]:
+    path = context.path
+    if context.in_value:
+        yield from _complete_value(context, names, file)
+    elif path[:1] == ("set",) or (path[-1:] == ("options",) and len(path) > 1):
+        yield from (replace(o, text=f"{o.name}: ", rank=1) for o in names.offer_section("options"))
     else:
-        yield from _keys(here, names)
+        if schema_lookup.has_formula_keys(path):
+            yield from complete_formula(context, names)
+        yield from _complete_key(context, names)
 
 
-# ---- keys ------------------------------------------------------------------------------------------------------------
+def _complete_wording(context: CursorContext, names: KnownNames) -> Iterator[Offer]:
+    """Complete a file of words, which has the same structure as its ruleset."""
+    if context.in_value:
+        yield from _complete_template(context, names)
+        return
+    node = _get_node(names.root, context.path)
+    own = _get_node(names.own, context.path)
+    for name in node.pairs if node is not None else ():
+        if (own is None or name not in own.pairs) and not is_text_key(name):
+            yield Offer(name, str(context.path[0]) if context.path else "key", "", "", f"{name}: ", 2)
 
 
-def _keys(here: Where, names: Names) -> Iterator[Offer]:
-    """Keys of the language, and names of entries that are there already: inherited ones, to be changed."""
-    there = _at(names.own, here.path)
-    taken = set(there.pairs) if there is not None else set()
-    for name, schema in schema_lookup.keys(here.path).items():
-        if name not in taken or name.startswith(here.word):
+def _complete_key(context: CursorContext, names: KnownNames) -> Iterator[Offer]:
+    """Offer keys of the language, inherited entries, and the columns of a table in its rows."""
+    path = context.path
+    own = _get_node(names.own, path)
+    present = set(own.pairs) if own is not None else set()
+    keys = schema_lookup.list_keys(path)
+    for name, schema in keys.items():
+        if name not in present or name.startswith(context.word):
             yield Offer(name, "key", schema.get("title", ""), schema.get("description", ""), f"{name}: ", 2)
-    inherited = _at(names.root, here.path)
-    known = {o.name: o for o in names.section(str(here.path[0]))} if len(here.path) == 1 else {}
-    for name in inherited.pairs if inherited is not None else ():
-        if name not in schema_lookup.keys(here.path) and name not in taken and not is_text_key(name):
-            detail = known.get(name.split("(")[0])
-            yield Offer(
-                name,
-                str(here.path[0]) if here.path else "key",
-                detail.detail if detail else "",
-                detail.meaning if detail else "",
-                f"{name}: ",
-                3,
-            )
-    if len(here.path) == 4 and here.path[0] == "tables" and here.path[2] == "rows":
-        yield from (
-            Offer(o.name, "columns", o.detail, o.meaning, f"{o.name}: ", 1) for o in names.columns(str(here.path[1]))
-        )
+    merged = _get_node(names.root, path)
+    entries = {offer.name: offer for offer in names.offer_section(str(path[0]))} if len(path) == 1 else {}
+    for name in merged.pairs if merged is not None else ():
+        if name not in keys and name not in present and not is_text_key(name):
+            entry = entries.get(name.split("(")[0], Offer(name, ""))
+            category = str(path[0]) if path else "key"
+            yield Offer(name, category, entry.detail, entry.meaning, f"{name}: ", 3)
+    if len(path) == 4 and path[0] == "tables" and path[2] == "rows":
+        for column in names.offer_category("columns", str(path[1])):
+            yield replace(column, text=f"{column.name}: ", rank=1)
 
 
-def _at(node: Node | None, path: Path) -> Node | None:
-    """What stands at a path of a tree."""
+def _complete_value(context: CursorContext, names: KnownNames, file: str) -> Iterator[Offer]:
+    path = context.path
+    key = next((part for part in reversed(path) if isinstance(part, str)), "")
+    if path[:1] in (("extends",), ("use",)):
+        wanted = "library" if path[0] == "use" else "game"
+        for name, kind in _list_rulesets(file):
+            yield Offer(name, "file", kind, "", name, 1 if kind == wanted else 4)
+        return
+    if path[:1] == ("set",) or (len(path) > 2 and path[-2] == "options"):
+        yield from _rank_first(names.offer_category("choices", key))
+        return
+    if _TEMPLATE.search(context.text):
+        yield from _complete_template(context, names)
+        return
+    yield from (Offer(word, "choice", rank=1) for word in schema_lookup.list_choices(path))
+    yield from _offer_listed(path, key, names)
+    kind = schema_lookup.find_formula_kind(path)
+    if kind == "choice" or key == "default":
+        yield from _rank_first(names.offer_category("choices", str(path[1]) if len(path) > 1 else ""))
+    elif kind:
+        yield from complete_formula(context, names)
+        if kind in ("domain", "kind"):
+            yield from (Offer(word, "words", rank=1) for word in ("player", "pair", "bool", "text", "sides"))
+            yield from _rank_first([*names.offer_section("tables"), *names.offer_section("pieces")])
+
+
+def _complete_template(context: CursorContext, names: KnownNames) -> Iterator[Offer]:
+    """Complete a formula in an open brace of a text for players."""
+    template = _TEMPLATE.search(context.text)
+    if template is not None:
+        yield from complete_formula(replace(context, text=template[1]), names)
+
+
+def _offer_listed(path: Path, key: str, names: KnownNames) -> Iterator[Offer]:
+    """Offer entries where they are listed by name: in lists, in `before` and `after`, in the moves of examples."""
+    section = _NAME_LISTS.get(key)
+    if section is not None and not (key == "of" and path[:1] != ("pieces",)):
+        yield from _rank_first(names.offer_section(section))
+    if key in ("before", "after") and len(path) > 1:
+        siblings = _get_node(names.root, path[:-2])
+        yield from (Offer(name, "key", rank=1) for name in (siblings.pairs if siblings is not None else ()))
+    if key in _KEYS_OF_MOVES and path[:1] == ("examples",):
+        for move in names.offer_section("moves"):
+            yield replace(move, name=move.name.replace(" ", "-"), rank=1)
+
+
+def _rank_first(offers: list[Offer]) -> Iterator[Offer]:
+    yield from (replace(offer, rank=1) for offer in offers)
+
+
+def _get_node(node: Node | None, path: Path) -> Node | None:
+    """Return the node at a path; None if there is none."""
     for key in path:
         if node is None:
             return None
@@ -133,77 +148,39 @@ def _at(node: Node | None, path: Path) -> Node | None:
     return node
 
 
-def _words(here: Where, names: Names) -> Iterator[Offer]:
-    """In a file of words: what has words, by the same names as in the ruleset."""
-    if here.in_value:
-        yield from _placed(here, names)
-        return
-    node = _at(names.root, here.path)
-    taken = _at(names.own, here.path)
-    for name in node.pairs if node is not None else ():
-        if (taken is None or name not in taken.pairs) and not is_text_key(name):
-            yield Offer(name, str(here.path[0]) if here.path else "key", "", "", f"{name}: ", 2)
+# ---- names of files --------------------------------------------------------------------------------------------------
 
 
-# ---- values ----------------------------------------------------------------------------------------------------------
+def _list_rulesets(file: str) -> list[tuple[str, str]]:
+    """Return the rulesets on which a file can be built: (name, `game` or `library`). Shipped ones and those below its folder."""
+    paths = {**shipped(), **dict(_find_below(File(file)))}
+    return sorted((name, kind) for name, path in paths.items() if (kind := _find_kind(path)))
 
 
-def _values(here: Where, names: Names, file: str) -> Iterator[Offer]:
-    key = next((part for part in reversed(here.path) if isinstance(part, str)), "")
-    if here.path[:1] in (("extends",), ("use",)):
-        wanted = "library" if here.path[0] == "use" else "game"
-        yield from (
-            Offer(name, "file", sort, "", name, 1 if sort == wanted else 4) for name, sort in rulesets_near(file)
-        )
-        return
-    if here.path[:1] == ("set",) or (len(here.path) > 2 and here.path[-2] == "options"):
-        yield from (_entry(o) for o in names.choices(key))
-        return
-    if _PLACE.search(here.said):
-        yield from _placed(here, names)
-        return
-    words = schema_lookup.choices(here.path)
-    yield from (Offer(word, "choice", rank=1) for word in words)
-    yield from _named(here, key, names)
-    kind = schema_lookup.formula_kind(here.path)
-    if kind == "choice" or key == "default":
-        yield from (_entry(o) for o in names.choices(str(here.path[1]) if len(here.path) > 1 else ""))
-    elif kind:
-        yield from _formula(here, names)
-        if kind in ("domain", "kind"):
-            yield from _kinds(names)
+def _find_below(file: File) -> Iterator[tuple[str, File]]:
+    examined = 0
+    for place, folders, names in os.walk(file.parent):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        examined += len(names) + len(folders)
+        if examined > MOST_FILES:
+            return
+        for path in (File(place, name) for name in names):
+            if path.suffix in ENDINGS and not language_of(path) and path != file:
+                name = name_below(path, file.parent)
+                if name is not None:
+                    yield name.removesuffix(".yaml"), path
 
 
-def _placed(here: Where, names: Names) -> Iterator[Offer]:
-    """In a place of a text what a formula could go on with."""
-    place = _PLACE.search(here.said)
-    if place is not None:
-        yield from _formula(replace(here, said=place[1]), names)
+def _find_kind(path: File) -> str:
+    """Return `game`, `library`, or an empty string for other files."""
+    try:
+        return _read_kind(path, os.stat(path).st_mtime_ns)
+    except OSError:
+        return ""
 
 
-def _named(here: Where, key: str, names: Names) -> Iterator[Offer]:
-    """Entries that are named there by themselves."""
-    section = _LISTS.get(key)
-    if section is not None and not (key == "of" and here.path[:1] != ("pieces",)):
-        yield from (_entry(o) for o in names.section(section))
-    if key in _SIBLINGS and len(here.path) > 1:
-        above = _at(names.root, here.path[:-2])
-        yield from (Offer(name, "key", rank=1) for name in (above.pairs if above is not None else ()))
-    if key in ("moves", "legal", "includes", "forced", "refused") and here.path[:1] == ("examples",):
-        yield from (
-            Offer(o.name.replace(" ", "-"), "moves", o.detail, o.meaning, "", 1) for o in names.section("moves")
-        )
-
-
-def _entry(found: Offer, behind: str = "") -> Offer:
-    return Offer(found.name, found.sort, found.detail, found.meaning, f"{found.name}{behind}" if behind else "", 1)
-
-
-def _kinds(names: Names) -> Iterable[Offer]:
-    yield from (Offer(word, "words", rank=1) for word in ("player", "pair", "bool", "text", "sides"))
-    yield from (_entry(o) for section in ("tables", "pieces") for o in names.section(section))
-
-
-def _formula(here: Where, names: Names) -> Iterator[Offer]:
-    """Names, words and choices that a formula could go on with."""
-    yield from formula_names(here, names)
+@lru_cache(maxsize=1000)
+def _read_kind(path: File, changed: int) -> str:
+    """`changed`, the time of the file's last change, makes old cache entries unreachable."""
+    head = _HEAD.search(path.read_text(encoding="utf-8", errors="replace"))
+    return head[1] if head else ""

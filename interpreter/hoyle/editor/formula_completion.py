@@ -1,4 +1,4 @@
-"""The names that a formula at some place may use: those of entries, of rows and choices, of the language, and those bound there."""
+"""Completion inside formulas: declared names, members after a dot, bound names and words of the language."""
 
 from __future__ import annotations
 
@@ -11,185 +11,171 @@ from msgspec.structs import replace
 
 from hoyle.checking.world import World
 from hoyle.diagnostics import told
-from hoyle.editor.analysis import Analysis, own_tree
-from hoyle.editor.cursor_context import Where
-from hoyle.editor.hover import briefly, choice_words
-from hoyle.editor.names.resolution import stands_in
-from hoyle.editor.names.symbols import Declared, Symbol, declared, in_words, meaning
+from hoyle.editor.analysis import Analysis, load_tree
+from hoyle.editor.cursor_context import CursorContext
+from hoyle.editor.hover import describe_briefly, find_choice_words
+from hoyle.editor.names.resolution import is_in_file
+from hoyle.editor.names.symbols import Declaration, Symbol, describe_declaration, find_wording, list_declarations
 from hoyle.language.kinds import Kind, Row, describe
 from hoyle.language.syntax import RESERVED
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
 from hoyle.reading.shape import Path
 from hoyle.reading.tree import Node
 
+_BINDER = re.compile(r"\b(?:some|every|no|for|most|least)\s+(\w+)\s+in\b")
+_AFTER_DOT = re.compile(r"(\w+|\))\s*\.\s*\w*\Z")
+_AFTER_IS = re.compile(r"(\w+)(?:\s*\([^()]*\))?\s+is\s+(?:not\s+)?\w*\Z")
+_MEMBER_IS = re.compile(r"\.\s*(\w+)\s+is\s+(?:not\s+)?\w*\Z")
+_NAMED_WHERE_EXPECTED = ("rows", "choices", "moves", "obligations")
+"""Categories that formulas name where they are expected, with `_` for blanks."""
+_NAMED_ANYWHERE = ("options", "piles", "state", "terms", "tables", "seats")
+
 
 class Offer(Struct, frozen=True):
-    """What could stand there: its name, what sort of thing it is (of SECTIONS, or `key`, `choice`, `file`), a word on its kind, a line of
-    meaning, and what is written (empty: the name)."""
+    """A completion.
+
+    category  that of a Symbol, or `key`, `choice`, `file`, `keyword`
+    detail    the type in a few words
+    text      what is inserted; empty: the name
+    rank      the likeliest are 0
+    """
 
     name: str
-    sort: str
+    category: str
     detail: str = ""
     meaning: str = ""
     text: str = ""
     rank: int = 5
 
 
-_BINDER = re.compile(r"\b(?:some|every|no|for|most|least)\s+(\w+)\s+in\b")
-_DOT = re.compile(r"(\w+|\))\s*\.\s*\w*\Z")
-_IS = re.compile(r"(\w+)(?:\s*\([^()]*\))?\s+is\s+(?:not\s+)?\w*\Z")
-_NAMED_THERE = ("rows", "choices", "moves", "obligations")
-"""What formulas name where it is expected, with `_` for blanks."""
-_FORMULA_SORTS = ("options", "piles", "state", "terms", "tables", "seats")
-
-
-class Names:
-    """What the last sound analysis of a ruleset has names for."""
+class KnownNames:
+    """The names of the last analysis of a ruleset that had a tree, and those of one file."""
 
     def __init__(self, analysis: Analysis, file: str, lang: str) -> None:
         self.analysis, self.file, self.lang = analysis, file, lang
         self.root: Node | None = analysis.root
-        self.own: Node | None = own_tree(file, analysis.texts)
-        self.world: World | None = analysis.hearing.world
+        self.own: Node | None = load_tree(file, analysis.texts)
+        self.world: World | None = analysis.trace.world
 
     @cached_property
-    def declared(self) -> dict[Symbol, Declared]:
-        """Of the file alone, too: what is half written is left out of the whole."""
+    def declarations(self) -> dict[Symbol, Declaration]:
+        """The first declaration of each symbol. The file's own tree has entries that are too damaged for the merged one."""
         trees = [tree for tree in (self.root, self.own) if tree is not None]
-        return {d.symbol: d for tree in trees for d in reversed(declared(tree))}
+        return {entry.symbol: entry for tree in trees for entry in reversed(list_declarations(tree))}
 
-    def section(self, name: str) -> list[Offer]:
-        """The entries of a section."""
-        sort = "phases" if name == "flow" else name
-        return [self.offer(symbol) for symbol in self.declared if symbol.sort == sort]
+    def offer_section(self, section: str) -> list[Offer]:
+        """Offer the entries of a section."""
+        return self.offer_category("phases" if section == "flow" else section)
 
-    def columns(self, table: str) -> list[Offer]:
-        return [self.offer(s) for s in self.declared if s.sort == "columns" and s.owner == table]
-
-    def choices(self, option: str) -> list[Offer]:
-        return [self.offer(s) for s in self.declared if s.sort == "choices" and s.owner == option]
+    def offer_category(self, category: str, owner: str | None = None) -> list[Offer]:
+        """Offer the symbols of a category, of an owner if one is given."""
+        return [
+            self.offer(symbol)
+            for symbol in self.declarations
+            if symbol.category == category and (owner is None or symbol.owner == owner)
+        ]
 
     def offer(self, symbol: Symbol, rank: int = 5) -> Offer:
-        """A name with its kind and a line of meaning."""
-        found = self.declared.get(symbol)
-        said = meaning(found, self.lang) if found is not None and symbol.sort != "choices" else ""
-        said = said or in_words(self.root, symbol, self.lang)
-        if symbol.sort == "choices":
-            said = choice_words(self.world, symbol, self.lang)
-        return Offer(symbol.name, symbol.sort, self.detail(symbol), said, "", rank)
+        """Offer a symbol with its type and meaning."""
+        declaration = self.declarations.get(symbol)
+        head, meaning = "", ""
+        if symbol.category == "choices":
+            meaning = find_choice_words(self.world, symbol, self.lang)
+        else:
+            meaning = describe_declaration(declaration, self.lang) if declaration is not None else ""
+            meaning = meaning or find_wording(self.root, symbol, self.lang)
+        if symbol.category == "terms" and declaration is not None:
+            head = " ".join(declaration.key.span.text.split())
+        brief = ", ".join(describe_briefly(self.analysis, symbol, self.lang))
+        detail = ": ".join(part for part in (head, brief) if part)
+        return Offer(symbol.name, symbol.category, detail, meaning, "", rank)
 
-    def detail(self, symbol: Symbol) -> str:
-        """What kind of thing it is, in a few words."""
-        found = self.declared.get(symbol)
-        head = " ".join(found.key.span.text.split()) if found is not None and symbol.sort == "terms" else ""
-        lines = briefly(self.analysis, symbol, self.lang)
-        return ": ".join(part for part in (head, ", ".join(lines)) if part)
+    def describe_type(self, kind: Kind | None) -> str:
+        return told(describe(kind), self.lang) if kind is not None else ""
 
-    # ---- what is bound -----------------------------------------------------------------------------------------------
-
-    def bound(self, here: Where) -> dict[str, Kind | None]:
-        """The names that are bound there: by the entry, as it was when it was last sound, by its key, and by the formula so far."""
-        found: dict[str, Kind | None] = dict.fromkeys(_parameters(here.path))
-        found.update(dict.fromkeys(_BINDER.findall(here.said)))
-        entry = self._entry(here.path)
-        for heard in self.analysis.hearing.forms if entry is not None else ():
+    def find_bound(self, context: CursorContext) -> dict[str, Kind | None]:
+        """Return the names bound at the cursor, with types as far as the last analysis of the entry knows them."""
+        keys = (key.partition("(")[2] for key in context.path if isinstance(key, str))
+        bound: dict[str, Kind | None] = {word: None for key in keys for word in re.findall(r"\w+", key)}
+        bound.update(dict.fromkeys(_BINDER.findall(context.text)))
+        entry = self._find_entry(context.path)
+        for heard in self.analysis.trace.forms if entry is not None else ():
             span = heard.form.span
-            if entry is not None and entry.span.start <= span.start <= entry.span.end and stands_in(span, self.file):
+            if entry is not None and entry.span.start <= span.start <= entry.span.end and is_in_file(span, self.file):
                 for name, var in heard.scope.names.items():
-                    if found.get(name) is None:
-                        found[name] = var.kind
-        return found
+                    if bound.get(name) is None:
+                        bound[name] = var.kind
+        return bound
 
-    def _entry(self, path: Path) -> Node | None:
-        """The entry of a section that the path leads into."""
+    def _find_entry(self, path: Path) -> Node | None:
+        """Return the entry of a section that contains a path. `result` is one entry."""
         node: Node | None = self.own
         for key in path[:2] if path[:1] != ("result",) else path[:1]:
             node = node.get(str(key)) if node is not None else None
         return node
 
 
-def names_of(analysis: Analysis, file: str, lang: str) -> Names:
-    return Names(analysis, file, lang)
-
-
-def _parameters(path: Path) -> list[str]:
-    """What the key of a term or of a column binds."""
-    words = [re.findall(r"\w+", key.partition("(")[2]) for key in path if isinstance(key, str) and "(" in key]
-    return [word for several in words for word in several]
-
-
-def formula_names(here: Where, names: Names) -> Iterator[Offer]:
-    """What a formula could go on with."""
-    dotted = _DOT.search(here.said)
+def complete_formula(context: CursorContext, names: KnownNames) -> Iterator[Offer]:
+    """Offer what can stand at the cursor in a formula."""
+    dotted = _AFTER_DOT.search(context.text)
+    bound = names.find_bound(context)
     if dotted:
-        yield from _behind_dot(dotted[1], here, names)
+        yield from _offer_members(dotted[1], bound, names)
         return
-    bound = names.bound(here)
     for name, kind in bound.items():
-        yield Offer(name, "locals", _said(kind, names.lang), "", "", 1)
-    yield from _wanted(here, bound, names)
-    for symbol in list(names.declared):
-        if symbol.sort in _FORMULA_SORTS:
+        yield Offer(name, "locals", names.describe_type(kind), "", "", 1)
+    yield from _offer_compared(context, bound, names)
+    for symbol in list(names.declarations):
+        if symbol.category in _NAMED_ANYWHERE:
             yield names.offer(symbol, 3)
-        elif symbol.sort in _NAMED_THERE and (written := symbol.name.replace(" ", "_")).isidentifier():
-            yield replace(names.offer(symbol, 4), name=written)
+        elif symbol.category in _NAMED_WHERE_EXPECTED and (name := symbol.name.replace(" ", "_")).isidentifier():
+            yield replace(names.offer(symbol, 4), name=name)
     for word, row in WORDS.items():
-        yield Offer(word, "words", row.usage, told(row.meaning, names.lang), "", 5)
+        yield Offer(word, "words", row.usage, told(row.meaning, names.lang))
     for word in NAMES:
-        yield Offer(word, "words", "", told(name_meaning(word), names.lang), "", 5)
-    yield from (Offer(word, "keyword", "", "", "", 6) for word in sorted(RESERVED))
+        yield Offer(word, "words", "", told(name_meaning(word), names.lang))
+    yield from (Offer(word, "keyword", rank=6) for word in sorted(RESERVED))
 
 
-def _said(kind: Kind | None, lang: str) -> str:
-    return told(describe(kind), lang) if kind is not None else ""
-
-
-def _behind_dot(owner: str, here: Where, names: Names) -> Iterator[Offer]:
-    """Attributes and columns; of the name of a table its rows, of an option its choices."""
-    symbols = [s for s in names.declared if s.owner == owner and s.sort in ("rows", "choices")]
-    kind = names.bound(here).get(owner)
+def _offer_members(owner: str, bound: dict[str, Kind | None], names: KnownNames) -> Iterator[Offer]:
+    """Offer what can follow a dot: rows of a table, choices of an option, columns, attributes of pieces."""
+    members = [s for s in names.declarations if s.owner == owner and s.category in ("rows", "choices")]
+    kind = bound.get(owner)
     table = kind.table if isinstance(kind, Row) else ""
-    yield from (names.offer(s, 1) for s in symbols)
-    if symbols and kind is None:
+    yield from (names.offer(symbol, 1) for symbol in members)
+    if members and kind is None:
         return
-    for symbol in names.declared:
-        if symbol.sort == "columns" and (not table or symbol.owner == table):
+    for symbol in names.declarations:
+        if symbol.category == "columns" and (not table or symbol.owner == table):
             yield names.offer(symbol, 2)
-    world = names.world
-    for piece in world.pieces.values() if world is not None and not table else ():
+    for piece in names.world.pieces.values() if names.world is not None and not table else ():
+        meaning = names.offer(Symbol("pieces", piece.name)).meaning
         for name, of in piece.attributes.items():
-            yield Offer(
-                name, "attributes", _said(of, names.lang), names.offer(Symbol("pieces", piece.name)).meaning, "", 1
-            )
+            yield Offer(name, "attributes", names.describe_type(of), meaning, "", 1)
     yield Offer("order", "words", "", told(name_meaning("order"), names.lang), "", 3)
 
 
-def _wanted(here: Where, bound: dict[str, Kind | None], names: Names) -> Iterator[Offer]:
-    """Behind `x is` the rows or choices of what x is."""
-    found = _IS.search(here.said)
-    if found is None:
+def _offer_compared(context: CursorContext, bound: dict[str, Kind | None], names: KnownNames) -> Iterator[Offer]:
+    """After `x is`, offer the rows or choices that x may be."""
+    comparison = _AFTER_IS.search(context.text)
+    if comparison is None:
         return
-    dotted = re.search(r"\.\s*(\w+)\s+is\s+(?:not\s+)?\w*\Z", here.said)
-    owner = _owner(found[1], bound, names, dotted is not None)
-    yield from (
-        names.offer(s, 0) for s in names.declared if owner and s.owner == owner and s.sort in ("rows", "choices")
-    )
+    owner = _find_owner(comparison[1], bound, names.world, _MEMBER_IS.search(context.text) is not None)
+    for symbol in names.declarations:
+        if owner and symbol.owner == owner and symbol.category in ("rows", "choices"):
+            yield names.offer(symbol, 0)
 
 
-def _owner(name: str, bound: dict[str, Kind | None], names: Names, dotted: bool) -> str:
-    """The table or option whose rows or choices a name may be."""
-    world = names.world
+def _find_owner(name: str, bound: dict[str, Kind | None], world: World | None, is_member: bool) -> str:
+    """Return the table or option whose rows or choices a name may be; empty if it is unknown."""
     if world is None:
         return ""
     kinds: list[Kind | None] = [bound.get(name)]
-    if dotted:
-        kinds = [p.attributes.get(name) for p in world.pieces.values()]
-        kinds += [t.columns[name].kind for t in world.tables.values() if name in t.columns]
+    if is_member:
+        kinds = [piece.attributes.get(name) for piece in world.pieces.values()]
+        kinds += [table.columns[name].kind for table in world.tables.values() if name in table.columns]
     else:
-        kinds += [known[name].kind for known in (world.options, world.state) if name in known]
-        kinds += [i.body.kind for key, i in world.instances.items() if key[:2] == ("term", name)]
-    for kind in kinds:
-        of = getattr(kind, "table", "") or getattr(kind, "option", "")
-        if of:
-            return str(of)
-    return ""
+        kinds += [entries[name].kind for entries in (world.options, world.state) if name in entries]
+        kinds += [term.body.kind for key, term in world.instances.items() if key[:2] == ("term", name)]
+    owners = (getattr(kind, "table", "") or getattr(kind, "option", "") for kind in kinds)
+    return next((str(owner) for owner in owners if owner), "")

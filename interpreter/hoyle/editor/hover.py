@@ -1,4 +1,4 @@
-"""What is told of the thing under the pointer: its sort and kind, what it means, its value."""
+"""Hover texts and signatures: what a thing is, its type, meaning and value. Results are Markdown, not protocol types."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from msgspec import Struct
 from hoyle.checking import build
 from hoyle.checking.world import Heard, World
 from hoyle.diagnostics import Refused, Span, told
-from hoyle.editor import schema_lookup
-from hoyle.editor.analysis import Analysis, own_tree
-from hoyle.editor.cursor_context import where
-from hoyle.editor.names.resolution import Spot, spot
-from hoyle.editor.names.symbols import Symbol, declared, in_words, meaning
-from hoyle.editor.wording import word
+from hoyle.editor.analysis import Analysis, load_tree
+from hoyle.editor.cursor_context import find_context
+from hoyle.editor.names.resolution import Spot, look_up
+from hoyle.editor.names.symbols import Symbol, describe_declaration, find_wording, list_declarations
+from hoyle.editor.schema_lookup import find_description
+from hoyle.editor.wording import translate
 from hoyle.game.compiled import compiled
 from hoyle.game.examples.examples import Runner
 from hoyle.game.game import Game, State
@@ -23,120 +23,79 @@ from hoyle.language.evaluate import Setting, evaluate, static
 from hoyle.language.ir import Expr
 from hoyle.language.kinds import Choice, Kind, Row, bounds, describe
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
-from hoyle.reading.grammar import Schema, said_in
+from hoyle.reading.grammar import said_in
 from hoyle.reading.shape import Path
 from hoyle.reading.sources import unsaved
 from hoyle.reading.tree import Node
 
-_ASKED = ("values", "state")
-"""Under these keys of an example formulas stand as names."""
+MOST_TYPES = 4
 
 
-def value_posed(analysis: Analysis, found: Spot, lang: str) -> str | None:
-    """What the formula there is worth in the example that it stands in; None where none does, or it cannot be told."""
-    path = found.path
-    if path[:1] != ("examples",) or len(path) < 4 or path[-2] not in _ASKED or found.node is None or not found.on_key:
-        return None
-    try:
-        with unsaved(analysis.texts):
-            return _state(analysis, path).value(found.node.raw).text(lang)
-    except (Refused, LookupError):
-        return None
-
-
-def _state(analysis: Analysis, path: Path) -> State:
-    """The state that the expectation at this path is about. Raises Refused."""
-    tree = own_tree(analysis.path, analysis.texts)
-    assert tree is not None
-    node = tree["examples"][str(path[1])]
-    runner = Runner(lambda options: Game(compiled(*build.ruleset(analysis.path, options)), engine="python"))
-    state = runner.start(node)
-    if path[2] == "given":
-        return state
-    for move in _moves(node, path[2:]):
-        state = state.play(move)
-    return state
-
-
-def _moves(node: Node, path: Path) -> Iterator[str]:
-    """The moves that are made before what stands at the path holds."""
-    for item in node.items_of("moves"):
-        yield from (text.strip() for text in item.raw.split(";"))
-    if path[0] == "after":
-        yield from (text.strip() for text in str(path[1]).split(";"))
-        yield from _moves(node["after"][str(path[1])], path[2:])
-
-
-MOST_KINDS = 4
-
-
-class Told(Struct, frozen=True):
-    """A text in Markdown, and the stretch that it is about."""
+class HoverText(Struct, frozen=True):
+    """A text in Markdown, and the span that it describes."""
 
     text: str
     span: Span | None
 
 
-def hover(analysis: Analysis, file: str, offset: int, lang: str) -> Told | None:
-    """What is known of what stands there; None if nothing is."""
-    found = spot(analysis, file, offset)
-    posed = value_posed(analysis, found, lang)
-    if posed is not None and found.node is not None:
-        return Told(f"`{found.node.raw}`\n\n{word(lang, 'hover.example', value=posed)}", found.node.span)
-    if found.symbol is not None:
-        return Told("\n\n".join(about(analysis, found.symbol, lang, found.heard)), found.span)
-    key = schema_lookup.described(found.path) if found.on_key else None
-    if key is not None and found.node is not None:
-        return Told(_key(found.node.raw, key, lang), found.node.span)
-    if found.heard:
-        return Told("\n\n".join(_formula(analysis, found, lang)), found.heard[0].form.span)
+def find_hover(analysis: Analysis, file: str, offset: int, lang: str) -> HoverText | None:
+    """Describe what stands at an offset; None if nothing is known of it."""
+    spot = look_up(analysis, file, offset)
+    node, forms = spot.node, spot.heard
+    value = _evaluate_in_example(analysis, spot, lang)
+    if value is not None and node is not None:
+        return HoverText(f"`{node.raw}`\n\n{translate(lang, 'hover.example', value=value)}", node.span)
+    if spot.symbol is not None:
+        return HoverText("\n\n".join(_describe_symbol(analysis, spot.symbol, lang, forms)), spot.span)
+    schema = find_description(spot.path) if spot.on_key else None
+    if schema is not None and node is not None:
+        return HoverText(f"**{node.raw}**\n\n{said_in(schema['description'], lang)}", node.span)
+    if forms:
+        lines = [f"`{' '.join(forms[0].form.span.text.split())}`", *_describe_types(forms, lang)]
+        lines += _describe_constant(analysis.trace.world, forms, lang)
+        return HoverText("\n\n".join(lines), forms[0].form.span)
     return None
 
 
-def _key(name: str, schema: Schema, lang: str) -> str:
-    return f"**{name}**\n\n{said_in(schema['description'], lang)}"
+# ---- symbols ---------------------------------------------------------------------------------------------------------
 
 
-def _formula(analysis: Analysis, found: Spot, lang: str) -> Iterator[str]:
-    yield f"`{' '.join(found.heard[0].form.span.text.split())}`"
-    yield from _kinds(found.heard, lang)
-    yield from _constant(analysis.hearing.world, found.heard, lang)
+def describe_briefly(analysis: Analysis, symbol: Symbol, lang: str) -> list[str]:
+    """Return the category and the type of a symbol in a few words."""
+    category = translate(lang, f"sort.{symbol.category}", owner=symbol.owner)
+    return [category, *_describe_declared_type(symbol, analysis.trace.world, lang)]
 
 
-def briefly(analysis: Analysis, symbol: Symbol, lang: str) -> list[str]:
-    """What a thing is and its kind, in a few words."""
-    return [word(lang, f"sort.{symbol.sort}", owner=symbol.owner), *_kind_of(symbol, analysis.hearing.world, lang)]
-
-
-def about(analysis: Analysis, symbol: Symbol, lang: str, heard: Iterable[Heard] = ()) -> list[str]:
-    """Lines on a thing with a name: what it is, its kind, what it means, its value."""
-    heard, world = tuple(heard), analysis.hearing.world
-    lines = [f"**{symbol.name}**: {word(lang, f'sort.{symbol.sort}', owner=symbol.owner)}"]
-    lines += _kinds(heard, lang) or _kind_of(symbol, world, lang)
-    lines += [line for line in [meant(analysis, symbol, lang)] if line]
-    lines += _more(symbol, world, lang)
-    if symbol.sort in ("terms", "columns"):
-        lines += _constant(world, heard, lang)
+def _describe_symbol(analysis: Analysis, symbol: Symbol, lang: str, forms: tuple[Heard, ...]) -> list[str]:
+    """Return lines on a symbol: category, type, meaning, value."""
+    world = analysis.trace.world
+    lines = [f"**{symbol.name}**: {translate(lang, f'sort.{symbol.category}', owner=symbol.owner)}"]
+    lines += _describe_types(forms, lang) or _describe_declared_type(symbol, world, lang)
+    lines += [line for line in [describe_meaning(analysis, symbol, lang)] if line]
+    lines += _describe_entry(symbol, world, lang)
+    if symbol.category in ("terms", "columns"):
+        lines += _describe_constant(world, forms, lang)
     return lines
 
 
-def meant(analysis: Analysis, symbol: Symbol, lang: str) -> str:
-    """A line on what it means."""
-    if symbol.sort == "words":
-        known = WORDS.get(symbol.name)
-        if known is not None:
-            return f"`{known.usage}`: {told(known.meaning, lang)}"
+def describe_meaning(analysis: Analysis, symbol: Symbol, lang: str) -> str:
+    """Return a line on the meaning of a symbol; empty if none is given."""
+    if symbol.category == "words":
+        word = WORDS.get(symbol.name)
+        if word is not None:
+            return f"`{word.usage}`: {told(word.meaning, lang)}"
         return told(name_meaning(symbol.name), lang) if symbol.name in NAMES else ""
     root = analysis.root
-    entries = declared(root) if root is not None else []
-    found = next((d for d in entries if d.symbol == symbol), None)
-    if symbol.sort == "choices" and root is not None:
-        return choice_words(analysis.hearing.world, symbol, lang)
-    return (meaning(found, lang) if found is not None else "") or in_words(root, symbol, lang)
+    if symbol.category == "choices" and root is not None:
+        return find_choice_words(analysis.trace.world, symbol, lang)
+    declarations = list_declarations(root) if root is not None else []
+    declaration = next((entry for entry in declarations if entry.symbol == symbol), None)
+    own = describe_declaration(declaration, lang) if declaration is not None else ""
+    return own or find_wording(root, symbol, lang)
 
 
-def choice_words(world: World | None, symbol: Symbol, lang: str) -> str:
-    """What a choice of an option is called."""
+def find_choice_words(world: World | None, symbol: Symbol, lang: str) -> str:
+    """Return the words of an option's choice; empty if there are none."""
     option = world.options.get(symbol.owner) if world is not None else None
     if option is None or symbol.name not in option.choices or not option.choice_words:
         return ""
@@ -144,100 +103,146 @@ def choice_words(world: World | None, symbol: Symbol, lang: str) -> str:
     return words.get(lang) or next(iter(words.values()), "")
 
 
-def _kinds(heard: tuple[Heard, ...], lang: str) -> list[str]:
-    """The kinds of a value, which may be several in a term that is called with several."""
-    said = list(dict.fromkeys(_kind(h.found.kind, lang) for h in heard if h.found.kind.name != "unknown"))
-    return (
-        [word(lang, "hover.gives", kind="; ".join(said[:MOST_KINDS]) + ("; …" if len(said) > MOST_KINDS else ""))]
-        if said
-        else []
-    )
-
-
-def _kind(kind: Kind, lang: str) -> str:
-    return told(describe(kind), lang) + (" ∅" if kind.optional else "")
-
-
-def _kind_of(symbol: Symbol, world: World | None, lang: str) -> list[str]:
-    """The kind of what is declared, where it is not used."""
-    if world is None:
-        return []
-    if symbol.sort == "terms":
-        found = [i.body.kind for key, i in world.instances.items() if key[:2] == ("term", symbol.name)]
-    elif symbol.sort == "columns" and symbol.owner in world.tables:
-        column = world.tables[symbol.owner].columns.get(symbol.name)
-        found = [column.kind] if column is not None else []
-    elif symbol.sort in ("options", "state"):
-        known = getattr(world, symbol.sort).get(symbol.name)
-        found = [known.kind] if known is not None else []
-    elif symbol.sort == "attributes":
-        found = [p.attributes[symbol.name] for p in world.pieces.values() if symbol.name in p.attributes]
-    else:
-        found = []
-    said = list(dict.fromkeys(_kind(kind, lang) for kind in found if kind.name != "unknown"))
-    return ["; ".join(said[:MOST_KINDS])] if said else []
-
-
-def _more(symbol: Symbol, world: World | None, lang: str) -> Iterator[str]:
-    """What is known of an entry besides its kind: the value of an option, the room of a pile, the rows of a table."""
+def _describe_entry(symbol: Symbol, world: World | None, lang: str) -> Iterator[str]:
+    """Describe the value of an option, the room of a pile, the first value of a state, or the rows of a table."""
+    name = symbol.name
     if world is None:
         return
-    if symbol.sort == "options" and symbol.name in world.options:
-        option = world.options[symbol.name]
-        yield word(lang, "hover.set_to", value=shown(option.value, option.kind, world))
-    if symbol.sort == "piles" and symbol.name in world.piles:
-        pile = world.piles[symbol.name]
-        yield word(lang, "hover.piles", count=pile.members * pile.columns, room=pile.room, face=pile.face)
-    if symbol.sort == "state" and symbol.name in world.state:
-        entry = world.state[symbol.name]
-        yield word(lang, "hover.starts", value=shown(entry.starts, entry.kind, world))
-    if symbol.sort == "tables" and symbol.name in world.tables:
-        yield word(lang, "hover.rows", names=", ".join(f"`{row}`" for row in world.tables[symbol.name].rows[:20]))
+    if symbol.category == "options" and name in world.options:
+        option = world.options[name]
+        yield translate(lang, "hover.set_to", value=_format_value(option.value, option.kind, world))
+    if symbol.category == "piles" and name in world.piles:
+        pile = world.piles[name]
+        yield translate(lang, "hover.piles", count=pile.members * pile.columns, room=pile.room, face=pile.face)
+    if symbol.category == "state" and name in world.state:
+        state = world.state[name]
+        yield translate(lang, "hover.starts", value=_format_value(state.starts, state.kind, world))
+    if symbol.category == "tables" and name in world.tables:
+        yield translate(lang, "hover.rows", names=", ".join(f"`{row}`" for row in world.tables[name].rows[:20]))
 
 
-def _constant(world: World | None, heard: tuple[Heard, ...], lang: str) -> list[str]:
-    """The value of a formula that hangs on nothing but options and tables."""
-    if world is None or len({id(h.form) for h in heard}) != 1 or any(h.found.kind.name == "unknown" for h in heard):
+# ---- types and values ------------------------------------------------------------------------------------------------
+
+
+def _describe_types(forms: tuple[Heard, ...], lang: str) -> list[str]:
+    """Return a line with the types of a formula. A formula in a term has one for each combination of arguments."""
+    types = _format_types((heard.found.kind for heard in forms), lang)
+    if not types:
         return []
-    values = {value for h in heard if (value := _worth(h.found, world)) is not None}
-    return [word(lang, "hover.constant", value=value) for value in values] if len(values) == 1 else []
+    more = "; …" if len(types) > MOST_TYPES else ""
+    return [translate(lang, "hover.gives", kind="; ".join(types[:MOST_TYPES]) + more)]
 
 
-def _worth(found: Expr, world: World) -> str | None:
+def _format_types(kinds: Iterable[Kind], lang: str) -> list[str]:
+    known = (kind for kind in kinds if kind.name != "unknown")
+    return list(dict.fromkeys(told(describe(kind), lang) + (" ∅" if kind.optional else "") for kind in known))
+
+
+def _describe_declared_type(symbol: Symbol, world: World | None, lang: str) -> list[str]:
+    """Return a line with the type of a symbol by its declaration."""
+    category, name = symbol.category, symbol.name
+    kinds: list[Kind] = []
+    if world is None:
+        return []
+    if category == "terms":
+        kinds = [term.body.kind for key, term in world.instances.items() if key[:2] == ("term", name)]
+    elif category == "columns" and symbol.owner in world.tables:
+        columns = world.tables[symbol.owner].columns
+        kinds = [columns[name].kind] if name in columns else []
+    elif category in ("options", "state"):
+        entries = getattr(world, category)
+        kinds = [entries[name].kind] if name in entries else []
+    elif category == "attributes":
+        kinds = [piece.attributes[name] for piece in world.pieces.values() if name in piece.attributes]
+    types = _format_types(kinds, lang)
+    return ["; ".join(types[:MOST_TYPES])] if types else []
+
+
+def _describe_constant(world: World | None, forms: tuple[Heard, ...], lang: str) -> list[str]:
+    """Return a line with the value of a formula that depends on options and tables only."""
+    if world is None or len({id(heard.form) for heard in forms}) != 1:
+        return []
+    if any(heard.found.kind.name == "unknown" for heard in forms):
+        return []
+    values = {value for heard in forms if (value := _evaluate_constant(heard.found, world)) is not None}
+    return [translate(lang, "hover.constant", value=value) for value in values] if len(values) == 1 else []
+
+
+def _evaluate_constant(formula: Expr, world: World) -> str | None:
     try:
-        if not static(found):
+        if not static(formula):
             return None
         setting = Setting(world.attributes.by_name, SEATS=len(world.seats))
-        return shown(evaluate(found, setting, {}), found.kind, world)
+        return _format_value(evaluate(formula, setting, {}), formula.kind, world)
     except (LookupError, TypeError, AttributeError):  # it names what is bound around it
         return None
 
 
-def shown(value: object, kind: Kind, world: World) -> str:
-    """A value as formulas write it."""
+def _format_value(value: object, kind: Kind, world: World) -> str:
+    """Return a value as formulas write it."""
     if isinstance(value, list | tuple) and kind.name == "list":
-        return "[" + ", ".join(shown(item, kind.of_item, world) for item in value) + "]"
+        return "[" + ", ".join(_format_value(item, kind.of_item, world) for item in value) + "]"
     if not isinstance(value, int):
         return "none" if value is None else str(value)
     if kind.name == "bool":
         return "true" if value else "false"
     if value < 0 and (kind.name != "number" or value < bounds(kind)[0]):
         return "none"
-    names = _names(kind, world)
-    return names[value] if names is not None and value < len(names) else str(int(value))
-
-
-def _names(kind: Kind, world: World) -> tuple[str, ...] | None:
+    names: tuple[str, ...] = ()
     match kind:
         case Row(table=table):
-            return world.tables[table].rows
+            names = world.tables[table].rows
         case Choice(option=option):
-            return world.options[option].choices
-    return world.seats if kind.name == "player" else None
+            names = world.options[option].choices
+        case _ if kind.name == "player":
+            names = world.seats
+    return names[value] if 0 <= value < len(names) else str(int(value))
+
+
+# ---- values in worked examples ---------------------------------------------------------------------------------------
+
+
+def _evaluate_in_example(analysis: Analysis, spot: Spot, lang: str) -> str | None:
+    """Return the value of a formula under `values` or `state` of an example, after its moves; else None."""
+    path, node = spot.path, spot.node
+    if path[:1] != ("examples",) or len(path) < 4 or path[-2] not in ("values", "state") or not spot.on_key:
+        return None
+    if node is None:
+        return None
+    try:
+        with unsaved(analysis.texts):
+            return _play_example(analysis, path).value(node.raw).text(lang)
+    except (Refused, LookupError):
+        return None
+
+
+def _play_example(analysis: Analysis, path: Path) -> State:
+    """Return the state to which the expectation at a path applies. Raises Refused."""
+    tree = load_tree(analysis.path, analysis.texts)
+    assert tree is not None
+    node = tree["examples"][str(path[1])]
+    runner = Runner(lambda options: Game(compiled(*build.ruleset(analysis.path, options)), engine="python"))
+    state = runner.start(node)
+    if path[2] != "given":
+        for move in _list_moves(node, path[2:]):
+            state = state.play(move)
+    return state
+
+
+def _list_moves(node: Node, path: Path) -> Iterator[str]:
+    """Yield the moves before the expectation at a path: those of `moves`, then those in keys of `after`."""
+    for item in node.items_of("moves"):
+        yield from (text.strip() for text in item.raw.split(";"))
+    if path[0] == "after":
+        yield from (text.strip() for text in str(path[1]).split(";"))
+        yield from _list_moves(node["after"][str(path[1])], path[2:])
+
+
+# ---- signatures ------------------------------------------------------------------------------------------------------
 
 
 class Signature(Struct, frozen=True):
-    """How a call is written, what it means, its parameters, and at which of them the pointer stands."""
+    """The form of a call, its meaning, its parameters, and the index of the parameter at the cursor."""
 
     label: str
     meaning: str
@@ -245,34 +250,31 @@ class Signature(Struct, frozen=True):
     active: int
 
 
-def signature(analysis: Analysis, text: str, offset: int, lang: str) -> Signature | None:
-    """Of the innermost call around the pointer."""
-    called = _call(where(text, offset).said)
-    if called is None:
-        return None
-    name, active = called
+def find_signature(analysis: Analysis, text: str, offset: int, lang: str) -> Signature | None:
+    """Return the signature of the innermost call around an offset."""
+    name, active = _find_call(find_context(text, offset).text)
     if name in WORDS:
         usage = WORDS[name].usage
         inside = re.findall(r"[^,()]+", usage.partition("(")[2].partition(")")[0])
         return Signature(usage, told(WORDS[name].meaning, lang), tuple(part.strip() for part in inside), active)
-    world = analysis.hearing.world
+    world = analysis.trace.world
     term = world.terms.get(name) if world is not None else None
     if term is None:
         return None
     label = f"{name}({', '.join(term.parameters)})"
-    return Signature(label, meant(analysis, Symbol("terms", name), lang), term.parameters, active)
+    return Signature(label, describe_meaning(analysis, Symbol("terms", name), lang), term.parameters, active)
 
 
-def _call(said: str) -> tuple[str, int] | None:
-    """The name before the bracket that is open last, and how many commas stand since."""
-    waiting: list[tuple[str, int]] = []
-    for found in re.finditer(r"(\w*)\s*\(|[),\[\]]", said):
-        if found[0].endswith("("):
-            waiting.append((found[1], 0))
-        elif found[0] == "[":
-            waiting.append(("", 0))
-        elif found[0] in ")]" and waiting:
-            waiting.pop()
-        elif found[0] == "," and waiting:
-            waiting[-1] = (waiting[-1][0], waiting[-1][1] + 1)
-    return waiting[-1] if waiting and waiting[-1][0] else None
+def _find_call(text: str) -> tuple[str, int]:
+    """Return the name before the innermost open bracket, empty if there is none, and the commas since."""
+    calls: list[tuple[str, int]] = [("", 0)]
+    for match in re.finditer(r"(\w*)\s*\(|[),\[\]]", text):
+        if match[0].endswith("("):
+            calls.append((match[1], 0))
+        elif match[0] == "[":
+            calls.append(("", 0))
+        elif match[0] == ",":
+            calls[-1] = (calls[-1][0], calls[-1][1] + 1)
+        elif len(calls) > 1:
+            calls.pop()
+    return calls[-1]

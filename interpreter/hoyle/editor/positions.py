@@ -1,4 +1,4 @@
-"""Places as editors count them: lines from 0, and columns in units of UTF-16."""
+"""Conversion between offsets in a text and positions of the protocol: lines from 0, columns in UTF-16 code units."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ Position = tuple[int, int]
 
 
 class Lines:
-    """The lines of a text. Ends of lines are line feeds alone, as `read` leaves them."""
+    """The lines of a text. Lines end with a line feed alone, as `read` leaves them."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def position(self, offset: int) -> Position:
-        """Where an offset stands; what is outside the text stands at its end."""
+        """Return the position of an offset, clamped to the text."""
         at = min(max(offset, 0), len(self.text))
         line = bisect_right(self.starts, at) - 1
-        return line, units(self.text[self.starts[line] : at])
+        return line, count_units(self.text[self.starts[line] : at])
 
     def offset(self, position: Position) -> int:
-        """The offset of a position; a column behind the end of its line is that end."""
+        """Return the offset of a position, clamped to its line and the text."""
         line, column = position
         if line >= len(self.starts):
             return len(self.text)
@@ -35,17 +35,17 @@ class Lines:
             return min(start + column, end)
         at = start
         while at < end and column > 0:
-            column -= units(self.text[at])
+            column -= count_units(self.text[at])
             at += 1
         return at
 
     def end(self, line: int) -> int:
-        """Where a line ends, before its line feed."""
+        """Return the offset of the end of a line, before its line feed."""
         return self.starts[line + 1] - 1 if line + 1 < len(self.starts) else len(self.text)
 
 
-def units(text: str) -> int:
-    """How long a text is in UTF-16."""
+def count_units(text: str) -> int:
+    """Return the length in UTF-16 code units."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -55,6 +55,6 @@ def lines_of(text: str) -> Lines:
 
 
 def range_of(span: Span) -> tuple[Position, Position]:
-    """Where a stretch begins and ends."""
+    """Return the positions of the start and the end of a span."""
     lines = lines_of(span.source.text)
     return lines.position(span.start), lines.position(span.end)

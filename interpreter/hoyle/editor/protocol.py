@@ -1,4 +1,4 @@
-"""From what is found to what the protocol says of it."""
+"""Converts results to types of the Language Server Protocol."""
 
 from __future__ import annotations
 
@@ -8,22 +8,102 @@ from lsprotocol import types
 
 from hoyle.diagnostics import Diagnostic, Fix, Refused, Span
 from hoyle.editor.analysis import Analysis
-from hoyle.editor.edits import Repair
+from hoyle.editor.edits import QuickFix
 from hoyle.editor.formula_completion import Offer
 from hoyle.editor.hover import Signature
-from hoyle.editor.names.resolution import mentions, stands_in
-from hoyle.editor.names.symbols import Item
-from hoyle.editor.positions import Position, lines_of, range_of, units
-from hoyle.editor.wording import word
+from hoyle.editor.names.resolution import is_in_file, list_mentions
+from hoyle.editor.names.symbols import OutlineItem
+from hoyle.editor.positions import Position, count_units, lines_of, range_of
+from hoyle.editor.wording import translate
 
-Uris = Callable[[str], str]
-"""The name that an editor has for a file."""
-Ends = Callable[[str, str], str]
-"""A new text for the file of this name, with the line ends of the file."""
-LONGEST = 60
-"""Letters that are shown of what is replaced, and of what takes its place."""
+FileToUri = Callable[[str], str]
+"""Returns the URI that the editor uses for a file."""
+LineEnds = Callable[[str, str], str]
+"""Returns a new text for a file, with the line ends of that file."""
+LONGEST_LABEL = 60
+"""Characters of replaced and new text in the title of a quick fix."""
 Edits = dict[str, list[tuple[Span, str]]]
-_SYMBOLS = {
+"""Replaced spans and new texts by real path."""
+
+
+def to_position(position: Position) -> types.Position:
+    return types.Position(line=position[0], character=position[1])
+
+
+def to_range(span: Span) -> types.Range:
+    start, end = range_of(span)
+    return types.Range(start=to_position(start), end=to_position(end))
+
+
+def to_location(span: Span, to_uri: FileToUri) -> types.Location:
+    return types.Location(uri=to_uri(span.source.name), range=to_range(span))
+
+
+def shares_line(span: Span, place: types.Range) -> bool:
+    start, end = range_of(span)
+    return start[0] <= place.end.line and end[0] >= place.start.line
+
+
+# ---- problems --------------------------------------------------------------------------------------------------------
+
+
+def to_diagnostic(problem: Diagnostic, lang: str, to_uri: FileToUri) -> types.Diagnostic:
+    """Convert a problem with its notes, help and related places. One without a place is put at the start."""
+    texts, start = problem.in_language(lang), types.Position(line=0, character=0)
+    is_error = problem.severity == "error"
+    return types.Diagnostic(
+        range=to_range(problem.span) if problem.span else types.Range(start=start, end=start),
+        severity=types.DiagnosticSeverity.Error if is_error else types.DiagnosticSeverity.Warning,
+        code=problem.code,
+        source="hoyle",
+        message="\n".join(
+            [texts.message, *(note for note in texts.notes if note), *([texts.help] if texts.help else [])]
+        ),
+        related_information=[
+            types.DiagnosticRelatedInformation(location=to_location(span, to_uri), message=label or texts.message)
+            for span, label in texts.related
+        ],
+    )
+
+
+def to_code_action(quick_fix: QuickFix, to_uri: FileToUri, line_ends: LineEnds, lang: str) -> types.CodeAction:
+    fix = quick_fix.fix
+    return types.CodeAction(
+        title=translate(lang, "fix.replace", old=_shorten(fix.span.text), new=_shorten(fix.text)),
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[to_diagnostic(quick_fix.problem, lang, to_uri)],
+        edit=to_workspace_edit({fix.span.source.name: [(fix.span, fix.text)]}, to_uri, line_ends),
+        is_preferred=len(quick_fix.problem.fixes) == 1,
+    )
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_LABEL else line[:LONGEST_LABEL] + "…"
+
+
+def to_text_edit(fix: Fix, line_ends: LineEnds) -> types.TextEdit:
+    return types.TextEdit(range=to_range(fix.span), new_text=line_ends(fix.span.source.name, fix.text))
+
+
+def to_workspace_edit(edits: Edits, to_uri: FileToUri, line_ends: LineEnds) -> types.WorkspaceEdit:
+    changes = {
+        to_uri(file): [to_text_edit(Fix(span, text), line_ends) for span, text in changes]
+        for file, changes in edits.items()
+    }
+    return types.WorkspaceEdit(changes=changes)
+
+
+def describe_unreadable(refused: Refused, lang: str) -> str:
+    """Say why a text cannot be formatted, and in which line."""
+    cause = refused.cause.in_language(lang)
+    line = cause.span.line if cause.span is not None else 1
+    return translate(lang, "format.unreadable", line=line, why=cause.message)
+
+
+# ---- outline ---------------------------------------------------------------------------------------------------------
+
+_SYMBOL_KINDS = {
     "options": types.SymbolKind.Property,
     "tables": types.SymbolKind.Enum,
     "pieces": types.SymbolKind.Class,
@@ -39,52 +119,29 @@ _SYMBOLS = {
 }
 
 
-def position(place: Position) -> types.Position:
-    return types.Position(line=place[0], character=place[1])
-
-
-def whole_range(span: Span) -> types.Range:
-    start, end = range_of(span)
-    return types.Range(start=position(start), end=position(end))
-
-
-def location(span: Span, uris: Uris) -> types.Location:
-    return types.Location(uri=uris(span.source.name), range=whole_range(span))
-
-
-def diagnostic(d: Diagnostic, lang: str, uris: Uris) -> types.Diagnostic:
-    """A problem with all that is said of it; one without a place stands at the beginning."""
-    said, start = d.in_language(lang), types.Position(line=0, character=0)
-    return types.Diagnostic(
-        range=whole_range(d.span) if d.span else types.Range(start=start, end=start),
-        severity=types.DiagnosticSeverity.Error if d.severity == "error" else types.DiagnosticSeverity.Warning,
-        code=d.code,
-        source="hoyle",
-        message="\n".join([said.message, *(note for note in said.notes if note), *([said.help] if said.help else [])]),
-        related_information=[
-            types.DiagnosticRelatedInformation(location=location(span, uris), message=label or said.message)
-            for span, label in said.related
-        ],
-    )
-
-
-def symbol(item: Item) -> types.DocumentSymbol:
-    section = types.SymbolKind.Namespace if item.level == 1 else _SYMBOLS.get(item.section, types.SymbolKind.Field)
+def to_document_symbol(item: OutlineItem) -> types.DocumentSymbol:
+    kind = types.SymbolKind.Field
+    if item.level == 1:
+        kind = types.SymbolKind.Namespace
+    elif item.level == 2:
+        kind = _SYMBOL_KINDS.get(item.section, kind)
     return types.DocumentSymbol(
         name=item.name or "…",
-        kind=section if item.level <= 2 else types.SymbolKind.Field,
-        range=whole_range(item.whole),
-        selection_range=whole_range(item.name_span),
-        children=[symbol(inner) for inner in item.inside],
+        kind=kind,
+        range=to_range(item.whole),
+        selection_range=to_range(item.name_span),
+        children=[to_document_symbol(inner) for inner in item.inside],
     )
 
 
-def folding(spans: Iterable[Span]) -> list[types.FoldingRange]:
+def to_folding_ranges(spans: Iterable[Span]) -> list[types.FoldingRange]:
     ranges = (range_of(span) for span in spans)
     return [types.FoldingRange(start_line=start[0], end_line=end[0]) for start, end in ranges if end[0] > start[0]]
 
 
-_KINDS = {
+# ---- completion ------------------------------------------------------------------------------------------------------
+
+_COMPLETION_KINDS = {
     "key": types.CompletionItemKind.Field,
     "choice": types.CompletionItemKind.EnumMember,
     "file": types.CompletionItemKind.File,
@@ -104,64 +161,29 @@ _KINDS = {
 }
 
 
-def completion(offer: Offer, span: types.Range, has_colon: bool) -> types.CompletionItem:
-    """`has_colon`: the key has its colon already."""
-    text = offer.name if has_colon or not offer.text else offer.text
+def to_completion_item(offer: Offer, replaced: types.Range, has_colon: bool) -> types.CompletionItem:
+    """`has_colon`: a colon follows the cursor, so that none is inserted."""
     return types.CompletionItem(
         label=offer.name,
-        kind=_KINDS.get(offer.sort, types.CompletionItemKind.Value),
+        kind=_COMPLETION_KINDS.get(offer.category, types.CompletionItemKind.Value),
         detail=offer.detail or None,
         documentation=offer.meaning or None,
         sort_text=f"{offer.rank}{offer.name}",
         filter_text=offer.name,
-        text_edit=types.TextEdit(range=span, new_text=text),
+        text_edit=types.TextEdit(range=replaced, new_text=offer.name if has_colon or not offer.text else offer.text),
     )
 
 
-def signature(found: Signature) -> types.SignatureHelp:
-    parameters = [types.ParameterInformation(label=name) for name in found.parameters]
-    active = min(found.active, max(0, len(parameters) - 1))
-    said = types.SignatureInformation(label=found.label, documentation=found.meaning or None, parameters=parameters)
-    return types.SignatureHelp(signatures=[said], active_signature=0, active_parameter=active)
-
-
-def workspace_edit(edits: Edits, uris: Uris, ends: Ends) -> types.WorkspaceEdit:
-    changes = {uris(place): [edit(Fix(span, text), ends) for span, text in several] for place, several in edits.items()}
-    return types.WorkspaceEdit(changes=changes)
-
-
-def edit(fix: Fix, ends: Ends) -> types.TextEdit:
-    return types.TextEdit(range=whole_range(fix.span), new_text=ends(fix.span.source.name, fix.text))
-
-
-def action(repair: Repair, uris: Uris, ends: Ends, lang: str) -> types.CodeAction:
-    fix = repair.fix
-    return types.CodeAction(
-        title=word(lang, "fix.replace", old=_short(fix.span.text), new=_short(fix.text)),
-        kind=types.CodeActionKind.QuickFix,
-        diagnostics=[diagnostic(repair.problem, lang, uris)],
-        edit=types.WorkspaceEdit(changes={uris(fix.span.source.name): [edit(fix, ends)]}),
-        is_preferred=len(repair.problem.fixes) == 1,
+def to_signature_help(signature: Signature) -> types.SignatureHelp:
+    parameters = [types.ParameterInformation(label=name) for name in signature.parameters]
+    active = min(signature.active, max(0, len(parameters) - 1))
+    information = types.SignatureInformation(
+        label=signature.label, documentation=signature.meaning or None, parameters=parameters
     )
+    return types.SignatureHelp(signatures=[information], active_signature=0, active_parameter=active)
 
 
-def _short(text: str) -> str:
-    """As it fits in a menu."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST else line[:LONGEST] + "…"
-
-
-def unreadable(refused: Refused, lang: str) -> str:
-    """Why a text cannot be formatted, and where."""
-    cause = refused.cause.in_language(lang)
-    return word(lang, "format.unreadable", line=cause.span.line if cause.span is not None else 1, why=cause.message)
-
-
-def touches(span: Span, place: types.Range) -> bool:
-    """Do they share a line?"""
-    start, end = range_of(span)
-    return start[0] <= place.end.line and end[0] >= place.start.line
-
+# ---- colours ---------------------------------------------------------------------------------------------------------
 
 _TOKEN_TYPES = {
     "options": "parameter",
@@ -185,17 +207,17 @@ _READ_ONLY = ("options", "choices", "rows", "words")
 LEGEND = types.SemanticTokensLegend(token_types=_TYPES, token_modifiers=["readonly", "local"])
 
 
-def semantic_tokens(analysis: Analysis, file: str) -> list[int]:
-    """The names in the formulas of one file as the protocol counts them: each from the one before, in units of UTF-16."""
-    found = {m.span.start: m for m in mentions(analysis.hearing) if stands_in(m.span, file)}
+def encode_semantic_tokens(analysis: Analysis, file: str) -> list[int]:
+    """Encode the names in the formulas of a file: five numbers each, with positions relative to the name before."""
+    mentions = {m.span.start: m for m in list_mentions(analysis.trace) if is_in_file(m.span, file)}
     data: list[int] = []
     line = column = 0
-    for start in sorted(found):
-        symbol, span = found[start].symbol, found[start].span
-        at_line, at_column = lines_of(span.source.text).position(start)
-        before = column if at_line == line else 0
-        modifiers = int(symbol.sort in _READ_ONLY) + 2 * int(symbol.sort == "locals")
-        kind = _TYPES.index(_TOKEN_TYPES[symbol.sort])
-        data += [at_line - line, at_column - before, units(span.text), kind, modifiers]
-        line, column = at_line, at_column
+    for start in sorted(mentions):
+        category, span = mentions[start].symbol.category, mentions[start].span
+        token_line, token_column = lines_of(span.source.text).position(start)
+        modifiers = int(category in _READ_ONLY) + 2 * int(category == "locals")
+        kind = _TYPES.index(_TOKEN_TYPES[category])
+        relative = token_column - column if token_line == line else token_column
+        data += [token_line - line, relative, count_units(span.text), kind, modifiers]
+        line, column = token_line, token_column
     return data

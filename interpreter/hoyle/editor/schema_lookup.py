@@ -1,4 +1,4 @@
-"""What the grammar says of a place in a ruleset: the parts of the schema that may describe it."""
+"""Looks up what the schema of rulesets says about a path: its keys, choices, descriptions and formulas."""
 
 from __future__ import annotations
 
@@ -8,68 +8,75 @@ from hoyle.reading.grammar import Schema, grammar
 from hoyle.reading.shape import Path
 
 
-def schemas(path: Path) -> list[Schema]:
-    """Every part of the grammar that may describe the value there, whichever way its conditions fall."""
-    found = list(_whole(grammar()))
+def _find_schemas(path: Path) -> list[Schema]:
+    """Return all parts of the schema that may describe the value at a path, whichever way its conditions fall."""
+    schemas = list(_expand(grammar()))
     for key in path:
-        found = [whole for part in found for inner in _inside(part, key) for whole in _whole(inner)]
-    return found
+        inner = [_get_member(schema, key) for schema in schemas]
+        schemas = [expanded for schema in inner for expanded in _expand(schema)]
+    return schemas
 
 
-def _whole(schema: Schema | bool, depth: int = 0) -> Iterator[Schema]:
-    """A part with all that it refers to, chooses from or adds."""
+def _expand(schema: Schema | bool, depth: int = 0) -> Iterator[Schema]:
+    """Yield a schema with all schemas that it refers to, combines or has conditions for."""
     if isinstance(schema, bool) or depth > 8:
         return
     yield schema
     if "$ref" in schema:
-        yield from _whole(grammar()["definitions"][schema["$ref"].rpartition("/")[2]], depth + 1)
+        yield from _expand(grammar()["definitions"][schema["$ref"].rpartition("/")[2]], depth + 1)
     for word in ("allOf", "anyOf", "oneOf"):
         for part in schema.get(word, ()):
-            yield from _whole(part, depth + 1)
+            yield from _expand(part, depth + 1)
     for word in ("then", "else"):
-        yield from _whole(schema.get(word, True), depth + 1)
+        yield from _expand(schema.get(word, True), depth + 1)
 
 
-def _inside(schema: Schema, key: str | int) -> Iterator[Schema | bool]:
+def _get_member(schema: Schema, key: str | int) -> Schema | bool:
+    """Return the schema of an item (int) or a property (str)."""
     if isinstance(key, int):
-        yield schema.get("items", True)
+        member: Schema | bool = schema.get("items", True)
     elif key in schema.get("properties", {}):
-        yield schema["properties"][key]
+        member = schema["properties"][key]
     else:
-        yield schema.get("additionalProperties", True)
+        member = schema.get("additionalProperties", True)
+    return member
 
 
-def keys(path: Path) -> dict[str, Schema]:
-    """The keys that the map there may have, by the grammar, each with what describes it best."""
-    found: dict[str, Schema] = {}
-    for schema in schemas(path):
+def list_keys(path: Path) -> dict[str, Schema]:
+    """Return the keys that the map at a path may have, each with a schema, if possible one with a description."""
+    keys: dict[str, Schema] = {}
+    for schema in _find_schemas(path):
         for name, part in schema.get("properties", {}).items():
-            if isinstance(part, dict) and ("description" not in found.get(name, {})):
-                found[name] = part if "description" in part or name not in found else found[name]
-    return found
+            if isinstance(part, dict) and (
+                name not in keys or ("description" in part and "description" not in keys[name])
+            ):
+                keys[name] = part
+    return keys
 
 
-def described(path: Path) -> Schema | None:
-    """What the grammar says of the key that a path ends with, if it is one of the language's own."""
+def find_description(path: Path) -> Schema | None:
+    """Return the schema, with a description, of the key at the end of a path; None for names that users choose."""
     if not path or isinstance(path[-1], int):
         return None
-    part = keys(path[:-1]).get(path[-1])
-    return part if part is not None and "description" in part else None
+    schema = list_keys(path[:-1]).get(path[-1])
+    return schema if schema is not None and "description" in schema else None
 
 
-def choices(path: Path) -> list[str]:
-    """The words that the value there is one of."""
-    found = [c for s in schemas(path) for c in [*s.get("enum", ()), *([s["const"]] if "const" in s else ())]]
-    if any(s.get("type") == "boolean" for s in schemas(path)):
-        found += [True, False]
-    return list(dict.fromkeys(str(c).lower() if isinstance(c, bool) else str(c) for c in found if c is not None))
+def list_choices(path: Path) -> list[str]:
+    """Return the literal values that are allowed at a path."""
+    schemas = _find_schemas(path)
+    values = [value for s in schemas for value in [*s.get("enum", ()), *([s["const"]] if "const" in s else ())]]
+    if any(schema.get("type") == "boolean" for schema in schemas):
+        values += [True, False]
+    texts = (str(value).lower() if isinstance(value, bool) else str(value) for value in values if value is not None)
+    return list(dict.fromkeys(texts))
 
 
-def formula_kind(path: Path) -> str:
-    """The kind of formula that stands there (`x-formula`), if one does."""
-    return next((str(s["x-formula"]["kind"]) for s in schemas(path) if "x-formula" in s), "")
+def find_formula_kind(path: Path) -> str:
+    """Return the kind of formula at a path (`x-formula`); empty if there is no formula."""
+    return next((str(s["x-formula"]["kind"]) for s in _find_schemas(path) if "x-formula" in s), "")
 
 
-def keys_are_formulas(path: Path) -> bool:
-    """Are the keys of the map there formulas, too?"""
-    return any("x-formula-keys" in s for s in schemas(path))
+def has_formula_keys(path: Path) -> bool:
+    """Return whether the keys of the map at a path are formulas."""
+    return any("x-formula-keys" in schema for schema in _find_schemas(path))

@@ -1,4 +1,4 @@
-"""What the server keeps while it runs: the texts that are open, what was found in each ruleset, and what the editor was told of it."""
+"""The session of one editor: open texts, analyses of their rulesets, and the problems that the editor was told."""
 
 from __future__ import annotations
 
@@ -13,204 +13,218 @@ from pathlib import Path
 from typing import TypeVar
 
 from lsprotocol import types
-from pygls import uris as names
+from pygls import uris
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from hoyle.diagnostics import Diagnostic
-from hoyle.editor import protocol
-from hoyle.editor.analysis import Analysis, analysed, checked_with, dependents, is_ours, judged, judged_anew, real
+from hoyle.editor.analysis import (
+    Analysis,
+    analyse,
+    find_all_problems,
+    find_dependents,
+    find_ruleset,
+    is_hoyle_text,
+    resolve_path,
+)
 from hoyle.editor.positions import lines_of
-from hoyle.editor.wording import word
+from hoyle.editor.protocol import to_diagnostic
+from hoyle.editor.wording import translate
 from hoyle.language.sentences import FALLBACK
 
 DEBOUNCE = 0.08
-"""Seconds without a key pressed before what was typed is checked."""
+"""Seconds after the last key press before a text is checked."""
 IDLE = 0.7
-"""Seconds more before files that are not open, and are built on one that is, are checked too."""
+"""Further seconds before dependent files that are not open are checked."""
 T = TypeVar("T")
 
 
-class Service:
-    """One editor's desk."""
+class Session:
+    """
+    texts      the open texts by real path, with line feeds only
+    fresh      the last analysis of each ruleset
+    sound      the last analysis of each ruleset that had a tree
+    problems   all problems by the ruleset that was checked
+    published  the problems that the editor was told, by file
+    unchecked  the files that are checked when nobody types any more, by the task `pending`
+    """
 
     def __init__(self, server: LanguageServer, lang: str = FALLBACK) -> None:
         self.server, self.lang = server, lang
         self.texts: dict[str, str] = {}
-        self.uris: dict[str, str] = {}
-        self.crlf: set[str] = set()
-        """The open texts whose lines end with a carriage return and a line feed."""
-        self.sound: dict[str, Analysis] = {}
-        """The last analysis of each ruleset that had a tree."""
         self.fresh: dict[str, Analysis] = {}
-        self.found: dict[str, tuple[Diagnostic, ...]] = {}
-        """By the ruleset that was checked."""
-        self.told: dict[str, list[types.Diagnostic]] = {}
-        self.awaited: asyncio.Task[None] | None = None
+        self.sound: dict[str, Analysis] = {}
+        self.problems: dict[str, tuple[Diagnostic, ...]] = {}
+        self.published: dict[str, list[types.Diagnostic]] = {}
         self.unchecked: set[str] = set()
-        """What has changed, or may have, and is checked when nobody types any more."""
-        self.quick, self.thorough = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self.pending: asyncio.Task[None] | None = None
+        self._uris: dict[str, str] = {}
+        self._with_crlf: set[str] = set()
+        self._quick, self._slow = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
 
     # ---- files -------------------------------------------------------------------------------------------------------
 
-    def uri(self, name: str) -> str:
-        """What the editor calls a file."""
-        place = real(name)
-        return self.uris.get(place) or str(names.from_fs_path(place))
+    def to_uri(self, name: str) -> str:
+        """Return the URI that the editor uses for a file."""
+        path = resolve_path(name)
+        return self._uris.get(path) or str(uris.from_fs_path(path))
 
-    def place(self, uri: str) -> str:
-        """The real path of what an editor calls so."""
-        return real(names.to_fs_path(uri) or uri)
+    def to_path(self, uri: str) -> str:
+        return resolve_path(uris.to_fs_path(uri) or uri)
 
-    def opened(self, uri: str, text: str) -> None:
-        """A text is open, or has changed."""
-        place = self.place(uri)
-        if is_ours(text) or place in self.texts:
-            if place not in self.texts:
-                self.told.pop(place, None)  # who opens it wants to know, whatever was told before
-                self.fresh.clear()  # and files that are not open may have changed since
-            (self.crlf.add if "\r\n" in text else self.crlf.discard)(place)
-            self.texts[place] = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-            self.uris[place] = uri
-            self._await(place)
+    def to_offset(self, path: str, position: types.Position) -> int:
+        """Return the offset of a position in an open text."""
+        return lines_of(self.texts[path]).offset((position.line, position.character))
 
-    def with_ends(self, name: str, text: str) -> str:
-        """A new text for a file, with the line ends that the file has."""
-        return text.replace("\n", "\r\n") if real(name) in self.crlf else text
+    def restore_line_ends(self, name: str, text: str) -> str:
+        """Return a text for a file with the line ends that the file has."""
+        return text.replace("\n", "\r\n") if resolve_path(name) in self._with_crlf else text
 
-    def closed(self, uri: str) -> None:
-        place = self.place(uri)
-        self.texts.pop(place, None)
-        self.found.pop(place, None)
-        self.publish()
-        self._await(*(text for text in self.texts if text == real(checked_with(Path(place)))))
+    def update_text(self, uri: str, text: str) -> None:
+        """Note that a text was opened or changed. Files that are not of hoyle are ignored."""
+        path = self.to_path(uri)
+        if not is_hoyle_text(text) and path not in self.texts:
+            return
+        if path not in self.texts:
+            self.published.pop(path, None)  # an editor that opens a text expects its problems again
+            self.fresh.clear()  # files that are not open may have changed since
+        (self._with_crlf.add if "\r\n" in text else self._with_crlf.discard)(path)
+        self.texts[path] = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+        self._uris[path] = uri
+        self.schedule_check(path)
 
-    def changed_outside(self, uris: Iterable[str]) -> None:
-        """Files have been written by something else. Of those that are open what is on the screen counts."""
-        if any(self.place(uri) not in self.texts for uri in uris):
+    def close_text(self, uri: str) -> None:
+        path = self.to_path(uri)
+        self.texts.pop(path, None)
+        self.problems.pop(path, None)
+        self._publish()
+        self.schedule_check(*(text for text in self.texts if text == resolve_path(find_ruleset(Path(path)))))
+
+    def note_outside_changes(self, changed: Iterable[str]) -> None:
+        """Check everything again after another program changed files. For open files, the editor's text counts."""
+        if any(self.to_path(uri) not in self.texts for uri in changed):
             self.fresh.clear()
-            self._await(*self.texts)
+            self.schedule_check(*self.texts)
+
+    def is_own(self, path: str) -> bool:
+        """Return whether a file is in an open folder or, without any, in the folder of an open text."""
+        folders = [self.to_path(folder) for folder in self.server.workspace.folders]
+        folders = folders or [os.path.dirname(text) for text in self.texts]
+        return any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
 
     # ---- checks ------------------------------------------------------------------------------------------------------
 
-    def _await(self, *places: str) -> None:
-        """Checks when nobody types any more."""
-        self.unchecked.update(places)
-        if self.awaited is not None:
-            self.awaited.cancel()
-        self.awaited = asyncio.get_running_loop().create_task(self._check_soon())
+    def schedule_check(self, *paths: str) -> None:
+        """Check these files when nobody types any more."""
+        self.unchecked.update(paths)
+        if self.pending is not None:
+            self.pending.cancel()
+        self.pending = asyncio.get_running_loop().create_task(self._check_later())
 
-    async def _check_soon(self) -> None:
+    async def _check_later(self) -> None:
+        """Check open texts and open dependents first, then dependents that are not open."""
         try:
             await asyncio.sleep(DEBOUNCE)
-            texts, built = dict(self.texts), list[str]()
-            for place in sorted(self.unchecked):
-                built += await self._check_with_built(place, texts)
-                self.unchecked.discard(place)
+            texts, dependents = dict(self.texts), list[str]()
+            for path in sorted(self.unchecked):
+                ruleset = resolve_path(find_ruleset(Path(path)))
+                built = await self._run(self._quick, partial(find_dependents, ruleset, texts))
+                for file in (ruleset, *(other for other in built if other in texts)):
+                    await self._check(file, texts)
+                dependents += built
+                self.unchecked.discard(path)
             await asyncio.sleep(IDLE)
-            for other in dict.fromkeys(p for p in built if p not in texts):
-                self._note(other, await self._in(self.thorough, partial(judged_anew, Path(other), texts)))
+            for file in dict.fromkeys(file for file in dependents if file not in texts):
+                self._set_problems(file, await self._run(self._slow, partial(_check_anew, file, texts)))
         except asyncio.CancelledError:
             raise
-        except Exception as fault:
-            self.fault("check", fault)
+        except Exception as error:
+            self._report_internal_error("check", error)
 
-    async def _check_with_built(self, place: str, texts: dict[str, str]) -> list[str]:
-        """Checks the ruleset of a text, and those built on it that are open; all that are built on it."""
-        own = real(checked_with(Path(place)))
-        built = await self._in(self.quick, lambda: dependents(own, texts))
-        await self._check(own, texts)
-        for other in (p for p in built if p in texts):
-            await self._check(other, texts)
-        return built
+    async def _check(self, path: str, texts: dict[str, str]) -> None:
+        """Publish the errors in formulas at once, and all problems when they are known."""
+        first = await self._analyse(path, texts)
+        if any(problem.severity == "error" for problem in first.problems):
+            self._set_problems(path, first.problems)
+        self._set_problems(path, await self._run(self._slow, partial(find_all_problems, first)))
 
-    async def _check(self, place: str, texts: dict[str, str]) -> None:
-        """Tells what each formula says at once, and what only the whole ruleset can tell when that is known."""
-        first = await self.analysis(place, texts)
-        if any(d.severity == "error" for d in first.problems):
-            self._note(place, first.problems)
-        self._note(place, await self._in(self.thorough, partial(judged, first)))
-
-    def _note(self, place: str, problems: tuple[Diagnostic, ...]) -> None:
-        self.found[place] = problems
-        self.publish()
-
-    async def analysis(self, place: str, texts: dict[str, str] | None = None) -> Analysis:
-        """What is known of the ruleset at this place, as it is now."""
+    async def _analyse(self, path: str, texts: dict[str, str] | None = None) -> Analysis:
+        """Return the analysis of a ruleset with these open texts, or the current ones."""
         now = dict(self.texts) if texts is None else texts
-        known = self.fresh.get(place)
-        if known is None or not known.holds(now):
-            known = self.fresh[place] = await self._in(self.quick, lambda: analysed(Path(place), now))
+        known = self.fresh.get(path)
+        if known is None or not known.is_current(now):
+            known = self.fresh[path] = await self._run(self._quick, lambda: analyse(Path(path), now))
             if known.merged is not None:
-                self.sound[place] = known
+                self.sound[path] = known
         return known
 
-    async def _in(self, crew: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(crew, work)
+    async def _analyse_soundly(self, path: str) -> Analysis:
+        """Return the last analysis that had a tree; if there was none, that of the files on the disk."""
+        known = await self._analyse(path)
+        if known.merged is None and path not in self.sound:
+            self.sound[path] = await self._run(self._quick, lambda: analyse(Path(path), {}))
+        return known if known.merged is not None else self.sound[path]
 
-    async def _sound(self, place: str) -> Analysis:
-        """The last that had a tree: of the texts that were open then, else of the files on the disk."""
-        known = await self.analysis(place)
-        if known.merged is None and place not in self.sound:
-            self.sound[place] = await self._in(self.quick, lambda: analysed(Path(place), {}))
-        return known if known.merged is not None else self.sound[place]
+    async def _run(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(pool, work)
 
-    def is_own(self, place: str) -> bool:
-        """Does a file belong to whoever writes here: does it lie in a folder that is open, or beside a text that is?"""
-        opened = [self.place(folder) for folder in self.server.workspace.folders]
-        folders = opened or [os.path.dirname(text) for text in self.texts]
-        return any(place.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
+    # ---- problems ----------------------------------------------------------------------------------------------------
 
-    def refusal(self, why: str) -> Exception:
-        """What tells the editor why something is not done."""
-        return JsonRpcException(why, code=types.LSPErrorCodes.RequestFailed)
+    def _set_problems(self, path: str, problems: tuple[Diagnostic, ...]) -> None:
+        self.problems[path] = problems
+        self._publish()
 
-    # ---- what the editor is told -------------------------------------------------------------------------------------
-
-    def publish(self) -> None:
-        """Tells the problems of each file of which there is something new to tell."""
-        for place, problems in self._by_file().items():
-            said = [protocol.diagnostic(d, self.lang, self.uri) for d in problems]
-            if said != self.told.get(place):
-                self.told[place] = said
-                params = types.PublishDiagnosticsParams(uri=self.uri(place), diagnostics=said)
+    def _publish(self) -> None:
+        """Send the problems of each file where they changed. A problem that several rulesets have is sent once."""
+        checked = [path for path in self.texts if resolve_path(find_ruleset(Path(path))) in self.problems]
+        by_file: dict[str, dict[tuple[object, ...], Diagnostic]] = {path: {} for path in (*self.published, *checked)}
+        for ruleset, problems in self.problems.items():
+            for problem in problems:
+                path, start = ruleset, -1
+                if problem.span is not None:
+                    path, start = resolve_path(problem.span.source.name), problem.span.start
+                by_file.setdefault(path, {}).setdefault((problem.code, problem.message, start), problem)
+        for path, by_place in by_file.items():
+            diagnostics = [to_diagnostic(problem, self.lang, self.to_uri) for problem in by_place.values()]
+            if diagnostics != self.published.get(path):
+                self.published[path] = diagnostics
+                params = types.PublishDiagnosticsParams(uri=self.to_uri(path), diagnostics=diagnostics)
                 self.server.text_document_publish_diagnostics(params)
 
-    def _by_file(self) -> dict[str, list[Diagnostic]]:
-        """What was found in all rulesets, once for each place; nothing of files that were looked at, or told of before."""
-        looked_at = [place for place in self.texts if real(checked_with(Path(place))) in self.found]
-        found: dict[str, dict[tuple[object, ...], Diagnostic]] = {place: {} for place in (*self.told, *looked_at)}
-        for root, problems in self.found.items():
-            for d in problems:
-                place = real(d.span.source.name) if d.span is not None else root
-                start = d.span.start if d.span is not None else -1
-                found.setdefault(place, {}).setdefault((d.code, d.message, start), d)
-        return {place: list(several.values()) for place, several in found.items()}
-
-    def fault(self, what: str, fault: Exception) -> None:
-        """A mistake of this program: noted where programs note such things, and the server lives on."""
-        traceback.print_exception(fault, file=sys.stderr)
-        message = f"{word(self.lang, 'server.fault', what=what)}: {type(fault).__name__}: {fault}"
+    def _report_internal_error(self, what: str, error: Exception) -> None:
+        """Log an internal error to standard error and to the editor."""
+        traceback.print_exception(error, file=sys.stderr)
+        message = f"{translate(self.lang, 'server.fault', what=what)}: {type(error).__name__}: {error}"
         self.server.window_log_message(types.LogMessageParams(type=types.MessageType.Error, message=message))
 
-    # ---- what the editor asks ----------------------------------------------------------------------------------------
+    # ---- requests ----------------------------------------------------------------------------------------------------
 
-    async def asked(
-        self, what: str, uri: str, answer: Callable[[Analysis, str], T], sound: bool = False, slow: bool = False
+    async def answer(
+        self, what: str, uri: str, answer: Callable[[Analysis, str], T], is_sound: bool = False, is_slow: bool = False
     ) -> T | None:
-        """An answer about a file that is open, from what is known of it; None where that is nothing. `sound`: the last analysis that had a tree will
-        do; `slow`: it may take seconds."""
-        place = self.place(uri)
-        if place not in self.texts:
+        """Run `answer` in a thread with the analysis and the path of an open file. Return None for other files.
+
+        `is_sound`: use the last analysis that had a tree. `is_slow`: do not delay quick requests. Internal errors are
+        logged and give None; JsonRpcException is passed on.
+        """
+        path = self.to_path(uri)
+        if path not in self.texts:
             return None
         try:
-            own = real(checked_with(Path(place)))
-            known = await self._sound(own) if sound else await self.analysis(own)
-            return await self._in(self.thorough if slow else self.quick, lambda: answer(known, place))
-        except Exception as fault:
-            self.fault(what, fault)
+            ruleset = resolve_path(find_ruleset(Path(path)))
+            known = await (self._analyse_soundly(ruleset) if is_sound else self._analyse(ruleset))
+            return await self._run(self._slow if is_slow else self._quick, lambda: answer(known, path))
+        except JsonRpcException:
+            raise
+        except Exception as error:
+            self._report_internal_error(what, error)
             return None
 
-    def offset(self, place: str, at: types.Position) -> int:
-        """Where the editor's pointer stands in an open text."""
-        return lines_of(self.texts[place]).offset((at.line, at.character))
+    def analyse_other(self, path: str, texts: dict[str, str]) -> Analysis:
+        """Return the analysis of another ruleset with these open texts, cached or new."""
+        known = self.fresh.get(path)
+        return known if known is not None and known.is_current(texts) else analyse(Path(path), texts)
+
+
+def _check_anew(path: str, texts: dict[str, str]) -> tuple[Diagnostic, ...]:
+    return find_all_problems(analyse(Path(path), texts))

@@ -1,4 +1,4 @@
-"""What the language server says itself, in the language of the editor."""
+"""Sentences of the language server, in the language of the editor."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 _HERE = Path(__file__).resolve().parent
 
 
-def language(asked: str | None) -> str:
-    """The language of an editor's locale (`fr`, `fr-CH`), if it is spoken here."""
-    found = (asked or FALLBACK).replace("_", "-").partition("-")[0].casefold()
-    return found if found in LANGUAGES else FALLBACK
+def choose_language(locale: str | None) -> str:
+    """Return the language of an editor's locale (`fr`, `fr-CH`), or the fallback if it is not available."""
+    lang = (locale or FALLBACK).replace("_", "-").partition("-")[0].casefold()
+    return lang if lang in LANGUAGES else FALLBACK
 
 
-def word(lang: str, key: str, **values: object) -> str:
-    """A sentence of `en.json` and its like beside this module."""
+def translate(lang: str, key: str, **values: object) -> str:
+    """Return a sentence of `en.json` and its translations."""
     return filled(catalogue(_HERE, lang)[key], lang, values)

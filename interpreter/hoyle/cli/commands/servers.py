@@ -174,7 +174,7 @@ def lsp_command(stdio: bool) -> int:
     lacking = [name for name in LSP_PACKAGES if find_spec(name) is None]
     if lacking:
         raise UserError(t("lsp.missing", names=", ".join(lacking)), code=2)
-    from hoyle.editor.server import made
+    from hoyle.editor.server import create_server
 
-    made(asked_language()).start_io()
+    create_server(asked_language()).start_io()
     return 0

@@ -1,4 +1,4 @@
-"""Another name for something, everywhere it is named; refused where that would not come out right."""
+"""Renames a symbol in all files. Refuses names that are not allowed, and names that would cause a problem."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import os
 from collections.abc import Callable, Sequence
 
 from hoyle.diagnostics import Diagnostic, Span, told
-from hoyle.editor.analysis import Analysis, Texts, judged_anew, real
+from hoyle.editor.analysis import Analysis, Texts, analyse, find_all_problems, resolve_path
 from hoyle.editor.names.plain_names import Use
-from hoyle.editor.names.references import Analyser, Target, declarations, family, references
-from hoyle.editor.names.resolution import builtin, entry
+from hoyle.editor.names.references import Analyser, Target, find_declarations, find_references, list_users
+from hoyle.editor.names.resolution import find_builtin, find_entry
 from hoyle.editor.names.symbols import Symbol
-from hoyle.editor.wording import word
+from hoyle.editor.wording import translate
 from hoyle.language.syntax import is_identifier, usable
 from hoyle.running.naming import slug
 
-NAMABLE = (
+RENAMABLE = (
     "options",
     "choices",
     "tables",
@@ -32,111 +32,110 @@ NAMABLE = (
     "clauses",
     "locals",
 )
-_FREE = ("moves", "obligations", "phases")
-"""Sorts whose names may have blanks."""
-_FIXED = (("phases", "game"), ("state", "score"))
-"""What the language itself goes by: where play begins, and where points are written if nothing is said."""
+_WITH_BLANKS = ("moves", "obligations", "phases")
+"""Categories whose names may have blanks."""
+_RESERVED = (("phases", "game"), ("state", "score"))
+"""Names that the language looks for: where play begins, and where points are kept by default."""
 
 
-class NoRename(Exception):
-    """Why a name cannot be changed so."""
+class RenameError(Exception):
+    """The reason why a symbol cannot be renamed, as a sentence."""
 
 
 Edits = dict[str, list[tuple[Span, str]]]
-"""By real path: what is replaced, and by what."""
+"""Replaced spans and new texts by real path."""
 
 
-def renamed(
-    analysis: Analysis, found: Target, name: str, analyser: Analyser, is_own: Callable[[str], bool], lang: str
+def rename_symbol(
+    analysis: Analysis, target: Target, name: str, analyser: Analyser, is_own: Callable[[str], bool], lang: str
 ) -> Edits:
-    """What must be written, in all files. Raises NoRename."""
-    symbol = found.symbol
-    _may_be(symbol, name, analysis, lang)
-    for given in declarations(analysis, symbol):
-        _is_ours(symbol, real(given.name.source.name), is_own, lang)  # before all is looked through that is built on it
-    edits: Edits = {}
-    for use in references(analysis, found, analyser):
-        place = real(use.span.source.name)
-        _is_ours(symbol, place, is_own, lang)
-        edits.setdefault(place, []).append((use.span, written(use, symbol, name)))
-    rulesets = [analysis] if symbol.sort == "locals" else family(analysis, symbol, analyser)
-    _is_sound(rulesets, edits, analysis.texts, lang)
+    """Return the edits in all files. `is_own`: whether a file may be changed. Raises RenameError."""
+    symbol, edits = target.symbol, Edits()
+    _check_name(symbol, name, analysis, lang)
+
+    def check_file(span: Span) -> str:
+        file = resolve_path(span.source.name)
+        if not is_own(file):
+            raise RenameError(translate(lang, "rename.foreign", name=symbol.name, file=os.path.basename(file)))
+        return file
+
+    for declaration in find_declarations(analysis, symbol):
+        check_file(declaration.name)  # before the slow search for references
+    for use in find_references(analysis, target, analyser):
+        edits.setdefault(check_file(use.span), []).append((use.span, write_name(use, symbol, name)))
+    rulesets = [analysis] if symbol.category == "locals" else list_users(analysis, symbol, analyser)
+    _check_problems(rulesets, edits, analysis.texts, lang)
     return edits
 
 
-def _is_ours(symbol: Symbol, place: str, is_own: Callable[[str], bool], lang: str) -> None:
-    if not is_own(place):
-        raise NoRename(word(lang, "rename.foreign", name=symbol.name, file=os.path.basename(place)))
-
-
-def _may_be(symbol: Symbol, name: str, analysis: Analysis, lang: str) -> None:
-    """Can it be called so, and is nothing else?"""
-    if symbol.sort == "attributes":
-        raise NoRename(word(lang, "rename.attribute", name=symbol.name))
-    if symbol.sort not in NAMABLE:
-        raise NoRename(word(lang, "rename.nothing"))
-    if (symbol.sort, symbol.name) in _FIXED:
-        raise NoRename(word(lang, "rename.fixed", name=symbol.name))
-    if symbol.sort in _FREE:
+def _check_name(symbol: Symbol, name: str, analysis: Analysis, lang: str) -> None:
+    """Raise RenameError if a symbol cannot have a name."""
+    category, old = symbol.category, symbol.name
+    if category == "attributes":
+        raise RenameError(translate(lang, "rename.attribute", name=old))
+    if category not in RENAMABLE:
+        raise RenameError(translate(lang, "rename.nothing"))
+    if (category, old) in _RESERVED:
+        raise RenameError(translate(lang, "rename.fixed", name=old))
+    if category in _WITH_BLANKS:
         if not name.strip() or name != name.strip() or any(mark in name for mark in "/;:#{}[],&*!|>'\"%@`"):
-            raise NoRename(word(lang, "rename.no_name", name=name, why="/ ; : # { } [ ] ,"))
-    elif not is_identifier(name.replace(" ", "_") if symbol.sort == "rows" and " " in symbol.name else name):
-        raise NoRename(word(lang, "rename.no_name", name=name, why=told(usable(name), lang)))
-    if name != symbol.name and _is_taken(symbol, name, analysis):
-        raise NoRename(word(lang, "rename.clash", name=name))
+            raise RenameError(translate(lang, "rename.no_name", name=name, why="/ ; : # { } [ ] ,"))
+    elif not is_identifier(name.replace(" ", "_") if category == "rows" and " " in old else name):
+        raise RenameError(translate(lang, "rename.no_name", name=name, why=told(usable(name), lang)))
+    if name != old and _is_taken(symbol, name, analysis):
+        raise RenameError(translate(lang, "rename.clash", name=name))
 
 
 def _is_taken(symbol: Symbol, name: str, analysis: Analysis) -> bool:
-    world = analysis.hearing.world
-    if world is None:
+    world, category = analysis.trace.world, symbol.category
+    if world is None or category == "clauses":
         return False
-    if symbol.sort in ("moves", "obligations", "phases"):
-        return name in getattr(world, symbol.sort)
-    if symbol.sort == "clauses":
-        return False
-    if symbol.sort == "columns":
+    if category in ("moves", "obligations", "phases"):
+        return name in getattr(world, category)
+    if category == "columns":
         return symbol.owner in world.tables and name in world.tables[symbol.owner].columns
-    bound = any(name in heard.scope.names for heard in analysis.hearing.forms)
-    others = bool(world.row_owners(name) or world.choice_owners(name))
-    return bound or others or entry(name, world) is not None or builtin(name) is not None
+    if any(name in heard.scope.names for heard in analysis.trace.forms):
+        return True
+    is_member = bool(world.row_owners(name) or world.choice_owners(name))
+    return is_member or find_entry(name, world) is not None or find_builtin(name) is not None
 
 
-def written(use: Use, symbol: Symbol, name: str) -> str:
-    """The new name as the old one was written there: with blanks, with `_` in formulas, with `-` in moves, or as one row of it."""
-    if use.one:
+def write_name(use: Use, symbol: Symbol, name: str) -> str:
+    """Return a new name in the form of the use: singular, with `-` in moves, with `_` or blanks as the old one."""
+    if use.is_singular:
         return name.removesuffix("s")
     if use.in_move:
         return slug(name)
     return name if use.span.text == symbol.name else name.replace(" ", "_")
 
 
-def _is_sound(rulesets: Sequence[Analysis], edits: Edits, texts: Texts, lang: str) -> None:
-    """Does everything say what it said before? Raises NoRename."""
+def _check_problems(rulesets: Sequence[Analysis], edits: Edits, texts: Texts, lang: str) -> None:
+    """Raise RenameError if a ruleset has errors, or would have a new problem after the edits."""
     for ruleset in rulesets:
-        wrong = [d for d in ruleset.problems if d.severity == "error"]
-        if wrong:
-            said = told(wrong[0].message, lang)
-            raise NoRename(word(lang, "rename.unsound", file=os.path.basename(ruleset.path), why=said))
-    after = {**texts, **{place: applied(several) for place, several in edits.items()}}
+        errors = [problem for problem in ruleset.problems if problem.severity == "error"]
+        if errors:
+            why, file = told(errors[0].message, lang), os.path.basename(ruleset.path)
+            raise RenameError(translate(lang, "rename.unsound", file=file, why=why))
+    edited = {**texts, **{file: apply_edits(changes) for file, changes in edits.items()}}
     for ruleset in rulesets:
-        before, now = judged_anew(ruleset.path, texts), judged_anew(ruleset.path, after)
-        new = _more(before, now)
+        before, after = (find_all_problems(analyse(ruleset.path, open_texts)) for open_texts in (texts, edited))
+        new = _find_new_problem(before, after)
         if new is not None:
-            raise NoRename(word(lang, "rename.breaks", why=told(new.message, lang)))
+            raise RenameError(translate(lang, "rename.breaks", why=told(new.message, lang)))
 
 
-def _more(before: Sequence[Diagnostic], now: Sequence[Diagnostic]) -> Diagnostic | None:
-    """A problem that was not there."""
-    left = [d.code for d in before]
-    for d in now:
-        if d.code not in left:
-            return d
-        left.remove(d.code)
+def _find_new_problem(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> Diagnostic | None:
+    """Return a problem whose code is more frequent than before."""
+    codes = [problem.code for problem in before]
+    for problem in after:
+        if problem.code not in codes:
+            return problem
+        codes.remove(problem.code)
     return None
 
 
-def applied(edits: Sequence[tuple[Span, str]]) -> str:
-    """A text with its edits made."""
+def apply_edits(edits: Sequence[tuple[Span, str]]) -> str:
+    """Return the edited text of the file of these spans."""
     text = edits[0][0].source.text
     for span, new in sorted(edits, key=lambda edit: -edit[0].start):
         text = text[: span.start] + new + text[span.end :]

@@ -1,70 +1,66 @@
-"""What the names in formulas stand for, as the checker found it: the rules of `checking.names`, told of symbols."""
+"""Resolves names in formulas to symbols, from the trace of a check, and finds what stands at a place in a file."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 from msgspec import Struct
 
 from hoyle.checking.world import Heard, Hearing, World
 from hoyle.diagnostics import Span
-from hoyle.editor.analysis import Analysis, own_tree
-from hoyle.editor.names.symbols import Declared, Symbol, declared
+from hoyle.editor.analysis import Analysis, load_tree
+from hoyle.editor.names.symbols import Symbol, list_declarations
 from hoyle.language.ir import Attr, ColumnCall, TermCall
 from hoyle.language.kinds import Choice, Kind, Row
-from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import NAMES, WORDS
 from hoyle.reading.shape import Path
 from hoyle.reading.tree import Node
 
+# ---- names in formulas -----------------------------------------------------------------------------------------------
+
 
 class Mention(Struct, frozen=True):
-    """A name in a formula: what it stands for, where it stands, and the form that it is in."""
+    """A name in a formula: its symbol, its span, and the checked form that it is in."""
 
     symbol: Symbol
     span: Span
     heard: Heard
 
 
-def mentions(hearing: Hearing) -> list[Mention]:
-    """Every name in every formula that was checked, each place once for each thing that it may stand for."""
-    found: dict[tuple[str, str, int], Mention] = {}
-    for heard in hearing.forms if hearing.world is not None else ():
-        assert hearing.world is not None
-        for symbol, span in _named(heard, hearing.world):
-            found.setdefault((symbol.sort, span.source.name, span.start), Mention(symbol, span, heard))
-    return list(found.values())
+def list_mentions(trace: Hearing) -> list[Mention]:
+    """Return every name in every checked formula, once for each category of symbol that it may stand for."""
+    mentions: dict[tuple[str, str, int], Mention] = {}
+    for heard in trace.forms if trace.world is not None else ():
+        assert trace.world is not None
+        for symbol, span in _resolve(heard, trace.world):
+            key = (symbol.category, span.source.name, span.start)
+            mentions.setdefault(key, Mention(symbol, span, heard))
+    return list(mentions.values())
 
 
-def _named(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
+def _resolve(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
+    """Yield the symbols that a form names itself; its parts are forms of their own."""
     form = heard.form
     match form.op:
         case "name":
-            symbol = _name(heard, world)
+            symbol = _resolve_name(heard, world)
             if symbol is not None:
                 yield symbol, form.span
-        case "call":
-            if form.name in world.terms or form.name in WORDS:
-                yield (
-                    Symbol("terms" if form.name in world.terms else "words", form.name),
-                    _at_name(form.span, form.name),
-                )
+        case "call" if form.name in world.terms or form.name in WORDS:
+            # the form may begin with parentheses; with escapes in the name it is taken as a whole
+            start = form.span.source.text.find(form.name, form.span.start, form.span.end)
+            span = Span(form.span.source, start, start + len(form.name)) if start >= 0 else form.span
+            yield Symbol("terms" if form.name in world.terms else "words", form.name), span
         case "of" | "at":
-            yield from _family(heard, world)
+            yield from _resolve_family(heard, world)
         case "attribute" | "cell":
-            yield from _attribute(heard, world)
+            yield from _resolve_attribute(heard, world)
 
 
-def _at_name(span: Span, name: str) -> Span:
-    """Return the span of a name, without opening parentheses. With escapes it is the span of the whole form."""
-    found = span.source.text.find(name, span.start, span.end)
-    return Span(span.source, found, found + len(name)) if found >= 0 else span
-
-
-def _name(heard: Heard, world: World) -> Symbol | None:
+def _resolve_name(heard: Heard, world: World) -> Symbol | None:
     name, scope = heard.form.name, heard.scope
     if name in scope.names:
         return Symbol("locals", name)
@@ -72,61 +68,66 @@ def _name(heard: Heard, world: World) -> Symbol | None:
         table = world.tables[scope.row.kind.table]
         if name in table.columns:
             return Symbol("columns", name, table.name)
-    return _wanted(name, heard.expected, world) or entry(name, world) or builtin(name) or _alone(name, world)
+    return (
+        _find_expected(name, heard.expected, world)
+        or find_entry(name, world)
+        or find_builtin(name)
+        or _find_unique(name, world)
+    )
 
 
-def _wanted(name: str, expected: Kind | None, world: World) -> Symbol | None:
-    """A row or a choice of what is expected there, a move or an obligation."""
+def _find_expected(name: str, expected: Kind | None, world: World) -> Symbol | None:
+    """Return the row, choice, move or obligation of the expected type."""
     kind = expected.of_item if expected is not None and expected.name == "list" else expected
     if isinstance(kind, Row) and name in world.tables[kind.table].rows:
         return Symbol("rows", name, kind.table)
     if isinstance(kind, Choice) and name in world.options[kind.option].choices:
         return Symbol("choices", name, kind.option)
-    known = {"move": ("moves", world.moves), "obligation": ("obligations", world.obligations)}.get(
-        kind.name if kind is not None else ""
-    )
-    if known is None:
-        return None
-    return next((Symbol(known[0], n) for n in known[1] if n.replace(" ", "_") == name), None)
+    if kind is not None and kind.name in ("move", "obligation"):
+        category, entries = ("moves", world.moves) if kind.name == "move" else ("obligations", world.obligations)
+        return next((Symbol(category, entry) for entry in entries if entry.replace(" ", "_") == name), None)
+    return None
 
 
-def entry(name: str, world: World) -> Symbol | None:
-    """What stands in a section, by the name that formulas have for it."""
-    for sort in ("options", "piles", "state", "terms", "tables"):
-        if name in getattr(world, sort):
-            return Symbol(sort, name)
+def find_entry(name: str, world: World) -> Symbol | None:
+    """Return the section's entry or seat that formulas call by a name."""
+    for category in ("options", "piles", "state", "terms", "tables"):
+        if name in getattr(world, category):
+            return Symbol(category, name)
     return Symbol("seats", name) if name in world.seats or name in world.away else None
 
 
-def builtin(name: str) -> Symbol | None:
+def find_builtin(name: str) -> Symbol | None:
     return Symbol("words", name) if name in NAMES or name in WORDS else None
 
 
-def _alone(name: str, world: World) -> Symbol | None:
-    """A row that only one table has, or a choice that only one option has."""
+def _find_unique(name: str, world: World) -> Symbol | None:
+    """Return the only row or choice of this name in the ruleset."""
     tables, options = world.row_owners(name), world.choice_owners(name)
     if len(tables) + len(options) != 1:
         return None
     return Symbol("rows", name, tables[0].name) if tables else Symbol("choices", name, options[0].name)
 
 
-def _family(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
-    """The pile or the state before `of` or `at`, which is not checked by itself."""
+def _resolve_family(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
+    """Resolve the pile or state before `of` or `at`, which is no checked form of its own."""
     target = heard.form.part(0)
-    while target.op in ("of", "at"):  # of what is `of` several things
+    while target.op in ("of", "at"):  # `x of a at b`
         target = target.part(0)
     if target.op != "name" or target.name in heard.scope.names:
         return
     if target.name in ("opponent", "partner"):
         yield Symbol("words", target.name), target.span
-    for sort, known in (("piles", world.piles), ("state", world.state)):
-        if target.name in known:
-            yield Symbol(sort, target.name), target.span
+    for category, entries in (("piles", world.piles), ("state", world.state)):
+        if target.name in entries:
+            yield Symbol(category, target.name), target.span
 
 
-def _attribute(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
+def _resolve_attribute(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
+    """Resolve `owner.name`: a row of a table, a choice of an option, a column, an attribute of a piece."""
     form, owner = heard.form, heard.form.part(0)
-    span = _after_dot(form, owner)
+    dotted = _compile_dotted(form.name).search(form.span.source.text, owner.span.end)
+    span = Span(form.span.source, dotted.start(1), dotted.end(1)) if dotted else form.span
     if owner.op == "name" and owner.name not in heard.scope.names:
         if owner.name in world.tables and form.name in world.tables[owner.name].rows:
             yield Symbol("tables", owner.name), owner.span
@@ -136,7 +137,14 @@ def _attribute(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
             yield Symbol("options", owner.name), owner.span
             yield Symbol("choices", form.name, owner.name), span
             return
-    table = _table_of(heard)
+    table = ""
+    match heard.found:
+        case Attr(table=name):
+            table = name.rpartition(".")[0]
+        case ColumnCall(instances=instances):
+            table = instances[0].name.split(".")[0]
+        case TermCall(instance=instance):
+            table = instance.name.split(".")[0]
     if table in world.tables and form.name in world.tables[table].columns:
         yield Symbol("columns", form.name, table), span
     elif table in world.pieces:
@@ -145,35 +153,22 @@ def _attribute(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
         yield Symbol("words", "order"), span
 
 
-def _table_of(heard: Heard) -> str:
-    """Whose column or attribute was looked up."""
-    match heard.found:
-        case Attr(table=table):
-            return table.rpartition(".")[0]
-        case ColumnCall(instances=instances):
-            return instances[0].name.split(".")[0]
-        case TermCall(instance=instance):
-            return instance.name.split(".")[0]
-    return ""
-
-
-def _after_dot(form: Form, owner: Form) -> Span:
-    """The name behind the point."""
-    text = form.span.source.text
-    found = _dotted(form.name).search(text, owner.span.end)
-    return Span(form.span.source, found.start(1), found.end(1)) if found else form.span
-
-
 @cache
-def _dotted(name: str) -> re.Pattern[str]:
+def _compile_dotted(name: str) -> re.Pattern[str]:
     return re.compile(rf"\.\s*({re.escape(name)})")
 
 
-class Spot(Struct, frozen=True):
-    """A place: the name or entry there, if one is, and the innermost formula's parts around it.
+# ---- places in a file ------------------------------------------------------------------------------------------------
 
-    path    the keys that lead to the value or the key that the place is in
-    heard   the smallest form around it, once for each sort of arguments that it was checked with
+
+class Spot(Struct, frozen=True):
+    """What stands at a place in a file.
+
+    symbol, span  the name there, if there is one
+    path          the keys that lead to the value or key there
+    node          that value or key
+    on_key        the place is in a key
+    heard         the smallest checked form around the place, once for each time that it was checked
     """
 
     symbol: Symbol | None
@@ -184,61 +179,49 @@ class Spot(Struct, frozen=True):
     heard: tuple[Heard, ...] = ()
 
 
-def spot(analysis: Analysis, file: str, offset: int) -> Spot:
-    """What stands there, in a file that the analysis is made of."""
-    tree = own_tree(file, analysis.texts)
-    path, node, on_key = _at(tree, offset) if tree is not None else ((), None, False)
-    mention = _smallest(_over(mentions(analysis.hearing), file, offset))
-    entry = _declared(tree, offset) if tree is not None else None
-    if mention is not None:
-        return Spot(mention.symbol, mention.span, path, node, on_key, _same(analysis, mention.heard))
-    heard = _around(analysis, file, offset)
-    if entry is not None:
-        return Spot(entry.symbol, entry.name, path, node, on_key, heard)
-    return Spot(None, None, path, node, on_key, heard)
+def look_up(analysis: Analysis, file: str, offset: int) -> Spot:
+    """Return what stands at an offset of a file of the analysed ruleset."""
+    tree, trace = load_tree(file, analysis.texts), analysis.trace
+    path, node, on_key = _find_node(tree, offset) if tree is not None else ((), None, False)
+    mentions = [
+        mention
+        for mention in list_mentions(trace)
+        if mention.span.start <= offset <= mention.span.end and is_in_file(mention.span, file)
+    ]
+    smallest = min(mentions, key=lambda m: (m.span.end - m.span.start, -m.span.start), default=None)
+    if smallest is not None:
+        return Spot(smallest.symbol, smallest.span, path, node, on_key, _find_same_form(trace, smallest.heard))
+    around = [heard for heard in trace.forms if heard.form.span.start <= offset < heard.form.span.end]
+    inside = [heard for heard in around if is_in_file(heard.form.span, file)]
+    innermost = min(inside, key=lambda heard: heard.form.span.end - heard.form.span.start, default=None)
+    forms = _find_same_form(trace, innermost) if innermost is not None else ()
+    for declaration in list_declarations(tree) if tree is not None else ():
+        if declaration.name.start <= offset <= declaration.name.end:
+            return Spot(declaration.symbol, declaration.name, path, node, on_key, forms)
+    return Spot(None, None, path, node, on_key, forms)
 
 
-def stands_in(span: Span, file: str) -> bool:
-    """Is the stretch in this file, however it is named?"""
+def is_in_file(span: Span, file: str) -> bool:
+    """Return whether a span is in the file with this real path."""
     return os.path.realpath(span.source.name) == file
 
 
-def _over(found: Iterable[Mention], file: str, offset: int) -> list[Mention]:
-    return [m for m in found if m.span.start <= offset <= m.span.end and stands_in(m.span, file)]
-
-
-def _smallest(found: list[Mention]) -> Mention | None:
-    return min(found, key=lambda m: (m.span.end - m.span.start, -m.span.start), default=None)
-
-
-def _declared(tree: Node, offset: int) -> Declared | None:
-    return next((d for d in declared(tree) if d.name.start <= offset <= d.name.end), None)
-
-
-def _around(analysis: Analysis, file: str, offset: int) -> tuple[Heard, ...]:
-    """The smallest form that the place is in."""
-    forms = [h for h in analysis.hearing.forms if h.form.span.start <= offset < h.form.span.end]
-    inside = [h for h in forms if stands_in(h.form.span, file)]
-    first = min(inside, key=lambda h: h.form.span.end - h.form.span.start, default=None)
-    return _same(analysis, first) if first is not None else ()
-
-
-def _same(analysis: Analysis, heard: Heard) -> tuple[Heard, ...]:
-    """The same form, each time that it was checked."""
+def _find_same_form(trace: Hearing, heard: Heard) -> tuple[Heard, ...]:
+    """Return all checks of the same form, one for each combination of argument types."""
     span, op = heard.form.span, heard.form.op
-    return tuple(h for h in analysis.hearing.forms if h.form.span == span and h.form.op == op)
+    return tuple(other for other in trace.forms if other.form.span == span and other.form.op == op)
 
 
-def _at(node: Node, offset: int) -> tuple[Path, Node | None, bool]:
-    """The path of the innermost key or value around a place, its node, and whether it is the key."""
+def _find_node(node: Node, offset: int) -> tuple[Path, Node | None, bool]:
+    """Return the path and node of the innermost key or value at an offset, and whether it is a key."""
     for name, key, value in node.entries() if node.kind == "map" else ():
         if key.span.start <= offset <= key.span.end:
             return (name,), key, True
         if value.span.start <= offset <= value.span.end:
-            path, inner, on_key = _at(value, offset)
+            path, inner, on_key = _find_node(value, offset)
             return (name, *path), inner if inner is not None else value, on_key
     for number, item in enumerate(node.items):
         if item.span.start <= offset <= item.span.end:
-            path, inner, on_key = _at(item, offset)
+            path, inner, on_key = _find_node(item, offset)
             return (number, *path), inner if inner is not None else item, on_key
     return (), None, False

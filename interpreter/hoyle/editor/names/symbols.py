@@ -1,4 +1,4 @@
-"""What a ruleset gives names to, and where: the entries of its sections, rows, columns, choices and seats."""
+"""Names that a ruleset declares: entries of its sections, rows, columns, choices and seats. Also the outline of a file."""
 
 from __future__ import annotations
 
@@ -27,20 +27,24 @@ SECTIONS = {
     "clauses": "clauses",
     "examples": "examples",
 }
-"""Sections of named entries, and the sort of these."""
+"""Sections of named entries, with the category of their names."""
 
 
 class Symbol(Struct, frozen=True):
-    """A thing with a name. `sort`: that of SECTIONS, or `rows`, `columns` (of the table `owner`), `choices` (of an option), `attributes` (of a
-    piece), `seats`, `words`, `locals`. `name` is as formulas write it; of what they do not name, as it is written."""
+    """A named thing.
 
-    sort: str
+    category  one of SECTIONS, or `rows`, `columns`, `choices`, `attributes`, `seats`, `words`, `locals`
+    name      as formulas write it; as the file writes it if formulas do not name it
+    owner     the table of a row or column, the option of a choice, the piece of an attribute
+    """
+
+    category: str
     name: str
     owner: str = ""
 
 
-class Declared(Struct, frozen=True):
-    """A symbol where a file gives it its name: the stretch that is the name alone, the key and what it says."""
+class Declaration(Struct, frozen=True):
+    """A place where a file declares a symbol: the span of the name alone, the key and the value."""
 
     symbol: Symbol
     name: Span
@@ -48,139 +52,133 @@ class Declared(Struct, frozen=True):
     value: Node
 
 
-def declared(root: Node) -> list[Declared]:
-    """Everything that a tree, of one file or joined of several, gives names to."""
-    return list(_declared(root)) if root.kind == "map" else []
+def list_declarations(root: Node) -> list[Declaration]:
+    """Return all declarations in the tree of one file or of a merged ruleset."""
+    return list(_iterate_declarations(root)) if root.kind == "map" else []
 
 
-def _declared(root: Node) -> Iterator[Declared]:
-    for section, sort in SECTIONS.items():
+def _iterate_declarations(root: Node) -> Iterator[Declaration]:
+    for section, category in SECTIONS.items():
         node = root.get(section)
         for name, key, value in node.entries() if node is not None else ():
-            symbol = Symbol(sort, name.split("(")[0].strip() if sort == "terms" else name)
-            yield Declared(symbol, name_span(key), key, value)
-            yield from _inside(symbol, value)
+            symbol = Symbol(category, name.split("(")[0].strip() if category == "terms" else name)
+            yield Declaration(symbol, find_name_span(key), key, value)
+            yield from _iterate_members(symbol, value)
     players = root.get("players")
     if players is not None and players.kind == "map":
-        yield from (Declared(Symbol("seats", seat.raw), seat.span, seat, seat) for seat in players.items_of("seats"))
+        for seat in players.items_of("seats"):
+            yield Declaration(Symbol("seats", seat.raw), seat.span, seat, seat)
         sides = players.get("sides")
         for name, key, value in sides.entries() if sides is not None and sides.kind == "map" else ():
-            yield Declared(Symbol("rows", name, SIDES), name_span(key), key, value)
+            yield Declaration(Symbol("rows", name, SIDES), find_name_span(key), key, value)
 
 
-def _inside(symbol: Symbol, node: Node) -> Iterator[Declared]:
-    """The choices of an option, the rows and columns of a table."""
+def _iterate_members(symbol: Symbol, node: Node) -> Iterator[Declaration]:
+    """Yield the choices of an option, or the rows and columns of a table."""
     if node.kind != "map":
         return
-    if symbol.sort == "options":
+    if symbol.category == "options":
         for item in node.items_of("choices"):
-            yield Declared(Symbol("choices", item.raw, symbol.name), item.span, item, item)
-    if symbol.sort == "tables":
-        for key, sort in (("rows", "rows"), ("columns", "columns")):
-            inner = node.get(key)
-            for name, place, value in inner.entries() if inner is not None else ():
-                yield Declared(Symbol(sort, name.split("(")[0].strip(), symbol.name), name_span(place), place, value)
+            yield Declaration(Symbol("choices", item.raw, symbol.name), item.span, item, item)
+    if symbol.category == "tables":
+        for category in ("rows", "columns"):
+            inner = node.get(category)
+            for name, key, value in inner.entries() if inner is not None else ():
+                member = Symbol(category, name.split("(")[0].strip(), symbol.name)
+                yield Declaration(member, find_name_span(key), key, value)
 
 
-def name_span(key: Node) -> Span:
-    """Of `fits(card, to)` the `fits`; of what stands in quotes what is between them."""
-    found = re.match(r"[^(]*[^(\s]", key.raw)
-    return key.stretch(0, found.end() if found else len(key.raw))
+def find_name_span(key: Node) -> Span:
+    """Return the span of a key without parameters and quotation marks: `fits` of `fits(card, to)`."""
+    match = re.match(r"[^(]*[^(\s]", key.raw)
+    return key.stretch(0, match.end() if match else len(key.raw))
 
 
-def parameters(key: Node) -> list[tuple[str, Span]]:
-    """What a term or a column takes, and where its key says so."""
+def list_parameters(key: Node) -> list[tuple[str, Span]]:
+    """Return the parameters of a term or column with their spans in its key."""
     head, bracket, rest = key.raw.partition("(")
     start = len(head) + len(bracket)
     words = re.finditer(r"\w+", rest.partition(")")[0])
-    return [(w[0], key.stretch(start + w.start(), start + w.end())) for w in words]
+    return [(word[0], key.stretch(start + word.start(), start + word.end())) for word in words]
 
 
-def meaning(found: Declared, lang: str) -> str:
-    """A line on what it is: its words in a language, the sentence of its rule, or the comment beside it."""
-    for node in (found.value, found.value.get("rule") if found.value.kind == "map" else None):
-        if node is None or node.kind != "map":
-            continue
-        texts = text_nodes(node)
-        if texts:
-            said = texts.get(lang) or texts.get(FALLBACK)
-            return " ".join(said.raw.split()) if said is not None else ""
-    return _comment(found)
+# ---- meanings --------------------------------------------------------------------------------------------------------
 
 
-def in_words(root: Node | None, symbol: Symbol, lang: str) -> str:
-    """How books say a term, or a column of a table; empty where nothing is said."""
+def describe_declaration(declaration: Declaration, lang: str) -> str:
+    """Return the words of an entry in a language, the sentence of its rule, or the comment beside it."""
+    value = declaration.value
+    for node in (value, value.get("rule") if value.kind == "map" else None):
+        if node is not None and node.kind == "map" and text_nodes(node):
+            return _get_text(node, lang)
+    text, end = declaration.key.span.source.text, declaration.key.span.end
+    if value.kind == "scalar" and value.span.source is declaration.key.span.source:
+        end = max(end, value.span.end)
+    line_end = text.find("\n", end)
+    comment = re.search(r"(?:^|\s)#\s*(.*)", text[end : line_end if line_end >= 0 else len(text)])
+    return comment[1].strip() if comment else ""
+
+
+def find_wording(root: Node | None, symbol: Symbol, lang: str) -> str:
+    """Return the words of a term or column from `in_words`; empty if there are none."""
     section = root.get("in_words") if root is not None else None
-    name = f"{symbol.owner}.{symbol.name}" if symbol.sort == "columns" else symbol.name
-    for key, _, value in section.entries() if section is not None and symbol.sort in ("terms", "columns") else ():
+    name = f"{symbol.owner}.{symbol.name}" if symbol.category == "columns" else symbol.name
+    for key, _, value in section.entries() if section is not None and symbol.category in ("terms", "columns") else ():
         if key.partition("(")[0].strip() == name and value.kind == "map":
-            texts = text_nodes(value)
-            said = texts.get(lang) or texts.get(FALLBACK)
-            return " ".join(said.raw.split()) if said is not None else ""
+            return _get_text(value, lang)
     return ""
 
 
-def _comment(found: Declared) -> str:
-    text, end = found.key.span.source.text, found.key.span.end
-    if found.value.kind == "scalar" and found.value.span.source is found.key.span.source:
-        end = max(end, found.value.span.end)
-    line_end = text.find("\n", end)
-    beside = re.search(r"(?:^|\s)#\s*(.*)", text[end : line_end if line_end >= 0 else len(text)])
-    return beside[1].strip() if beside else ""
+def _get_text(node: Node, lang: str) -> str:
+    texts = text_nodes(node)
+    text = texts.get(lang) or texts.get(FALLBACK)
+    return " ".join(text.raw.split()) if text is not None else ""
 
 
-_STEPS = ("flow", "whenever")
-_DEPTH = {"tables": 3, "flow": 6, "options": 2, "examples": 2}
-"""How many levels of names are shown; elsewhere 2: the section and its entries."""
-_WITHOUT_NAMES = ("source", "set", "needs", "result", "players")
-_QUIET = ("rule", "at", "before", "after", "words")
+# ---- outline ---------------------------------------------------------------------------------------------------------
+
+_DEPTHS = {"tables": 3, "flow": 6, "options": 2, "examples": 2}
+"""Levels of names in the outline of a section. Default: 2, the section and its entries."""
+_SECTIONS_OF_STEPS = ("flow", "whenever")
+_SECTIONS_WITHOUT_NAMES = ("source", "set", "needs", "result", "players")
+_HIDDEN_KEYS = ("rule", "at", "before", "after", "words")
 
 
-class Item(Struct, frozen=True):
-    """A name with what it is in (the section), where it stands and how far it goes."""
+class OutlineItem(Struct, frozen=True):
+    """A name in the outline, its section, its level (1: a section), and the spans of the name and of the whole entry."""
 
     name: str
     section: str
     level: int
     name_span: Span
     whole: Span
-    inside: tuple[Item, ...] = ()
+    inside: tuple[OutlineItem, ...] = ()
 
 
-def outline(root: Node) -> list[Item]:
-    """The tree of names of one file."""
-    if root.kind != "map":
-        return []
-    return [_item(name, name, key, value, 1) for name, key, value in root.entries()]
+def build_outline(root: Node) -> list[OutlineItem]:
+    """Return the tree of names of one file."""
+    entries = root.entries() if root.kind == "map" else ()
+    return [_build_item(name, name, key, value, 1) for name, key, value in entries]
 
 
-def _item(section: str, name: str, key: Node, value: Node, level: int) -> Item:
+def _build_item(section: str, name: str, key: Node, value: Node, level: int) -> OutlineItem:
     whole = Span(key.span.source, key.span.start, max(key.span.end, value.span.end))
-    inside = tuple(_inner_items(section, value, level + 1)) if section not in _WITHOUT_NAMES else ()
-    return Item(name, section, level, key.span, whole, inside)
+    inside: list[OutlineItem] = []
+    if section not in _SECTIONS_WITHOUT_NAMES and value.kind == "map" and level < _DEPTHS.get(section, 2):
+        for inner_name, inner_key, inner in value.entries():
+            is_plain_step = section in _SECTIONS_OF_STEPS and inner.kind != "map" and level > 1
+            if not is_text_key(inner_name) and inner_name not in _HIDDEN_KEYS and not is_plain_step:
+                inside.append(_build_item(section, inner_name, inner_key, inner, level + 1))
+    return OutlineItem(name, section, level, key.span, whole, tuple(inside))
 
 
-def _inner_items(section: str, node: Node, level: int) -> Iterator[Item]:
-    if node.kind != "map" or level > _DEPTH.get(section, 2):
-        return
-    for name, key, value in node.entries():
-        if (
-            not is_text_key(name)
-            and name not in _QUIET
-            and not (section in _STEPS and value.kind != "map" and level > 2)
-        ):
-            yield _item(section, name, key, value, level)
-
-
-def folds(root: Node) -> list[Span]:
-    """What goes over several lines, each from its key on."""
-    return [Span(key.span.source, key.span.start, value.span.end) for key, value in _blocks(root)]
-
-
-def _blocks(node: Node) -> Iterator[tuple[Node, Node]]:
+def list_folds(node: Node) -> list[Span]:
+    """Return the spans of all entries of more than one line."""
+    folds = []
     for _, key, value in node.entries() if node.kind == "map" else ():
         if "\n" in value.span.source.text[key.span.start : value.span.end]:
-            yield key, value
-        yield from _blocks(value)
+            folds.append(Span(key.span.source, key.span.start, value.span.end))
+        folds += list_folds(value)
     for item in node.items:
-        yield from _blocks(item)
+        folds += list_folds(item)
+    return folds
