@@ -18,8 +18,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from hoyle.game.game import Game, load
-from hoyle.game.spelling import pile_number
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.spelling import find_pile
+from hoyle.game.views.redaction import redact
 from hoyle.players.bots import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
@@ -48,15 +48,15 @@ def standing(game: Game, core: Core, seat: int) -> Standing:
 
 def _side(game: Game, core: Core, seat: int) -> Side:
     name = game.seats[seat]
-    points = [core.piles[pile_number(game.compiled, f"arrow of {letter}")] for letter in LETTERS]
-    man, bar = game.piece(name) >> 1, core.piles[pile_number(game.compiled, f"bar of {name}")]
+    points = [core.piles[find_pile(game.compiled, f"arrow of {letter}")] for letter in LETTERS]
+    man, bar = game.piece(name) >> 1, core.piles[find_pile(game.compiled, f"bar of {name}")]
     counts = [sum(piece >> 1 == man for piece in pile) for pile in points]
     return (*(reversed(counts) if seat else counts), len(bar))
 
 
 def dice(game: Game, core: Core) -> tuple[int, int]:
     """The numbers of a turn that has not begun."""
-    signs = [game.namer.signs[piece >> 1] for piece in core.piles[pile_number(game.compiled, "pool")]]
+    signs = [game.namer.signs[piece >> 1] for piece in core.piles[find_pile(game.compiled, "pool")]]
     return int(signs[0]), int(signs[1])
 
 
@@ -93,7 +93,7 @@ def chosen(game: Game, core: Core, kind: str, chance: Chance) -> Standing:
     players, _ = seated([kind] * 2, game)
     here = core
     while here is core or not is_passed_on(here):
-        seen = seen_by(game.compiled, here, here.actor)
+        seen = redact(game.compiled, here, here.actor)
         here = after(game, here, players[here.actor](seen, chance) if len(here.acts) > 1 else 0)
     return standing(game, here, core.actor)
 

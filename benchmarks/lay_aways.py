@@ -24,8 +24,8 @@ from typing import NamedTuple
 from benchmarks.shows import pack
 from hoyle.game.evaluators import Evaluator
 from hoyle.game.game import Game, State, load
-from hoyle.game.spelling import pile_number
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.spelling import find_pile
+from hoyle.game.views.redaction import redact
 from hoyle.players.bots import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
@@ -177,7 +177,7 @@ def laid_away(game: Game, kind: str, index: int, seed: int) -> Iterator[tuple[li
     for memory in memories:
         memory.begins(core)
     for _ in range(2):
-        before, number = core.copy(), players[core.actor](seen_by(game.compiled, core, core.actor), chance)
+        before, number = core.copy(), players[core.actor](redact(game.compiled, core, core.actor), chance)
         yield _held(game, core), State(game, core).value("dealer is me").plain, _meant(game, core, number)
         core.log = []
         game.machine.play(core, before.acts[number])
@@ -186,7 +186,7 @@ def laid_away(game: Game, kind: str, index: int, seed: int) -> Iterator[tuple[li
 
 
 def _held(game: Game, core: Core) -> list[int]:
-    pile = core.piles[pile_number(game.compiled, f"hand of {game.seats[core.actor]}")]
+    pile = core.piles[find_pile(game.compiled, f"hand of {game.seats[core.actor]}")]
     return [piece | 1 for piece in pile]
 
 

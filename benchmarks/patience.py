@@ -18,8 +18,8 @@ from msgspec import Struct
 from hoyle import Game, State, load
 from hoyle.cli.commands.games import names
 from hoyle.game import results
-from hoyle.game.playouts import counted
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.playouts import play_game
+from hoyle.game.views.redaction import redact
 from hoyle.players.bots import seated
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.series.measures import share
@@ -68,7 +68,7 @@ def by(kind: str, game: Game, seed: int, seconds: float, most: int) -> Came:
     found, end = Came(), time.monotonic() + seconds
     while found.games < most and (not found.games or time.monotonic() < end):
         players, memories = seated([kind], game)
-        tallies = counted(game.compiled, seed, found.games, players, memories)
+        tallies = play_game(game.compiled, seed, found.games, players, memories)
         found = Came(found.games + 1, found.won + tallies.wins[0], found.score + tallies.scores[0])
     return found
 
@@ -107,11 +107,11 @@ def solved(game: Game, deal: int, kind: str, seconds: float) -> Solved:
     begun, choices = time.process_time(), 0
     while not core.over and time.process_time() - begun < seconds:
         asked = len(core.acts) > 1
-        number = player(seen_by(game.compiled, core, core.actor), chance) if asked else 0
+        number = player(redact(game.compiled, core, core.actor), chance) if asked else 0
         game.machine.play(core, core.acts[number])
         choices += asked
     used = time.process_time() - begun
-    return Solved(deal, used <= seconds and bool(results.winning(game.compiled, core)), used, choices)
+    return Solved(deal, used <= seconds and bool(results.find_winners(game.compiled, core)), used, choices)
 
 
 def deals(given: argparse.Namespace) -> Iterator[str]:

@@ -27,7 +27,7 @@ from msgspec import Struct
 from benchmarks.spiel_bots import KEEN, Bot, Reach, bot
 from benchmarks.spiel_tables import TABLES, Table, Unlike, loaded
 from hoyle import Game, Move, State
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.views.redaction import redact
 from hoyle.players.bots import Searcher, memory_of
 from hoyle.players.inference.knowledge import Memory
 from hoyle.players.search.driver import MOST, searching
@@ -106,7 +106,7 @@ class Seated:
             return moves[0]
         if weight not in self._players:
             self._players[weight] = self._meeting.searcher(self._memory, weight)
-        seen = seen_by(self._meeting.game.compiled, self._state.core, self._state.core.actor)
+        seen = redact(self._meeting.game.compiled, self._state.core, self._state.core.actor)
         with OURS.running():
             return moves[self._players[weight](seen, self._chance)]
 

@@ -7,7 +7,7 @@ from games import FEW, game
 from tiers import some_now
 
 from hoyle import Refused, validate
-from hoyle.game.values import checked
+from hoyle.game.values import check_formula
 
 WRONG = "cards(1, 2, 3)"
 """Nobody can tell what this gives."""
@@ -22,7 +22,7 @@ def called_wrongly(name: str) -> list[str]:
 def blamed(name: str, call: str) -> list[tuple[str, str]]:
     """What is said elsewhere than in the call."""
     with pytest.raises(Refused) as refused:
-        checked(game(name).compiled, call, True)
+        check_formula(game(name).compiled, call, True)
     return [(d.code, d.message) for d in refused.value.diagnostics if d.span and d.span.text != WRONG]
 
 

@@ -14,7 +14,7 @@ from rules import change_rules
 
 from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Source
-from hoyle.game.records.records import lines
+from hoyle.game.records.records import record_lines
 from hoyle.players.record_analysis import Course, course
 from hoyle.series import analysis as series
 from hoyle.series.analysis import Order
@@ -209,7 +209,7 @@ def test_one_seat_by_any_of_its_names(analyse: Run, run: Run, monkeypatch: pytes
     state = game("backgammon").start(1)
     for _ in range(6):
         state = state.play(state.moves()[0])
-    Path("b.jsonl").write_text("\n".join(lines(state, 1)), encoding="utf-8")
+    Path("b.jsonl").write_text("\n".join(record_lines(state, 1)), encoding="utf-8")
     monkeypatch.setattr(series, "judged", lambda *_: iter(()))
     assert run("analyse", "b.jsonl", *QUICK, "--seat", "White")[0] == 0
 
@@ -239,7 +239,7 @@ def test_way_to_win_that_was_left(analyse: Run, tmp_path: Path, monkeypatch: pyt
         state = state.play("mix" if seen < 2 else "take")
     while not state.is_over:
         state = state.play("take")
-    Path("r.jsonl").write_text("\n".join(lines(state, 1)), encoding="utf-8")
+    Path("r.jsonl").write_text("\n".join(record_lines(state, 1)), encoding="utf-8")
     found = data(analyse)
     *_, left, last = [one for one in found["decisions"] if one["way"] is not None]
     assert (left["made"], left["way"], last["made"], last["way"]) == ("mix", "take", "take", "take")

@@ -22,7 +22,7 @@ from hoyle.cli.commands.author import starter
 from hoyle.diagnostics import Diagnostic, Refused, Source
 from hoyle.game.game import Game, State
 from hoyle.game.positions import to_position
-from hoyle.game.records.records import lines, replay
+from hoyle.game.records.records import record_lines, replay
 from hoyle.language.syntax import whole
 from hoyle.reading import yaml_tree
 from hoyle.reading.tree import Node
@@ -129,7 +129,9 @@ def positions(state: State) -> dict[str, Any]:
 
 @cache
 def a_record() -> str:
-    return "".join(f"{line}\n" for line in lines(load("small.yaml").playout(1), 1, seats={"A": "human", "B": "random"}))
+    return "".join(
+        f"{line}\n" for line in record_lines(load("small.yaml").playout(1), 1, seats={"A": "human", "B": "random"})
+    )
 
 
 def a_record_changed(rng: Random) -> None:

@@ -21,7 +21,7 @@ SHORT = ("decisions", "faces", "keys", "lets", "loops", "whenever")
 )
 def test_examples_of_chapters(chapters: Sequence[str]) -> None:
     """They reach every step and rule."""
-    found = {chapter: examples.run(FOLDER / f"{chapter}.yaml", coverage=True) for chapter in chapters}
+    found = {chapter: examples.run_examples(FOLDER / f"{chapter}.yaml", coverage=True) for chapter in chapters}
     assert {chapter: text for chapter, each in found.items() if (text := wrong(each.outcomes))} == {}
     assert {chapter: each.unreached for chapter, each in found.items() if each.unreached} == {}
 
@@ -29,7 +29,7 @@ def test_examples_of_chapters(chapters: Sequence[str]) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("chapter", in_tiers(CHAPTERS, quick=["obligations"], whole=["decisions", "turns"]))
 def test_examples_of_a_chapter_that_is_compiled_without_counters(chapter: str) -> None:
-    assert wrong(examples.run(FOLDER / f"{chapter}.yaml").outcomes) == []
+    assert wrong(examples.run_examples(FOLDER / f"{chapter}.yaml").outcomes) == []
 
 
 def wrong(outcomes: Sequence[examples.Outcome]) -> list[str]:
@@ -40,7 +40,7 @@ def wrong(outcomes: Sequence[examples.Outcome]) -> list[str]:
 
 def test_how_often_steps_are_begun() -> None:
     """By whichever player; those that `leave` jumps over, never."""
-    reached = examples.run(FOLDER / "phases.yaml", coverage=True).reached
+    reached = examples.run_examples(FOLDER / "phases.yaml", coverage=True).reached
     lap = "game / 1 / lap / "
     assert {
         name.removeprefix(lap): n for (sort, name), n in reached.items() if sort == "step" and name.startswith(lap)

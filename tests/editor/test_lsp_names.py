@@ -115,14 +115,14 @@ def renamed(editor: Editor, mark: str, name: str) -> set[str]:
     ],
 )
 def test_rename(editor: Editor, mark: str, name: str, files: set[str]) -> None:
-    from hoyle.game.examples.examples import run
+    from hoyle.game.examples.examples import run_examples
     from hoyle.game.examples.static_checks import validate
 
     family(editor.folder)
     assert renamed(editor, mark, name) == files
     found = validate([editor.folder / "parent.yaml", editor.folder / "child.yaml"])
     assert [d for d in found if d.severity == "error"] == []
-    assert run(editor.folder / "parent.yaml").passed
+    assert run_examples(editor.folder / "parent.yaml").passed
     old = mark.replace("‸", "").split("(")[0].strip().rstrip(":")
     assert f" {old}(" not in (editor.folder / "parent.yaml").read_text(encoding="utf-8")
 

@@ -36,7 +36,7 @@ class Fitful:
     def series(self, seed: int, first: int, wanted: int) -> tuple[list[Tallies], Sequence[int]]:
         self.calls += 1
         able = next((n for n in range(wanted) if first + n in self.cannot), wanted)
-        played = [playouts.counted(self.game.compiled, seed, first + n) for n in range(able)]
+        played = [playouts.play_game(self.game.compiled, seed, first + n) for n in range(able)]
         return played, [1000] * len(self.game.machine.hits)
 
 
@@ -54,8 +54,8 @@ def test_each_game_is_played_once(
     monkeypatch.setattr(playouts, "REPAYS", -1.0)
     monkeypatch.setattr(ladder.machine, "hits", [0])
     monkeypatch.setattr(ladder.machine, "counters", {})
-    found = list(chain.from_iterable(playouts.random_games(ladder.compiled, engine, 7, 3, 9)))
-    assert found == [playouts.counted(ladder.compiled, 7, n) for n in range(3, 12)]
+    found = list(chain.from_iterable(playouts.play_random_games(ladder.compiled, engine, 7, 3, 9)))
+    assert found == [playouts.play_game(ladder.compiled, 7, n) for n in range(3, 12)]
     assert native.calls and ladder.machine.hits == [1000 * native.calls]
 
 
@@ -67,7 +67,7 @@ def test_for_few_games_no_engine_is_looked_for(
     monkeypatch.setattr(playouts, "engine_of", lambda *_, **__: native)
     monkeypatch.setattr(playouts, "is_ready", lambda *_: True)
     monkeypatch.setattr(playouts, "TRIED", 8)
-    assert len(list(chain.from_iterable(playouts.random_games(ladder.compiled, "auto", 7, 0, games)))) == games
+    assert len(list(chain.from_iterable(playouts.play_random_games(ladder.compiled, "auto", 7, 0, games)))) == games
     assert (native.calls > 0) == calls
 
 
@@ -78,7 +78,7 @@ def test_a_refusal_names_the_game_of_the_series(ladder: Game, tmp_path: Path) ->
     for by_native in (False, True):
         games = playouts._by_native(broken, Fitful(ladder, (4,)), 9, 4, 1) if by_native else None  # type: ignore[arg-type]
         with pytest.raises(Refused) as refused:
-            list(games or playouts.random_games(broken, "python", 9, 4, 1))
+            list(games or playouts.play_random_games(broken, "python", 9, 4, 1))
         (told,) = refused.value.diagnostics
         assert (told.code, told.notes[-1]) == ("R901", "in game 5 of the series with seed 9")
 

@@ -9,8 +9,8 @@ from exchange import walked
 from games import game
 from tiers import some_now
 
-from hoyle.game.views.display import Public, public
-from hoyle.game.views.view import sees
+from hoyle.game.views.display import PublicState, make_public_state
+from hoyle.game.views.view import can_see
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import ABSENT, Expr, Var
 
@@ -29,7 +29,9 @@ def test_views_show_every_piece_and_point_once(name: str) -> None:
             for board in view.boards:
                 assert {*board.points, *board.bar, *board.off} <= keys
                 assert len(set(board.labels)) == len(board.points) == len(board.labels)
-        known = public(own, state.core, lambda n, at, count, piece: sees(own, n, at, count, piece, ABSENT))
+        known = make_public_state(
+            own, state.core, lambda n, at, count, piece: can_see(own, n, at, count, piece, ABSENT)
+        )
         for seen, pile in zip(known.setting.piles, state.view(None).piles, strict=False):
             assert [piece >= 0 for piece in seen] == [piece.sign is not None for piece in pile.pieces]
 
@@ -37,15 +39,15 @@ def test_views_show_every_piece_and_point_once(name: str) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["crapette", "backgammon", "klondike", "barbu", "yams", "belote"], 2))
 def test_compiled_hints_have_the_values_of_their_formulas(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled, tried = Public.value, list[str]()
+    compiled, tried = PublicState.value, list[str]()
 
-    def both(known: Public, expr: Expr, names: Mapping[Var, Any]) -> Any:
+    def both(known: PublicState, expr: Expr, names: Mapping[Var, Any]) -> Any:
         found, meant = compiled(known, expr, names), evaluate(expr, known.setting, dict(names))
         assert (list(found) == list(meant)) if expr.kind.name == "list" else (found == meant), expr.span.text
         tried.append(expr.kind.name)
         return found
 
-    monkeypatch.setattr(Public, "value", both)
+    monkeypatch.setattr(PublicState, "value", both)
     for state in walked(game(name), 2, 8).states:
         for seat in (None, *state.game.seats):
             state.view(seat)

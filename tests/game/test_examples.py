@@ -7,7 +7,7 @@ import pytest
 from untranslated import left_in_english
 
 from hoyle.diagnostics import Diagnostic
-from hoyle.game.examples.examples import run
+from hoyle.game.examples.examples import run_examples
 
 FOLDER = Path(__file__).parent / "scenes"
 
@@ -23,7 +23,7 @@ def told(problem: Diagnostic) -> str:
 def test_problems_of_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """UPDATE_GOLDEN=1 renews `scenes/NAME.out`."""
     monkeypatch.chdir(FOLDER)
-    outcomes = run(f"{name}.yaml").outcomes
+    outcomes = run_examples(f"{name}.yaml").outcomes
     found = "".join(
         f"{line}\n"
         for o in outcomes
@@ -38,7 +38,7 @@ def test_problems_of_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.whole
 def test_which_rules_are_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
-    inherited, own = run("expected.yaml", coverage=True), run("ladder.yaml", coverage=True)
+    inherited, own = run_examples("expected.yaml", coverage=True), run_examples("ladder.yaml", coverage=True)
     assert inherited.rules == () and not inherited.passed, "the rules of the file itself, and it has none"
     assert inherited.reached["move", "climb"] > 0 and inherited.reached.get(("obligation", "no circle"), 0) == 0
     assert own.unreached == list(own.rules) and own.passed, "without examples nothing is reached"

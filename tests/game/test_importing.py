@@ -15,7 +15,7 @@ from hoyle import Game, load
 from hoyle.diagnostics import Refused, Source
 from hoyle.game.positions import to_position
 from hoyle.game.records.importing import Imported, import_text
-from hoyle.game.records.records import lines, replay
+from hoyle.game.records.records import record_lines, replay
 
 
 @cache
@@ -37,7 +37,7 @@ def outcome(text: str) -> Any:
         return f"{refused.cause.code} {place.line}:{place.column}"
     if not found.played:
         return to_position(found.state.game.compiled, found.state.core, everything=True)["piles"]
-    again = replay(Source("r.jsonl", "\n".join(lines(found.state, None))), game=found.state.game).state
+    again = replay(Source("r.jsonl", "\n".join(record_lines(found.state, None))), game=found.state.game).state
     assert again == found.state
     return again.scores
 

@@ -15,7 +15,7 @@ from tiers import sized, some_now
 from hoyle import State
 from hoyle.diagnostics import Source
 from hoyle.game.records import records
-from hoyle.game.records.records import lines, replay
+from hoyle.game.records.records import record_lines, replay
 
 GAMES = ["crapette", "backgammon", "cribbage-6p", "yams", "barbu-3p", "coinchee", "spite-and-malice"]
 GAMES += ["klondike", "gin-rummy", "piquet-au-cent", "president", "scopa"]
@@ -59,7 +59,7 @@ def test_the_same_seed_is_the_same_game_and_its_record_replays(name: str, monkey
     monkeypatch.setattr(records, "load", lambda *_: game(name))  # loaded once
     first, second = (walk(name, 7, sized(6, 24)) for _ in range(2))
     assert first == second
-    assert replay(Source("record", "\n".join(lines(first, 7)) + "\n")).state == first
+    assert replay(Source("record", "\n".join(record_lines(first, 7)) + "\n")).state == first
 
 
 BOUNDED = ["crapette", "coinchee", "barbu-3p", "backgammon", "cribbage-6p", "yams", "piquet-au-cent", "grabuge"]

@@ -5,7 +5,7 @@ from games import game, loaded
 from rules import load_rules
 
 from hoyle import load
-from hoyle.game.views.labels import key_spaces
+from hoyle.game.views.labels import key_name_spaces
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_hand_is_sorted_by_suits_with_colours_in_turn() -> None:
 
 
 def test_key_spaces_name_the_members_of_families() -> None:
-    spaces = key_spaces(load_rules("game/cabinet").ruleset)
+    spaces = key_name_spaces(load_rules("game/cabinet").ruleset)
     wanted = {
         "suited": (("tables/suits",),),
         "meeting": (("seats",),),
@@ -46,7 +46,7 @@ def test_key_spaces_name_the_members_of_families() -> None:
         "total": (),
     }
     assert {family: spaces[family] for family in wanted} == wanted
-    assert key_spaces(load_rules("game/together").ruleset)["lane"] == (("seats",),)
+    assert key_name_spaces(load_rules("game/together").ruleset)["lane"] == (("seats",),)
 
 
 @pytest.mark.whole

@@ -9,7 +9,7 @@ from rules import load_rules
 
 from hoyle.diagnostics import Refused, Source
 from hoyle.game.game import Game
-from hoyle.game.positions import as_node
+from hoyle.game.positions import to_node
 from hoyle.reading.yaml_tree import load as tree
 
 
@@ -46,7 +46,7 @@ def test_names_that_yaml_1_1_takes_for_truth_values(name: str, keys: Game) -> No
 def test_all_mistakes_are_reported_at_once(keys: Game) -> None:
     wrong = {"piles": {"heap": "2X 3Y"}, "state": {"one": 1, "won of long": 10}}
     assert codes(keys, wrong) == ["R705", "R705", "R707", "R708"]
-    assert as_node({"at": "turn"}).pairs["at"][1].span.text == '"turn"'
+    assert to_node({"at": "turn"}).pairs["at"][1].span.text == '"turn"'
 
 
 @pytest.mark.whole

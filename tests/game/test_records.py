@@ -12,7 +12,7 @@ from rules import load_rules
 from hoyle import State, load
 from hoyle.diagnostics import Diagnostic, Refused, Source
 from hoyle.game.records import tape
-from hoyle.game.records.records import header, lines, read_header, replay
+from hoyle.game.records.records import make_header, read_header, record_lines, replay
 from hoyle.game.records.tape import LONGEST_LINE
 
 GAME = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
@@ -28,7 +28,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def recorded() -> tuple[str, ...]:
-    return (*lines(load("small.yaml").playout(1), 1, seats={"A": "random", "B": "random"}),)
+    return (*record_lines(load("small.yaml").playout(1), 1, seats={"A": "random", "B": "random"}),)
 
 
 def source(*text: str) -> Source:
@@ -121,8 +121,8 @@ def test_a_record_names_no_ruleset_elsewhere() -> None:
 def test_a_header_names_the_ruleset_from_its_folder() -> None:
     state = load("small.yaml").start(1)
     folders = {Path(): "small.yaml", Path("..").resolve(): "place/small.yaml", Path("below"): "small.yaml"}
-    assert {folder: header(state, 1, folder=folder)["game"] for folder in folders} == folders
-    assert header(load("klondike").start(1), 1)["game"] == "klondike"
+    assert {folder: make_header(state, 1, folder=folder)["game"] for folder in folders} == folders
+    assert make_header(load("klondike").start(1), 1)["game"] == "klondike"
     shutil.copy("small.yaml", "below/small.yaml")
     assert replay(Source("below/r.jsonl", "\n".join(recorded()))).complete
 
@@ -170,7 +170,7 @@ def test_a_record_is_read_no_further_than_it_is_right(monkeypatch: pytest.Monkey
 @cache
 def drawn() -> tuple[State, tuple[str, ...]]:
     state = load_rules("game/lots").playout(3)
-    return state, (*lines(state, 3),)
+    return state, (*record_lines(state, 3),)
 
 
 def replayed(*record: str, to: int | None = None) -> Any:
@@ -206,7 +206,7 @@ def test_a_record_is_played_up_to_a_move() -> None:
 def test_chance_is_found_however_much_is_told_before_it() -> None:
     file = Path(__file__).parent / "rules" / "chatty.yaml"
     state = load(file).playout(1)
-    record = list(lines(state, 1))
+    record = list(record_lines(state, 1))
     assert replay(source(*record), game=file).state == state
     for number, line in enumerate(record):
         if any(key in json.loads(line) for key in ("shuffle", "roll")):

@@ -17,8 +17,8 @@ from hoyle import load
 from hoyle.diagnostics import Refused
 from hoyle.game import game as game_module
 from hoyle.game.game import Game, State
-from hoyle.game.saving import fits
-from hoyle.game.spelling import cells_of
+from hoyle.game.saving import fits_kind
+from hoyle.game.spelling import find_cells
 from hoyle.language.ir import NO_NUMBER, absent_of
 from hoyle.language.kinds import BOOL, Choice, Kind, List, Piece, Pile, Row, number
 from hoyle.language.kinds import PLAYER as PLAYER_KIND
@@ -117,7 +117,7 @@ def test_a_changed_state_is_refused(changed: dict[str, Any]) -> None:
     ],
 )
 def test_a_cell_holds_values_of_its_kind(cabinet: Game, name: str, right: list[Any], wrong: list[Any]) -> None:
-    found = cells_of(cabinet.compiled, name)
+    found = find_cells(cabinet.compiled, name)
     assert not isinstance(found, str)
     (cell,) = found[1]
     data = cabinet.start(3).to_json()
@@ -136,12 +136,12 @@ def test_a_register_holds_values_of_its_kind(cabinet: Game, kind: Kind, count: i
     """As many consecutive numbers, and the absent value."""
     own, machine = cabinet.compiled, cabinet.machine
     count = count or (len(machine.face) if kind == Pile() else 2 * len(machine.copies))
-    held = [value for value in range(-5, 100) if fits(own, value, kind, absent=False)]
+    held = [value for value in range(-5, 100) if fits_kind(own, value, kind, absent=False)]
     assert held == [*range(held[0], held[0] + count)]
-    assert fits(own, absent_of(kind), kind) or kind == BOOL
-    assert not any(fits(own, value, kind) for value in (absent_of(kind) - 1, held[-1] + 1, "0", 0.0, None))
-    assert fits(own, (held[0], held[-1]), List(kind, 9)) and not fits(own, [held[0]], List(kind, 9))
-    assert not fits(own, (held[0], held[-1] + 1), List(kind, 9))
+    assert fits_kind(own, absent_of(kind), kind) or kind == BOOL
+    assert not any(fits_kind(own, value, kind) for value in (absent_of(kind) - 1, held[-1] + 1, "0", 0.0, None))
+    assert fits_kind(own, (held[0], held[-1]), List(kind, 9)) and not fits_kind(own, [held[0]], List(kind, 9))
+    assert not fits_kind(own, (held[0], held[-1] + 1), List(kind, 9))
 
 
 def test_moves_chosen_unseen_come_back(cabinet: Game) -> None:

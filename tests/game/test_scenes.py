@@ -21,11 +21,11 @@ from tiers import in_tiers
 
 from hoyle import Game, State
 from hoyle.diagnostics import Refused, Source
-from hoyle.game.events import told
+from hoyle.game.events import list_told_events
 from hoyle.game.explain.reasons import Why
 from hoyle.game.positions import to_position
 from hoyle.game.records import records
-from hoyle.game.records.records import lines, replay
+from hoyle.game.records.records import record_lines, replay
 from hoyle.view_data import EMPTY, PileView, SheetRow, SheetView, StateView
 
 FOLDER = Path(__file__).parent / "scenes"
@@ -120,7 +120,7 @@ class Scene:
 
     def log(self, _: str) -> Iterator[str]:
         """The events as they are told one after the other."""
-        yield " | ".join(event.text() for _, event in told(self.game.compiled, self.state.core))
+        yield " | ".join(event.text() for _, event in list_told_events(self.game.compiled, self.state.core))
 
     def words(self, move: str) -> Iterator[str]:
         """A move in words and in the notation."""
@@ -203,13 +203,13 @@ class Scene:
 
     def record(self, _: str) -> Iterator[str]:
         """All lines but the header; of a long record the ends."""
-        found = list(lines(self.state, 1))
+        found = list(record_lines(self.state, 1))
         assert replay(Source("scene.jsonl", "\n".join(found)), game=self.file).state == self.state
         yield f"{len(found)} lines: {' '.join(found[1:] if len(found) < 30 else [*found[1:4], *found[-3:]])}"
 
     def replay(self, edit: str) -> Iterator[str]:
         """The record so far, up to a move (`to 3`), or with a line left out (`3`), replaced (`3 {…}`) or added (`+ {…}`)."""
-        found = list(lines(self.state, 1))
+        found = list(record_lines(self.state, 1))
         where, _, other = edit.partition(" ")
         if where == "+":
             found.append(other)

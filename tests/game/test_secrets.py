@@ -20,11 +20,11 @@ from hoyle import State
 from hoyle.cli import output
 from hoyle.cli.playing.keyboard import Console, Left
 from hoyle.cli.playing.session import Session
-from hoyle.game.events import event
+from hoyle.game.events import make_event
 from hoyle.game.moves.legal import list_actions
 from hoyle.game.positions import to_position
 from hoyle.game.values import Value
-from hoyle.game.views.redaction import worlds
+from hoyle.game.views.redaction import sample_determinizations
 from hoyle.players import move_evaluation
 from hoyle.presentation import hints
 from hoyle.presentation.hints import hint
@@ -40,7 +40,7 @@ GAMES += ["belote", "coinchee", "gin-rummy", "golf", "president", "scopa", "piqu
 def shown(state: State, seat: str, known: int) -> list[object]:
     """Everything that a seat is shown of a state. `known`: it has seen so many events of the log before."""
     view, game = state.view(seat), state.game.compiled
-    happened = [event(game, raw) for raw in (state.core.log or ())[known:]]
+    happened = [make_event(game, raw) for raw in (state.core.log or ())[known:]]
     return [
         (view.piles, view.state, view.to_act, view.place, view.boards),
         [(m.id, m.fault, m.text("en"), m.text("fr")) for m in view.moves],
@@ -284,7 +284,7 @@ def test_worlds_choose_again_what_others_chose_unseen(name: str) -> None:
     state = walked(game(name), 3, 1).states[-1]
     point = state.game.machine.points[state.core.pc]
     assert point.together is not None
-    found = list(worlds(state.game.compiled, seen_in(state), Chance.stream(1), 20))
+    found = list(sample_determinizations(state.game.compiled, seen_in(state), Chance.stream(1), 20))
     assert len(found) == 20
     assert len({world.cells[point.together.chosen] for world in found}) > 10
     for world in found:

@@ -7,7 +7,7 @@ from games import game
 from rules import load_rules
 from tiers import sized, some_now
 
-from hoyle.game.events import told
+from hoyle.game.events import list_told_events
 from hoyle.game.moves.phrases import to_infinitive
 from hoyle.language.sentences import LANGUAGES
 from hoyle.running.naming import folded
@@ -21,7 +21,7 @@ def test_no_announcement_is_a_bare_piece_or_name(name: str) -> None:
     bare = {found.namer.piece(2 * n + 1, lang) for n in range(len(found.namer.signs)) for lang in LANGUAGES}
     bare |= {found.namer.seat(n, lang) for n in range(len(found.seats)) for lang in LANGUAGES}
     for lang in LANGUAGES:
-        assert bare.isdisjoint(event.text(lang) for _, event in told(found, core))
+        assert bare.isdisjoint(event.text(lang) for _, event in list_told_events(found, core))
 
 
 def test_words_survive_saving_and_later_moves() -> None:

@@ -13,7 +13,7 @@ from rules import change_rules, load_rules, read_cases
 from spaces import spaced
 
 from hoyle import Game, IllegalMove, load
-from hoyle.game.explain.why import alike
+from hoyle.game.explain.why import sample_alike_states
 
 CASES = Path(__file__).parent / "why.yaml"
 TESTS = CASES.parents[1]
@@ -77,7 +77,7 @@ def test_a_refusal_has_one_reason(first: int) -> None:
 def test_states_that_look_alike_are_tried_once(name: str, several: bool) -> None:
     """A player who sees everything has one state."""
     state = games.game(name).start(1)
-    found = alike(state.game.compiled, state.core, state.core.actor)
+    found = sample_alike_states(state.game.compiled, state.core, state.core.actor)
     assert (len(found) > 1) is several and len({core.key() for core in found}) == len(found)
 
 

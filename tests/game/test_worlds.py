@@ -11,9 +11,9 @@ from sights import seen_in
 
 from hoyle import Game, State
 from hoyle.diagnostics import Refused
-from hoyle.game.spelling import cells_of
+from hoyle.game.spelling import find_cells
 from hoyle.game.views import redaction as worlds_module
-from hoyle.game.views.redaction import imagined, seen_by, worlds
+from hoyle.game.views.redaction import determinize, redact, sample_determinizations
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
 
@@ -25,7 +25,7 @@ def cabinet() -> Game:
 def imagine(state: State, seat: str, count: int = 80) -> list[Core]:
     """Worlds that look to the seat as this state does."""
     player, chance = cabinet().seats.index(seat), Chance.stream(1)
-    return [imagined(cabinet().compiled, seen_in(state, player), chance) for _ in range(count)]
+    return [determinize(cabinet().compiled, seen_in(state, player), chance) for _ in range(count)]
 
 
 def played(*moves: str) -> State:
@@ -67,7 +67,7 @@ def test_state_that_a_seat_may_not_know_has_any_value() -> None:
         "wish of B of hearts": [True],
     }
     public: dict[str, list[object]] = {"score of B": [3], "first": ["B"]}
-    assert not any(isinstance(cells_of(c, name), str) for name in others)
+    assert not any(isinstance(find_cells(c, name), str) for name in others)
     for seat, known in (("A", others), ("B", own), ("C", others)):
         worlds = [State(cabinet(), world) for world in imagine(state, seat)]
         for name, values in (known | public).items():
@@ -103,10 +103,12 @@ def test_unseen_choices_are_made_again() -> None:
 def test_only_worlds_with_the_same_moves_are_kept() -> None:
     state = played(*BIDS)
     ids = [move.id for move in state.moves()]
-    found = list(worlds(cabinet().compiled, seen_in(state, 1), Chance.stream(2), 10))
+    found = list(sample_determinizations(cabinet().compiled, seen_in(state, 1), Chance.stream(2), 10))
     assert 0 < len(found) <= 10
     assert all([move.id for move in State(cabinet(), world).moves()] == ids for world in found)
-    assert list(worlds(cabinet().compiled, seen_in(state, 1), Chance.stream(2), 10, lambda: True)) == []
+    assert (
+        list(sample_determinizations(cabinet().compiled, seen_in(state, 1), Chance.stream(2), 10, lambda: True)) == []
+    )
 
 
 def test_earlier_positions_have_the_same_pieces() -> None:
@@ -116,7 +118,7 @@ def test_earlier_positions_have_the_same_pieces() -> None:
     assert state.core.back is not None
     held = Counter(p >> 1 for pile in state.core.back[0] for p in pile)
     for number in range(9):
-        world = imagined(ladder.compiled, seen_in(state, 1), Chance.stream(number))
+        world = determinize(ladder.compiled, seen_in(state, 1), Chance.stream(number))
         assert world.back is not None
         assert Counter(p >> 1 for pile in world.back[0] for p in pile) == held
 
@@ -132,7 +134,7 @@ def test_bound_names_change_with_hidden_pieces(loop: str, many: bool, tmp_path: 
     hand = core.piles[names.index("hand of A")]
     met: set[tuple[object, ...]] = set()
     for number in range(20):
-        world = imagined(game.compiled, seen_by(game.compiled, core, 1), Chance.stream(number))
+        world = determinize(game.compiled, redact(game.compiled, core, 1), Chance.stream(number))
         became = dict(zip(hand, world.piles[names.index("hand of A")], strict=True))
         for kind, true, found in zip(game.machine.register_kinds, core.cells, world.cells, strict=True):
             expected = true
@@ -164,8 +166,8 @@ def test_other_and_impossible_states_are_passed_over(monkeypatch: pytest.MonkeyP
                 raise Refused([])
             return one
 
-        monkeypatch.setattr(worlds_module, "imagined", make)
-        return [*worlds(own, seen_by(own, core, actor), Chance.stream(1), len(made), *stopped)]
+        monkeypatch.setattr(worlds_module, "determinize", make)
+        return [*sample_determinizations(own, redact(own, core, actor), Chance.stream(1), len(made), *stopped)]
 
     assert found([core, None, elsewhere, others, core], core.actor) == [core, core]
     assert found([core, others], core.actor + 1) == [core, others]

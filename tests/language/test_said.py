@@ -16,8 +16,8 @@ from untranslated import left_in_english
 
 from hoyle import load
 from hoyle.diagnostics import Diagnostic, Refused, Said, Source, verbatim
-from hoyle.game.positions import set_up
-from hoyle.game.records.records import lines, replay
+from hoyle.game.positions import set_up_position
+from hoyle.game.records.records import record_lines, replay
 from hoyle.language import sentences
 from hoyle.language.sentences import LANGUAGES, catalogue, said, system_said
 from hoyle.reporting import report
@@ -75,7 +75,7 @@ def record() -> tuple[str, ...]:
     state = game("klondike").start(3)
     for _ in range(3):
         state = state.play(state.moves()[0])
-    return tuple(lines(state, 3))
+    return tuple(record_lines(state, 3))
 
 
 def replayed(number: int, line: str) -> None:
@@ -85,7 +85,7 @@ def replayed(number: int, line: str) -> None:
 
 
 def laid(position: dict[str, Any], name: str = "klondike") -> None:
-    set_up(game(name).compiled, position, 1)
+    set_up_position(game(name).compiled, position, 1)
 
 
 CASES = [

@@ -9,7 +9,7 @@ from oracle import agree, checked
 
 from hoyle import Game, load
 from hoyle.compiling.formula import compile_formula
-from hoyle.game.values import checked as checked_in
+from hoyle.game.values import check_formula as checked_in
 from hoyle.language.sentences import LANGUAGES, Sentence
 from hoyle.language.vocabulary import WORDS, Role, Word
 from hoyle.native.formula_unit import formula_unit

@@ -18,7 +18,7 @@ from watching_seats import seen_by
 from hoyle import State, learning
 from hoyle.diagnostics import Refused
 from hoyle.game.positions import to_position
-from hoyle.game.results import winning
+from hoyle.game.results import find_winners
 from hoyle.learning.plays import scalar
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def test_one_wins_what_the_others_lose(name: str, rewards: str) -> None:
     assert sum(sums.values()) == pytest.approx(0)
     assert any(sums.values())
     if rewards == "win":
-        sides = winning(env.game.compiled, env.play.core)
+        sides = find_winners(env.game.compiled, env.play.core)
         assert best == {env.game.seats[n] for side in sides for n in env.game.ruleset.sides[side]}
 
 

@@ -17,7 +17,7 @@ from tiers import in_tiers, sized
 from hoyle import learning, load
 from hoyle.checking import build
 from hoyle.diagnostics import Refused
-from hoyle.game.playouts import counted
+from hoyle.game.playouts import play_game
 from hoyle.learning import opened
 from hoyle.learning.numbering import Numbering, Offer
 from hoyle.learning.plays import Form, Play, won
@@ -145,12 +145,12 @@ def test_random_moves_are_those_of_a_series(steps: int) -> None:
     many.reset()
     found, one = many.play(steps), game("ecarte").compiled
     for n in range(2):
-        played = [counted(one, SEED, n + 2 * k) for k in range(found.ended[n])]
+        played = [play_game(one, SEED, n + 2 * k) for k in range(found.ended[n])]
         assert found.left[n] == 0 and found.decisions[n] == steps
         assert [*found.scores[n]] == [sum(p.scores[side] for p in played) for side in range(2)]
         assert [*found.wins[n]] == [sum(p.wins[side] for p in played) for side in range(2)]
         rest = steps - sum(p.decisions for p in played)
-        assert 0 <= rest < counted(one, SEED, n + 2 * int(found.ended[n])).decisions
+        assert 0 <= rest < play_game(one, SEED, n + 2 * int(found.ended[n])).decisions
     assert found.ended.any() == bool(steps)
 
 

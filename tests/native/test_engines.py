@@ -15,7 +15,7 @@ from tiers import sized
 from hoyle import load
 from hoyle.diagnostics import Refused
 from hoyle.game import playouts
-from hoyle.game.playouts import counted
+from hoyle.game.playouts import play_game
 from hoyle.native import made
 from hoyle.native.made import NoNativeEngine, with_native
 from hoyle.series.option_pairs import settings, values_of
@@ -70,7 +70,7 @@ def test_decisions_of_a_random_game_are_counted(most: int) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_series_comes_to_the_same(name: str) -> None:
     played, _ = engine(name).series(11, 0, 20)
-    assert played == [counted(game(name).compiled, 11, index) for index in range(20)]
+    assert played == [play_game(game(name).compiled, 11, index) for index in range(20)]
 
 
 @pytest.mark.slow

@@ -11,8 +11,8 @@ from games import game
 from tiers import some_now
 
 from hoyle import load
-from hoyle.game.playouts import counted
-from hoyle.game.results import scores
+from hoyle.game.playouts import play_game
+from hoyle.game.results import count_scores
 from hoyle.native.lanes import Lanes, address
 from hoyle.running.chance import PLAYER, Chance
 
@@ -42,7 +42,7 @@ def at_random(name: str, first: int, decisions: int, most: int) -> list[int]:
     sides = len(one.ruleset.sides)
     found, index = [0] * (2 + 2 * sides), first
     while True:
-        played = counted(one, SEED, index)
+        played = play_game(one, SEED, index)
         decisions, index = decisions - min(played.decisions, most), index + 2
         if decisions < 0:
             return found
@@ -89,7 +89,7 @@ def test_a_long_game_is_cut_with_its_scores_so_far(name: str, most: int) -> None
         assert (lanes.cut[0], lanes.length[0], lanes.index[0]) == ((1, most, 1) if decision == most else (0, 0, 0))
     core, count = game(name).machine.playout(SEED, most=most)
     assert count == most and not core.over
-    assert [*lanes.results] == [*scores(game(name).compiled, core), *[0] * lanes.sides]
+    assert [*lanes.results] == [*count_scores(game(name).compiled, core), *[0] * lanes.sides]
     assert lanes.core(0).key() == game(name).machine.start(Chance.stream(SEED, 1)).key()
     lanes.begin(SEED)
     assert (lanes.index[0], lanes.cut[0], any(lanes.results)) == (0, 0, False)

@@ -14,7 +14,7 @@ from games import game
 from msgspec import structs
 
 from hoyle.compiling.game import lowered
-from hoyle.game.playouts import counted
+from hoyle.game.playouts import play_game
 from hoyle.native.compiler import Compiler, find_compiler
 from hoyle.native.made import with_native
 from hoyle.native.rows import longest
@@ -50,12 +50,12 @@ def numbers(one: Tallies) -> list[int]:
 @pytest.mark.parametrize(("name", "trace"), [*((name, False) for name in GAMES), *((name, True) for name in GAMES[:3])])
 def test_games_are_clean(name: str, trace: bool, tmp_path: Path) -> None:
     from hoyle.checking.build import ruleset
-    from hoyle.game.compiled import compiled
+    from hoyle.game.compiled import compile_ruleset
 
     compiler = sanitizing()
     if compiler is None:
         pytest.skip("there is no compiler with sanitizers here")
-    one = compiled(*ruleset(name, {}), trace=trace) if trace else game(name).compiled
+    one = compile_ruleset(*ruleset(name, {}), trace=trace) if trace else game(name).compiled
     built = unit(lowered(one.ruleset, trace))
     (tmp_path / "game.c").write_text(built.text + PROGRAM.read_text(encoding="utf-8"), encoding="utf-8")
     subprocess.run([*compiler.words, *FLAGS, "-w", "-o", "game", "game.c"], cwd=tmp_path, check=True)
@@ -63,7 +63,7 @@ def test_games_are_clean(name: str, trace: bool, tmp_path: Path) -> None:
     told = subprocess.run([tmp_path / "game", *map(str, given)], capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr[:3_000] + told.stdout[-300:]
     *counts, hits = ([*map(int, line.split()[1:])] for line in told.stdout.splitlines())
-    assert counts == [numbers(counted(one, SEED, index)) for index in range(PLAYED)]
+    assert counts == [numbers(play_game(one, SEED, index)) for index in range(PLAYED)]
     assert hits == one.machine.hits
 
 

@@ -16,7 +16,7 @@ from tiers import some_now
 from hoyle import Game, State, load
 from hoyle.compiling.game import lowered
 from hoyle.diagnostics import Source
-from hoyle.game.records.records import lines, replay
+from hoyle.game.records.records import record_lines, replay
 from hoyle.native.engine import NativeMachine, places_of
 from hoyle.native.made import with_native
 from hoyle.native.sights import sights, unseen
@@ -86,8 +86,8 @@ def test_saved_states_are_resumed_and_advised_by_either(name: str) -> None:
 @pytest.mark.parametrize("name", PLAYED)
 def test_records_are_replayed_by_either(name: str) -> None:
     ours, theirs = (one.playout(5) for one in (game(name), natively(name)))
-    record = [*lines(ours, 5, seats={})]
-    assert [*lines(theirs, 5, seats={})] == record
+    record = [*record_lines(ours, 5, seats={})]
+    assert [*record_lines(theirs, 5, seats={})] == record
     assert replay(Source("r.jsonl", "\n".join(record))).state == theirs
 
 

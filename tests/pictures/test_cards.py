@@ -8,20 +8,20 @@ from drawn import SVG, defined, parsed, used
 from games import game
 from rules import read_cases
 
-from hoyle.game.views.labels import names_of
+from hoyle.game.views.labels import picture_names
 from hoyle.pictures import shapes
 from hoyle.pictures.cards import Card
 from hoyle.pictures.pieces import Pen
-from hoyle.pictures.theme import Theme, theme
+from hoyle.pictures.theme import Theme, find_theme
 from hoyle.view_data import BACK, PieceView
 
 
 def drawn(name: str, sign: str, width: float = 80, lang: str = "en", look: Theme | None = None) -> ElementTree.Element:
-    names = names_of(game(name).compiled, lang)
+    names = picture_names(game(name).compiled, lang)
     known = {face.sign: face.colour for face in game(name).pieces()}
     piece = PieceView(sign, True, known[sign]) if sign else BACK
-    made = Pen(names, Card(width, look or theme())).draw(piece)
-    return parsed(f'<svg xmlns="{SVG[1:-1]}">{shapes.defined(made)}{made}</svg>')
+    made = Pen(names, Card(width, look or find_theme())).draw(piece)
+    return parsed(f'<svg xmlns="{SVG[1:-1]}">{shapes.define_shapes(made)}{made}</svg>')
 
 
 def drawn_shapes(root: ElementTree.Element) -> Counter[str]:
@@ -45,7 +45,7 @@ def test_shapes_of_a_card(name: str, sign: str, width: int, lang: str, shapes: d
 def test_men_have_the_colours_of_their_seats() -> None:
     signs = [face.sign for face in game("backgammon").pieces() if face.colour in game("backgammon").seats]
     fills = [next(drawn("backgammon", sign).iter(f"{SVG}circle")).get("fill") for sign in signs]
-    assert fills == [light for light, _ in theme().men[:2]]
+    assert fills == [light for light, _ in find_theme().men[:2]]
 
 
 def test_suits_have_four_or_two_colours() -> None:
@@ -54,7 +54,7 @@ def test_suits_have_four_or_two_colours() -> None:
             group.get("fill", "") for suit in "SHDC" for group in drawn("hearts", f"5{suit}", look=look).iter(f"{SVG}g")
         }
 
-    assert len(inks(theme()) - {""}) == 2 and len(inks(theme("dark", four_colours=True)) - {""}) == 4
+    assert len(inks(find_theme()) - {""}) == 2 and len(inks(find_theme("dark", four_colours=True)) - {""}) == 4
 
 
 @pytest.mark.whole

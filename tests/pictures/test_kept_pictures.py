@@ -11,7 +11,7 @@ from games import game
 from rules import read_cases
 from tiers import in_tiers
 
-from hoyle.pictures.theme import theme
+from hoyle.pictures.theme import find_theme
 
 PLACE = Path(__file__).parents[2] / "docs" / "pictures"
 KEPT = dict(read_cases("pictures/kept")["pictures"])
@@ -33,4 +33,4 @@ def picture(
     state, chance = game(name).start(seed), random.Random(seed)
     for _ in range(moves):
         state = state.play(chance.choice(state.moves()))
-    return state.picture(game(name).seats[0], lang, theme(tone, four), width) + "\n"
+    return state.picture(game(name).seats[0], lang, find_theme(tone, four), width) + "\n"

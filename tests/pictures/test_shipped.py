@@ -11,7 +11,7 @@ from tiers import in_tiers
 
 from hoyle import State
 from hoyle.game.views.view import View
-from hoyle.pictures.shapes import shared
+from hoyle.pictures.shapes import share_faces
 
 pytestmark = pytest.mark.whole
 FORMS = ["cribbage", "backgammon", "crapette", "yams", "barbu-3p", "scopa", "spider", "piquet", "grabuge-8", "jacquet"]
@@ -96,10 +96,10 @@ FACE = '<rect width="1"/><g fill="#000" color="#000"><use href="#hoyle-heart"/><
 
 
 def test_only_what_is_there_twice_is_shared_and_by_what_it_is() -> None:
-    once, none = shared(f"<g>{FACE}</g>")
+    once, none = share_faces(f"<g>{FACE}</g>")
     assert once == f"<g>{FACE}</g>" and not none
-    twice, faces = shared(f"<g>{FACE}</g><g>{FACE}</g>")
-    other, again = shared(f"<a/>{FACE}{FACE}{FACE}")
+    twice, faces = share_faces(f"<g>{FACE}</g><g>{FACE}</g>")
+    other, again = share_faces(f"<a/>{FACE}{FACE}{FACE}")
     assert twice.count("<use") == 2 and faces.count(FACE) == 1
     assert faces == again and other.count("<use") == 3
 

@@ -10,7 +10,7 @@ from small_games import small
 
 from hoyle import State
 from hoyle.diagnostics import Source
-from hoyle.game.records.records import lines
+from hoyle.game.records.records import record_lines
 from hoyle.players.judgement import Decision, Judged, judge
 from hoyle.players.move_evaluation import Weight
 from hoyle.players.record_analysis import Course, Total, course, dearest, redealt, sights, totals, worst
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("searching_alone")
 
 
 def gone_through(state: State) -> Course:
-    return course(Source("game.jsonl", "\n".join(lines(state, 1))), state.game)
+    return course(Source("game.jsonl", "\n".join(record_lines(state, 1))), state.game)
 
 
 def taken(*counts: int) -> State:

@@ -15,9 +15,9 @@ from tiers import in_tiers
 
 from hoyle import Game, State
 from hoyle.diagnostics import Source
-from hoyle.game.records.records import lines
-from hoyle.game.results import leads
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.records.records import record_lines
+from hoyle.game.results import compute_leads
+from hoyle.game.views.redaction import redact
 from hoyle.players.bots import Searcher
 from hoyle.players.judgement import judge
 from hoyle.players.record_analysis import course
@@ -82,7 +82,7 @@ def test_all_throws_are_gone_through() -> None:
 def test_each_side_does_what_is_best_for_it(name: str) -> None:
     whole = 0
     for state in at_random(small(name).start(), 2):
-        stakes = Stakes(tuple(leads(state.game.compiled, state.core)), 2.0)
+        stakes = Stakes(tuple(compute_leads(state.game.compiled, state.core)), 2.0)
         found, own = solved(state.game.compiled, state.core, MUCH, stakes), state.core.actor
         wanted = [each[own] for each in by_hand(state, stakes.lead, stakes.scale)]
         assert rewards(found) == pytest.approx(wanted, abs=1e-12)
@@ -143,13 +143,13 @@ def test_state_that_a_seat_is_certain_of_is_the_state(name: str) -> None:
             for state, knowledge in zip(history.states, known, strict=True):
                 if state.to_act != seat:
                     continue
-                found = certain(one.compiled, seen_by(one.compiled, state.core, state.core.actor), knowledge)
+                found = certain(one.compiled, redact(one.compiled, state.core, state.core.actor), knowledge)
                 if found is not None:
                     sure += 1
                     assert one.machine.memory_key(found) == one.machine.memory_key(state.core)
                     assert found.acts == state.core.acts
         first = history.states[0].core
-        assert certain(one.compiled, seen_by(one.compiled, first, first.actor), None) is None
+        assert certain(one.compiled, redact(one.compiled, first, first.actor), None) is None
     assert sure or name != "scopa"
 
 
@@ -180,7 +180,7 @@ def test_lone_player_follows_the_solved_way() -> None:
     chooses, chance, core = Searcher(one.compiled, Bounds(50)), Chance.stream(1), one.start().core
     decisions = 0
     while not core.over:
-        number = chooses(seen_by(one.compiled, core, 0), chance) if len(core.acts) > 1 else 0
+        number = chooses(redact(one.compiled, core, 0), chance) if len(core.acts) > 1 else 0
         one.machine.play(core, core.acts[number])
         decisions += 1
     assert decisions < 300 and State(one, core).scores["A"] == 4
@@ -204,7 +204,7 @@ def test_loss_of_a_solved_move_is_exact() -> None:
     state = small("nim").start()
     for takes in (3, 2, 1, 3):
         state = state.play(f"take-stones {takes}")
-    found = course(Source("game.jsonl", "\n".join(lines(state, 1))), state.game)
+    found = course(Source("game.jsonl", "\n".join(record_lines(state, 1))), state.game)
     one, two, three = (judge(state.game.compiled, decision, 1, 200) for decision in found.decisions[:3])
     assert one is not None and two is not None and three is not None
     assert (one.is_exact, one.error, one.is_error) == (True, 0.0, True)

@@ -8,8 +8,8 @@ from sights import seen_in
 
 from hoyle import State
 from hoyle.diagnostics import Source
-from hoyle.game.records.records import lines
-from hoyle.game.results import leads
+from hoyle.game.records.records import record_lines
+from hoyle.game.results import compute_leads
 from hoyle.players.judgement import Decision, Judged, Way, judge
 from hoyle.players.move_evaluation import Weight
 from hoyle.players.record_analysis import Course, course, totals, with_hindsight, won_later, worst
@@ -21,7 +21,9 @@ pytestmark = pytest.mark.usefixtures("searching_alone")
 def decision_at(state: State, made: int, drawn: int = 0) -> Decision:
     core = state.core.copy()
     core.log = []
-    return Decision(state.decisions, 0, core, seen_in(state), made, leads(state.game.compiled, core), None, drawn)
+    return Decision(
+        state.decisions, 0, core, seen_in(state), made, compute_leads(state.game.compiled, core), None, drawn
+    )
 
 
 @pytest.mark.whole
@@ -47,7 +49,7 @@ def walked(drawn: list[int]) -> tuple[Course, list[Judged]]:
     for some in drawn:
         found.append(decision_at(state, 0, some))
         state = state.play(state.moves()[0])
-    lead = leads(state.game.compiled, state.core)
+    lead = compute_leads(state.game.compiled, state.core)
     return Course({}, state, found, lead, False, False, drawn[-1]), [games_say(decision) for decision in found]
 
 
@@ -94,7 +96,7 @@ def test_won_record_kept_the_way_since_chance_last_had_a_part() -> None:
     while not state.is_over:
         state = state.play(state.moves()[0])
     assert state.winners == ["A"] and len(was_red) > 2
-    found = course(Source("game.jsonl", "\n".join(lines(state, 1))), state.game)
+    found = course(Source("game.jsonl", "\n".join(record_lines(state, 1))), state.game)
     won = [won_later(found, decision) for decision in found.decisions]
     assert won == [*[None] * (len(was_red) - 1), 2.0]
     each = [judge(state.game.compiled, d, 1, 20, won=some) for d, some in zip(found.decisions, won, strict=True)]

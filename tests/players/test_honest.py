@@ -15,9 +15,9 @@ from tiers import in_tiers
 
 from hoyle import Game
 from hoyle.game.compiled import Compiled
-from hoyle.game.results import leads
-from hoyle.game.views.redaction import UNKNOWN, Back, Seen, seen_by
-from hoyle.game.views.view import knows
+from hoyle.game.results import compute_leads
+from hoyle.game.views.redaction import UNKNOWN, HiddenPiece, RedactedState, redact
+from hoyle.game.views.view import can_know
 from hoyle.players.bots import player
 from hoyle.players.inference.knowledge import Memory
 from hoyle.players.judgement import Decision, judge
@@ -77,22 +77,22 @@ def shut(cores: Sequence[Core]) -> Iterator[None]:
             part[:] = contents[key]
 
 
-Thinks = Callable[[Seen, Memory, Decision], object]
+Thinks = Callable[[RedactedState, Memory, Decision], object]
 
 
 def thinkers(one: Game, quick: Compiled) -> list[Thinks]:
     """All that chooses moves or says what they are worth, with the machine that searches."""
 
     def playing(kind: str) -> Thinks:
-        def thinks(seen: Seen, memory: Memory, decision: Decision) -> object:
+        def thinks(seen: RedactedState, memory: Memory, decision: Decision) -> object:
             return player(kind, Game(quick, "python"), memory=memory)(seen, Chance.stream(1))
 
         return thinks
 
-    def hinting(seen: Seen, memory: Memory, decision: Decision) -> object:
+    def hinting(seen: RedactedState, memory: Memory, decision: Decision) -> object:
         return weigh(quick, seen, 0, 0.0, 4, memory.now)
 
-    def judging(seen: Seen, memory: Memory, decision: Decision) -> object:
+    def judging(seen: RedactedState, memory: Memory, decision: Decision) -> object:
         return judge(quick, decision, 1, 3)
 
     return [*map(playing, ("random", "first", "greedy", "search:3")), hinting, judging]
@@ -106,8 +106,8 @@ def thought_about(one: Compiled, thinks: Sequence[Thinks], times: int, apart: in
             break
         if len(core.acts) > 1 and n - number >= apart:
             asked, number, memory = asked + 1, n, memories[core.actor]
-            seen = seen_by(one, core, core.actor)
-            decision = Decision(n, core.actor, core, seen, 0, leads(one, core), memory.now)
+            seen = redact(one, core, core.actor)
+            decision = Decision(n, core.actor, core, seen, 0, compute_leads(one, core), memory.now)
             with shut([core, *past[-3:]]):
                 for each in thinks:
                     each(seen, memory, decision)
@@ -151,7 +151,7 @@ def test_seat_is_handed_what_it_sees_and_nothing_else(name: str) -> None:
     one = game(name)
     for core, _ in islice(remembered(one.compiled, 3, 40), 0, None, 4):
         for me in range(len(one.seats)):
-            seen, hidden = seen_by(one.compiled, core, me), []
+            seen, hidden = redact(one.compiled, core, me), []
             for number, pile in enumerate(core.piles[:-1]):
                 for height, piece in enumerate(pile):
                     shown = seen.now.piles[number][height]
@@ -159,13 +159,13 @@ def test_seat_is_handed_what_it_sees_and_nothing_else(name: str) -> None:
                         assert shown == piece
                     else:
                         hidden.append(piece >> 1)
-                        assert shown == Back((number, height), piece & 1)
+                        assert shown == HiddenPiece((number, height), piece & 1)
             assert sorted(sort for sorts in seen.unseen.values() for sort in sorts) == sorted(hidden)
             assert all(list(sorts) == sorted(sorts) for sorts in seen.unseen.values())
             for family in one.ruleset.state.values():
                 for member in range(family.size):
                     cell = seen.now.cells[family.base + member]
-                    known = knows(one.compiled, family, member, me)
+                    known = can_know(one.compiled, family, member, me)
                     assert (cell is UNKNOWN) != known
                     assert not known or cell == core.cells[family.base + member]
 

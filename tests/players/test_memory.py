@@ -5,7 +5,7 @@ from games import game
 from remembering import remembered
 from tiers import in_tiers
 
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.views.redaction import redact
 from hoyle.players.bots import seated
 from hoyle.players.inference.knowledge import Memory, hides
 from hoyle.players.search.driver import imagined
@@ -39,7 +39,7 @@ def test_searched_worlds_agree_with_what_is_remembered(name: str) -> None:
     *_, (core, memories) = remembered(one, 2, 30)
     knowledge = memories[core.actor].now
     assert knowledge is not None
-    worlds = imagined(one, seen_by(one, core, core.actor), Bounds(12), Chance.stream(1), knowledge=knowledge)
+    worlds = imagined(one, redact(one, core, core.actor), Bounds(12), Chance.stream(1), knowledge=knowledge)
     assert worlds
     for world in worlds:
         for marks, pile in zip(knowledge.piles, world.piles, strict=True):

@@ -11,7 +11,7 @@ from small_games import natively, nim_with, small
 from tiers import in_tiers
 
 from hoyle import State
-from hoyle.game.playouts import counted
+from hoyle.game.playouts import play_game
 from hoyle.native import hunting
 from hoyle.players.bots import player, seated
 from hoyle.players.search import ismcts
@@ -144,5 +144,5 @@ def test_searching_player_beats_random_ones(name: str) -> None:
     kinds = ["search:120", *["random"] * (len(one.seats) - 1)]
     for index in range(6):
         players, memories = seated(kinds, one)
-        won += counted(one.compiled, 1, index, players, memories).wins[0]
+        won += play_game(one.compiled, 1, index, players, memories).wins[0]
     assert won >= 5

@@ -10,7 +10,7 @@ from games import game
 from rules import load_rules
 
 from hoyle import State
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.views.redaction import redact
 from hoyle.native import questing
 from hoyle.players import bots
 from hoyle.players.bots import Searcher
@@ -118,7 +118,7 @@ def test_lone_player_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(win_search, "way", counting)
     monkeypatch.setattr(bots, "hunted", None)
     while not core.over:
-        number = chooses(seen_by(state.game.compiled, core, core.actor), chance) if len(core.acts) > 1 else 0
+        number = chooses(redact(state.game.compiled, core, core.actor), chance) if len(core.acts) > 1 else 0
         state.game.machine.play(core, core.acts[number])
     assert State(state.game, core).winners == ["A"]
     assert len(asked) == 1
@@ -137,7 +137,7 @@ def test_line_that_does_not_win_is_not_followed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(win_search, "way", no_way)
     monkeypatch.setattr(ismcts.Hunt, "line", lambda hunt: Line(0.95, (0, 0)))
     for _ in range(2):
-        number = chooses(seen_by(state.game.compiled, state.core, state.core.actor), Chance.stream(1))
+        number = chooses(redact(state.game.compiled, state.core, state.core.actor), Chance.stream(1))
         assert 0 <= number < len(state.core.acts)
     assert len(asked) == 2
 
@@ -155,5 +155,5 @@ def test_time_spent_on_a_way_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "hunted", lambda *args: given.append(args[4]))
     for seconds in (2.0, 1.0):
         chooses = Searcher(state.game.compiled, Bounds(100), seconds)
-        chooses(seen_by(state.game.compiled, state.core, 0), Chance.stream(1))
+        chooses(redact(state.game.compiled, state.core, 0), Chance.stream(1))
     assert given == [0.5, 0.1], "some is always left"

@@ -9,7 +9,7 @@ from shells import ROOT
 
 from benchmarks import patience, strength, winnable
 from hoyle import State, load
-from hoyle.game.playouts import counted
+from hoyle.game.playouts import play_game
 from hoyle.players.bots import seated
 from hoyle.series.variants import Edition
 
@@ -26,7 +26,7 @@ def test_a_row_of_patiences_has_the_deals_of_a_series() -> None:
     game, score = load("golf", engine="python"), 0
     for index in range(2):
         players, memories = seated(["first"], game)
-        score += counted(game.compiled, 1, index, players, memories).scores[0]
+        score += play_game(game.compiled, 1, index, players, memories).scores[0]
     assert found[2].startswith("| golf | random |")
     assert found[3] == f"| golf | first | 2 | 0.0 % [0.0 – 65.8] | {score / 2:.1f} |"
 

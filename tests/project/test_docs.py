@@ -112,7 +112,7 @@ def _diagnostics(path: Path, text: str) -> list[tuple[str, str, int, str]]:
     path.write_text(text, encoding="utf-8")
     found = list(validate([path]))
     if not any(d.severity == "error" for d in found) and "\nexamples:" in text:
-        found += [d for outcome in examples.run(path).outcomes for d in outcome.problems]
+        found += [d for outcome in examples.run_examples(path).outcomes for d in outcome.problems]
     return [(d.severity, d.code, d.span.line if d.span else 0, d.message) for d in found]
 
 

@@ -8,7 +8,7 @@ from rules import read_cases
 from tiers import some_now
 
 from hoyle import load
-from hoyle.game.values import checked
+from hoyle.game.values import check_formula
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.prose.moves import move_name
 from hoyle.prose.speech import plural, singular
@@ -27,7 +27,7 @@ def test_moves_are_named_before_their_choices_are_made(name: str, english: str, 
 
 @pytest.mark.parametrize(("name", "formula", "words"), CASES["formulas"])
 def test_formulas_are_said(name: str, formula: str, words: str) -> None:
-    found, _ = checked(game(name).compiled, formula, False)
+    found, _ = check_formula(game(name).compiled, formula, False)
     rules = game(name).compiled
     told = {said(found, voice_of(rules.ruleset, lang, headings(rules.merged.root))) for lang in LANGUAGES}
     assert words in told
@@ -36,7 +36,7 @@ def test_formulas_are_said(name: str, formula: str, words: str) -> None:
 def test_long_formulas_are_not_said() -> None:
     rules = game("klondike").compiled
     long = " and ".join(f"count(stock) + count(waste) > {n}" for n in range(16))
-    found, _ = checked(rules, long, False)
+    found, _ = check_formula(rules, long, False)
     assert said(found, voice_of(rules.ruleset, FALLBACK)) is None
     assert said(found, voice_of(rules.ruleset, FALLBACK), longest=100_000) is not None
 
@@ -64,10 +64,10 @@ def test_terms_of_a_variant_have_words(tmp_path: Path, term: str, words: str) ->
     place = tmp_path / "called.yaml"
     place.write_text(VARIANT.format(term=term), encoding="utf-8")
     rules = load(str(place)).compiled
-    found, _ = checked(rules, "fits(top(stock), waste)", False)
+    found, _ = check_formula(rules, "fits(top(stock), waste)", False)
     voice = voice_of(rules.ruleset, "en", headings(rules.merged.root))
     assert said(found, voice) == words
-    denied, _ = checked(rules, "not fits(top(stock), waste)", False)
+    denied, _ = check_formula(rules, "not fits(top(stock), waste)", False)
     assert said(denied, voice) == ("always" if words == "never" else f"it is not so that {words}")
 
 

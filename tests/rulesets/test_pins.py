@@ -15,7 +15,7 @@ from games import FEW, loaded, names
 from tiers import in_tiers
 
 from hoyle.game.game import State
-from hoyle.game.records.records import lines
+from hoyle.game.records.records import record_lines
 
 PINS = Path(__file__).parent / "pins.json"
 GAMES = [name for name, _ in names()]
@@ -33,7 +33,7 @@ def pin(name: str) -> str:
     """Of a random game: a hash of everything that happened, as records have it, but for what is only told."""
     game = loaded(name)
     core, _ = game.machine.playout(2026, 0, log=True, most=LONGEST)
-    happened = [json.loads(line) for line in list(lines(State(game, core), None))[1:]]
+    happened = [json.loads(line) for line in list(record_lines(State(game, core), None))[1:]]
     played = [{key: value for key, value in one.items() if key not in TOLD} for one in happened if "say" not in one]
     return hashlib.sha256(json.dumps(played).encode()).hexdigest()[:16]
 

@@ -10,7 +10,7 @@ from settings import settings_of
 from tiers import in_tiers, some_now
 
 from hoyle import State
-from hoyle.game.examples.examples import run
+from hoyle.game.examples.examples import run_examples
 from hoyle.resources import shipped
 
 CASES: list[tuple[str, dict[str, Any]]] = [(name, options) for name, options in settings_of("whole games")]
@@ -63,7 +63,7 @@ def test_a_match_is_the_sum_of_its_games(name: str, options: dict[str, Any], see
 @pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], whole=SHORT))
 def test_worked_examples_hold(name: str) -> None:
     """Those of Barbu reach every rule of it."""
-    report = run(name, coverage=name == "barbu")
+    report = run_examples(name, coverage=name == "barbu")
     assert {o.name: [d.message for d in o.problems] for o in report.outcomes if not o.passed} == {}
     if name == "barbu":
         assert report.outcomes and report.unreached == []

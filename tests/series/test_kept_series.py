@@ -14,7 +14,7 @@ from gathering import gathering_at
 from hoyle import load
 from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Refused
-from hoyle.game.records.records import lines
+from hoyle.game.records.records import record_lines
 from hoyle.series import analysis, match, simulate, variants
 from hoyle.series.result_file import Form, Head, Kept
 
@@ -178,7 +178,7 @@ def compared(path: str) -> Iterator[Head]:
 
 def analysed(path: str) -> Iterator[Head]:
     state = load(path).start(3)
-    texts = ["\n".join(lines(state.play(state.moves()[n]), 1)) for n in (0, 1)]
+    texts = ["\n".join(record_lines(state.play(state.moves()[n]), 1)) for n in (0, 1)]
     order = analysis.Order("r.jsonl", texts[0], path, "search:3", 1, "python")
     for change in ({}, {"text": texts[1]}, {"kind": "search:4"}, {"seed": 2}):
         other = msgspec.structs.replace(order, **change)

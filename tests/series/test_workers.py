@@ -19,7 +19,7 @@ from tasks import dying, square, squares
 
 from hoyle.diagnostics import Refused
 from hoyle.game.game import load
-from hoyle.game.records.records import lines
+from hoyle.game.records.records import record_lines
 from hoyle.series import analysis, workers
 from hoyle.series.match import Match, duplicate
 from hoyle.series.result_file import Form, Head, Kept
@@ -146,7 +146,7 @@ def judge_record(path: str) -> Callable[[Workers], object]:
     state = load(path).start(3)
     while not state.is_over:
         state = state.play(state.moves()[-1])
-    order = analysis.Order("r.jsonl", "\n".join(lines(state, 1)), path, "search:3", 1, "python")
+    order = analysis.Order("r.jsonl", "\n".join(record_lines(state, 1)), path, "search:3", 1, "python")
     found = order.course()
     return lambda workers: (
         [*analysis.judged(order, found, range(4), workers)],

@@ -10,7 +10,7 @@ from brute_tables import opposed
 from tables_support import step
 
 from hoyle import Move, State
-from hoyle.game.events import event
+from hoyle.game.events import make_event
 
 CHANCE = ("shuffle", "roll", "lots")
 
@@ -36,7 +36,7 @@ class Witness(random.Random):
         """Takes down what chance has given meanwhile."""
         log = self.state.core.log or []
         for raw in log[self._read :]:
-            found = event(self.state.game.compiled, raw)
+            found = make_event(self.state.game.compiled, raw)
             if found is not None and found.kind in CHANCE:
                 given = found.data["cards"] if found.kind == "shuffle" else found.data[found.kind]
                 self._drawn.extend(given if found.kind == "roll" else [given])

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from hoyle import load
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.views.redaction import redact
 from hoyle.native import ending, hunting, questing
 from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.made import with_native
@@ -60,7 +60,7 @@ def decisions(one: Compiled) -> list[Core]:
 
 
 def hunted(one: Compiled, core: Core, bounds: Bounds) -> list[object]:
-    seen = seen_by(one, core, core.actor)
+    seen = redact(one, core, core.actor)
     worlds = imagined(one, seen, Bounds(WORLDS), Chance.stream(SEED))
     hunt = hunt_of(one, worlds, About(core.actor, SEED, open=is_open(one, seen)), bounds)
     last, count = len(worlds[0].acts) - 1, bounds.iterations

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from hoyle import State
-from hoyle.game.views.redaction import Seen, seen_by
+from hoyle.game.views.redaction import RedactedState, redact
 from hoyle.players.bots import LONGEST, Advice, advise
 from hoyle.running.chance import PLAYER, Chance
 
 
-def seen_in(state: State, player: int | None = None) -> Seen:
-    return seen_by(state.game.compiled, state.core, state.core.actor if player is None else player)
+def seen_in(state: State, player: int | None = None) -> RedactedState:
+    return redact(state.game.compiled, state.core, state.core.actor if player is None else player)
 
 
 def advised(state: State, games: int, longest: int = LONGEST) -> Advice | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hoyle import State
-from hoyle.game.views.view import knows
+from hoyle.game.views.view import can_know
 from hoyle.learning.layout import in_no_order
 from hoyle.view_data import PileView
 
@@ -23,4 +23,4 @@ def _pile(state: State, pile: PileView) -> object:
 def _values(state: State, seat: str) -> list[object]:
     game, player = state.game.compiled, state.game.seats.index(seat)
     families = game.ruleset.state.values()
-    return [state.core.cells[f.base + m] for f in families for m in range(f.size) if knows(game, f, m, player)]
+    return [state.core.cells[f.base + m] for f in families for m in range(f.size) if can_know(game, f, m, player)]

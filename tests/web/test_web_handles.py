@@ -6,7 +6,7 @@ import pytest
 from games import game, originals
 from tiers import in_tiers, sized
 
-from hoyle.game.views.view import sees
+from hoyle.game.views.view import can_see
 from hoyle.web.play.drag_targets import find_drag_targets, has_aimed_moves, resolve_drop
 
 
@@ -28,7 +28,7 @@ def test_handles_are_visible_and_distinct(name: str) -> None:
                 if spot.sign is not None:
                     assert any(
                         namer.signs[p >> 1] == spot.sign
-                        and sees(rules.compiled, keys[spot.pile], at, len(pile), p, state.core.actor)
+                        and can_see(rules.compiled, keys[spot.pile], at, len(pile), p, state.core.actor)
                         for at, p in enumerate(pile)
                     )
                 elif spot.at is not None:

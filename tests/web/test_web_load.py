@@ -14,7 +14,7 @@ from rules import read_cases
 
 from hoyle.diagnostics import Source
 from hoyle.game.game import State
-from hoyle.game.records.records import lines, replay
+from hoyle.game.records.records import record_lines, replay
 from hoyle.web import app, guards, record_cache
 from hoyle.web.guards import identify_client
 from hoyle.web.play.fair_pool import FairPool
@@ -82,7 +82,7 @@ def test_one_client_does_not_delay_another() -> None:
 def test_records_are_kept_as_few_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_cache, "MOST_SNAPSHOTS", 4)
     state, before = game("cribbage").playout(3), list[State]()
-    text = "".join(f"{line}\n" for line in lines(state, 3))
+    text = "".join(f"{line}\n" for line in record_lines(state, 3))
     shelved = record_cache.RecordCache().open(text.encode())
     last = replay(Source("r.jsonl", text), visit=lambda old, _: before.append(old)).state
     assert len(shelved.snapshots) <= 4 < len(shelved.ends) == len(before) + 1

@@ -16,7 +16,7 @@ from hoyle.differences.forms import Junction, Meaning, Names, chosen, compared, 
 from hoyle.differences.names import KeyPath, of_kind, old
 from hoyle.differences.outline import Lowered, Part, outline
 from hoyle.differences.words import Words
-from hoyle.game.views.labels import labels
+from hoyle.game.views.labels import make_labels
 from hoyle.language import ir
 from hoyle.language.evaluate import everything, settled
 from hoyle.language.ir import ABSENT, NO_NUMBER, Const, Expr, TermCall, Var
@@ -200,7 +200,7 @@ class Edition:
     def labels(self, lang: str) -> dict[str, dict[str, str]]:
         """What its things are called, by name space (`game.labels`)."""
         if lang not in self._labels:
-            self._labels[lang] = labels(self.rules, lang)
+            self._labels[lang] = make_labels(self.rules, lang)
         return self._labels[lang]
 
     def part(self, path: KeyPath) -> Part | None:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from hoyle.checking import build
 from hoyle.checking.world import Hearing
 from hoyle.diagnostics import Diagnostic, Problems, Refused
-from hoyle.game.examples.static_checks import finished
+from hoyle.game.examples.static_checks import finish_validation
 from hoyle.reading.merge import Merged
 from hoyle.reading.sources import meant, read, unsaved, words_of
 from hoyle.reading.tree import Node
@@ -79,7 +79,7 @@ def find_all_problems(analysis: Analysis) -> tuple[Diagnostic, ...]:
     """Return all problems that `hoyle validate` reports, continuing the analysis. Not thread-safe."""
     if analysis.all_problems is None:
         with unsaved(analysis.texts):
-            analysis.all_problems = tuple(finished(analysis.path, analysis.check, analysis.trace))
+            analysis.all_problems = tuple(finish_validation(analysis.path, analysis.check, analysis.trace))
     return analysis.all_problems
 
 

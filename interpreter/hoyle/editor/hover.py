@@ -16,7 +16,7 @@ from hoyle.editor.names.resolution import Spot, look_up
 from hoyle.editor.names.symbols import Symbol, describe_declaration, find_wording, list_declarations
 from hoyle.editor.schema_lookup import find_description
 from hoyle.editor.wording import translate
-from hoyle.game.compiled import compiled
+from hoyle.game.compiled import compile_ruleset
 from hoyle.game.examples.examples import Runner
 from hoyle.game.game import Game, State
 from hoyle.language.evaluate import Setting, evaluate, static
@@ -221,7 +221,7 @@ def _play_example(analysis: Analysis, path: Path) -> State:
     tree = load_tree(analysis.path, analysis.texts)
     assert tree is not None
     node = tree["examples"][str(path[1])]
-    runner = Runner(lambda options: Game(compiled(*build.ruleset(analysis.path, options)), engine="python"))
+    runner = Runner(lambda options: Game(compile_ruleset(*build.ruleset(analysis.path, options)), engine="python"))
     state = runner.start(node)
     if path[2] != "given":
         for move in _list_moves(node, path[2:]):

@@ -87,7 +87,7 @@ class Compiled(Struct, frozen=True):
         return self.machine.setting(core)
 
 
-def outline(ruleset: Ruleset, merged: Merged) -> Compiled:
+def compile_outline(ruleset: Ruleset, merged: Merged) -> Compiled:
     """A checked ruleset that cannot be played, with the names of all its things."""
     machine = outline_of(ruleset)
     return Compiled(ruleset, merged, machine, Namer(machine))
@@ -97,7 +97,7 @@ Rules = tuple[Ruleset, Merged]
 """All that a game is compiled from: who is sent this needs none of its files."""
 
 
-def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False, watch: Watch | None = None) -> Compiled:
+def compile_ruleset(ruleset: Ruleset, merged: Merged, trace: bool = False, watch: Watch | None = None) -> Compiled:
     """A checked ruleset, ready to be played. `trace`: count how often each rule is used; `watch`: and all that is come to. Raises Refused."""
     machine = compile_game(ruleset, trace, watch)
     return Compiled(ruleset, merged, machine, Namer(machine))
@@ -105,7 +105,7 @@ def compiled(ruleset: Ruleset, merged: Merged, trace: bool = False, watch: Watch
 
 def _pickled(game: Compiled) -> tuple[Any, ...]:
     """Generated functions cannot be pickled: it is compiled again from its rules, without counting what is used."""
-    return compiled, (game.ruleset, game.merged)
+    return compile_ruleset, (game.ruleset, game.merged)
 
 
 copyreg.pickle(Compiled, _pickled)

@@ -16,8 +16,8 @@ from msgspec import Struct
 from hoyle.compiling.formula import compile_formula
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.spelling import piece_code, pieces_of, pile_number
-from hoyle.game.values import checked, plain
+from hoyle.game.spelling import find_pile, parse_piece, parse_pieces
+from hoyle.game.values import check_formula, to_plain_value
 from hoyle.language.kinds import describe
 from hoyle.language.sentences import said
 from hoyle.native.forms import Sizes
@@ -39,11 +39,11 @@ class Evaluator:
 
     def __init__(self, game: Compiled, engine: Engine, formula: str, piles: Sequence[str]) -> None:
         """Raises Refused."""
-        expr, me = checked(game, formula, False)
+        expr, me = check_formula(game, formula, False)
         self._game, self._engine, self._kind = game, engine, expr.kind
         self._told = f"{formula!r} of {', '.join(piles) or 'the start'}"
         self._run, self._lowered = compile_formula(expr, me, game.machine)
-        self._places = [pile_number(game, name) for name in piles]
+        self._places = [find_pile(game, name) for name in piles]
         self._core = self._emptied()
         self._native: dict[Sizes, NativeFormula] = {}
 
@@ -78,7 +78,7 @@ class Evaluator:
 
     def plain(self, found: int) -> Any:
         """One of many values as plain data, as in `Value.plain`."""
-        return plain(self._game, found, self._kind)
+        return to_plain_value(self._game, found, self._kind)
 
     def _value(self, core: Core, contents: Sequence[list[int]]) -> Any:
         _there_are(self._game, contents)
@@ -152,7 +152,7 @@ class Evaluator:
 
 def _pieces(game: Compiled, given: Sequence[Any]) -> list[int]:
     """Raises Refused if there is no such sign."""
-    return pieces_of(game, given) if given and isinstance(given[0], str) else list(given)
+    return parse_pieces(game, given) if given and isinstance(given[0], str) else list(given)
 
 
 def _there_are(game: Compiled, contents: Sequence[list[int]]) -> None:
@@ -213,7 +213,7 @@ def _flat(view: memoryview) -> array[int] | memoryview:
 def _listed(game: Compiled, given: Sequence[Sequence[Any]]) -> Contents:
     pieces = list(chain.from_iterable(given))
     if any(isinstance(piece, str) for piece in pieces):
-        number = lru_cache(None)(lambda sign: piece_code(game, sign))
+        number = lru_cache(None)(lambda sign: parse_piece(game, sign))
         pieces = [number(piece) if isinstance(piece, str) else piece for piece in pieces]
     sizes = array("i", map(len, given))
     if len({*sizes}) == 1:

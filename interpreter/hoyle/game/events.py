@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from hoyle.game.compiled import Compiled
 from hoyle.game.moves.legal import render_move
-from hoyle.game.pieces import hand_places
+from hoyle.game.pieces import hand_positions
 from hoyle.game.spelling import family_of_cell, scorer_kind, value_name
-from hoyle.game.views.view import knows, player_of, sees
+from hoyle.game.views.view import can_know, can_see, seat_number
 from hoyle.language.ir import ABSENT, Cell
 from hoyle.language.model import Move
 from hoyle.language.phrases import is_done
@@ -58,19 +58,19 @@ class Event(Struct, frozen=True):
         return self.texts(lang, seat)
 
 
-def events(game: Compiled, core: Core, known: int = 0) -> tuple[Event, ...]:
+def list_events(game: Compiled, core: Core, known: int = 0) -> tuple[Event, ...]:
     """Everything in the log, in order, after so many of its entries."""
-    found = (event(game, raw) for raw in (core.log or ())[known:])
+    found = (make_event(game, raw) for raw in (core.log or ())[known:])
     return tuple(e for e in found if e is not None)
 
 
-def told(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Event]]:
+def list_told_events(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Event]]:
     """What people are told, after so many entries of the log, each with its number there; without what was laid out side by side before the first
     move: whoever looks sees it lie there."""
     log = core.log or ()
     begun = next((n for n, raw in enumerate(log) if raw[0] == "move"), len(log))
     for number in range(known, len(log)):
-        found = event(game, log[number], _ends_a_trick(log, number))
+        found = make_event(game, log[number], _ends_a_trick(log, number))
         laid_out = number < begun and _is_layout(game, log[number])
         if found is None or laid_out or _is_told_already(game, log, number):
             continue
@@ -148,7 +148,7 @@ def _is_layout(game: Compiled, raw: CoreEvent) -> bool:
     return game.namer.owner(raw[1]) < 0 and family.members * family.columns > 1
 
 
-def event(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event | None:
+def make_event(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event | None:
     """One event; None for what only the machine notes. `bare`: a move without what is only added where something is true."""
     if bare and raw[0] == "move":
         return _move(game, raw, bare)
@@ -156,9 +156,9 @@ def event(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event | None:
     return make(game, raw) if make is not None else None
 
 
-def recorded(game: Compiled, raw: CoreEvent) -> Event | None:
+def make_recorded_event(game: Compiled, raw: CoreEvent) -> Event | None:
     """One event as records hold it, without what follows from the rest; None for what is in no record."""
-    found = event(game, raw) if raw[0] not in UNRECORDED else None
+    found = make_event(game, raw) if raw[0] not in UNRECORDED else None
     return found if found is None or "of" not in found.data else _without_pieces(found)
 
 
@@ -178,8 +178,8 @@ def _roll(game: Compiled, raw: CoreEvent) -> Event:
     signs = [game.namer.signs[p >> 1] for p in pieces]
 
     def text(lang: str, viewer: str | None) -> str:
-        player, last = player_of(game, viewer), len(pieces) - 1
-        seen = (game.namer.piece(p, lang) if sees(game, pile, last, last + 1, p, player) else "?" for p in pieces)
+        player, last = seat_number(game, viewer), len(pieces) - 1
+        seen = (game.namer.piece(p, lang) if can_see(game, pile, last, last + 1, p, player) else "?" for p in pieces)
         return _ROLLED[lang].format(pile=game.namer.pile(pile, lang), pieces=" ".join(seen))
 
     return Event("roll", None, {"roll": signs, "to": game.namer.key(pile)}, text)
@@ -207,7 +207,7 @@ def _move(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event:
     def text(lang: str, viewer: str | None) -> str:
         if point.together and viewer != seat:
             return _CHOSEN[lang].format(seat=game.namer.seat(actor, lang))
-        shown = _risen(game, move, action, player_of(game, viewer))
+        shown = _risen(game, move, action, seat_number(game, viewer))
         seen = Seen(actor, lang, (), viewer != seat and not move.openly, bare=bare, done=True)
         return render_move(game, move, shown, _as_noted(game, move, action, noted, seen))
 
@@ -230,7 +230,7 @@ def _risen(game: Compiled, move: Move, action: Sequence[Any], player: int) -> li
     if move.card is not None and move.target is not None:
         target = values[1 + bindings.index(move.target)]
         up = int(game.machine.face[target] == 1 and game.namer.family(target).face in ("up", "top seen"))
-        if sees(game, target, 0, 1, up, player):
+        if can_see(game, target, 0, 1, up, player):
             values[1 + bindings.index(move.card)] |= 1
     return values
 
@@ -242,7 +242,7 @@ def _received(game: Compiled, raw: CoreEvent) -> Event:
     knowing = {seat, game.seats[giver]} if giver >= 0 else {seat}
 
     def text(lang: str, viewer: str | None) -> str:
-        held = sorted(pieces, key=lambda piece: hand_places(game)[piece >> 1])
+        held = sorted(pieces, key=lambda piece: hand_positions(game)[piece >> 1])
         shown = " ".join(game.namer.piece(p, lang) for p in held)
         known = shown if viewer in knowing else unseen(game.namer, pieces, lang)
         return _RECEIVED[lang].format(seat=game.namer.seat(player, lang), pieces=known)
@@ -264,10 +264,10 @@ def _turned(game: Compiled, raw: CoreEvent) -> Event:
 def _seen_turned(game: Compiled, raw: CoreEvent, lang: str, viewer: str | None) -> str:
     """The pieces that are turned and that somebody sees; those he does not see are not told."""
     _, pile, size, pieces = raw
-    player, lowest = player_of(game, viewer), size - len(pieces)
-    lies = [(p, sees(game, pile, lowest + i, size, p, player)) for i, p in enumerate(pieces)]
+    player, lowest = seat_number(game, viewer), size - len(pieces)
+    lies = [(p, can_see(game, pile, lowest + i, size, p, player)) for i, p in enumerate(pieces)]
     if game.namer.family(pile).face == "owner":
-        lies.sort(key=lambda one: hand_places(game)[one[0] >> 1])
+        lies.sort(key=lambda one: hand_positions(game)[one[0] >> 1])
     return " ".join(game.namer.piece(p, lang) for p, may in lies if may)
 
 
@@ -278,7 +278,7 @@ def _score(game: Compiled, raw: CoreEvent) -> Event:
     data = {"score": points, "to": seat, "as": label_text(game.namer, label, value), **_signs(game, of)}
 
     def text(lang: str, viewer: str | None) -> str:
-        if not knows(game, *family_of_cell(game, cell), player_of(game, viewer)):
+        if not can_know(game, *family_of_cell(game, cell), seat_number(game, viewer)):
             return ""
         who = game.namer.value(player, party, lang) if player >= 0 else ""
         what, shown = label_text(game.namer, label, value, lang), _pieces(game, of, lang, ", ")

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, get_args
 from hoyle.checking import build
 from hoyle.diagnostics import Diagnostic, Refused, similar
 from hoyle.game import results
-from hoyle.game.compiled import Compiled, compiled
-from hoyle.game.events import Event, events
-from hoyle.game.explain.reasons import Why, summary_of
-from hoyle.game.explain.why import alike, why, why_seen
+from hoyle.game.compiled import Compiled, compile_ruleset
+from hoyle.game.events import Event, list_events
+from hoyle.game.explain.reasons import Why, summarize
+from hoyle.game.explain.why import explain_as_known, explain_move, sample_alike_states
 from hoyle.game.moves.legal import Move, automatic_move, legal_moves, quote_moves
 from hoyle.game.moves.parsing import parse_move
-from hoyle.game.pieces import PieceFace, piece_faces
-from hoyle.game.positions import set_up
-from hoyle.game.saving import resume, to_json
-from hoyle.game.spelling import piece_code
-from hoyle.game.values import Value, value
-from hoyle.game.views.labels import labels
-from hoyle.game.views.view import View, view, view_of_all
+from hoyle.game.pieces import PieceFace, list_piece_faces
+from hoyle.game.positions import set_up_position
+from hoyle.game.saving import resume_state, save_state
+from hoyle.game.spelling import parse_piece
+from hoyle.game.values import Value, evaluate_formula
+from hoyle.game.views.labels import make_labels
+from hoyle.game.views.view import View, make_open_view, make_view
 from hoyle.language.model import Rule
 from hoyle.language.sentences import FALLBACK, said
 from hoyle.resources import uncollected
@@ -56,7 +56,7 @@ def load(game: str | Path, options: Mapping[str, Any] | None = None, *, engine: 
         Refused: the ruleset or an option is wrong; `diagnostics` says what and where.
     """
     with uncollected():
-        return Game(compiled(*build.ruleset(game, {**(options or {}), **more})), engine)
+        return Game(compile_ruleset(*build.ruleset(game, {**(options or {}), **more})), engine)
 
 
 class Game:
@@ -66,9 +66,9 @@ class Game:
         if engine not in get_args(Engine):
             raise ValueError(f"`{engine}` is no engine; there are {', '.join(get_args(Engine))}")
         if engine == "native":
-            from hoyle.game.playouts import natively  # what only some need is read when it is needed
+            from hoyle.game.playouts import with_native_engine
 
-            found = natively(found)
+            found = with_native_engine(found)
         self.compiled = found
         self.engine: Engine = engine
         self.ruleset, self.merged, self.machine, self.namer = found.ruleset, found.merged, found.machine, found.namer
@@ -124,11 +124,11 @@ class Game:
 
     def labels(self, lang: str = "en") -> dict[str, dict[str, str]]:
         """Return the words for names of the ruleset in a language, by name space (`piles`, `moves`, `tables/suits`, …)."""
-        return labels(self.ruleset, lang)
+        return make_labels(self.ruleset, lang)
 
     def pieces(self, lang: str = "en") -> tuple[PieceFace, ...]:
         """Return every class of pieces, as a language writes it."""
-        return piece_faces(self.compiled, lang)
+        return list_piece_faces(self.compiled, lang)
 
     # ---- states ------------------------------------------------------------------------------------------------------
 
@@ -144,22 +144,22 @@ class Game:
 
     def playouts(self, seed: int, games: int, first: int = 0) -> Playouts:
         """Play a series of random games, beginning with number `first`; return their results. Raises Refused."""
-        from hoyle.game.playouts import Playouts, random_games
+        from hoyle.game.playouts import Playouts, play_random_games
 
-        return Playouts.of(self.compiled, random_games(self.compiled, self.engine, seed, first, games))
+        return Playouts.of(self.compiled, play_random_games(self.compiled, self.engine, seed, first, games))
 
     def position(self, data: Any, seed: int = 0) -> State:
         """Create a state from a position (docs/language.md, section 16). Raises Refused."""
-        found, core = set_up(self.compiled, data, seed)
+        found, core = set_up_position(self.compiled, data, seed)
         return State(self if found is self.compiled else Game(found, self.engine), core)
 
     def resume(self, data: Any) -> State:
         """Restore a state from the data that `State.to_json` returned. Raises Refused."""
-        return State(self, resume(self.compiled, data))
+        return State(self, resume_state(self.compiled, data))
 
     def piece(self, sign: str) -> int:
         """Return the number of a face-up piece, given its sign. Raises Refused."""
-        return piece_code(self.compiled, sign)
+        return parse_piece(self.compiled, sign)
 
     def evaluator(self, formula: str, *piles: str) -> Evaluator:
         """Compile a formula to a function of the contents of piles: lists of signs, or of numbers from `piece`.
@@ -252,7 +252,7 @@ class State:
         why, moves = self.why(wanted), self.moves()
         help = said("legal", moves=quote_moves(moves[:8]))
         if why.known:
-            reason = summary_of(why)
+            reason = summarize(why)
             return [Diagnostic("R802", said("illegal", move=wanted, why=reason), notes=tuple(why.lines()), help=help)]
         close = similar(wanted, [move.id for move in moves])
         return [Diagnostic("R801", said("no_move", move=wanted), help=said("meant", close=close) if close else help)]
@@ -276,7 +276,7 @@ class State:
 
     def view(self, seat: str | None = None) -> View:
         """Return what a seat sees, or a spectator (`None`)."""
-        return view(self.game.compiled, self.core, seat, self.moves)
+        return make_view(self.game.compiled, self.core, seat, self.moves)
 
     def picture(
         self,
@@ -293,12 +293,12 @@ class State:
             width, height: pixels; the picture is fitted to the height if one is given.
             since: an earlier state; pieces that moved since then are highlighted.
         """
-        from hoyle.game.views.labels import picture_of
-        from hoyle.pictures.pieces import moved
+        from hoyle.game.views.labels import draw_state
+        from hoyle.pictures.pieces import find_moved
 
-        lit = moved(since.view(seat).piles, self.view(seat).piles) if since is not None else frozenset()
-        seen = view_of_all(self.game.compiled, self.core, seat) if self.is_over else self.view(seat)
-        return picture_of(self.game.compiled, seen, lang, theme, width, height, lit)
+        lit = find_moved(since.view(seat).piles, self.view(seat).piles) if since is not None else frozenset()
+        seen = make_open_view(self.game.compiled, self.core, seat) if self.is_over else self.view(seat)
+        return draw_state(self.game.compiled, seen, lang, theme, width, height, lit)
 
     def _repr_html_(self) -> str:
         """Return SVG of what a spectator sees, for notebooks."""
@@ -307,21 +307,21 @@ class State:
     def why(self, move: str, seat: str | None = None) -> Why:
         """Explain why a move is legal or not: rule, source, values. With a seat, only what that seat knows."""
         if seat is None:
-            return why(self.game.compiled, self.core, move)
+            return explain_move(self.game.compiled, self.core, move)
         if seat not in self._alike:
-            self._alike[seat] = alike(self.game.compiled, self.core, self.game.seats.index(seat))
-        return why_seen(self.game.compiled, self.core, move, self._alike[seat])
+            self._alike[seat] = sample_alike_states(self.game.compiled, self.core, self.game.seats.index(seat))
+        return explain_as_known(self.game.compiled, self.core, move, self._alike[seat])
 
     def value(self, formula: str, seat: str | None = None) -> Value:
         """Evaluate a formula here. With a seat, hidden values are not `known`. Raises Refused."""
-        return value(self.game.compiled, self.core, formula, seat)
+        return evaluate_formula(self.game.compiled, self.core, formula, seat)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """Events since the start of the game."""
         count = len(self.core.log or ())
         if count != self._logged:
-            self._events += events(self.game.compiled, self.core, self._logged)
+            self._events += list_events(self.game.compiled, self.core, self._logged)
             self._logged = count
         return self._events
 
@@ -330,18 +330,18 @@ class State:
     @property
     def scores(self) -> dict[str, int]:
         """Score of each side so far. A player without partner is a side with the seat's name."""
-        return dict(zip(self.game.sides, results.scores(self.game.compiled, self.core), strict=True))
+        return dict(zip(self.game.sides, results.count_scores(self.game.compiled, self.core), strict=True))
 
     @property
     def standings(self) -> list[int]:
         """First ranking criterion of each side, in the order of sides; higher is better."""
         best = self.game.ruleset.result.best[0]
-        return [results.number(self.game.compiled, self.core, best, n) for n in range(len(self.game.sides))]
+        return [results.evaluate_result(self.game.compiled, self.core, best, n) for n in range(len(self.game.sides))]
 
     @property
     def winning_sides(self) -> list[str]:
         """Sides with the best result; several if they tie, none before the end."""
-        return [self.game.sides[n] for n in results.winning(self.game.compiled, self.core)]
+        return [self.game.sides[n] for n in results.find_winners(self.game.compiled, self.core)]
 
     @property
     def winners(self) -> list[str]:
@@ -353,18 +353,20 @@ class State:
     @property
     def stake(self) -> int:
         expr = self.game.ruleset.result.stake
-        return results.number(self.game.compiled, self.core, expr) if expr is not None and self.is_over else 1
+        return results.evaluate_result(self.game.compiled, self.core, expr) if expr is not None and self.is_over else 1
 
     @property
     def margin(self) -> int | None:
         expr = self.game.ruleset.result.margin
-        return results.number(self.game.compiled, self.core, expr) if expr is not None and self.is_over else None
+        return (
+            results.evaluate_result(self.game.compiled, self.core, expr) if expr is not None and self.is_over else None
+        )
 
     # ---- saving ------------------------------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data from which `Game.resume` restores an equal state."""
-        return to_json(self.game.compiled, self.core)
+        return save_state(self.game.compiled, self.core)
 
     def __eq__(self, other: object) -> bool:
         return (

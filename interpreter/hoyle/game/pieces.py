@@ -24,17 +24,17 @@ class PieceFace(Struct, frozen=True):
     place: tuple[int, ...]
 
 
-def piece_faces(game: Compiled, lang: str) -> tuple[PieceFace, ...]:
+def list_piece_faces(game: Compiled, lang: str) -> tuple[PieceFace, ...]:
     """Every sort of piece, as a language writes it."""
-    namer, places = game.namer, hand_places(game)
+    namer, places = game.namer, hand_positions(game)
     shown, plain = namer.shown(lang), namer.shown(lang, ascii_only=True)
     return tuple(
-        PieceFace(sign, shown[cls], plain[cls], colour(game, 2 * cls), places[cls])
+        PieceFace(sign, shown[cls], plain[cls], piece_colour(game, 2 * cls), places[cls])
         for cls, sign in enumerate(namer.signs)
     )
 
 
-def hand_places(game: Compiled) -> tuple[tuple[int, ...], ...]:
+def hand_positions(game: Compiled) -> tuple[tuple[int, ...], ...]:
     """Where each class of pieces stands among those of its kind in a hand."""
     found: tuple[tuple[int, ...], ...] | None = game.cache.get(("places",))
     if found is None:
@@ -47,7 +47,7 @@ def _place(game: Compiled, kind: PieceKind, which: int) -> tuple[int, ...]:
     return tuple(rows_in_hand(game, table).index(row) for table, row in _rows(kind, which))
 
 
-def rows_of(game: Compiled, piece: int) -> list[tuple[str, int]]:
+def piece_rows(game: Compiled, piece: int) -> list[tuple[str, int]]:
     """The rows of a piece with their tables, as one looks at them in a hand: the suit before the rank."""
     kind = game.namer.piece_kinds[piece >> 1]
     return _rows(kind, (piece >> 1) - kind.base)
@@ -66,7 +66,7 @@ def rows_in_hand(game: Compiled, name: str) -> list[int]:
     return found
 
 
-def colour(game: Compiled, piece: int) -> str:
+def piece_colour(game: Compiled, piece: int) -> str:
     """The row of the piece's `colour`, through any of its rows; else its owner's seat."""
     kind = game.namer.piece_kinds[piece >> 1]
     attributes = game.ruleset.attributes.by_name
@@ -124,11 +124,11 @@ class Held(Struct, frozen=True):
     measures: tuple[Measure, ...]
 
 
-def held(game: Compiled, place: int, piece: int, measures: Iterable[Measure]) -> Held:
-    return Held(place, colour(game, piece), tuple(measures))
+def make_held(game: Compiled, place: int, piece: int, measures: Iterable[Measure]) -> Held:
+    return Held(place, piece_colour(game, piece), tuple(measures))
 
 
-def places(game: Compiled, pieces: Sequence[Held]) -> list[int]:
+def sort_hand(game: Compiled, pieces: Sequence[Held]) -> list[int]:
     """The places of the pieces in the order in which one holds them."""
     return [one.place for one in _arranged(game, pieces, 0)]
 

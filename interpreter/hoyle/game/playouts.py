@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.redaction import Seen, seen_by
+from hoyle.game.views.redaction import RedactedState, redact
 from hoyle.language.sentences import said
 from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.made import engine_of, is_ready, with_native
@@ -21,7 +21,7 @@ from hoyle.running.machine import MOST_DECISIONS, Engine
 from hoyle.running.outcomes import Tallies
 from hoyle.running.state import Action, Core
 
-Choose = Callable[[Seen, Chance], int]
+Choose = Callable[[RedactedState, Chance], int]
 """Which of several actions a seat takes that sees this; it may draw from the players' chance."""
 
 
@@ -60,13 +60,13 @@ class Playouts(Struct, frozen=True):
         )
 
 
-def natively(game: Compiled, wanted: bool = True) -> Compiled:
+def with_native_engine(game: Compiled, wanted: bool = True) -> Compiled:
     """The same game with a machine that plays with the native engine, where there is one. Raises Refused if it is `wanted` and cannot be built."""
     engine = engine_of(game.ruleset, game.machine, wanted)
     return structs.replace(game, machine=with_native(game.machine, engine)) if engine is not None else game
 
 
-def counted(
+def play_game(
     game: Compiled, seed: int, index: int, choose: Sequence[Choose] = (), witnesses: Sequence[Witness] = ()
 ) -> Tallies:
     """Game number `index` of a series, played by Python; at random if it is not said who chooses. Raises Refused."""
@@ -88,14 +88,14 @@ def counted(
             _play_before(witnesses, game, core, number)
         else:
             machine.play(core, core.acts[number])
-    won = results.winning(game, core)
+    won = results.find_winners(game, core)
     wins = tuple(n in won for n in range(len(game.ruleset.sides)))
-    scores = tuple(results.scores(game, core))
+    scores = tuple(results.count_scores(game, core))
     return Tallies(decisions, choices, turns, offered, most, tuple(moves), scores, wins, tuple(early), core.over)
 
 
 def _chosen(game: Compiled, core: Core, choose: Sequence[Choose], chance: Chance) -> int:
-    return choose[core.actor](seen_by(game, core, core.actor), chance)
+    return choose[core.actor](redact(game, core, core.actor), chance)
 
 
 def _play_before(witnesses: Sequence[Witness], game: Compiled, core: Core, number: int) -> None:
@@ -107,7 +107,7 @@ def _play_before(witnesses: Sequence[Witness], game: Compiled, core: Core, numbe
         witness.moved(before, action, core)
 
 
-def random_games(game: Compiled, engine: Engine, seed: int, first: int, games: int) -> Iterator[list[Tallies]]:
+def play_random_games(game: Compiled, engine: Engine, seed: int, first: int, games: int) -> Iterator[list[Tallies]]:
     """Random games first … of a series, some at a time. Uses of rules are counted in the machine, if it counts them. Raises Refused."""
     Chance.stream(seed, first)  # raises TypeError for what is no number, whichever engine plays
     if first < 0 or games < 0:
@@ -126,12 +126,12 @@ def random_games(game: Compiled, engine: Engine, seed: int, first: int, games: i
 
 def _numbered(game: Compiled, seed: int, index: int) -> Tallies:
     """A random game; a fault of the ruleset is told with the game that shows it. Raises Refused."""
-    with told(seed, index):
-        return counted(game, seed, index)
+    with note_game_number(seed, index):
+        return play_game(game, seed, index)
 
 
 @contextmanager
-def told(seed: int, index: int) -> Iterator[None]:
+def note_game_number(seed: int, index: int) -> Iterator[None]:
     """What a game refuses is told with the number of the game."""
     try:
         yield

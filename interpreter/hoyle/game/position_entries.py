@@ -10,7 +10,7 @@ from typing import Any
 
 from hoyle.diagnostics import UNSAID, Fix, Problems, Said, Span, replacing, similar
 from hoyle.game.compiled import Compiled
-from hoyle.game.spelling import cell_value, cells_of, numbers_of, plain_sign, sign_codes
+from hoyle.game.spelling import find_cells, find_piles, fold_sign, parse_cell_value, sign_codes
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.sentences import FALLBACK, said
 from hoyle.language.syntax import whole
@@ -30,12 +30,12 @@ def _joined(words: Sequence[str], codes: Mapping[str, int], longest: int) -> Ite
     at = 0
     while at < len(words):
         tries = range(min(longest, len(words) - at), 1, -1)
-        taken = next((n for n in tries if plain_sign(" ".join(words[at : at + n])) in codes), 1)
+        taken = next((n for n in tries if fold_sign(" ".join(words[at : at + n])) in codes), 1)
         yield " ".join(words[at : at + taken])
         at += taken
 
 
-class Arranger:
+class EntryReader:
     """Reads arrangements for one game; what is wrong in them goes to `problems`."""
 
     def __init__(self, game: Compiled, problems: Problems) -> None:
@@ -55,7 +55,7 @@ class Arranger:
 
     def places(self, name: str, key: Node, value: Node) -> Iterator[tuple[int, Node]]:
         """The piles a key names, each with what lies there."""
-        found = numbers_of(self.game, name)
+        found = find_piles(self.game, name)
         if isinstance(found, str):
             self.problems.add("R703", found, key.span, fixes=self._similar(key, name, self.game.ruleset.piles))
             return
@@ -98,7 +98,7 @@ class Arranger:
             (p, True) for p in self._pieces(rest, node, family)
         ]
         for height, (piece, after_bar) in enumerate(pieces):
-            up = after_bar if bar else starts_up(family, height == len(pieces) - 1)
+            up = after_bar if bar else lies_up_by_default(family, height == len(pieces) - 1)
             if piece == UNKNOWN:
                 self.unknown.append((number, height, up))
             piles[number].append(piece if piece == UNKNOWN else piece | up)
@@ -114,12 +114,12 @@ class Arranger:
         wrong: list[str] = []
         words = iter(_joined(text.replace(",", " ").split(), codes, longest))
         for word in words:
-            sign, star, many = ("", "", "") if plain_sign(word) in codes else word.partition("*")
-            code = codes.get(plain_sign(sign or word))
+            sign, star, many = ("", "", "") if fold_sign(word) in codes else word.partition("*")
+            code = codes.get(fold_sign(sign or word))
             count = whole(many) if star else 1
             if code is None and not star and whole(word) and (following := next(words, None)) is not None:
                 count, word, sign = whole(word), following, following
-                code = codes.get(plain_sign(word))
+                code = codes.get(fold_sign(word))
             if code is not None and count is not None and count >= 0:
                 found += [code] * min(count, most)
                 self._written.setdefault(code >> 1, []).extend([(node, sign or word, family.holds)] * min(count, most))
@@ -181,12 +181,12 @@ class Arranger:
     def values(self, state: Node) -> Iterator[tuple[str, StateFamily, int, Node, int]]:
         """What `state:` says: the name as written, the family, the cell, where its value is written, and the value."""
         for name, key, written in state.entries():
-            cells = cells_of(self.game, name)
+            cells = find_cells(self.game, name)
             if isinstance(cells, str):
                 self.problems.add("R707", cells, key.span, fixes=self._similar(key, name, self.game.ruleset.state))
                 continue
             for family, index, node in self._cells(cells[0], cells[1], written):
-                found = cell_value(self.game, family, _plain(node))
+                found = parse_cell_value(self.game, family, _plain(node))
                 if isinstance(found, str):
                     self.problems.add("R708", found, node.span)
                 else:
@@ -229,6 +229,6 @@ def _plain(node: Node) -> Any:
     return node.value if node.value is not None else node.raw
 
 
-def starts_up(family: Family, top: bool) -> bool:
+def lies_up_by_default(family: Family, top: bool) -> bool:
     """Does a piece that is put there lie face up?"""
     return top if family.face == "top up" else family.face in ("up", "top seen")

@@ -9,10 +9,10 @@ from typing import Any
 
 from hoyle.checking import build
 from hoyle.diagnostics import UNSAID, Diagnostic, Problems, Refused, Source, Span, replacing, similar
-from hoyle.game.compiled import Compiled, compiled
-from hoyle.game.position_entries import UNKNOWN, Arranger, starts_up
-from hoyle.game.spelling import find_place, member_name, owned_sign, path_words, plain, stands_at
-from hoyle.game.views.view import knows, player_of, sees
+from hoyle.game.compiled import Compiled, compile_ruleset
+from hoyle.game.position_entries import UNKNOWN, EntryReader, lies_up_by_default
+from hoyle.game.spelling import find_place, is_at_place, member_name, owned_sign, split_path, to_plain
+from hoyle.game.views.view import can_know, can_see, seat_number
 from hoyle.language.evaluate import evaluate
 from hoyle.language.model import Family
 from hoyle.language.sentences import said
@@ -28,9 +28,9 @@ FILL = 2
 KEYS = ("game", "options", "at", "to_act", "piles", "state", "seed")
 
 
-def set_up(game: Compiled, data: Any, seed: int) -> tuple[Compiled, Core]:
+def set_up_position(game: Compiled, data: Any, seed: int) -> tuple[Compiled, Core]:
     """The state of a position, and the game with the options it names. Raises Refused with everything wrong in it."""
-    node = as_node(data)
+    node = to_node(data)
     _check_keys(game, node)
     problems = Problems()
     check_position(node, problems)
@@ -41,7 +41,7 @@ def set_up(game: Compiled, data: Any, seed: int) -> tuple[Compiled, Core]:
     return game, game.machine.start(Chance.stream(seed), log=True)
 
 
-def as_node(data: Any) -> Node:
+def to_node(data: Any) -> Node:
     """A position as a tree with places; plain data gets a text of its own to point into."""
     if isinstance(data, Node):
         node = data
@@ -77,7 +77,7 @@ def _game_for(game: Compiled, node: Node) -> Compiled:
     if all(str(game.options.get(name)) == str(value) for name, value in wanted.items()):
         return game
     try:
-        return compiled(*build.ruleset(game.merged.files[-1], {**game.options, **wanted}))
+        return compile_ruleset(*build.ruleset(game.merged.files[-1], {**game.options, **wanted}))
     except Refused as refused:
         raise refused.at(options.span) from None
 
@@ -107,7 +107,7 @@ def _core(game: Compiled, node: Node, seed: int) -> Core:
     core = game.machine.fresh(Chance.stream(seed))
     core.log = []
     problems = Problems()
-    arranger = Arranger(game, problems)
+    arranger = EntryReader(game, problems)
     _lay_piles(arranger, core, node, seed)
     state = node.get("state")
     for _, _, index, _, value in arranger.values(state) if state is not None and state.kind == "map" else ():
@@ -119,7 +119,7 @@ def _core(game: Compiled, node: Node, seed: int) -> Core:
 # ---- piles -----------------------------------------------------------------------------------------------------------
 
 
-def _lay_piles(arranger: Arranger, core: Core, node: Node, seed: int) -> None:
+def _lay_piles(arranger: EntryReader, core: Core, node: Node, seed: int) -> None:
     piles = node.get("piles")
     if piles is None:
         return
@@ -139,7 +139,7 @@ def _written(core: Core) -> Counter[int]:
     return Counter(p >> 1 for pile in core.piles for p in pile if p != UNKNOWN)
 
 
-def _deal_unknown(arranger: Arranger, core: Core, chance: Chance) -> None:
+def _deal_unknown(arranger: EntryReader, core: Core, chance: Chance) -> None:
     game, used = arranger.game, _written(core)
     free = [kind for kind, copies in enumerate(game.machine.copies) for _ in range(copies - used[kind])]
     free = chance.shuffle(0, free)
@@ -167,7 +167,7 @@ def _stood(game: Compiled, core: Core, node: Node) -> Core:
     tried: list[Core] = []
     for me in range(len(game.seats)):  # who acts there follows from who acts around it
         tried.append(_standing(game, core, place, me))
-        if actor in (None, tried[-1].actor) and stands_at(at.raw, path_words(game.place(tried[-1]))):
+        if actor in (None, tried[-1].actor) and is_at_place(at.raw, split_path(game.place(tried[-1]))):
             return tried[-1]
     return next((core for core in tried if actor in (None, core.actor)), tried[-1])
 
@@ -205,12 +205,12 @@ def _actor(game: Compiled, node: Node) -> int | None:
 
 def to_position(game: Compiled, core: Core, seat: str | None = None, everything: bool = False) -> dict[str, Any]:
     """The position as data: as `seat` (None: an onlooker) sees it, or `everything`."""
-    player = player_of(game, seat)
+    player = seat_number(game, seat)
     piles: dict[str, str] = {}
     for n, pile in enumerate(core.piles[:-1]):
         if pile:
             words = [
-                owned_sign(game, p >> 1) if everything or sees(game, n, i, len(pile), p, player) else "?"
+                owned_sign(game, p >> 1) if everything or can_see(game, n, i, len(pile), p, player) else "?"
                 for i, p in enumerate(pile)
             ]
             piles[game.namer.key(n)] = _with_bar(pile, words, game.namer.family(n))
@@ -218,9 +218,9 @@ def to_position(game: Compiled, core: Core, seat: str | None = None, everything:
     for family in game.ruleset.state.values():
         for i in range(family.size):
             value = core.cells[family.base + i]
-            if value != family.starts and (everything or knows(game, family, i, player)):
+            if value != family.starts and (everything or can_know(game, family, i, player)):
                 member = member_name(game, family, i)
-                cells[f"{family.name} of {member}" if member is not None else family.name] = plain(
+                cells[f"{family.name} of {member}" if member is not None else family.name] = to_plain(
                     game, value, family.kind
                 )
     return {
@@ -234,7 +234,7 @@ def to_position(game: Compiled, core: Core, seat: str | None = None, everything:
 
 
 def _with_bar(pile: Sequence[int], words: Sequence[str], family: Family) -> str:
-    usual = [starts_up(family, i == len(pile) - 1) for i in range(len(pile))]
+    usual = [lies_up_by_default(family, i == len(pile) - 1) for i in range(len(pile))]
     ups = [bool(p & 1) for p in pile]
     if ups == usual:
         return " ".join(words)

@@ -10,39 +10,41 @@ from hoyle.running.machine import STOP
 from hoyle.running.state import Core
 
 
-def number(game: Compiled, core: Core, formula: Expr, side: int | None = None) -> int:
+def evaluate_result(game: Compiled, core: Core, formula: Expr, side: int | None = None) -> int:
     """What a formula of the result is worth, for a side if it is about one."""
     names = {game.ruleset.result.p: side} if side is not None else {}
     return int(evaluate(formula, game.setting(core), names))
 
 
-def scores(game: Compiled, core: Core) -> list[int]:
+def count_scores(game: Compiled, core: Core) -> list[int]:
     """Of the sides, in their order."""
-    return [number(game, core, game.ruleset.result.score, n) for n in range(len(game.ruleset.sides))]
+    return [evaluate_result(game, core, game.ruleset.result.score, n) for n in range(len(game.ruleset.sides))]
 
 
-def winning(game: Compiled, core: Core) -> list[int]:
+def find_winners(game: Compiled, core: Core) -> list[int]:
     """The sides, by number, that have the best result of those that can win; nobody while the game goes on."""
     if not core.over:
         return []
     result = game.ruleset.result
-    able = [n for n in range(len(game.ruleset.sides)) if result.won is None or number(game, core, result.won, n)]
-    found = {n: tuple(number(game, core, e, n) for e in result.best) for n in able}
+    able = [
+        n for n in range(len(game.ruleset.sides)) if result.won is None or evaluate_result(game, core, result.won, n)
+    ]
+    found = {n: tuple(evaluate_result(game, core, e, n) for e in result.best) for n in able}
     return [n for n, best in found.items() if best == max(found.values())]
 
 
-def reached(game: Compiled, core: Core) -> tuple[int, int] | None:
+def win_progress(game: Compiled, core: Core) -> tuple[int, int] | None:
     """How far the first side has come, and how far it must to win: where `won` says that a number must come to another, or to it or above, and has not."""
     won = game.ruleset.result.won
     if not isinstance(won, Same) and not (isinstance(won, Compare) and won.op == ">="):
         return None
     if not isinstance(won.left.kind, Number):
         return None
-    have, wanted = number(game, core, won.left, 0), number(game, core, won.right, 0)
+    have, wanted = evaluate_result(game, core, won.left, 0), evaluate_result(game, core, won.right, 0)
     return (have, wanted) if 0 <= have < wanted else None
 
 
-def name_of_reached(game: Compiled) -> str:
+def win_progress_name(game: Compiled) -> str:
     """The value that displays show of what `won` counts, which they write alike; empty if they show none."""
     won = game.ruleset.result.won
     if not isinstance(won, Same | Compare):
@@ -51,7 +53,7 @@ def name_of_reached(game: Compiled) -> str:
     return next((hint.name for hint in shown if hint.loop is None and hint.value.span.text == won.left.span.text), "")
 
 
-def can_go_on(game: Compiled, core: Core) -> bool:
+def can_continue(game: Compiled, core: Core) -> bool:
     """Would whoever chose last still have a move, if he were asked again?"""
     chosen = (raw for raw in reversed(core.log or ()) if raw[0] == "move")
     last = next(chosen, None)
@@ -61,9 +63,9 @@ def can_go_on(game: Compiled, core: Core) -> bool:
         return game.machine.blocks[game.machine.points[last[2]].label](core.copy()) == STOP
 
 
-def leads(game: Compiled, core: Core) -> list[float]:
+def compute_leads(game: Compiled, core: Core) -> list[float]:
     """By how much each side is ahead of the others' mean, by what wins first; one alone, where it stands."""
     best, sides = game.ruleset.result.best[0], range(len(game.ruleset.sides))
-    stand = [float(number(game, core, best, side)) for side in sides]
+    stand = [float(evaluate_result(game, core, best, side)) for side in sides]
     total, others = sum(stand), len(stand) - 1
     return [own - (total - own) / others for own in stand] if others else stand

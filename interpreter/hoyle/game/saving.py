@@ -8,7 +8,7 @@ from typing import Any
 
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.events import UNTOLD, event
+from hoyle.game.events import UNTOLD, make_event
 from hoyle.game.moves.legal import legal_moves
 from hoyle.language.ir import ABSENT, absent_of
 from hoyle.language.kinds import Kind
@@ -19,7 +19,7 @@ from hoyle.running.state import Core, Event
 FORMAT = 1
 
 
-def to_json(game: Compiled, core: Core) -> dict[str, Any]:
+def save_state(game: Compiled, core: Core) -> dict[str, Any]:
     """A state as plain data."""
     return {
         "state": FORMAT,
@@ -51,7 +51,7 @@ def _tupled(found: Any) -> Any:
     return tuple(_tupled(f) for f in found) if isinstance(found, list) else found
 
 
-def resume(game: Compiled, data: Any) -> Core:
+def resume_state(game: Compiled, data: Any) -> Core:
     """The state that `to_json` wrote. Raises Refused if the data is not a state of this game with these options: nothing else may
     reach the machine."""
     try:
@@ -124,7 +124,7 @@ def _cells(game: Compiled, cells: Any) -> list[Any]:
             found[number] = frozenset(found[number])
         else:
             absent = number >= machine.state_size or kind.optional
-            _need(fits(game, found[number], kind, absent) or _same(found[number], first), f"cell {number}")
+            _need(fits_kind(game, found[number], kind, absent) or _same(found[number], first), f"cell {number}")
     return found
 
 
@@ -141,11 +141,11 @@ def _same(value: Any, first: Any) -> bool:
     return type(value) is type(first) and bool(value == first)
 
 
-def fits(game: Compiled, value: Any, kind: Kind, absent: bool = True) -> bool:
+def fits_kind(game: Compiled, value: Any, kind: Kind, absent: bool = True) -> bool:
     """Can a cell of this kind hold the value, or nothing?"""
     match kind.name:
         case "list":
-            return isinstance(value, tuple) and all(fits(game, item, kind.of_item) for item in value)
+            return isinstance(value, tuple) and all(fits_kind(game, item, kind.of_item) for item in value)
         case "move":
             return value == () or _is_action(game, value)
         case "bool":
@@ -173,14 +173,14 @@ def _is_action(game: Compiled, action: Any) -> bool:
     move = next((m for m in game.ruleset.moves.values() if m.number == action[0]), None)
     if move is None:
         return False
-    return all(fits(game, value, var.kind) for value, var in zip(action[1:], move.bindings, strict=True))
+    return all(fits_kind(game, value, var.kind) for value, var in zip(action[1:], move.bindings, strict=True))
 
 
 def _log(game: Compiled, log: Any) -> list[Event]:
     """Events that can be told: telling them is how they are looked at."""
     found = [_tupled(raw) for raw in log]
     for raw in found:
-        told = event(game, raw)
+        told = make_event(game, raw)
         _need(told is not None or raw[0] in UNTOLD, "`log`")
         if told is not None:
             told.text()

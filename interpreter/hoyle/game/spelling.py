@@ -19,7 +19,7 @@ from hoyle.running.naming import folded
 NO_READINGS: Mapping[str, str] = {}
 
 
-def plain_sign(sign: str) -> str:
+def fold_sign(sign: str) -> str:
     """As signs are compared: in capitals."""
     return sign.replace("\ufe0f", "").upper()
 
@@ -37,10 +37,10 @@ def sign_codes(game: Compiled, holds: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for i, kind in enumerate(game.namer.piece_kinds):
         if kind.name == holds:
-            found.setdefault(plain_sign(game.namer.signs[i]), 2 * i)
-            found[plain_sign(owned_sign(game, i))] = 2 * i
+            found.setdefault(fold_sign(game.namer.signs[i]), 2 * i)
+            found[fold_sign(owned_sign(game, i))] = 2 * i
     by_sign = {folded(sign): code for sign, code in found.items()}
-    return {plain_sign(read): by_sign[sign] for read, sign in game.namer.readings.items() if sign in by_sign} | found
+    return {fold_sign(read): by_sign[sign] for read, sign in game.namer.readings.items() if sign in by_sign} | found
 
 
 def owned_sign(game: Compiled, cls: int) -> str:
@@ -51,20 +51,20 @@ def owned_sign(game: Compiled, cls: int) -> str:
     return f"{sign}/{game.seats[kind.classes[cls - kind.base]['owner']]}"
 
 
-def piece_code(game: Compiled, sign: str) -> int:
+def parse_piece(game: Compiled, sign: str) -> int:
     """The number of a piece, face up. Raises Refused."""
     for kind in game.ruleset.pieces:
-        code = sign_codes(game, kind).get(plain_sign(sign))
+        code = sign_codes(game, kind).get(fold_sign(sign))
         if code is not None:
             return code | 1
     raise Refused([Diagnostic("R705", said("no_piece", sign=sign, game=game.name))])
 
 
-def pieces_of(game: Compiled, signs: Sequence[str]) -> list[int]:
-    return [piece_code(game, sign) for sign in signs]
+def parse_pieces(game: Compiled, signs: Sequence[str]) -> list[int]:
+    return [parse_piece(game, sign) for sign in signs]
 
 
-def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
+def find_piles(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
     """The piles a key of a position names, or what is wrong with it."""
     match = re.fullmatch(r"(\S+)(?: of (.+?))?(?: at ([0-9]{1,9}))?", name.strip())
     family = game.ruleset.piles.get(match.group(1)) if match else None
@@ -73,7 +73,7 @@ def numbers_of(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
         return said("no_pile_but", name=name, close=close) if close else said("no_pile", name=name)
     members = range(family.members)
     if match.group(2) is not None:
-        member = member_of(game, family.each, match.group(2))
+        member = find_member(game, family.each, match.group(2))
         if member is None:
             return _no_member(family.name, match.group(2), one=family.each is None)
         members = range(member, member + 1)
@@ -94,16 +94,16 @@ def _no_member(family: str, member: str, one: bool) -> Said:
     return said("only_one", name=family) if one else said("no_member", name=family, member=member)
 
 
-def pile_number(game: Compiled, name: str) -> int:
+def find_pile(game: Compiled, name: str) -> int:
     """The one pile of that name. Raises Refused."""
-    found = numbers_of(game, name)
+    found = find_piles(game, name)
     if isinstance(found, str) or len(found[1]) != 1:
         message = found if isinstance(found, str) else said("several_piles", name=name)
         raise Refused([Diagnostic("R703", message)])
     return found[1][0]
 
 
-def member_of(game: Compiled, each: Kind | None, name: str) -> int | None:
+def find_member(game: Compiled, each: Kind | None, name: str) -> int | None:
     """Which member of a family has this name."""
     if each is None:
         return None
@@ -128,20 +128,20 @@ def _side_of(game: Compiled, name: str) -> int | None:
     return next((n for n, side in enumerate(game.ruleset.sides) if player in side), None)
 
 
-def side_named(game: Compiled, name: str) -> str:
+def find_side(game: Compiled, name: str) -> str:
     """A side by its own name or by that of a player, who stands for it; any other name as it is."""
-    side = member_of(game, game.ruleset.side, name)
+    side = find_member(game, game.ruleset.side, name)
     return game.ruleset.side_names[side] if side is not None else name
 
 
-def cells_of(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | Said:
+def find_cells(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | Said:
     """The cells a key of a position names, or what is wrong with it."""
     words = re.split(r" of | at ", name.strip())
     family = game.ruleset.state.get(words[0])
     if family is None:
         close = similar(words[0], game.ruleset.state)
         return said("no_state_but", name=name, close=close) if close else said("no_state", name=name)
-    members = [member_of(game, each, word) for each, word in zip(family.keys, words[1:], strict=False)]
+    members = [find_member(game, each, word) for each, word in zip(family.keys, words[1:], strict=False)]
     if None in members or len(words) - 1 > len(family.keys):
         return _no_member(family.name, " of ".join(words[1:]), one=not family.keys)
     first, size = family.base, family.size
@@ -163,7 +163,7 @@ def scorer_kind(game: Compiled, cell: int) -> Kind:
     return game.ruleset.side if family.each == game.ruleset.side else PLAYER
 
 
-def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | Said:
+def parse_cell_value(game: Compiled, family: StateFamily, value: Any) -> int | Said:
     """A value as written → the cell's, or what is wrong with it."""
     kind = family.kind
     if value is None:
@@ -174,7 +174,7 @@ def cell_value(game: Compiled, family: StateFamily, value: Any) -> int | Said:
         if isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high:
             return value
         return said("out_of_range", value=value, low=kind.low, high=kind.high, name=family.name)
-    found = member_of(game, kind.maybe(False), str(value))
+    found = find_member(game, kind.maybe(False), str(value))
     if found is None:
         return said("none_is" if kind.optional and value == "none" else "no_value", value=value, name=family.name)
     return 2 * (game.ruleset.pieces[kind.of].base + found) if kind.name == "piece" else found
@@ -204,7 +204,7 @@ def _member_name(game: Compiled, family: StateFamily, member: int) -> str:
     return " of ".join(names)
 
 
-def plain(game: Compiled, value: int, kind: Kind) -> Any:
+def to_plain(game: Compiled, value: int, kind: Kind) -> Any:
     """A value as positions write it: a number, true or false, a name, or None."""
     if kind.name == "bool":
         return bool(value)
@@ -229,8 +229,8 @@ def value_name(game: Compiled, value: int, kind: Kind) -> str:
 
 def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
     """The step or phase a path names; names that are not needed may be left out. Raises Refused."""
-    words = path_words(path)
-    places = [p for p in game.machine.places if p.path[-1] == words[-1] and stands_at(path, p.path)]
+    words = split_path(path)
+    places = [p for p in game.machine.places if p.path[-1] == words[-1] and is_at_place(path, p.path)]
     exact = [p for p in places if list(p.path[-len(words) :]) == words]
     found = exact or places
     paths = {p.path for p in found}
@@ -245,7 +245,7 @@ def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
 
 def _no_place(game: Compiled, path: str, span: Span | None) -> Diagnostic:
     """With the place that was probably meant: by the first word on the way that leads nowhere, else by the last; or the place without the way."""
-    paths, words = [p.path for p in game.machine.places], path_words(path)
+    paths, words = [p.path for p in game.machine.places], split_path(path)
     last, passed = {names[-1] for names in paths}, {name for names in paths for name in names[:-1]}
     wrong, known = next(((word, passed) for word in words[:-1] if word not in passed), (words[-1], last))
     close = similar(wrong, sorted(known)) if wrong not in known else None
@@ -261,11 +261,11 @@ def _no_place(game: Compiled, path: str, span: Span | None) -> Diagnostic:
     )
 
 
-def path_words(path: str) -> list[str]:
+def split_path(path: str) -> list[str]:
     return [w.strip() for w in path.split(" / ")]
 
 
-def stands_at(path: str, place: Sequence[str]) -> bool:
+def is_at_place(path: str, place: Sequence[str]) -> bool:
     """Is this the place that a path names? Names that are not needed may be left out."""
     rest = iter(place)
-    return all(word in rest for word in path_words(path))
+    return all(word in rest for word in split_path(path))

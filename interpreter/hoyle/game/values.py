@@ -13,7 +13,7 @@ from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.world import Scope, World
 from hoyle.diagnostics import Problems, Refused, Source, Span, told
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.redaction import UNKNOWN, Back, position_seen
+from hoyle.game.views.redaction import UNKNOWN, HiddenPiece, redact_position
 from hoyle.language.evaluate import Part, explain
 from hoyle.language.ir import Const, Contents, Expr, Rows, Var
 from hoyle.language.kinds import PLAYER, Kind, describe
@@ -59,9 +59,9 @@ class _Hidden:
     __neg__ = __abs__ = __iter__ = __len__ = __getitem__ = __contains__ = __str__ = __repr__ = __format__ = _refuse
 
 
-def as_known(game: Compiled, core: Core, player: int) -> Core:
+def hide_unknown(game: Compiled, core: Core, player: int) -> Core:
     """The state as a seat knows it, for formulas: each piece and value that it does not know is one that refuses questions."""
-    seen = position_seen(game, core, player)
+    seen = redact_position(game, core, player)
     known = Core(core.chance.copy())
     known.piles, known.cells = [[*_known(pile)] for pile in seen.now.piles], [*_known(seen.now.cells)]
     known.pc, known.actor, known.over, known.acts = core.pc, core.actor, core.over, core.acts
@@ -69,12 +69,12 @@ def as_known(game: Compiled, core: Core, player: int) -> Core:
 
 
 def _known(found: Any) -> Any:
-    if isinstance(found, Back) or found is UNKNOWN:
+    if isinstance(found, HiddenPiece) or found is UNKNOWN:
         return _Hidden()
     return type(found)(map(_known, found)) if isinstance(found, list | tuple) else found
 
 
-class Reader:
+class FormulaReader:
     """Checks formulas given by hand against the names of one game. What it learns of terms serves the next formula."""
 
     def __init__(self, game: Compiled) -> None:
@@ -102,33 +102,33 @@ class Reader:
         return found, me
 
 
-def checked(game: Compiled, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
+def check_formula(game: Compiled, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
     """One formula given by hand. Raises Refused."""
-    return Reader(game).read(formula, acting, expected)
+    return FormulaReader(game).read(formula, acting, expected)
 
 
-def value(game: Compiled, core: Core, formula: str, seat: str | None) -> Value:
+def evaluate_formula(game: Compiled, core: Core, formula: str, seat: str | None) -> Value:
     """The value of a formula in a state, for `seat` as `me` (default: whoever acts). Raises Refused.
 
     With a seat, the formula is evaluated without the pieces and the secret state that this seat does not see."""
     player = game.seats.index(seat) if seat is not None else core.actor
-    expr, me = checked(game, formula, player >= 0)
+    expr, me = check_formula(game, formula, player >= 0)
     if seat is not None:
-        core = as_known(game, core, player)
+        core = hide_unknown(game, core, player)
     try:
         part = explain(expr, game.setting(core), {me: player})
-        found = plain(game, part.value, expr.kind)
+        found = to_plain_value(game, part.value, expr.kind)
     except NotKnown:
         words = texts_of(lambda lang: told(in_all("not_known"), lang), game.ruleset.languages)
         return Value(None, describe(expr.kind), words, (), known=False)
     words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang), game.ruleset.languages)
-    return Value(found, describe(expr.kind), words, tuple(parts_of(game, part)))
+    return Value(found, describe(expr.kind), words, tuple(list_parts(game, part)))
 
 
-def plain(game: Compiled, found: Any, kind: Kind) -> Any:
+def to_plain_value(game: Compiled, found: Any, kind: Kind) -> Any:
     """Numbers and truth values as they are, lists as lists, everything else as positions write it."""
     if kind.name == "list":
-        return [plain(game, v, kind.of_item) for v in found]
+        return [to_plain_value(game, v, kind.of_item) for v in found]
     if kind.name == "bool":
         return bool(found)
     text = game.namer.value(found, kind)
@@ -139,7 +139,7 @@ def plain(game: Compiled, found: Any, kind: Kind) -> Any:
     return game.namer.key_name(kind, found) if kind.name in ("row", "player", "choice") else text
 
 
-def parts_of(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
+def list_parts(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
     """The formula and its parts, except constants and what is not known, each once."""
     with suppress(NotKnown):
         yield depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
@@ -147,4 +147,4 @@ def parts_of(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, 
     for inner in part.parts:
         if not isinstance(inner.expr, Const | Contents | Rows) and inner.expr.span.text not in seen and depth < 6:
             seen.add(inner.expr.span.text)
-            yield from parts_of(game, inner, depth + 1)
+            yield from list_parts(game, inner, depth + 1)

@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.game.events import events
+from hoyle.game.events import list_events
 from hoyle.game.game import Game
 from hoyle.game.positions import to_position
-from hoyle.game.views.view import sees
+from hoyle.game.views.view import can_see
 from hoyle.language.sentences import said
 from hoyle.learning.encoding import Begun, Encoder, Numbers
 from hoyle.learning.layout import layout
@@ -40,7 +40,7 @@ def in_no_order(game: Compiled, core: Core, seat: int) -> Core:
     found = core.copy()
     for number in game.machine.heaps:
         pile = core.piles[number]
-        seen = [sees(game, number, at, len(pile), piece, seat) for at, piece in enumerate(pile)]
+        seen = [can_see(game, number, at, len(pile), piece, seat) for at, piece in enumerate(pile)]
         if game.namer.family(number).face != "top seen":
             order = sorted(range(len(pile)), key=lambda at: (pile[at] & 1, seen[at], pile[at] * seen[at]))
             found.piles[number] = [pile[at] for at in order]
@@ -187,7 +187,7 @@ class Play:
 
     def news(self, seat: int) -> list[str]:
         """What a seat is told of the last move, and of what came of it; at the beginning, of that."""
-        name, found = self.form.game.seats[seat], events(self.form.game.compiled, self.core)
+        name, found = self.form.game.seats[seat], list_events(self.form.game.compiled, self.core)
         return [*filter(None, (event.text(seat=name) for event in found))]
 
     def knowledge(self, seat: int) -> Knowledge | None:
@@ -225,7 +225,7 @@ def won(play: Play) -> list[float]:
     """Of each seat, what the end of the game is worth: 1 for who has won alone, -1 for the others of two sides; of more sides, -1 shared so that all sum to 0; what
     several have won is shared. 0 where nobody has won, or the game is not over. Who plays alone has 1 if he has won, else 0."""
     game = play.form.game.compiled
-    count, winners = len(game.ruleset.sides), results.winning(game, play.core)
+    count, winners = len(game.ruleset.sides), results.find_winners(game, play.core)
     if not winners:
         return [0.0] * play.form.seats
     share = {side: 1 / len(winners) for side in winners}
@@ -236,5 +236,5 @@ def won(play: Play) -> list[float]:
 def standing(play: Play) -> list[float]:
     """Of each seat, by how much its side is ahead of the others' mean in what wins first; of one alone, where it stands."""
     game = play.form.game.compiled
-    leads = results.leads(game, play.core)
+    leads = results.compute_leads(game, play.core)
     return [leads[side] for side in sides(game.machine)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from hoyle.pictures.svg import at, element, escape
+from hoyle.pictures.svg import element, escape, translate
 from hoyle.printable import width as columns_of
 
 LETTER = 0.56
@@ -22,7 +22,7 @@ class Part(Struct, frozen=True):
     attributes: tuple[tuple[str, object], ...] = ()
 
     def drawn(self) -> str:
-        return element("g", self.inside, **dict(self.attributes), transform=at(self.x, self.y))
+        return element("g", self.inside, **dict(self.attributes), transform=translate(self.x, self.y))
 
 
 class Block(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Block(Struct, frozen=True):
         return tuple(Part(part.x + x, part.y + y, part.inside, part.attributes) for part in self.parts)
 
 
-def beside(blocks: Sequence[Block], gap: float, middle: bool = False) -> Block:
+def place_beside(blocks: Sequence[Block], gap: float, middle: bool = False) -> Block:
     """Side by side, their upper edges (or their middles) on a line."""
     high = max((block.height for block in blocks), default=0)
     x, parts = 0.0, list[Part]()
@@ -44,7 +44,7 @@ def beside(blocks: Sequence[Block], gap: float, middle: bool = False) -> Block:
     return Block(max(0.0, x - gap), high, tuple(parts))
 
 
-def below(blocks: Iterable[Block], gap: float, width: float = 0, middle: bool = True) -> Block:
+def place_below(blocks: Iterable[Block], gap: float, width: float = 0, middle: bool = True) -> Block:
     """One below the other, each in the middle of the width (else from its left edge)."""
     drawn = [block for block in blocks if block.height]
     wide = max([width, *(block.width for block in drawn)])
@@ -55,12 +55,12 @@ def below(blocks: Iterable[Block], gap: float, width: float = 0, middle: bool = 
     return Block(wide, max(0.0, y - gap), tuple(parts))
 
 
-def lowered(block: Block, by: float) -> Block:
+def lower(block: Block, by: float) -> Block:
     """With so much room above it."""
     return Block(block.width, block.height + by, block.moved(0, by))
 
 
-def flow(blocks: Iterable[Block], width: float, gap: float) -> Block:
+def place_in_rows(blocks: Iterable[Block], width: float, gap: float) -> Block:
     """Side by side as far as they fit, then in the next line."""
     rows: list[list[Block]] = []
     for block in (found for found in blocks if found.height):
@@ -68,30 +68,32 @@ def flow(blocks: Iterable[Block], width: float, gap: float) -> Block:
             rows[-1].append(block)
         else:
             rows.append([block])
-    return below((beside(row, gap) for row in rows), gap)
+    return place_below((place_beside(row, gap) for row in rows), gap)
 
 
 def text_width(text: str, size: float) -> float:
     return columns_of(text) * size * LETTER
 
 
-def cut(text: str, size: float, width: float) -> str:
+def cut_text(text: str, size: float, width: float) -> str:
     """A text shortened to what fits."""
     if text_width(text, size) <= width:
         return text
     return text[: max(0, int(width / size / LETTER) - 1)].rstrip() + "…"
 
 
-def text(content: str, size: float, colour: str, width: float = 0, middle: bool = True, **attributes: object) -> Block:
+def text_block(
+    content: str, size: float, colour: str, width: float = 0, middle: bool = True, **attributes: object
+) -> Block:
     """One line, no wider than this (0: as wide as it is); around its middle, so that fonts of other widths stay there, or from its left edge."""
-    shown = cut(content, size, width) if width else content
+    shown = cut_text(content, size, width) if width else content
     wide = text_width(shown, size)
     place = {"x": wide / 2, "text_anchor": "middle"} if middle else {"x": 0}
     drawn = element("text", escape(shown), **place, y=size, font_size=size, fill=colour, **attributes)
     return Block(wide, size * 1.3, (Part(0, 0, drawn),))
 
 
-def wrapped(items: Sequence[str], size: float, colour: str, width: float) -> Block:
+def wrap_items(items: Sequence[str], size: float, colour: str, width: float) -> Block:
     """Short texts one after the other, as many on a line as fit; one that is longer than a line goes on in the next."""
     found: list[str] = []
     for item, begins in _pieces(items, size, width):
@@ -100,7 +102,7 @@ def wrapped(items: Sequence[str], size: float, colour: str, width: float) -> Blo
             found[-1] = joined
         else:
             found.append(item)
-    return below((text(line, size, colour, width) for line in found), 1)
+    return place_below((text_block(line, size, colour, width) for line in found), 1)
 
 
 def _pieces(items: Sequence[str], size: float, width: float) -> Iterator[tuple[str, bool]]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from hoyle.pictures.blocks import Block, Part
-from hoyle.pictures.pieces import PLACE, Pen, cube, disc
-from hoyle.pictures.piles import called
-from hoyle.pictures.svg import at, element, escape, number, rectangle, words
+from hoyle.pictures.pieces import PLACE, Pen, draw_cube, draw_disc
+from hoyle.pictures.piles import describe_pile
+from hoyle.pictures.svg import element, escape, format_number, rectangle, text_element, translate
 from hoyle.view_data import BoardView, PieceView, PileView
 
 ROW = 12
@@ -53,7 +53,7 @@ class Ground(Struct, frozen=True):
         return self.unit * 0.7
 
 
-def board(
+def draw_board(
     found: BoardView,
     piles: Mapping[str, PileView],
     pen: Pen,
@@ -103,7 +103,7 @@ def _cube(ground: Ground, found: Cube, laid: Block, on_bar: bool) -> Part:
     y = {None: (laid.height - side) / 2, ground.bottom: laid.height - ground.edge - side * 1.1}
     where = names.say("held", seat=names.seat(found.holder)) if found.holder is not None else ""
     title = element("title", escape(f"{found.name} {found.value} {where}".strip()))
-    drawn = title + cube(found.value, side, ground.pen.theme)
+    drawn = title + draw_cube(found.value, side, ground.pen.theme)
     return Part(x, y.get(found.holder, ground.edge + side * 0.1), drawn, (("class", "cube"),))
 
 
@@ -121,15 +121,13 @@ def _point(ground: Ground, key: str, label: str, x: float, y: float, above: bool
     """A point with its men, which stand from the edge to the middle, and outside what it is called."""
     pile, unit, high, look = ground.piles[key], ground.unit, ground.high, ground.pen.theme
     base, tip = (0.0, high * 0.88) if above else (high, high * 0.12)
-    corners = (
-        f"M{number(unit * 0.06)} {number(base)}L{number(unit / 2)} {number(tip)}L{number(unit * 0.94)} {number(base)}Z"
-    )
+    corners = f"M{format_number(unit * 0.06)} {format_number(base)}L{format_number(unit / 2)} {format_number(tip)}L{format_number(unit * 0.94)} {format_number(base)}Z"
     triangle = element("path", d=corners, fill=look.points[n % 2])
     area = rectangle(0, 0, unit, high, 0, fill="#000", fill_opacity=0)
     men = _men(ground, pile, high, above)
     size = min(13.0, unit * 0.42)
     line = y - unit * 0.14 if above else y + high + unit * 0.4
-    name = words(unit / 2, line - y, label, size, text_anchor="middle", fill=look.ink)
+    name = text_element(unit / 2, line - y, label, size, text_anchor="middle", fill=look.ink)
     light = ground.pen.light(pile.key, PLACE, unit, high)
     return [_whole(ground, pile, x, y, light + area + triangle + "".join(men) + name)]
 
@@ -154,7 +152,7 @@ def _number(ground: Ground, pile: PileView, x: float, y: float) -> str:
     owner = pile.pieces[-1].colour
     dark = seats.index(owner) % len(men) != 0 if owner in seats else True
     size = ground.unit * 0.46
-    return words(
+    return text_element(
         x,
         y + size * 0.36,
         str(pile.count),
@@ -171,14 +169,14 @@ def _man(ground: Ground, pile: PileView, height: int, piece: PieceView, x: float
     drawn = (
         named
         + ground.pen.light(pile.key, height, side, side)
-        + disc(ground.pen.names, piece.colour, side, ground.pen.theme)
+        + draw_disc(ground.pen.names, piece.colour, side, ground.pen.theme)
     )
     return _group(pile, height, piece, drawn, x, y)
 
 
 def _group(pile: PileView, height: int, piece: PieceView, drawn: str, x: float, y: float) -> str:
     return element(
-        "g", drawn, class_="piece", data_pile=pile.key, data_at=height, data_sign=piece.sign, transform=at(x, y)
+        "g", drawn, class_="piece", data_pile=pile.key, data_at=height, data_sign=piece.sign, transform=translate(x, y)
     )
 
 
@@ -217,7 +215,7 @@ def _total(ground: Ground, pile: PileView, length: float, lower: bool) -> str:
         return ""
     size, unit = ground.unit * 0.42, ground.unit
     y = length - (pile.count + 0.6) * unit * SLAB if lower else (pile.count + 0.6) * unit * SLAB + size * 0.8
-    return words(unit / 2, y, str(pile.count), size, text_anchor="middle", fill=ground.pen.theme.ink)
+    return text_element(unit / 2, y, str(pile.count), size, text_anchor="middle", fill=ground.pen.theme.ink)
 
 
 def _slab(ground: Ground, pile: PileView, height: int, piece: PieceView, y: float, thick: float) -> str:
@@ -230,5 +228,5 @@ def _slab(ground: Ground, pile: PileView, height: int, piece: PieceView, y: floa
 
 
 def _whole(ground: Ground, pile: PileView, x: float, y: float, drawn: str) -> Part:
-    named = element("title", escape(called(pile, ground.pen)))
+    named = element("title", escape(describe_pile(pile, ground.pen)))
     return Part(x, y, named + drawn, (("class", "pile"), ("data-pile", pile.key)))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from hoyle.pictures.blocks import text_width
-from hoyle.pictures.shapes import FIGURES, SUITS, TALL, is_drawable, pips
-from hoyle.pictures.svg import element, rectangle, shaped, use, words
+from hoyle.pictures.shapes import FIGURES, SUITS, TALL, is_drawable, pip_positions
+from hoyle.pictures.svg import element, place_shape, rectangle, text_element, use_shape
 from hoyle.printable import width as columns_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Card(Struct, frozen=True):
         return self.index * (1.2 if self.beside else 1.0) + 0.06 * self.width
 
 
-def card(face: Face, how: Card) -> str:
+def draw_card(face: Face, how: Card) -> str:
     ink = how.theme.ink_of(face.colour, face.suit)
     inside = _figure(face, how) if face.figure in FIGURES else _pips(face, how)
     return _paper(how) + element("g", inside, _corners(face, how), fill=ink, color=ink)
@@ -70,17 +70,17 @@ def _corner(text: str, face: Face, how: Card, turned: bool) -> str:
     sx, sy = (x + 0.98 * index, y - 0.38 * index) if how.beside else (x, y + 0.54 * index)
     if turned:
         x, sx, y, sy = how.width - x, how.width - sx, how.height - y, how.height - sy
-    sign = shaped(f"sign-{text}", x, y, (-index if turned else index) / 100)
+    sign = place_shape(f"sign-{text}", x, y, (-index if turned else index) / 100)
     if face.suit:
-        return sign + use(face.suit, sx, sy, 0.78 * index, turned)
+        return sign + use_shape(face.suit, sx, sy, 0.78 * index, turned)
     return sign if turned else sign + _rest(face, how)
 
 
 def _written(text: str, face: Face, how: Card) -> str:
     """An index that is a word, or signs of its own: from the left, as large as it can be."""
     size = _fitting(text, how.index, how.width)
-    index = words(0.07 * how.width, 0.05 * how.width + size, text, size, font_weight="bold")
-    sign = use(face.suit, 0.2 * how.width, 0.05 * how.width + 1.6 * size, how.index * 0.78) if face.suit else ""
+    index = text_element(0.07 * how.width, 0.05 * how.width + size, text, size, font_weight="bold")
+    sign = use_shape(face.suit, 0.2 * how.width, 0.05 * how.width + 1.6 * size, how.index * 0.78) if face.suit else ""
     return index + (sign or _rest(face, how))
 
 
@@ -95,47 +95,47 @@ def _rest(face: Face, how: Card) -> str:
     x, y = (1.44, 0.85) if how.beside else (0.47, 1.78)
     short = 0 < columns_of(rest) <= SHORT
     edge = 0.03 * how.width
-    return words(edge + x * how.index, edge + y * how.index, rest, size, text_anchor="middle") if short else ""
+    return text_element(edge + x * how.index, edge + y * how.index, rest, size, text_anchor="middle") if short else ""
 
 
 def _pips(face: Face, how: Card) -> str:
     count = int(face.figure) if face.figure.isdecimal() else 0
     full = how.width >= PIPPED and 0 < count <= 10
     if face.suit and full:
-        return shaped(f"{face.suit}-{count}", 0, 0, how.width / 100)
+        return place_shape(f"{face.suit}-{count}", 0, 0, how.width / 100)
     if face.suit:
-        return use(face.suit, 0.56 * how.width, 0.66 * how.height, 0.5 * how.width)
+        return use_shape(face.suit, 0.56 * how.width, 0.66 * how.height, 0.5 * how.width)
     sign = " ".join(face.parts[1:]) or face.text
     if not (full and face.parts[1:]):
         return _pip(sign, 0.5, 0.66, 0.5, how)
-    return "".join(_pip(sign, x, y, 0.4 if count == 1 else 0.2, how) for x, y in pips(count))
+    return "".join(_pip(sign, x, y, 0.4 if count == 1 else 0.2, how) for x, y in pip_positions(count))
 
 
 def _pip(sign: str, x: float, y: float, size: float, how: Card) -> str:
     """A pip that is a word."""
     tall = _fitting(sign, size * how.width, how.width)
-    return words(x * how.width, y * how.height + tall * 0.36, sign, tall, text_anchor="middle")
+    return text_element(x * how.width, y * how.height + tall * 0.36, sign, tall, text_anchor="middle")
 
 
 def _figure(face: Face, how: Card) -> str:
     """A court card; on a narrow card only the half figure."""
     wide, high = how.width, how.height
     if wide < PIPPED:
-        large = use(face.suit, 0.76 * wide, 0.3 * high, 0.3 * wide) if face.suit and not how.beside else ""
-        return large + use(face.figure, 0.54 * wide, 0.97 * high, wide * 1.28)
+        large = use_shape(face.suit, 0.76 * wide, 0.3 * high, 0.3 * wide) if face.suit and not how.beside else ""
+        return large + use_shape(face.figure, 0.54 * wide, 0.97 * high, wide * 1.28)
     size = wide * (0.84 if how.beside else 1.0) / 100  # below an index that has its suit beside it
-    return shaped(f"{face.figure}-{face.suit or 'plain'}", wide / 2 - 50 * size, high / 2 - 50 * TALL * size, size)
+    return place_shape(f"{face.figure}-{face.suit or 'plain'}", wide / 2 - 50 * size, high / 2 - 50 * TALL * size, size)
 
 
-def back(how: Card) -> str:
+def draw_back(how: Card) -> str:
     look = how.theme
-    return _paper(how) + shaped("back", 0, 0, how.width / 100, fill=look.back, stroke=look.weave)
+    return _paper(how) + place_shape("back", 0, 0, how.width / 100, fill=look.back, stroke=look.weave)
 
 
-def place(wide: float, high: float, look: Theme, label: str = "") -> str:
+def draw_place(wide: float, high: float, look: Theme, label: str = "") -> str:
     """Where something may lie; with the suit that is wanted there, if the label is one."""
     line = {"stroke": look.faint, "stroke_opacity": 0.55, "stroke_dasharray": "4 3"}
     edge = rectangle(1, 1, wide - 2, high - 2, 0.07 * wide, fill=look.well, **line)
     if label not in SUITS:
         return edge
-    return edge + use(SUITS[label], wide / 2, high / 2, wide * 0.45, fill=look.faint, fill_opacity=0.5)
+    return edge + use_shape(SUITS[label], wide / 2, high / 2, wide * 0.45, fill=look.faint, fill_opacity=0.5)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from hoyle.pictures.blocks import Block, Part, below, cut, text_width
+from hoyle.pictures.blocks import Block, Part, cut_text, place_below, text_width
 from hoyle.pictures.names import Names
-from hoyle.pictures.svg import circle, element, escape, number, words
+from hoyle.pictures.svg import circle, element, escape, format_number, text_element
 from hoyle.pictures.theme import Theme
 from hoyle.view_data import StateView
 
@@ -18,7 +18,7 @@ FIVE = 5
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 
-def told(items: Sequence[StateView], owner: str | None, names: Names) -> list[str]:
+def list_values(items: Sequence[StateView], owner: str | None, names: Names) -> list[str]:
     """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody."""
     worth = {item.name for item in items if _tells(item.value)}
     own = [
@@ -72,10 +72,10 @@ def _in_grid(item: StateView, names: Names) -> bool:
 # ---- tracks ----------------------------------------------------------------------------------------------------------
 
 
-def tracks(items: Iterable[StateView], names: Names, look: Theme, width: float) -> Block:
+def draw_tracks(items: Iterable[StateView], names: Names, look: Theme, width: float) -> Block:
     """Each track with its two pegs."""
     found = [item for item in items if item.track]
-    return below((_track(item, n, names, look, width) for n, item in enumerate(found)), 6)
+    return place_below((_track(item, n, names, look, width) for n, item in enumerate(found)), 6)
 
 
 def _track(item: StateView, order: int, names: Names, look: Theme, width: float) -> Block:
@@ -88,7 +88,7 @@ def _track(item: StateView, order: int, names: Names, look: Theme, width: float)
     pitch = room / (across + across / FIVE * 0.6 + 2)
     line = max(11.0, pitch * 1.7)
     places = [_hole(n, rows, across, pitch, label, line) for n in range(1, item.track + 1)]
-    holes = "".join(f"M{number(x)} {number(y)}h0" for x, y in places)
+    holes = "".join(f"M{format_number(x)} {format_number(y)}h0" for x, y in places)
     drawn = [
         element(
             "path",
@@ -105,8 +105,8 @@ def _track(item: StateView, order: int, names: Names, look: Theme, width: float)
         x, y = places[min(hole, item.track) - 1] if hole > 0 else (label - pitch * 0.4, line / 2)
         drawn.append(circle(x, y, min(6.0, max(3.4, pitch * 0.62)), fill=light, stroke=dark, stroke_width=1.5))
     high = line * rows
-    name = words(0, line / 2 + size * 0.36, cut(named, size, label - 10), size, fill=look.ink)
-    told_ = words(
+    name = text_element(0, line / 2 + size * 0.36, cut_text(named, size, label - 10), size, fill=look.ink)
+    told_ = text_element(
         width,
         line / 2 + size * 0.36,
         f"{reached}/{item.track}",

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.pictures.blocks import Block, below, beside, flow, lowered, text, text_width
+from hoyle.pictures.blocks import Block, lower, place_below, place_beside, place_in_rows, text_block, text_width
 from hoyle.pictures.cards import Card
-from hoyle.pictures.counters import told
+from hoyle.pictures.counters import list_values
 from hoyle.pictures.names import Names
 from hoyle.pictures.pieces import Lit, Pen
-from hoyle.pictures.piles import chip, column, is_stack, row, stack, which
+from hoyle.pictures.piles import draw_chip, draw_column, draw_row, draw_stack, is_stack, label_parts
 from hoyle.pictures.theme import Theme
 from hoyle.view_data import BoardView, PileView, TableView
 
@@ -75,7 +75,7 @@ class Table(Struct, frozen=True):
         return not (group.told or hands & self.names.hands == {group.family})
 
 
-def groups_of(piles: Iterable[PileView], elsewhere: frozenset[str]) -> list[Group]:
+def group_piles(piles: Iterable[PileView], elsewhere: frozenset[str]) -> list[Group]:
     found: dict[tuple[str, str | None], list[PileView]] = {}
     for pile in piles:
         if pile.layout not in ("hidden", "board") and pile.key not in elsewhere:
@@ -83,27 +83,27 @@ def groups_of(piles: Iterable[PileView], elsewhere: frozenset[str]) -> list[Grou
     return [Group(family, owner, tuple(members)) for (family, owner), members in found.items()]
 
 
-def boards_of(view: TableView) -> list[BoardView]:
+def shown_boards(view: TableView) -> list[BoardView]:
     """Those that are not hidden."""
     shown = {pile.key for pile in view.piles if pile.layout == "board"}
     return [found for found in view.boards if shown.issuperset(found.points)]
 
 
-def on_boards(table: Table) -> frozenset[str]:
+def keys_on_boards(table: Table) -> frozenset[str]:
     """Piles that are drawn on a board and not beside it."""
-    return frozenset(key for found in boards_of(table.view) for key in (*found.bar, *found.off))
+    return frozenset(key for found in shown_boards(table.view) for key in (*found.bar, *found.off))
 
 
-def in_words(table: Table, seat: str | None) -> list[str]:
+def list_state_words(table: Table, seat: str | None) -> list[str]:
     """What the state says of a seat, without what is drawn."""
     drawn_ = {found.name for found in table.view.sheets if found.sort != "deals"}
-    drawn_ |= table.names.cubes if boards_of(table.view) else frozenset()
-    return told([item for item in table.view.state if item.name not in drawn_], seat, table.names)
+    drawn_ |= table.names.cubes if shown_boards(table.view) else frozenset()
+    return list_values([item for item in table.view.state if item.name not in drawn_], seat, table.names)
 
 
 def most_columns(view: TableView) -> int:
     """How many piles the widest family of columns has."""
-    groups = [group for group in groups_of(view.piles, frozenset()) if group.layout == "column"]
+    groups = [group for group in group_piles(view.piles, frozenset()) if group.layout == "column"]
     return max((len(group.piles) for group in groups), default=0)
 
 
@@ -115,34 +115,36 @@ CAPTION = 11.0
 
 def idle(groups: Sequence[Group], pen: Pen, wide: float) -> Block:
     """Places in which nothing lies, and that would take a line for themselves: they are only named."""
-    return flow((chip(pile, pen, _called(pile, pen), wide) for group in groups for pile in group.piles), wide, 6)
+    return place_in_rows(
+        (draw_chip(pile, pen, _called(pile, pen), wide) for group in groups for pile in group.piles), wide, 6
+    )
 
 
-def spread(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
+def spread_groups(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
     """Piles beside each other, and below them those that lie in columns; where the first take more than a line, empty places are only named."""
     if groups and not first and all(is_idle(group) for group in groups):
         return idle(groups, pen, wide)
-    line = lined(groups, table, pen, wide, first)
+    line = place_in_line(groups, table, pen, wide, first)
     if line.width <= wide:
         return line
     single = [group for group in groups if group.layout != "column"]
     columned = _captioned_all([group for group in groups if group.layout == "column"], table, pen, wide)
-    return below([_singles(single, table, pen, wide, first), flow(columned, wide, GAP * 1.6)], GAP)
+    return place_below([_singles(single, table, pen, wide, first), place_in_rows(columned, wide, GAP * 1.6)], GAP)
 
 
 def _singles(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block]) -> Block:
     """Those that do not lie in columns."""
     every = [*first, *_captioned_all(groups, table, pen, wide)]
     if sum(block.width + GAP for block in every) - GAP <= wide:
-        return beside(every, GAP)
+        return place_beside(every, GAP)
     busy = _captioned_all([group for group in groups if not is_idle(group)], table, pen, wide)
     named = idle([group for group in groups if is_idle(group)], pen, wide)
-    return below([flow([*first, *busy], wide, GAP), named], GAP)
+    return place_below([place_in_rows([*first, *busy], wide, GAP), named], GAP)
 
 
-def lined(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
+def place_in_line(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
     """All in one line."""
-    return beside([*first, *_captioned_all(groups, table, pen, wide)], GAP * 1.6)
+    return place_beside([*first, *_captioned_all(groups, table, pen, wide)], GAP * 1.6)
 
 
 def _captioned_all(groups: Sequence[Group], table: Table, pen: Pen, wide: float) -> list[Block]:
@@ -158,22 +160,22 @@ def is_idle(group: Group) -> bool:
 
 
 def _called(pile: PileView, pen: Pen) -> str:
-    return " ".join([pen.names.label(pile.family, "piles"), *which(pile, pen)])
+    return " ".join([pen.names.label(pile.family, "piles"), *label_parts(pile, pen)])
 
 
 def _captioned(group: Group, pen: Pen, wide: float, table: Table, named: bool) -> Block:
     """A family with its name above it; without one as high as those beside it, if these are named."""
     inner = _columns(group, pen, wide, table.height) if group.layout == "column" else _slots(group, pen, wide)
     if table.named(group):
-        return titled(group.family, inner, pen, wide)
-    return lowered(inner, CAPTION * 1.3 + 2) if named else inner
+        return add_title(group.family, inner, pen, wide)
+    return lower(inner, CAPTION * 1.3 + 2) if named else inner
 
 
-def titled(family: str, inner: Block, pen: Pen, wide: float) -> Block:
+def add_title(family: str, inner: Block, pen: Pen, wide: float) -> Block:
     """What a family of piles is called, above it."""
     label = pen.names.label(family, "piles")
     room = max(inner.width, min(wide, text_width(label, CAPTION), max(112.0, pen.card.width * 1.9)))
-    return below([text(label, CAPTION, pen.theme.faint, room), inner], 2)
+    return place_below([text_block(label, CAPTION, pen.theme.faint, room), inner], 2)
 
 
 def _slots(group: Group, pen: Pen, wide: float) -> Block:
@@ -182,18 +184,18 @@ def _slots(group: Group, pen: Pen, wide: float) -> Block:
         if len(group.piles) == 1
         else max(pen.card.width, (wide - 6 * (len(group.piles) - 1)) / min(2, len(group.piles)))
     )
-    return flow((_slot(pile, pen, room, len(group.piles) > 1) for pile in group.piles), wide, 6)
+    return place_in_rows((_slot(pile, pen, room, len(group.piles) > 1) for pile in group.piles), wide, 6)
 
 
 def _slot(pile: PileView, pen: Pen, wide: float, several: bool) -> Block:
     label = _label(pile, pen) if several else ""
     if is_stack(pile, pen) or (len(pile.pieces) < pile.count):
-        return stack(pile, pen, label)
-    return row(pile, pen, wide, label)
+        return draw_stack(pile, pen, label)
+    return draw_row(pile, pen, wide, label)
 
 
 def _label(pile: PileView, pen: Pen) -> str:
-    return pen.names.symbol(pile.family, pile.member) or " ".join(which(pile, pen))
+    return pen.names.symbol(pile.family, pile.member) or " ".join(label_parts(pile, pen))
 
 
 def _columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
@@ -206,7 +208,7 @@ def _columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
     across = -(-count // bands)
     drawn_ = [_numbered(pile, small, height, 10.0) for pile in group.piles]
     lines = [drawn_[n : n + across] for n in range(0, count, across)]
-    return below((beside(line, _gap(width)) for line in lines), 4, middle=False)
+    return place_below((place_beside(line, _gap(width)) for line in lines), 4, middle=False)
 
 
 def _fitting(wide: float, card: float) -> int:
@@ -219,6 +221,6 @@ def _gap(card: float) -> float:
 
 
 def _numbered(pile: PileView, pen: Pen, height: float, size: float) -> Block:
-    name = " ".join(which(pile, pen))
-    drawn = stack(pile, pen, "", deep=0) if is_stack(pile, pen) else column(pile, pen, height, "")
-    return below([text(name, size, pen.theme.faint, pen.card.width), drawn], 1, pen.card.width)
+    name = " ".join(label_parts(pile, pen))
+    drawn = draw_stack(pile, pen, "", deep=0) if is_stack(pile, pen) else draw_column(pile, pen, height, "")
+    return place_below([text_block(name, size, pen.theme.faint, pen.card.width), drawn], 1, pen.card.width)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from hoyle.pictures.svg import number
+from hoyle.pictures.svg import format_number
 
 PEN = 16.0
 """How thick the lines of indices are, in parts of a hundred of their height."""
@@ -180,14 +180,14 @@ _STEP = re.compile(r"([MLCSHVZ])|(-?[\d.]+)")
 
 
 @lru_cache(maxsize=1024)
-def outline(text: str) -> Letter | None:
+def outline_text(text: str) -> Letter | None:
     """A text as one row of lines; None if there is something in it that is not drawn here."""
     x, lines = 0.0, list[str]()
     for sign in unicodedata.normalize("NFC", text):
         found = _letter(sign)
         if found is None:
             return None
-        lines.append(shifted(found.lines, x, 0))
+        lines.append(shift_lines(found.lines, x, 0))
         x += found.width + SPACE
     return Letter(max(0.0, x - SPACE), "".join(lines))
 
@@ -204,11 +204,11 @@ def _letter(sign: str) -> Letter | None:
     letter = _KNOWN[base]
     body = "M10 36V92" if base == "i" and accents else letter.lines  # instead of its dot
     down = _LOW if base.islower() else 0.0
-    over = (shifted(_ACCENTS[one], letter.width / 2, 0 if one == _CEDILLA else down) for one in accents)
+    over = (shift_lines(_ACCENTS[one], letter.width / 2, 0 if one == _CEDILLA else down) for one in accents)
     return Letter(letter.width, body + "".join(over))
 
 
-def shifted(lines: str, x: float, y: float) -> str:
+def shift_lines(lines: str, x: float, y: float) -> str:
     """The same lines, so far to the right and so far down."""
     found, command, place = list[str](), "", 0
     for said, figure in _STEP.findall(lines):
@@ -218,6 +218,6 @@ def shifted(lines: str, x: float, y: float) -> str:
             continue
         down = command == "V" or (command != "H" and place % 2)
         separator = " " if place else ""
-        found.append(separator + number(float(figure) + (y if down else x)))
+        found.append(separator + format_number(float(figure) + (y if down else x)))
         place += 1
     return "".join(found)

@@ -9,9 +9,9 @@ from hoyle.pictures.blocks import Block
 from hoyle.pictures.groups import Table, most_columns
 from hoyle.pictures.names import Names
 from hoyle.pictures.pieces import Lit
-from hoyle.pictures.shapes import defined, shared
-from hoyle.pictures.svg import FONT, at, element, escape, number
-from hoyle.pictures.table import drawn, ground
+from hoyle.pictures.shapes import define_shapes, share_faces
+from hoyle.pictures.svg import FONT, element, escape, format_number, translate
+from hoyle.pictures.table import draw_ground, draw_table
 from hoyle.pictures.theme import LIGHT, Theme
 from hoyle.view_data import TableView
 
@@ -54,15 +54,15 @@ class Fit(Struct):
 def fitted(table: Table, room: float | None, before: Fit | None = None) -> Block:
     """The table as it lies in a room so high (None: as high as it likes); with the sizes of `before` where they do, which is told the new ones else."""
     if room is None:
-        return drawn(replace(table, height=max(4.2 * table.card * 1.4, 330)))
+        return draw_table(replace(table, height=max(4.2 * table.card * 1.4, 330)))
     fit = before or Fit()
     if fit.room == (table.width, room):
-        block = drawn(replace(table, card=fit.card, height=fit.longest))
+        block = draw_table(replace(table, card=fit.card, height=fit.longest))
         if fit.least <= block.height <= fit.most:
             return block
     fit.room, fit.card = (table.width, room), _card(table, room)
     fit.longest = _longest(replace(table, card=fit.card), room)
-    block = drawn(replace(table, card=fit.card, height=fit.longest))
+    block = draw_table(replace(table, card=fit.card, height=fit.longest))
     fit.least = USED * min(room, block.height)
     fit.most = room if block.height <= room else block.height / USED  # it is as small as can be
     return block
@@ -92,7 +92,7 @@ def _card(table: Table, room: float) -> float:
 
 
 def _high(table: Table) -> float:
-    return drawn(replace(table, blind=True)).height
+    return draw_table(replace(table, blind=True)).height
 
 
 WIDTH = 800
@@ -100,7 +100,7 @@ NARROWEST, WIDEST = 240, 10_000
 MARGIN = 10.0
 
 
-def picture(
+def draw_picture(
     view: TableView,
     names: Names,
     theme: Theme = LIGHT,
@@ -113,17 +113,17 @@ def picture(
     wide = max(NARROWEST, min(WIDEST, width)) - 2 * MARGIN
     table = Table(view, names, theme, wide, comfortable(view, wide), lit=lit)
     block = fitted(table, height - 2 * MARGIN if height else None, before)
-    parts, faces = shared("\n".join(part.drawn() for part in block.parts))
+    parts, faces = share_faces("\n".join(part.drawn() for part in block.parts))
     full, high = block.width + 2 * MARGIN, block.height + 2 * MARGIN
     return element(
         "svg",
         element("title", escape(names.title or names.say("title"))),
         element("desc", escape(_described(view, names))),
-        defined(parts, faces),
-        ground(block, theme, MARGIN),
-        element("g", "\n" + parts + "\n", transform=at(MARGIN, MARGIN)),
+        define_shapes(parts, faces),
+        draw_ground(block, theme, MARGIN),
+        element("g", "\n" + parts + "\n", transform=translate(MARGIN, MARGIN)),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {number(full)} {number(high)}",
+        viewBox=f"0 0 {format_number(full)} {format_number(high)}",
         width=full,
         height=high,
         role="img",

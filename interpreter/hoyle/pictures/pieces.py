@@ -9,7 +9,7 @@ from msgspec import Struct
 from hoyle.pictures import cards
 from hoyle.pictures.cards import Card
 from hoyle.pictures.names import Face, Names
-from hoyle.pictures.svg import circle, element, escape, rectangle, words
+from hoyle.pictures.svg import circle, element, escape, rectangle, text_element
 from hoyle.pictures.theme import Theme
 from hoyle.view_data import PieceView, PileView
 
@@ -19,7 +19,7 @@ Lit = frozenset[tuple[str, int]]
 """Keys of piles, with a height or PLACE."""
 
 
-def moved(before: Iterable[PileView], after: Iterable[PileView]) -> Lit:
+def find_moved(before: Iterable[PileView], after: Iterable[PileView]) -> Lit:
     """What somebody who saw the one and sees the other knows to have moved; nothing, where that is most of what there is: it was dealt anew."""
     then, now = list(before), list(after)
     found = [mark for one, other in zip(then, now, strict=True) for mark in _moved(one, other)]
@@ -102,11 +102,13 @@ class Pen(Struct, frozen=True):
 
     def _other(self, piece: PieceView) -> str:
         return (
-            cards.back(self.card) if piece.sign is None else cards.place(self.card.width, self.card.height, self.theme)
+            cards.draw_back(self.card)
+            if piece.sign is None
+            else cards.draw_place(self.card.width, self.card.height, self.theme)
         )
 
     def _card(self, face: Face) -> str:
-        return cards.card(face, self.card)
+        return cards.draw_card(face, self.card)
 
     def _die(self, face: Face) -> str:
         side, look = self.size("die")[0], self.theme
@@ -118,14 +120,14 @@ class Pen(Struct, frozen=True):
         return box + element("g", *spots, fill=look.print)
 
     def _disc(self, face: Face) -> str:
-        return disc(self.names, face.colour, self.size("disc")[0], self.theme)
+        return draw_disc(self.names, face.colour, self.size("disc")[0], self.theme)
 
     def _cube(self, face: Face) -> str:
         side = self.size("cube")[0]
-        return cube(face.text, side, self.theme)
+        return draw_cube(face.text, side, self.theme)
 
 
-def disc(names: Names, owner: str, side: float, look: Theme) -> str:
+def draw_disc(names: Names, owner: str, side: float, look: Theme) -> str:
     """A man in the colour of its seat."""
     number = names.seats.index(owner) if owner in names.seats else len(look.men) - 1
     light, dark = look.men[number % len(look.men)]
@@ -134,14 +136,14 @@ def disc(names: Names, owner: str, side: float, look: Theme) -> str:
     return outer + circle(middle, middle, middle * 0.62, fill="none", stroke=dark, stroke_width=side * 0.05)
 
 
-def cube(content: str, side: float, look: Theme) -> str:
+def draw_cube(content: str, side: float, look: Theme) -> str:
     box = rectangle(0.5, 0.5, side - 1, side - 1, side * 0.12, fill=look.paper, stroke=look.print, stroke_width=1.5)
     return box + _middle(content, side, look.print, 0.6 if len(content) < 2 else 0.46)
 
 
 def _middle(content: str, side: float, colour: str, size: float) -> str:
     y = side / 2 + side * size * 0.36
-    return words(side / 2, y, content, side * size, text_anchor="middle", font_weight="bold", fill=colour)
+    return text_element(side / 2, y, content, side * size, text_anchor="middle", font_weight="bold", fill=colour)
 
 
 def _named(name: str) -> str:

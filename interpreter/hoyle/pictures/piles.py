@@ -8,10 +8,10 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from hoyle.pictures import cards
-from hoyle.pictures.blocks import Block, Part, cut, text_width
+from hoyle.pictures.blocks import Block, Part, cut_text, text_width
 from hoyle.pictures.pieces import PLACE, Pen
 from hoyle.pictures.shapes import SUITS
-from hoyle.pictures.svg import at, element, escape, rectangle, words
+from hoyle.pictures.svg import element, escape, rectangle, text_element, translate
 from hoyle.view_data import PieceView, PileView
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ Thing = TypeVar("Thing")
 _drawn: dict[Any, tuple[Pen, Block]] = {}
 
 
-def kept(draw: Callable[Concatenate[Thing, Pen, Given], Block]) -> Callable[Concatenate[Thing, Pen, Given], Block]:
+def cached_drawing(
+    draw: Callable[Concatenate[Thing, Pen, Given], Block],
+) -> Callable[Concatenate[Thing, Pen, Given], Block]:
     """Draws a pile once that is drawn alike: the same words and colours (those very ones), the same pieces, as large, with all else that is given."""
 
     @wraps(draw)
@@ -70,11 +72,11 @@ def is_stack(pile: PileView, pen: Pen) -> bool:
     return pile.layout == "count" or pile.family in pen.names.stacks
 
 
-@kept
-def row(pile: PileView, pen: Pen, width: float, label: str, hand: bool = False) -> Block:
+@cached_drawing
+def draw_row(pile: PileView, pen: Pen, width: float, label: str, hand: bool = False) -> Block:
     """Pieces side by side, overlapping as far as they must, those of a `hand` only if they must; in several lines, where too little of them would be seen."""
     if not pile.pieces:
-        return empty(pile, pen, label)
+        return draw_empty(pile, pen, label)
     wide, high = pen.size(pen.shape(pile.pieces[-1]))
     least = [_least(pile.pieces[n], pen, wide, hand) for n in pile.order]
     lines = max(1, ceil((sum(least[:-1]) + 0.01) / max(1.0, width - wide)) if wide < width else 1)
@@ -112,11 +114,11 @@ def _least(piece: PieceView, pen: Pen, wide: float, hand: bool) -> float:
     return pen.card.index if hand else max(pen.card.strip, wide * 0.34)
 
 
-@kept
-def column(pile: PileView, pen: Pen, height: float, label: str) -> Block:
+@cached_drawing
+def draw_column(pile: PileView, pen: Pen, height: float, label: str) -> Block:
     """Pieces downwards, overlapping so that they are no higher than this, as long as all can be told."""
     if not pile.pieces:
-        return empty(pile, pen, label)
+        return draw_empty(pile, pen, label)
     wide, high = pen.size(pen.shape(pile.pieces[-1]))
     steps = [high * 0.1 if piece.sign is None else max(pen.card.strip, high * 0.2) for piece in pile.pieces[:-1]]
     least = [
@@ -128,7 +130,7 @@ def column(pile: PileView, pen: Pen, height: float, label: str) -> Block:
     for n, (step, few) in enumerate(zip([*steps, 0.0], [*least, 0.0], strict=True)):
         places.append((n, 0, y))
         y += step - (step - few) * min(1.0, over)
-    return _pile(pile, pen, places, wide, _judged(y, pen) + high, cards.place(wide, high, pen.theme))
+    return _pile(pile, pen, places, wide, _judged(y, pen) + high, cards.draw_place(wide, high, pen.theme))
 
 
 def _judged(length: float, pen: Pen) -> float:
@@ -136,19 +138,19 @@ def _judged(length: float, pen: Pen) -> float:
     return max(length, USUAL * pen.card.strip) if pen.blind else length
 
 
-@kept
-def stack(pile: PileView, pen: Pen, label: str, deep: int = DEEP) -> Block:
+@cached_drawing
+def draw_stack(pile: PileView, pen: Pen, label: str, deep: int = DEEP) -> Block:
     """The top piece upon some edges of those below it, and how many they are."""
     if not pile.count:
-        return empty(pile, pen, label)
+        return draw_empty(pile, pen, label)
     top = pile.pieces[-1] if pile.pieces else None
     wide, high = pen.size(pen.shape(top) if top is not None else "card")
     edges = min(deep, (pile.count - 1 + 4) // 5) if wide == pen.card.width else 0
     shift = 2.0 * edges
-    ground = [cards.place(wide, high, pen.theme)]
+    ground = [cards.draw_place(wide, high, pen.theme)]
     under = [_edge(pen, 2.0 * n) for n in range(edges)]
-    drawn = _upper(pile, pen, shift) if top is not None else [cards.back(pen.card)]
-    plate = text_plate(str(pile.count), pen.count, pen)
+    drawn = _upper(pile, pen, shift) if top is not None else [cards.draw_back(pen.card)]
+    plate = draw_plate(str(pile.count), pen.count, pen)
     y = shift + 1.5 if wide >= cards.PIPPED else shift + high - plate.height - 1.5  # where no index stands
     count = [p.drawn() for p in plate.moved(shift + wide - plate.width - 1.5, y)] if pile.count > 1 else []
     return _whole(pile, pen, [*ground, *under, *drawn, *count], wide + shift, high + shift)
@@ -160,15 +162,15 @@ def _upper(pile: PileView, pen: Pen, shift: float) -> list[str]:
     return [_piece(pile, pen, n, shift, shift) for n in range(max(0, last - 1), last + 1)]
 
 
-def empty(pile: PileView, pen: Pen, label: str) -> Block:
+def draw_empty(pile: PileView, pen: Pen, label: str) -> Block:
     """The outline of a place where nothing lies, as large as what may lie there."""
     wide, high = pen.size(pen.names.holds.get(pile.family, "card"))
-    outline = cards.place(wide, high, pen.theme, label)
+    outline = cards.draw_place(wide, high, pen.theme, label)
     size = min(12.0, wide * 0.19)
     if label and label not in SUITS:
-        shown = cut(label, size, wide - 4)
+        shown = cut_text(label, size, wide - 4)
         x, y, look = wide / 2, high / 2 + size * 0.35, pen.theme
-        outline += words(x, y, shown, size, text_anchor="middle", fill=look.faint)
+        outline += text_element(x, y, shown, size, text_anchor="middle", fill=look.faint)
     return _whole(pile, pen, [outline], wide, high)
 
 
@@ -177,21 +179,21 @@ def _edge(pen: Pen, shift: float) -> str:
     return rectangle(shift + 0.5, shift + 0.5, wide - 1, high - 1, 0.07 * wide, fill=look.paper, stroke=look.edge)
 
 
-def text_plate(content: str, size: float, pen: Pen) -> Block:
+def draw_plate(content: str, size: float, pen: Pen) -> Block:
     """A short text upon a card."""
     look, wide, high = pen.theme, text_width(content, size) + size * 0.7, size * 1.3
     plate = rectangle(0, 0, wide, high, size * 0.5, fill=look.print, fill_opacity=0.82)
-    said = words(wide / 2, size, content, size, text_anchor="middle", fill=look.paper)
+    said = text_element(wide / 2, size, content, size, text_anchor="middle", fill=look.paper)
     return Block(wide, high, (Part(0, 0, plate + said),))
 
 
-def chip(pile: PileView, pen: Pen, label: str, width: float) -> Block:
+def draw_chip(pile: PileView, pen: Pen, label: str, width: float) -> Block:
     """An empty place that is only named, no wider than this."""
     size, look = 11.0, pen.theme
-    shown = cut(label, size, width - 2 * size)
+    shown = cut_text(label, size, width - 2 * size)
     wide, high = text_width(shown, size) + 2 * size, size * 2
-    said = words(wide / 2, size * 1.36, shown, size, text_anchor="middle", fill=look.faint)
-    return _whole(pile, pen, [cards.place(wide, high, look), said], wide, high)
+    said = text_element(wide / 2, size * 1.36, shown, size, text_anchor="middle", fill=look.faint)
+    return _whole(pile, pen, [cards.draw_place(wide, high, look), said], wide, high)
 
 
 def _pile(pile: PileView, pen: Pen, places: Sequence[Place], width: float, height: float, ground: str = "") -> Block:
@@ -209,25 +211,25 @@ def _piece(pile: PileView, pen: Pen, height: int, x: float, y: float) -> str:
         data_pile=pile.key,
         data_at=height,
         data_sign=piece.sign,
-        transform=at(x, y),
+        transform=translate(x, y),
     )
 
 
 def _whole(pile: PileView, pen: Pen, drawn: Sequence[str], width: float, height: float) -> Block:
-    named = element("title", escape(called(pile, pen))) + pen.light(pile.key, PLACE, width, height)
+    named = element("title", escape(describe_pile(pile, pen))) + pen.light(pile.key, PLACE, width, height)
     attributes = (("class", "pile"), ("data-pile", pile.key))
     return Block(width, height, (Part(0, 0, named + "".join(drawn), attributes),))
 
 
-def called(pile: PileView, pen: Pen) -> str:
+def describe_pile(pile: PileView, pen: Pen) -> str:
     """What a pile is called, and whose it is."""
     names = pen.names
-    parts = [names.label(pile.family, "piles"), *which(pile, pen)]
+    parts = [names.label(pile.family, "piles"), *label_parts(pile, pen)]
     owner = [names.seat(pile.owner)] if pile.owner is not None else []
     return ", ".join([" ".join(parts), *owner, names.say("pieces", count=pile.count)])
 
 
-def which(pile: PileView, pen: Pen) -> list[str]:
+def label_parts(pile: PileView, pen: Pen) -> list[str]:
     """What tells a pile from the others of its family: its row, its number, or both."""
     parts = pen.names.member(pile.family, pile.member) if pile.member is not None else []
     return [*parts, str(pile.number)] if pile.number is not None else parts

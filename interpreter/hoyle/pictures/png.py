@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from hoyle.pictures.letters import outline
-from hoyle.pictures.svg import at, element, number
+from hoyle.pictures.letters import outline_text
+from hoyle.pictures.svg import element, format_number, translate
 
 ZOOM = 2
 """Pixels to each unit of a picture, so that it is sharp on screens and on paper."""
@@ -22,30 +22,30 @@ class Missing(Exception):
     """The library is not installed."""
 
 
-def png(svg: str, zoom: float = ZOOM) -> bytes:
+def render_png(svg: str, zoom: float = ZOOM) -> bytes:
     """The same on every machine, whatever fonts it has, as far as our own letters go. Raises Missing."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
         raise Missing from None
-    return bytes(svg_to_bytes(svg_string=lettered(svg), zoom=zoom))
+    return bytes(svg_to_bytes(svg_string=outline_texts(svg), zoom=zoom))
 
 
-def lettered(svg: str) -> str:
+def outline_texts(svg: str) -> str:
     """A picture whose texts are lines; those with other letters than ours stay texts, for the fonts of the machine."""
     return _TEXT.sub(_lines, svg)
 
 
 def _lines(found: re.Match[str]) -> str:
     said = dict(_SAID.findall(found[1]))
-    drawn = outline(unescape(found[2]))
+    drawn = outline_text(unescape(found[2]))
     if drawn is None:
         return found[0]
     scale = float(said["font-size"]) * CAPITAL / 84
     before = {"middle": 0.5, "end": 1.0}.get(said.get("text-anchor", ""), 0.0) * drawn.width
-    place = at(float(said["x"]) - before * scale, float(said["y"]) - FOOT * scale)
+    place = translate(float(said["x"]) - before * scale, float(said["y"]) - FOOT * scale)
     pen = PENS.get(said.get("font-weight", ""), THIN)
-    style = {"stroke_width": number(pen), "stroke_linecap": "round", "stroke_linejoin": "round"}
+    style = {"stroke_width": format_number(pen), "stroke_linecap": "round", "stroke_linejoin": "round"}
     return element(
         "path",
         d=drawn.lines,

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from zlib import crc32
 
-from hoyle.pictures.letters import PEN, outline
-from hoyle.pictures.svg import at, element, lines, number, rectangle, use
+from hoyle.pictures.letters import PEN, outline_text
+from hoyle.pictures.svg import element, format_number, join_lines, rectangle, translate, use_shape
 
 GOLD, SKIN, LINEN, LINE = "#e3b23c", "#f6dfc4", "#fdfaf0", "#2a2320"
 _HAIR = "#7a4a21"
@@ -30,7 +30,7 @@ def _dots(colour: str, size: float, *places: tuple[float, float]) -> str:
 
 def _robe(bands: str, collar: str) -> str:
     shoulders = "M-26 0V-13C-22-21-14-24-8-25H8C14-24 22-21 26-13V0Z"
-    return lines(
+    return join_lines(
         (
             _path(shoulders, "currentColor"),
             _stroke(bands, GOLD, 2.2),
@@ -43,13 +43,15 @@ def _robe(bands: str, collar: str) -> str:
 def _head() -> str:
     face = "M-8-41C-8-47 8-47 8-41V-33C8-26 3-23 0-23C-3-23-8-26-8-33Z"
     eyes = _dots(LINE, 1.7, (-3.4, -36.5), (3.4, -36.5))
-    return lines((_path(face, SKIN), eyes, _stroke("M-5.2-39.2h3.4M1.8-39.2h3.4M0-36v3.6h-1.4M-2-29.4h4", LINE, 0.8)))
+    return join_lines(
+        (_path(face, SKIN), eyes, _stroke("M-5.2-39.2h3.4M1.8-39.2h3.4M0-36v3.6h-1.4M-2-29.4h4", LINE, 0.8))
+    )
 
 
 def _king() -> str:
     beard = "M-8.4-35C-8-30-5-31-3.6-31.4C-2-32.4 2-32.4 3.6-31.4C5-31 8-30 8.4-35C10-22 4-15 0-13C-4-15-10-22-8.4-35Z"
     crown = "M-10.5-43L-13-55L-6.5-49.5L0-58L6.5-49.5L13-55L10.5-43Z"
-    return lines(
+    return join_lines(
         (
             _robe("M-21 0V-17M-16 0L-14.5-21M21 0V-17M16 0L14.5-21", "M-9-25L0-8L9-25L13 0H8L0-3L-8 0H-13Z"),
             _stroke("M20.5 0V-44", GOLD, 2.4),
@@ -67,7 +69,7 @@ def _king() -> str:
 def _queen() -> str:
     hair = "M-9-46C-17-40-14-24-15-19C-10-17-8-22-7.5-30V-42H7.5V-30C8-22 10-17 15-19C14-24 17-40 9-46Z"
     crown = "M-9.5-43.5C-12-49-12-52-10-54C-8-52-5-50-4-49C-3-53-1.5-55.5 0-57C1.5-55.5 3-53 4-49C5-50 8-52 10-54C12-52 12-49 9.5-43.5Z"
-    return lines(
+    return join_lines(
         (
             _robe(
                 "M-25-9C-19-7-15-4-15 0M-22-17C-16-14-12-9-11 0M25-9C19-7 15-4 15 0M22-17C16-14 12-9 11 0",
@@ -89,7 +91,7 @@ def _queen() -> str:
 def _jack() -> str:
     hair = "M-8.5-43C-14-40-13-28-12-25H-7.5V-41H7.5V-25H12C13-28 14-40 8.5-43Z"
     cap = "M-12-42.5C-15-50-8-54.5 0-54C9-53.5 14-50 12-42.5C6-45-6-45-12-42.5Z"
-    return lines(
+    return join_lines(
         (
             _robe("M-26-6L-12-22M-20 0L-10-14M26-6L12-22M20 0L10-14", "M-9-25L0-16L9-25L10.5-16L0-8L-10.5-16Z"),
             _path(hair, _HAIR),
@@ -106,7 +108,7 @@ def _jack() -> str:
 
 def _knight() -> str:
     helmet = "M-9.5-31V-42C-9.5-53 9.5-53 9.5-42V-31L5-27V-37H-5V-27Z"
-    return lines(
+    return join_lines(
         (
             _robe("M-24-12H-11M-25-5H-12M24-12H11M25-5H12", "M-9-25H9L11-12L0-5L-11-12Z"),
             _head(),
@@ -122,7 +124,7 @@ def _knight() -> str:
 
 def _joker() -> str:
     cap = "M-10-41C-20-44-22-52-17-57C-15-50-10-52-6-49C-5-55-2-58 0-59C2-58 5-55 6-49C10-52 15-50 17-57C22-52 20-44 10-41C4-44-4-44-10-41Z"
-    return lines(
+    return join_lines(
         (
             _robe("M-26-2L-14-14L-10 0M26-2L14-14L10 0", "M-12-22L-8-14L-4-21L0-12L4-21L8-14L12-22L8-25H-8Z"),
             _head(),
@@ -182,7 +184,7 @@ _USED = re.compile(r'href="#hoyle-([\w-]+)"')
 _DRAWABLE = re.compile(r"[A-Z0-9]{1,2}")
 
 
-def pips(count: int) -> list[tuple[float, float]]:
+def pip_positions(count: int) -> list[tuple[float, float]]:
     """Where so many pips stand on a card, in parts of its width and of its height."""
     return [(x, y) for y in _SIDES.get(count, ()) for x in (0.34, 0.66)] + [(0.5, y) for y in _MIDDLE.get(count, ())]
 
@@ -192,14 +194,14 @@ def is_drawable(index: str) -> bool:
     return _DRAWABLE.fullmatch(index) is not None
 
 
-def defined(drawn: str, faces: str = "") -> str:
+def define_shapes(drawn: str, faces: str = "") -> str:
     """The definitions of all shapes that are used in what is drawn, of those that they use, and of the faces of cards that are there already."""
     found: dict[str, str] = {}
     wanted = {name for name in _USED.findall(drawn + faces) if not name.startswith("face-")}
     while wanted:
         found |= {name: _shape(name) for name in wanted}
         wanted = {name for shape in found.values() for name in _USED.findall(shape)} - found.keys()
-    return element("defs", lines([*(found[name] for name in sorted(found)), faces]))
+    return element("defs", join_lines([*(found[name] for name in sorted(found)), faces]))
 
 
 def _shape(name: str) -> str:
@@ -219,10 +221,10 @@ def _shape(name: str) -> str:
 
 def _sign(text: str, named: dict[str, str]) -> str:
     """An index as lines, around its middle and above its foot."""
-    drawn = outline(text)
+    drawn = outline_text(text)
     assert drawn is not None, text
     across = min(1.0, SIGN_WIDE / (drawn.width * SIGN / 100))
-    place = f"{at(-drawn.width * across * SIGN / 200, -SIGN * 0.94)} scale({number(across * SIGN / 100)} {number(SIGN / 100)})"
+    place = f"{translate(-drawn.width * across * SIGN / 200, -SIGN * 0.94)} scale({format_number(across * SIGN / 100)} {format_number(SIGN / 100)})"
     pen = {
         "fill": "none",
         "stroke": "currentColor",
@@ -236,11 +238,11 @@ def _sign(text: str, named: dict[str, str]) -> str:
 def _pips(suit: str, count: int) -> str:
     """So many pips on a card; those below the middle stand on their heads, if the suit is one that does."""
     turns, below = suit in SUITS.values(), _PART.get(count)
-    size, fewer = 40 if count == 1 else 20, pips(below) if below else []
-    more = [place for place in pips(count) if place not in fewer]
+    size, fewer = 40 if count == 1 else 20, pip_positions(below) if below else []
+    more = [place for place in pip_positions(count) if place not in fewer]
     part = element("use", href=f"#hoyle-{suit}-{below}") if below else ""
     return part + "".join(
-        use(suit, x * 100, y * 100 * TALL, size, turned=turns and y > 0.51 and count > 1) for x, y in more
+        use_shape(suit, x * 100, y * 100 * TALL, size, turned=turns and y > 0.51 and count > 1) for x, y in more
     )
 
 
@@ -250,12 +252,15 @@ def _court(figure: str, suit: str) -> str:
     across, down = 56.0, 0.82 * high
     left, top = (100 - across) / 2, (high - down) / 2
     frame = rectangle(left, top, across, down, 3, fill="none", stroke="currentColor", stroke_width=1.2)
-    halves = "".join(use(figure, 50, high / 2, 100, turned) for turned in (False, True))
+    halves = "".join(use_shape(figure, 50, high / 2, 100, turned) for turned in (False, True))
     belt = element(
-        "path", d=f"M{number(left + 1.2)} {number(high / 2)}h{number(across - 2.4)}", stroke=GOLD, stroke_width=2.5
+        "path",
+        d=f"M{format_number(left + 1.2)} {format_number(high / 2)}h{format_number(across - 2.4)}",
+        stroke=GOLD,
+        stroke_width=2.5,
     )
     corners = ((30, 0.155, False), (70, 0.845, True))
-    signs = "".join(use(suit, x, y * high, 12, turned) for x, y, turned in corners) if suit else ""
+    signs = "".join(use_shape(suit, x, y * high, 12, turned) for x, y, turned in corners) if suit else ""
     return halves + belt + frame + signs
 
 
@@ -277,7 +282,9 @@ def _lattice(high: float) -> str:
         for sign in (1, -1):
             first, last = max(0, -n), min(rows, columns - n)
             xs = [left + (n + k) * dx if sign > 0 else right - (n + k) * dx for k in (first, last)]
-            found.append(f"M{number(xs[0])} {number(top + first * dy)}L{number(xs[1])} {number(top + last * dy)}")
+            found.append(
+                f"M{format_number(xs[0])} {format_number(top + first * dy)}L{format_number(xs[1])} {format_number(top + last * dy)}"
+            )
     return "".join(found)
 
 
@@ -286,7 +293,7 @@ _FACE = re.compile(
 )
 
 
-def shared(drawn: str) -> tuple[str, str]:
+def share_faces(drawn: str) -> tuple[str, str]:
     """What is drawn, and what that uses. A name says what it is for: in another picture of the page it is the same."""
     often = {face for face, times in Counter(_FACE.findall(drawn)).items() if times > 1}
     named = {face: f"hoyle-face-{crc32(face.encode()):08x}" for face in sorted(often)}

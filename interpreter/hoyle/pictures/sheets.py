@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from hoyle.language.sentences import integer
-from hoyle.pictures.blocks import Block, Part, below, cut, text, text_width
+from hoyle.pictures.blocks import Block, Part, cut_text, place_below, text_block, text_width
 from hoyle.pictures.names import Names
-from hoyle.pictures.svg import element, escape, number, rectangle
+from hoyle.pictures.svg import element, escape, format_number, rectangle
 from hoyle.pictures.theme import Theme
 from hoyle.view_data import SheetCell, SheetRow, SheetView
 
@@ -26,7 +26,7 @@ class Lines(Struct, frozen=True):
     totals: int = 0
 
 
-def sheet(found: SheetView, names: Names, look: Theme, width: float) -> Block:
+def draw_sheet(found: SheetView, names: Names, look: Theme, width: float) -> Block:
     """As it is, or with its rows as columns, where it is too wide or much wider than high."""
     lines = [["", *(_text(column.texts, names) for column in found.columns)], *_rows(found, names)]
     last = [_row(found.totals, names)] if found.totals is not None and len(lines) > 2 else []
@@ -92,17 +92,17 @@ def _drawn(said: Lines, look: Theme, width: float) -> Block:
     cells = [_line(line, wide, n * high, high, look, n in bold) for n, line in enumerate(said.lines)]
     ground = rectangle(0, 0, full, high * count, 4, fill=look.paper, stroke=look.edge)
     paper = Block(full, high * count, (Part(0, 0, ground + "".join(cells), (("class", "sheet"),)),))
-    title = text(said.title, SIZE, look.faint, max(full, min(width, TITLE)), middle=False)
-    return below([title, paper], 2, middle=False)
+    title = text_block(said.title, SIZE, look.faint, max(full, min(width, TITLE)), middle=False)
+    return place_below([title, paper], 2, middle=False)
 
 
 def _line(line: Sequence[str], wide: Sequence[float], y: float, high: float, look: Theme, bold: bool) -> str:
     x, drawn = 0.0, list[str]()
     if y > 0:
-        rule = f"M0 {number(y)}H{number(sum(wide))}"
+        rule = f"M0 {format_number(y)}H{format_number(sum(wide))}"
         drawn.append(element("path", d=rule, stroke=look.edge, stroke_opacity=1 if bold else 0.5))
     for n, (content, column) in enumerate(zip(line, wide, strict=True)):
-        shown = cut(content, SIZE, column - 4)
+        shown = cut_text(content, SIZE, column - 4)
         place: Mapping[str, object] = {"x": x + 5} if n == 0 else {"x": x + column - 5, "text_anchor": "end"}
         weight = "bold" if bold or n == 0 else None
         style = {"font_size": SIZE, "font_weight": weight}

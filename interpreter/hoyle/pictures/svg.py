@@ -18,7 +18,7 @@ def escape(text: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """At most two decimals, and no more of them than it has."""
     text = f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
@@ -37,11 +37,11 @@ def _name(key: str) -> str:
 
 
 def _value(value: object) -> str:
-    return number(value) if isinstance(value, (int, float)) else escape(str(value))
+    return format_number(value) if isinstance(value, (int, float)) else escape(str(value))
 
 
-def at(x: float, y: float) -> str:
-    return f"translate({number(x)} {number(y)})"
+def translate(x: float, y: float) -> str:
+    return f"translate({format_number(x)} {format_number(y)})"
 
 
 def rectangle(x: float, y: float, width: float, height: float, radius: float, **attributes: object) -> str:
@@ -52,20 +52,20 @@ def circle(x: float, y: float, radius: float, **attributes: object) -> str:
     return element("circle", cx=x, cy=y, r=radius, **attributes)
 
 
-def words(x: float, y: float, text: str, size: float, **attributes: object) -> str:
+def text_element(x: float, y: float, text: str, size: float, **attributes: object) -> str:
     """A text whose baseline begins (or with `text_anchor` has its middle) here."""
     return element("text", escape(text), x=x, y=y, font_size=size, **attributes)
 
 
-def use(shape: str, x: float, y: float, size: float, turned: bool = False, **attributes: object) -> str:
+def use_shape(shape: str, x: float, y: float, size: float, turned: bool = False, **attributes: object) -> str:
     """One of the shapes in the definitions, as large as `size`, its middle here."""
     scale = f"scale({_fine(-size / 100 if turned else size / 100)})"
-    return element("use", href=f"#hoyle-{shape}", transform=f"{at(x, y)} {scale}", **attributes)
+    return element("use", href=f"#hoyle-{shape}", transform=f"{translate(x, y)} {scale}", **attributes)
 
 
-def shaped(shape: str, x: float, y: float, scale: float, **attributes: object) -> str:
+def place_shape(shape: str, x: float, y: float, scale: float, **attributes: object) -> str:
     """One of the shapes in the definitions from this corner; a negative scale turns it by half."""
-    moved = f"{at(x, y)} " if x or y else ""
+    moved = f"{translate(x, y)} " if x or y else ""
     return element("use", href=f"#hoyle-{shape}", transform=f"{moved}scale({_fine(scale)})", **attributes)
 
 
@@ -74,5 +74,5 @@ def _fine(scale: float) -> str:
     return f"{scale:.4f}".rstrip("0").rstrip(".")
 
 
-def lines(parts: Iterable[str]) -> str:
+def join_lines(parts: Iterable[str]) -> str:
     return "\n".join(part for part in parts if part)

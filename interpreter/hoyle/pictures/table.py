@@ -7,13 +7,33 @@ from math import pi, sin
 
 from msgspec.structs import replace
 
-from hoyle.pictures.blocks import Block, Part, below, beside, cut, flow, text, wrapped
-from hoyle.pictures.boards import Cube, board
-from hoyle.pictures.counters import tracks
-from hoyle.pictures.groups import GAP, Group, Table, boards_of, groups_of, in_words, lined, on_boards, spread, titled
+from hoyle.pictures.blocks import (
+    Block,
+    Part,
+    cut_text,
+    place_below,
+    place_beside,
+    place_in_rows,
+    text_block,
+    wrap_items,
+)
+from hoyle.pictures.boards import Cube, draw_board
+from hoyle.pictures.counters import draw_tracks
+from hoyle.pictures.groups import (
+    GAP,
+    Group,
+    Table,
+    add_title,
+    group_piles,
+    keys_on_boards,
+    list_state_words,
+    place_in_line,
+    shown_boards,
+    spread_groups,
+)
 from hoyle.pictures.pieces import Pen
-from hoyle.pictures.piles import row, text_plate
-from hoyle.pictures.sheets import sheet
+from hoyle.pictures.piles import draw_plate, draw_row
+from hoyle.pictures.sheets import draw_sheet
 from hoyle.pictures.svg import element, rectangle
 from hoyle.pictures.theme import Theme
 from hoyle.view_data import PileView
@@ -37,13 +57,13 @@ def panels(table: Table, seats: Sequence[str], shown: Sequence[Group], most: flo
     scale = most if len(seats) == 1 else min(SMALLER, wide / (table.card * ACROSS))
     panels = [panel(table, seat, shown, wide, scale) for seat in seats]
     rows = [panels[n : n + across] for n in range(0, len(panels), across)]
-    return below((beside(line, GAP) for line in rows), GAP, table.width)
+    return place_below((place_beside(line, GAP) for line in rows), GAP, table.width)
 
 
 def panel(table: Table, seat: str, shown: Sequence[Group], wide: float, scale: float) -> Block:
     own = [group for group in shown if group.owner == seat]
     pen = table.pen(scale)
-    return below([_plate(table, seat, wide), spread(own, table, pen, wide)], 5, wide)
+    return place_below([_plate(table, seat, wide), spread_groups(own, table, pen, wide)], 5, wide)
 
 
 def own(table: Table, shown: Sequence[Group]) -> Block:
@@ -54,13 +74,15 @@ def own(table: Table, shown: Sequence[Group]) -> Block:
     held = [group for group in own if group.family in table.names.hands and group.layout == "row" and group.count]
     rest = [group for group in own if group not in held]
     pen, parts = table.pen(), list[Block]()
-    if len(table.names.seats) > 1 or in_words(table, table.bottom):
+    if len(table.names.seats) > 1 or list_state_words(table, table.bottom):
         parts.append(_plate(table, table.bottom, table.width))
     side = _aside(rest, table, pen) if held else Block()
-    parts += [] if side.height else [spread(rest, table, pen, table.width)]
+    parts += [] if side.height else [spread_groups(rest, table, pen, table.width)]
     wide = table.width - side.width - 2 * GAP if side.height else table.width
-    hands = flow([_held(group, pen, wide, len(held) > 1) for group in reversed(held)], wide, GAP)
-    return below([*parts, beside([hands, side], 2 * GAP, middle=True) if side.height else hands], GAP, table.width)
+    hands = place_in_rows([_held(group, pen, wide, len(held) > 1) for group in reversed(held)], wide, GAP)
+    return place_below(
+        [*parts, place_beside([hands, side], 2 * GAP, middle=True) if side.height else hands], GAP, table.width
+    )
 
 
 def _aside(groups: Sequence[Group], table: Table, pen: Pen) -> Block:
@@ -68,14 +90,14 @@ def _aside(groups: Sequence[Group], table: Table, pen: Pen) -> Block:
     if not groups or any(group.layout == "column" or len(group.piles) > 1 for group in groups):
         return Block()
     scale = 1 if table.width > NARROW else SMALLER
-    every = lined(groups, table, table.pen(scale), table.width)
+    every = place_in_line(groups, table, table.pen(scale), table.width)
     return every if every.width <= ASIDE * table.width and every.height <= pen.card.height * 1.5 else Block()
 
 
 def _held(group: Group, pen: Pen, wide: float, several: bool) -> Block:
     """A hand, with its name only if there are others."""
-    hand = flow((row(pile, pen, wide, "", hand=True) for pile in group.piles), wide, GAP)
-    return titled(group.family, hand, pen, wide) if several else hand
+    hand = place_in_rows((draw_row(pile, pen, wide, "", hand=True) for pile in group.piles), wide, GAP)
+    return add_title(group.family, hand, pen, wide) if several else hand
 
 
 def _plate(table: Table, seat: str, wide: float) -> Block:
@@ -84,14 +106,16 @@ def _plate(table: Table, seat: str, wide: float) -> Block:
     acts = seat == table.view.to_act
     size = 14.0 if wide > 150 else 12.0
     lead = size * 0.9 if acts else 0
-    name = text(names.seat(seat), size, look.mark if acts else look.ink, wide - lead, not acts, font_weight="bold")
+    name = text_block(
+        names.seat(seat), size, look.mark if acts else look.ink, wide - lead, not acts, font_weight="bold"
+    )
     triangle = element(
         "path", d=f"M0 {size * 0.2:.1f}L{size * 0.6:.1f} {size * 0.65:.1f}L0 {size * 1.1:.1f}Z", fill=look.mark
     )
     title = element("title", names.say("to_act", seat=names.seat(seat)))
     arrow = (Part(0, 0, title + triangle, (("class", "to-act"),)),) if acts else ()
     head = Block(lead + name.width, name.height, (*arrow, *name.moved(lead, 0)))
-    return below([head, wrapped(in_words(table, seat), 12, look.faint, wide)], 1, wide)
+    return place_below([head, wrap_items(list_state_words(table, seat), 12, look.faint, wide)], 1, wide)
 
 
 _REACH: dict[int, tuple[float, float]] = {1: (0, 0), 2: (0.55, 0.12), 3: (1.12, 0.4), 4: (1.12, 0.52)}
@@ -117,11 +141,11 @@ def middle(piles: Sequence[PileView], seats: Sequence[str], pen: Pen) -> Block:
 
 def _place(pile: PileView, name: str, pen: Pen) -> Block:
     """What somebody has played, with his name upon it; an empty place has it in its middle."""
-    block = row(pile, pen, pen.card.width, name)
+    block = draw_row(pile, pen, pen.card.width, name)
     if not pile.count:
         return block
     size = pen.count * 0.85
-    tag = text_plate(cut(name, size, block.width - size), size, pen)
+    tag = draw_plate(cut_text(name, size, block.width - size), size, pen)
     x, y = (block.width - tag.width) / 2, block.height - tag.height - 1.5
     return Block(block.width, block.height, (*block.parts, *tag.moved(x, y)))
 
@@ -132,21 +156,21 @@ BROAD, PAPER = 1000, 0.3
 """From so wide on sheets lie beside the table, and take at most this part of it."""
 
 
-def drawn(table: Table) -> Block:
+def draw_table(table: Table) -> Block:
     """Everything, one part below the other; sheets at the right, where there is room."""
     paper = _papers(table, table.width * PAPER if table.width >= BROAD else table.width)
     aside = table.width >= BROAD and 0 < paper.width <= table.width * PAPER
     inner = replace(table, width=table.width - paper.width - 2 * GAP) if aside else table
     parts = [*_parts(inner), *([] if aside else [paper])]
-    whole = below([part for part in parts if part.height], GAP * 1.4, inner.width)
-    return beside([whole, paper], 2 * GAP, middle=True) if aside else whole
+    whole = place_below([part for part in parts if part.height], GAP * 1.4, inner.width)
+    return place_beside([whole, paper], 2 * GAP, middle=True) if aside else whole
 
 
 def _parts(table: Table) -> list[Block]:
-    shown = groups_of(table.view.piles, on_boards(table))
+    shown = group_piles(table.view.piles, keys_on_boards(table))
     between = [group for group in shown if group.family in table.names.middle]
     shown = [group for group in shown if group not in between]
-    track = tracks(table.view.state, table.names, table.theme, min(table.width, 760))
+    track = draw_tracks(table.view.state, table.names, table.theme, min(table.width, 760))
     return [*_above(table, shown, between), track, own(table, shown)]
 
 
@@ -160,8 +184,8 @@ def _above(table: Table, shown: Sequence[Group], between: Sequence[Group]) -> li
     left, right = (panel(table, seat, shown, side, scale) for seat in (others[0], others[-1]))
     inner = replace(table, width=table.width - 2 * (side + GAP))
     top = panels(inner, others[1:-1], shown, SMALLER)
-    middle_ = below([top, _common(inner, common, _between(inner, between))], GAP * 1.4, inner.width)
-    return [beside([left, middle_, right], GAP, middle=True)]
+    middle_ = place_below([top, _common(inner, common, _between(inner, between))], GAP * 1.4, inner.width)
+    return [place_beside([left, middle_, right], GAP, middle=True)]
 
 
 def _between(table: Table, groups: Sequence[Group]) -> list[Block]:
@@ -170,18 +194,22 @@ def _between(table: Table, groups: Sequence[Group]) -> list[Block]:
     around = [*([table.bottom] if table.bottom is not None else []), *table.others]
     for group in groups:
         families.setdefault(group.family, []).extend(group.piles)
-    return [titled(name, middle(piles, around, pen), pen, table.width) for name, piles in families.items()]
+    return [add_title(name, middle(piles, around, pen), pen, table.width) for name, piles in families.items()]
 
 
 def _papers(table: Table, wide: float) -> Block:
     """The score sheets."""
-    return flow((sheet(found, table.names, table.theme, wide) for found in table.view.sheets), wide, GAP * 1.4)
+    return place_in_rows(
+        (draw_sheet(found, table.names, table.theme, wide) for found in table.view.sheets), wide, GAP * 1.4
+    )
 
 
 def _boards(table: Table) -> list[Block]:
     piles: Mapping[str, PileView] = {pile.key: pile for pile in table.view.piles}
     cubes = _cubes(table)
-    return [board(found, piles, table.pen(), table.width, table.bottom, cubes) for found in boards_of(table.view)]
+    return [
+        draw_board(found, piles, table.pen(), table.width, table.bottom, cubes) for found in shown_boards(table.view)
+    ]
 
 
 def _cubes(table: Table) -> list[Cube]:
@@ -194,10 +222,10 @@ def _cubes(table: Table) -> list[Cube]:
 
 
 def _common(table: Table, groups: Sequence[Group], between: Sequence[Block]) -> Block:
-    state = wrapped(in_words(table, None), 12, table.theme.faint, table.width)
-    piles = spread(groups, table, table.pen(), table.width, between)
-    return below([state, *_boards(table), piles], GAP, table.width)
+    state = wrap_items(list_state_words(table, None), 12, table.theme.faint, table.width)
+    piles = spread_groups(groups, table, table.pen(), table.width, between)
+    return place_below([state, *_boards(table), piles], GAP, table.width)
 
 
-def ground(block: Block, look: Theme, margin: float) -> str:
+def draw_ground(block: Block, look: Theme, margin: float) -> str:
     return rectangle(0, 0, block.width + 2 * margin, block.height + 2 * margin, 0, fill=look.felt)

@@ -92,6 +92,6 @@ _FOUR = {
 }
 
 
-def theme(tone: Tone = "light", four_colours: bool = False) -> Theme:
+def find_theme(tone: Tone = "light", four_colours: bool = False) -> Theme:
     found = DARK if tone == "dark" else LIGHT
     return replace(found, suits=_FOUR) if four_colours else found

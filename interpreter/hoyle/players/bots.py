@@ -13,7 +13,7 @@ from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
 from hoyle.game.game import Game, State
-from hoyle.game.views.redaction import Seen, worlds
+from hoyle.game.views.redaction import RedactedState, sample_determinizations
 from hoyle.native.engine import NativeMachine
 from hoyle.players.inference.knowledge import Knowledge, Memory, hides
 from hoyle.players.search.driver import MOST, best, hunted, is_alone, is_open, searching
@@ -38,7 +38,7 @@ class Advice(Struct, frozen=True):
     games: int
 
 
-def advise(game: Game, seen: Seen, games: int, chance: Chance, longest: int = LONGEST) -> Advice | None:
+def advise(game: Game, seen: RedactedState, games: int, chance: Chance, longest: int = LONGEST) -> Advice | None:
     """The move after which whoever is to choose is furthest ahead after so many games of each move, none longer than `longest` decisions; None if
     nothing speaks for any of them. The same sight and chance give the same advice everywhere."""
     tried = chance.shuffle(0, [*range(len(seen.moves or ()))])[:CANDIDATES]
@@ -51,11 +51,11 @@ def advise(game: Game, seen: Seen, games: int, chance: Chance, longest: int = LO
 
 
 def _tried(
-    game: Game, seen: Seen, chance: Chance, tried: list[int], longest: int, games: int
+    game: Game, seen: RedactedState, chance: Chance, tried: list[int], longest: int, games: int
 ) -> tuple[dict[int, float], int]:
     """How far ahead moves were in all trial games together, by their number, and how many games that were."""
     ahead, count = dict.fromkeys(tried, 0.0), 0
-    for world in worlds(game.compiled, seen, chance, TRIES * games):
+    for world in sample_determinizations(game.compiled, seen, chance, TRIES * games):
         found = _leads(game, world, chance, tried, longest)
         if found is not None:
             ahead, count = {i: ahead[i] + found[i] for i in tried}, count + 1
@@ -107,7 +107,7 @@ class Searcher:
         self._before: set[Hashable] = set()
         self._way: dict[Key, int] = {}
 
-    def __call__(self, seen: Seen, chance: Chance) -> int:
+    def __call__(self, seen: RedactedState, chance: Chance) -> int:
         """The number of the action that it makes; any, if nothing speaks for one of them. It draws from `chance` once, however far it searches, so that
         a game can be taken up again."""
         own, begun = Chance.stream(chance.below(1 << 30), 1, PLAYER), time.monotonic()
@@ -136,7 +136,7 @@ class Searcher:
             return None
         return max(LEAST * self._seconds, self._seconds - (time.monotonic() - begun))
 
-    def _solved(self, seen: Seen, chance: Chance) -> bool:
+    def _solved(self, seen: RedactedState, chance: Chance) -> bool:
         """Where who plays alone sees everything: is a way to win found?"""
         if self._bounds.score:
             return False
@@ -144,7 +144,7 @@ class Searcher:
         self._way |= won.chosen if won is not None else {}
         return won is not None
 
-    def _ending(self, seen: Seen, knowledge: Knowledge | None, seconds: float | None) -> Ending | None:
+    def _ending(self, seen: RedactedState, knowledge: Knowledge | None, seconds: float | None) -> Ending | None:
         """What is certain need not be searched. Who plays alone follows the way to the end that was found, since it may pass where it was before."""
         game, alone = self._game, is_alone(self._game)
         with game.machine.uncounted():
@@ -164,7 +164,7 @@ class Searcher:
         way = self._made(core, choices)
         while not core.over and len(core.acts) == 1:
             self._game.machine.play(core, core.acts[0])
-        if results.winning(self._game, core):
+        if results.find_winners(self._game, core):
             self._way |= way
 
     def _made(self, core: Core, choices: tuple[int, ...]) -> dict[Key, int]:
@@ -178,7 +178,7 @@ class Searcher:
         return made
 
 
-Player = Callable[[Seen, Chance], int]
+Player = Callable[[RedactedState, Chance], int]
 """Which of its legal moves, by its number, a seat makes that sees this. It may draw from the players' chance."""
 TRIALS = 4
 """Random games that the greedy player tries after each move."""
@@ -196,17 +196,17 @@ _SEARCH = re.compile(
 )
 
 
-def at_random(seen: Seen, chance: Chance) -> int:
+def at_random(seen: RedactedState, chance: Chance) -> int:
     """Any move, each equally likely."""
     return chance.below(len(seen.moves or ()))
 
 
-def first(seen: Seen, chance: Chance) -> int:
+def first(seen: RedactedState, chance: Chance) -> int:
     """The first move in the order in which the rules list them."""
     return 0
 
 
-def greedy(game: Game, seen: Seen, chance: Chance) -> int:
+def greedy(game: Game, seen: RedactedState, chance: Chance) -> int:
     """The move after which random games, from states that look the same to it, leave it furthest ahead; any, if they are all alike."""
     found = advise(game, seen, TRIALS, Chance.stream(chance.below(1 << 30), 1, PLAYER), AHEAD)
     return found.number if found is not None else at_random(seen, chance)

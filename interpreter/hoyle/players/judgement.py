@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.redaction import Seen
+from hoyle.game.views.redaction import RedactedState
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.move_evaluation import (
     NEXT_TO_NOTHING,
@@ -52,7 +52,7 @@ class Decision(Struct, frozen=True):
     number: int
     actor: int
     core: Core
-    seen: Seen
+    seen: RedactedState
     made: int
     lead: list[float]
     knowledge: Knowledge | None

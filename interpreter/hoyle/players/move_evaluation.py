@@ -8,8 +8,8 @@ from msgspec import Struct, structs
 
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.events import Event, event
-from hoyle.game.views.redaction import Seen
+from hoyle.game.events import Event, make_event
+from hoyle.game.views.redaction import RedactedState
 from hoyle.language.sentences import FALLBACK
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.search.driver import MOST, Hunt, go_on, hunted
@@ -40,7 +40,7 @@ class Step(Struct, frozen=True):
     doubtful: bool = False
 
     def event(self, game: Compiled) -> Event:
-        found = event(game, self.raw)
+        found = make_event(game, self.raw)
         assert found is not None  # else it would be in no line
         return found
 
@@ -108,7 +108,9 @@ class _Reader:
                 self.game.machine.play(core, action)
             except Refused:
                 continue
-            events = [(raw, found) for raw in core.log or () if raw[0] in _TOLD and (found := event(self.game, raw))]
+            events = [
+                (raw, found) for raw in core.log or () if raw[0] in _TOLD and (found := make_event(self.game, raw))
+            ]
             told = [(raw, text) for raw, found in events if (text := found.text(FALLBACK, self.seat))]
             yield _Happened(core, [raw for raw, _ in told], tuple(text for _, text in told))
 
@@ -134,7 +136,7 @@ class _Reader:
         """A move as the seat would be told of it."""
         key = core.pc, core.actor, action
         if key not in self._texts:
-            found = event(self.game, ("move", core.actor, core.pc, action))
+            found = make_event(self.game, ("move", core.actor, core.pc, action))
             self._texts[key] = found.text(FALLBACK, self.seat) if found is not None else ""
         return self._texts[key]
 
@@ -261,7 +263,7 @@ def _told_first(found: Sequence[Weight]) -> list[Weight]:
 
 def weigh(
     game: Compiled,
-    seen: Seen,
+    seen: RedactedState,
     decisions: int,
     seconds: float,
     iterations: int | None = None,
@@ -282,7 +284,12 @@ def weigh(
 
 
 def _searched(
-    game: Compiled, seen: Seen, decisions: int, bounds: Bounds, seconds: float | None, knowledge: Knowledge | None
+    game: Compiled,
+    seen: RedactedState,
+    decisions: int,
+    bounds: Bounds,
+    seconds: float | None,
+    knowledge: Knowledge | None,
 ) -> Weighed | None:
     """What a search says of them."""
     most, chance = bounds.iterations, Chance.stream(decisions, 1, PLAYER)
@@ -305,7 +312,7 @@ def _searched(
 
 
 def _certainly(
-    game: Compiled, seen: Seen, bounds: Bounds, seconds: float | None, knowledge: Knowledge | None
+    game: Compiled, seen: RedactedState, bounds: Bounds, seconds: float | None, knowledge: Knowledge | None
 ) -> Weighed | None:
     """The same where it can be worked out."""
     with game.machine.uncounted():
@@ -333,7 +340,7 @@ def sure_line(game: Compiled, state: Core, number: int, bounds: Bounds, seconds:
 
 def _won(
     game: Compiled,
-    seen: Seen,
+    seen: RedactedState,
     decisions: int,
     bounds: Bounds,
     seconds: float | None,

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Source
 from hoyle.game.compiled import Compiled
-from hoyle.game.events import event
+from hoyle.game.events import make_event
 from hoyle.game.game import Game, State
 from hoyle.game.records.records import replay
-from hoyle.game.results import leads, winning
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.results import compute_leads, find_winners
+from hoyle.game.views.redaction import redact
 from hoyle.language.sentences import FALLBACK
 from hoyle.native.sights import sides
 from hoyle.players.inference.knowledge import Knowledge, Memory, hides
@@ -55,7 +55,7 @@ def redealt(game: Compiled, number: int, seed: int, iterations: int | None, seco
             if best is None:
                 break
             if found[core.actor] is None:
-                found[core.actor] = leads(game, core)[side[core.actor]] + best.outcome.gain
+                found[core.actor] = compute_leads(game, core)[side[core.actor]] + best.outcome.gain
             made, chosen = best.number, chosen + 1
         if _is_dealt_anew(game, core, made, memories):
             break
@@ -72,7 +72,7 @@ def _best(
 ) -> Weight | None:
     """The move that whoever acts would make who searches, and what it comes to; None if no state could be imagined."""
     known = memories[core.actor].now if memories else None
-    hunt = hunted(game, seen_by(game, core, core.actor), chance, Bounds(iterations or MOST), seconds, knowledge=known)
+    hunt = hunted(game, redact(game, core, core.actor), chance, Bounds(iterations or MOST), seconds, knowledge=known)
     return weights(hunt)[0] if hunt is not None else None
 
 
@@ -118,7 +118,7 @@ def course(source: Source, game: str | Path | Game | None = None) -> Course:
     log, compiled = whole.state.core.log or [], whole.state.game.compiled
     has_chance = _drawn(log[gone.begun :]) > 0 or any(not is_open(compiled, one.seen) for one in gone.found)
     is_dealt = _drawn(log[: gone.begun]) > 0
-    lead = leads(compiled, whole.state.core)
+    lead = compute_leads(compiled, whole.state.core)
     return Course(whole.header, whole.state, gone.found, lead, has_chance, is_dealt, _drawn(log))
 
 
@@ -164,8 +164,8 @@ def _decision(before: State, action: Action, moves: int, knowledge: Knowledge | 
     """What is kept of a state has no past: only what is seen there counts, and what is known."""
     core = before.core.copy()
     core.log = []
-    seen = seen_by(before.game.compiled, core, core.actor)
-    made, lead = core.acts.index(action), leads(before.game.compiled, core)
+    seen = redact(before.game.compiled, core, core.actor)
+    made, lead = core.acts.index(action), compute_leads(before.game.compiled, core)
     return Decision(moves, core.actor, core, seen, made, lead, knowledge, drawn)
 
 
@@ -277,7 +277,7 @@ def _is_seen(found: Course, other: Judged, actor: int) -> bool:
     game = found.state.game.compiled
     core = next(decision.core for decision in found.decisions if decision.number == other.number)
     made, best = (
-        event(game, ("move", core.actor, core.pc, core.acts[weight.number])) for weight in (other.own, other.best)
+        make_event(game, ("move", core.actor, core.pc, core.acts[weight.number])) for weight in (other.own, other.best)
     )
     return made is None or best is None or made.text(FALLBACK, seat := game.seats[actor]) != best.text(FALLBACK, seat)
 
@@ -308,7 +308,7 @@ def with_hindsight(found: Course, judged: Sequence[Judged]) -> list[Judged]:
 
 
 def _end(found: Course) -> _Win | None:
-    return _Win(found.lead[0], found.drawn) if winning(found.state.game.compiled, found.state.core) else None
+    return _Win(found.lead[0], found.drawn) if find_winners(found.state.game.compiled, found.state.core) else None
 
 
 def _leads_to(found: Course, decision: Decision, win: _Win) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.views.redaction import redact
 from hoyle.players.move_evaluation import followed, weigh
 from hoyle.players.search.driver import at_hand
 from hoyle.presentation.catalogue import both, figure, lang, t, within
@@ -113,7 +113,7 @@ def advised(
     look, legal = replace(look, colour=False), state.moves()  # what stands in a sentence is shown as it is
     if len(legal) == 1:
         return legal[0], [_line(legal[0], moves, look, t("play.hint_only"))]
-    seen = seen_by(state.game.compiled, state.core, state.core.actor)
+    seen = redact(state.game.compiled, state.core, state.core.actor)
     found = weigh(at_hand(state.game), seen, state.decisions, seconds, ITERATIONS, knowledge, ways)
     if found is None:
         return legal[0], [_line(legal[0], moves, look, t("play.hint_first"))]

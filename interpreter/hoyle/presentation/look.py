@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.game.views.labels import key_spaces
+from hoyle.game.views.labels import key_name_spaces
 from hoyle.presentation.catalogue import lang, t
 from hoyle.presentation.terminal import colours, unicode_terminal
 from hoyle.printable import printable, width
@@ -216,7 +216,7 @@ def look_of(game: Game, ascii_only: bool = False, plain: bool = False) -> Look:
         unicode=unicode_terminal() and not ascii_only,
         colour=colours(),
         labels=words,
-        keys=key_spaces(game.ruleset),
+        keys=key_name_spaces(game.ruleset),
         pieces=pieces_of(game.pieces(lang())),
         marks=initials({seat: printable(words["seats"][seat]) for seat in game.seats}),
         lang=lang(),

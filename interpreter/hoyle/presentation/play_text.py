@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from hoyle.game.events import told
-from hoyle.game.results import can_go_on, name_of_reached, reached
+from hoyle.game.events import list_told_events
+from hoyle.game.results import can_continue, win_progress, win_progress_name
 from hoyle.language.sentences import FALLBACK, integer, listed
 from hoyle.language.syntax import whole
 from hoyle.presentation.catalogue import lang, t
@@ -173,11 +173,11 @@ def _winners(state: State, look: Look) -> str:
 def _lost(state: State, look: Look) -> str:
     """Why, if nothing was left to do, and how far it came, where the rules say what there is to reach."""
     game, core = state.game.compiled, state.core
-    why = "" if can_go_on(game, core) else f"{t('play.no_move_left')} "
-    found = reached(game, core)
+    why = "" if can_continue(game, core) else f"{t('play.no_move_left')} "
+    found = win_progress(game, core)
     if found is None:
         return why + t("play.lost")
-    what = name_of_reached(game)
+    what = win_progress_name(game)
     named = {"what": look.label(what, "state")} if what else {}
     return why + t("play.lost_with" if what else "play.lost_at", have=found[0], wanted=found[1], **named)
 
@@ -276,5 +276,5 @@ def done_before(state: State, look: Look) -> str:
     """What was done right before, in words, as whoever acts was told."""
     log = state.core.log or ()
     begin = max((n for n, raw in enumerate(log) if raw[0] == "move"), default=0)
-    texts = [event.text(lang(), state.to_act) for _, event in told(state.game.compiled, state.core, begin)]
+    texts = [event.text(lang(), state.to_act) for _, event in list_told_events(state.game.compiled, state.core, begin)]
     return suited(texts[0], look) if texts else ""

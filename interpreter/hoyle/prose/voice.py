@@ -9,7 +9,7 @@ from typing import assert_never
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from hoyle.game.views.labels import labels
+from hoyle.game.views.labels import make_labels
 from hoyle.language.ir import Expr, TermCall, Var
 from hoyle.language.kinds import SIDES, Choice, Kind, List, Number, Piece, Pile, Plain, Row
 from hoyle.language.model import Ruleset, Words
@@ -68,7 +68,7 @@ def spoken_by(
     value: Callable[[Expr, Voice], str],
     truth: Callable[[Expr, Voice, bool], str],
 ) -> Voice:
-    return Voice(rules, lang, labels(rules, lang), tables, value, truth)
+    return Voice(rules, lang, make_labels(rules, lang), tables, value, truth)
 
 
 def in_words(call: TermCall, voice: Voice) -> str | None:

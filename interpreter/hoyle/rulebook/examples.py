@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Refused
 from hoyle.game.events import Event
-from hoyle.game.examples.examples import options_of
+from hoyle.game.examples.examples import example_options
 from hoyle.game.explain.reasons import Reason
 from hoyle.game.game import State
 from hoyle.game.moves.legal import Move
-from hoyle.game.spelling import path_words, stands_at
-from hoyle.game.views.labels import picture_of
+from hoyle.game.spelling import is_at_place, split_path
+from hoyle.game.views.labels import draw_state
 from hoyle.game.views.view import View
 from hoyle.language.kinds import Row
 from hoyle.language.model import text_in
@@ -233,7 +233,7 @@ def start_figure(told: Telling, pictures: bool) -> Iterator[Block]:
 def _figure(state: State, told: Telling, seen: View | None, rows: Sequence[tuple[str, str]]) -> Figure:
     """Drawn as it is `seen`, if it is."""
     game, lang = state.game.compiled, told.lang
-    svg, narrow = (picture_of(game, seen, lang, width=w) if seen is not None else "" for w in (WIDTH, NARROW))
+    svg, narrow = (draw_state(game, seen, lang, width=w) if seen is not None else "" for w in (WIDTH, NARROW))
     acts = told.voice.label("seats", state.to_act) if state.to_act else ""
     return Figure(svg, tuple(rows), told.say("layout.seen", seat=acts) if acts else "", narrow)
 
@@ -282,7 +282,7 @@ def _every(told: Telling) -> Iterator[_Example]:
 
 def _fits(example: _Example, told: Telling) -> bool:
     """Is it about the options in force, and does it show a clause that is told, if it shows any?"""
-    wanted, _ = options_of(example.node)
+    wanted, _ = example_options(example.node)
     now = told.game.options
     same = all(str(now.get(name)).lower() == str(value).lower() for name, value in wanted.items())
     return same and (not example.shows or any(word in told.clauses for word in example.shows))
@@ -303,7 +303,7 @@ def _title(example: _Example, number: int, told: Telling) -> str:
 
 def _place(state: State, told: Telling) -> str:
     known = told.voice.labels["phases"]
-    return [known["game"], *(known[name] for name in path_words(state.place) if name in known)][-1]
+    return [known["game"], *(known[name] for name in split_path(state.place) if name in known)][-1]
 
 
 def _about(example: _Example, state: State, told: Telling) -> Iterator[str]:
@@ -382,4 +382,4 @@ def _seed(given: Node) -> int:
 def _stands(given: Node, state: State) -> bool:
     """Is the position where it was said to be, so that nothing has happened since?"""
     at = given.get("at")
-    return not state.is_over and (at is None or stands_at(at.raw, path_words(state.place)))
+    return not state.is_over and (at is None or is_at_place(at.raw, split_path(state.place)))

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from hoyle.diagnostics import Problems
 from hoyle.game.compiled import Compiled
 from hoyle.game.game import State
-from hoyle.game.position_entries import UNKNOWN, Arranger
-from hoyle.game.views.view import View, view_of_all
+from hoyle.game.position_entries import UNKNOWN, EntryReader
+from hoyle.game.views.view import View, make_open_view
 from hoyle.language.ir import ABSENT
 from hoyle.language.kinds import bounds
 from hoyle.language.model import StateFamily
@@ -50,7 +50,7 @@ def opened(given: Node, state: State) -> View:
     """The table with every hand open; face down lie those pieces alone that do so for everybody, or that may be any."""
     game = state.game.compiled
     laid = _laid(given.get("piles"), game)
-    seen = view_of_all(game, state.core, state.to_act)
+    seen = make_open_view(game, state.core, state.to_act)
     return replace(seen, piles=tuple(_known(pile, laid.get(n, ())) for n, pile in enumerate(seen.piles)))
 
 
@@ -64,7 +64,7 @@ def _laid(node: Node | None, game: Compiled) -> dict[int, list[int]]:
     """The piles that a position names, by their numbers, and what it says lies there."""
     if node is None or node.kind != "map":
         return {}
-    arranger = Arranger(game, Problems())
+    arranger = EntryReader(game, Problems())
     piles: list[list[int]] = [[] for _ in game.machine.face]
     numbers = [(n, value) for name, key, inner in node.entries() for n, value in arranger.places(name, key, inner)]
     for number, value in numbers:
@@ -117,7 +117,7 @@ def _values(node: Node | None, told: Telling) -> list[tuple[StateFamily, int, in
         return []
     found = {
         index: (family, index, value)
-        for _, family, index, _, value in Arranger(told.game.compiled, Problems()).values(node)
+        for _, family, index, _, value in EntryReader(told.game.compiled, Problems()).values(node)
     }
     kept = (one for one in found.values() if one[0].layout != "hidden" or told.mentions(one[0].name))
     return [*kept]

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.diagnostics import Source
-from hoyle.game.compiled import Rules, compiled
+from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
 from hoyle.players.bots import reach, settled
 from hoyle.players.judgement import Judged, judge
@@ -67,7 +67,7 @@ def _rules(found: Course) -> Rules:
 
 def _prepared(work: Callable[[Order, Course], Worker[int, Found]], order: Order, rules: Rules) -> Worker[int, Found]:
     """What a process does first."""
-    return work(order, order.course(Game(compiled(*rules))))
+    return work(order, order.course(Game(compile_ruleset(*rules))))
 
 
 def _redeal(order: Order, found: Course) -> Worker[int, Prospects]:

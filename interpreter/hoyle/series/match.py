@@ -14,9 +14,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.game.compiled import Rules, compiled
+from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
-from hoyle.game.playouts import counted, told
+from hoyle.game.playouts import note_game_number, play_game
 from hoyle.players.bots import seated, settled
 from hoyle.running.machine import Engine
 from hoyle.running.outcomes import Tallies
@@ -60,7 +60,7 @@ def duplicate(
 
 def _prepared(match: Match, rules: Rules) -> Worker[int, Deal]:
     """What a process of a match does: it loads the game once and plays what it is given."""
-    return partial(_played, Game(compiled(*rules)), match)
+    return partial(_played, Game(compile_ruleset(*rules)), match)
 
 
 def _settled(game: Game, match: Match) -> Match:
@@ -82,13 +82,13 @@ def _played(game: Game, match: Match, index: int) -> Deal:
     """A deal. Each game of it is that of `simulate` with the same seed and these seats. Raises Refused."""
     a, b = match.kinds
     kinds = [[a if p in side else b for p in range(len(game.seats))] for side in game.ruleset.sides]
-    with told(match.seed, index):
+    with note_game_number(match.seed, index):
         return tuple(_game(game, match, index, seats) for seats in kinds)
 
 
 def _game(game: Game, match: Match, index: int, kinds: Sequence[str]) -> Tallies:
     players, memories = seated(kinds, game, match.engine)
-    return counted(game.compiled, match.seed, index, players, memories)
+    return play_game(game.compiled, match.seed, index, players, memories)
 
 
 # The outcome

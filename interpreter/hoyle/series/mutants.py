@@ -16,10 +16,10 @@ from msgspec import Struct
 
 from hoyle.checking import build
 from hoyle.diagnostics import Refused, Source, Span
-from hoyle.game.compiled import compiled
+from hoyle.game.compiled import compile_ruleset
 from hoyle.game.examples.examples import Runner
 from hoyle.game.game import Game, State
-from hoyle.game.records.records import lines
+from hoyle.game.records.records import record_lines
 from hoyle.language.sentences import LANGUAGES, in_all
 from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import WORDS
@@ -194,7 +194,7 @@ def _without(root: Node, path: tuple[str | int, ...]) -> Node:
 
 def failing(name: str) -> list[str]:
     """The examples that do not hold of the ruleset as it is: with them every change would count as noticed."""
-    runner = Runner(lambda options: Game(compiled(*build.ruleset(name, options, None))))
+    runner = Runner(lambda options: Game(compile_ruleset(*build.ruleset(name, options, None))))
     return [example for example, problems in runner.examples() if problems.errors]
 
 
@@ -223,7 +223,7 @@ class Judge:
         return Verdict("noticed", failed) if failed is not None else self._played(runner)
 
     def _opened(self, root: Callable[[], Node] | None) -> Callable[[Mapping[str, Any]], Game]:
-        return lambda options: Game(compiled(*build.ruleset(self.name, options, root() if root else None)))
+        return lambda options: Game(compile_ruleset(*build.ruleset(self.name, options, root() if root else None)))
 
     def _played(self, runner: Runner) -> Verdict:
         for number, setting in enumerate(self._settings):
@@ -239,6 +239,6 @@ class Judge:
             try:
                 game = opened(setting)
                 core, _ = game.machine.playout(self.seed, index, log=True, most=LONGEST)
-                yield "".join(list(lines(State(game, core), None))[1:])
+                yield "".join(list(record_lines(State(game, core), None))[1:])
             except Refused as refused:
                 yield str(refused.cause.code)

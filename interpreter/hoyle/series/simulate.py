@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.checking.force import in_force
-from hoyle.game.compiled import Rules, compiled
+from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
-from hoyle.game.playouts import REPAYS, TRIED, counted, natively, random_games, told
+from hoyle.game.playouts import REPAYS, TRIED, note_game_number, play_game, play_random_games, with_native_engine
 from hoyle.native.made import is_ready
 from hoyle.players.bots import Player, is_searching, seated
 from hoyle.players.bots import settled as settled_kind
@@ -63,7 +63,7 @@ def traced(order: Order) -> Game:
     """The game, compiled so that it counts how often its rules are used."""
     from hoyle.checking.build import ruleset
 
-    return Game(compiled(*ruleset(order.game, dict(order.options)), trace=True))
+    return Game(compile_ruleset(*ruleset(order.game, dict(order.options)), trace=True))
 
 
 def play_some(game: Game, order: Order, indices: range) -> Chunk:
@@ -82,12 +82,12 @@ def play_some(game: Game, order: Order, indices: range) -> Chunk:
 
 def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
     if order.is_random:
-        yield from random_games(game.compiled, order.engine, order.seed, indices.start, len(indices))
+        yield from play_random_games(game.compiled, order.engine, order.seed, indices.start, len(indices))
         return
     for index in indices:
         players, memories = _seated(game, order)
-        with told(order.seed, index):
-            yield [counted(game.compiled, order.seed, index, players, memories)]
+        with note_game_number(order.seed, index):
+            yield [play_game(game.compiled, order.seed, index, players, memories)]
 
 
 def _seated(game: Game, order: Order) -> tuple[list[Player], list[Memory]]:
@@ -175,14 +175,14 @@ def shares(order: Order, games: int) -> Iterator[range]:
 
 def _player(order: Order, rules: Rules) -> Worker[range, Chunk]:
     """What a process of a series does: it loads the game once and plays what it is given."""
-    return partial(play_some, *engined(Game(compiled(*rules, trace=True)), order))
+    return partial(play_some, *engined(Game(compile_ruleset(*rules, trace=True)), order))
 
 
 def engined(game: Game, order: Order) -> tuple[Game, Order]:
     """The game as the engine plays it that is to play, if it is there; then nothing is left to be chosen."""
     if order.engine == "python" or not order.is_random:
         return game, order
-    return Game(natively(game.compiled, order.engine == "native")), replace(order, engine="python")
+    return Game(with_native_engine(game.compiled, order.engine == "native")), replace(order, engine="python")
 
 
 def settled(game: Game, order: Order) -> Order:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from hoyle.checking.build import ruleset
 from hoyle.checking.constraints import EXCLUDED
 from hoyle.diagnostics import Diagnostic, Refused
-from hoyle.game.compiled import Rules, compiled
+from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
 from hoyle.game.playouts import REPAYS
 from hoyle.native.made import is_ready
@@ -146,7 +146,7 @@ def _prepared(orders: Sequence[Order], rules: Sequence[Rules]) -> Worker[Share, 
     def work(share: Share) -> Played:
         number, indices = share
         if number not in loaded:
-            loaded[number] = engined(Game(compiled(*rules[number], trace=True)), orders[number])
+            loaded[number] = engined(Game(compile_ruleset(*rules[number], trace=True)), orders[number])
         return number, play_some(*loaded[number], indices)
 
     return work

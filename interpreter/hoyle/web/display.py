@@ -13,13 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.game.game import Game, State
-from hoyle.game.views.labels import names_of
+from hoyle.game.views.labels import picture_names
 from hoyle.game.views.view import View
 from hoyle.language.model import Rule, Ruleset
 from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, typeset
 from hoyle.pictures.names import Names
-from hoyle.pictures.picture import WIDTH, Fit, picture
-from hoyle.pictures.theme import theme
+from hoyle.pictures.picture import WIDTH, Fit, draw_picture
+from hoyle.pictures.theme import find_theme
 from hoyle.presentation.catalogue import speaking, t
 from hoyle.presentation.description import description
 from hoyle.presentation.look import Look, look_of
@@ -143,10 +143,10 @@ def draw_table(game: Game, view: View, settings: DisplaySettings) -> str:
     width = max(NARROW, min(settings.width, WIDE)) if settings.width else WIDTH
     height = max(LOW, settings.height) if settings.height else None
     colours = _get_theme("dark" if settings.tone == "dark" else "light", settings.four_colours)
-    return picture(view, get_piece_names(game, settings.lang), colours, width, height, before=settings.fit)
+    return draw_picture(view, get_piece_names(game, settings.lang), colours, width, height, before=settings.fit)
 
 
-_get_theme = cache(theme)
+_get_theme = cache(find_theme)
 """Returns the same object each time, so that cached drawings are found by it."""
 
 
@@ -155,7 +155,7 @@ def get_piece_names(game: Game, lang: str) -> Names:
     key = ("web names", lang)
     names: Names | None = game.compiled.cache.get(key)
     if names is None:
-        names = game.compiled.cache[key] = names_of(game.compiled, lang)
+        names = game.compiled.cache[key] = picture_names(game.compiled, lang)
     return names
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 from msgspec import to_builtins
 
-from hoyle.game.events import told as told_of
+from hoyle.game.events import list_told_events as told_of
 from hoyle.game.game import Game, State
 from hoyle.game.moves.legal import Move
-from hoyle.game.views.view import View, view_of_all
+from hoyle.game.views.view import View, make_open_view
 from hoyle.pictures.names import Face
 from hoyle.presentation.play_text import in_order
 from hoyle.view_data import PieceView
@@ -38,7 +38,7 @@ def build_table_message(
     `preparing`: a bot's search engine is being built. `again`: somebody has begun to play again.
     """
     state, lang = table.state, settings.lang
-    view = view_of_all(state.game.compiled, state.core, seat) if state.is_over else state.view(seat)
+    view = make_open_view(state.game.compiled, state.core, seat) if state.is_over else state.view(seat)
     return {
         "t": "table",
         "n": table.number,

@@ -13,11 +13,11 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.diagnostics import Source
-from hoyle.game.events import told as told_of
+from hoyle.game.events import list_told_events as told_of
 from hoyle.game.game import Game, State
 from hoyle.game.records.records import read_header, replay
 from hoyle.game.records.tape import Repeated
-from hoyle.game.views.view import view_of_all
+from hoyle.game.views.view import make_open_view
 from hoyle.resources import shipped
 from hoyle.running.state import Core, Event
 from hoyle.web import display
@@ -113,7 +113,7 @@ class RecordCache:
             return None
         state = record.state(move_count)
         told = record.ends[move_count - 1] if move_count else 0
-        view = view_of_all(state.game.compiled, state.core) if record.is_over else state.view(None)
+        view = make_open_view(state.game.compiled, state.core) if record.is_over else state.view(None)
         return {
             "step": move_count,
             **describe_view(state, view, settings),

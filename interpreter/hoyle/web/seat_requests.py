@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hoyle.game.records.records import lines
+from hoyle.game.records.records import record_lines
 from hoyle.presentation.catalogue import speaking, t
 from hoyle.printable import printable
 from hoyle.web import display
@@ -63,7 +63,7 @@ async def answer_request(
 
 def write_record(table: Table, lang: str) -> str:
     """Return the game so far in the format of `hoyle replay`."""
-    return "".join(f"{line}\n" for line in lines(table.state, table.seed, seats=dict(table.kinds), lang=lang))
+    return "".join(f"{line}\n" for line in record_lines(table.state, table.seed, seats=dict(table.kinds), lang=lang))
 
 
 def _create_links(manager: TableManager, table: Table, seat: str | None, lang: str) -> Message:

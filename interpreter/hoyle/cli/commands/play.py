@@ -169,10 +169,10 @@ def _played_by(begun: Begun, engine: Engine) -> Begun:
 
 def _writer(begun: Begun) -> Callable[[State, str], str]:
     """What a record of a state says in the file of this name."""
-    from hoyle.game.records.records import lines
+    from hoyle.game.records.records import record_lines
 
     def written(state: State, name: str) -> str:
-        found = lines(state, begun.seed, seats=begun.kinds, folder=Path(name).parent, lang=lang())
+        found = record_lines(state, begun.seed, seats=begun.kinds, folder=Path(name).parent, lang=lang())
         return "".join(f"{line}\n" for line in found)
 
     return written

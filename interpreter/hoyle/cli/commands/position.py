@@ -89,7 +89,7 @@ def _data(move: Move) -> dict[str, Any]:
 
 
 def _list(game: Game, state: State, moves: list[Move]) -> None:
-    from hoyle.game.explain.reasons import cited
+    from hoyle.game.explain.reasons import cite_rule
     from hoyle.presentation.look import look_of
     from hoyle.presentation.play_text import in_order, move_lines, place_words
 
@@ -101,7 +101,7 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
     for line in move_lines(in_order(moves, look), look, most=len(moves), faults=True):
         show(line)
     say()
-    rules = ((look.label(m.name, "moves"), cited(m.rule, lang())) for m in moves)
+    rules = ((look.label(m.name, "moves"), cite_rule(m.rule, lang())) for m in moves)
     for name, rule in dict.fromkeys(rules):
         say(t("moves.rule", move=name, rule=rule))
 

@@ -26,7 +26,7 @@ from hoyle.cli.output import diagnose, emit, note, say, show
 from hoyle.cli.rulesets import open_game, with_settings
 from hoyle.cli.shell import argument, command, option
 from hoyle.pictures.picture import NARROWEST, WIDEST, WIDTH
-from hoyle.pictures.theme import theme
+from hoyle.pictures.theme import find_theme
 from hoyle.presentation.catalogue import UserError, lang, t
 from hoyle.presentation.terminal import plainly, unicode_terminal
 
@@ -75,7 +75,7 @@ def show_command(
     if recorded is not None and (settings or seed is not None):
         raise UserError(t("show.record_knows"), code=2)
     before, state = _replayed(*recorded, to) if recorded else (None, _state(game, settings, position, seed))
-    look = theme("dark" if tone == "dark" else "light", four_colours)
+    look = find_theme("dark" if tone == "dark" else "light", four_colours)
     drawn = state.picture(_seat(state, seat), lang(), look, width, height, before)
     as_png = form == "png" or (form is None and output is not None and output.lower().endswith(".png"))
     write(output or "-", _png(drawn) if as_png else drawn + "\n")
@@ -123,10 +123,10 @@ def _seat(state: State, asked: str | None) -> str | None:
 
 
 def _png(drawn: str) -> bytes:
-    from hoyle.pictures.png import Missing, png
+    from hoyle.pictures.png import Missing, render_png
 
     try:
-        return png(drawn)
+        return render_png(drawn)
     except Missing:
         raise UserError(t("show.no_png"), code=2) from None
 
@@ -140,7 +140,7 @@ def _png(drawn: str) -> bytes:
 def import_command(file: str, output: str, game: str | None, settings: Settings) -> int:
     from hoyle.game.game import load
     from hoyle.game.records.importing import import_text
-    from hoyle.game.records.records import lines
+    from hoyle.game.records.records import record_lines
     from hoyle.reading.sources import read
 
     def opened(name: str, options: dict[str, Any]) -> Game:
@@ -148,7 +148,7 @@ def import_command(file: str, output: str, game: str | None, settings: Settings)
 
     found = import_text(read(file), game or "", opened)
     state = found.state
-    text = "\n".join(lines(state, None, folder=Path(output).parent)) if found.played else _position(state)
+    text = "\n".join(record_lines(state, None, folder=Path(output).parent)) if found.played else _position(state)
     write_new(output, f"{text}\n")
     key = "import.record" if found.played else "import.position"
     note(t(key, game=state.game.name, moves=state.decisions))
@@ -176,7 +176,7 @@ def _position(state: State) -> str:
 def replay_command(record: str, to: int | None, game: str | None, as_json: bool) -> int:
     from hoyle.cli.files import record_source
     from hoyle.diagnostics import Refused
-    from hoyle.game.records.records import replay, says_over
+    from hoyle.game.records.records import is_finished_record, replay
 
     try:
         source = record_source(record)
@@ -186,7 +186,7 @@ def replay_command(record: str, to: int | None, game: str | None, as_json: bool)
     if as_json:
         emit("replay", _data(found))
     else:
-        _tell(found, to, says_over(source))
+        _tell(found, to, is_finished_record(source))
     return 0
 
 
@@ -214,10 +214,10 @@ def _data(found: Replayed) -> dict[str, Any]:
 
 def _listed(state: State, openly: bool) -> Iterator[str]:
     """What happened, the moves with their numbers; openly, as whoever did it knows."""
-    from hoyle.game.events import told
+    from hoyle.game.events import list_told_events
 
     moves = 0
-    for _, event in told(state.game.compiled, state.core):
+    for _, event in list_told_events(state.game.compiled, state.core):
         moves += event.kind == "move"
         text = event.text(lang(), event.seat if openly and event.seat in state.game.seats else None)
         if text:
@@ -226,7 +226,7 @@ def _listed(state: State, openly: bool) -> Iterator[str]:
 
 def _tell(found: Replayed, to: int | None, openly: bool) -> None:
     """What happened, the table at the end, and the verdict; openly, with all hands."""
-    from hoyle.game.views.view import view_of_all
+    from hoyle.game.views.view import make_open_view
     from hoyle.presentation.look import look_of, suited
     from hoyle.presentation.play_text import result_lines
     from hoyle.presentation.table.table import table
@@ -238,7 +238,7 @@ def _tell(found: Replayed, to: int | None, openly: bool) -> None:
     for line in _listed(state, openly):
         show(suited(line, look))
     say()
-    view = view_of_all(state.game.compiled, state.core) if openly else state.view(None)
+    view = make_open_view(state.game.compiled, state.core) if openly else state.view(None)
     for line in table(view, state.game.seats, look, state.game.title(lang())):
         show(line)
     for line in result_lines(state, look) if state.is_over else []:

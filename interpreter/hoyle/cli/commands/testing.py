@@ -71,10 +71,10 @@ def test_command(
 
 
 def _run(names: Sequence[str], settings: Settings, form: str) -> Iterator[Report]:
-    from hoyle.game.examples.examples import run
+    from hoyle.game.examples.examples import run_examples
 
     for name in names:
-        found = run(name, dict(settings))
+        found = run_examples(name, dict(settings))
         if form == "text":
             _tell(found)
         yield found
@@ -329,9 +329,9 @@ def _write_record(name: str, row: int, trouble: Trouble, folder: str | None) -> 
     """The file that now holds the record of a game that went wrong, if a folder for them was given."""
     if folder is None or trouble.state is None:
         return ""
-    from hoyle.game.records.records import lines
+    from hoyle.game.records.records import record_lines
 
-    text = "".join(f"{line}\n" for line in lines(trouble.state, trouble.seed, folder=Path(folder)))
+    text = "".join(f"{line}\n" for line in record_lines(trouble.state, trouble.seed, folder=Path(folder)))
     return write_into(folder, f"{stem_of(name)}-{row + 1}-{trouble.seed}.jsonl", text)
 
 

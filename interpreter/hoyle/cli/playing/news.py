@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from hoyle.game.events import told
+from hoyle.game.events import list_told_events
 from hoyle.language.sentences import integer
 from hoyle.presentation.catalogue import lang, t
 from hoyle.presentation.look import Look, suited
@@ -211,7 +211,7 @@ class News(Struct):
         return summed(self._one_by_one(state, seat, look, begin), state.core.log or ())
 
     def _one_by_one(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
-        for number, event in told(state.game.compiled, state.core, begin):
+        for number, event in list_told_events(state.game.compiled, state.core, begin):
             text = suited(event.text(lang(), seat), look)
             if text and number not in self.silent:
                 mark = self._mark(number)

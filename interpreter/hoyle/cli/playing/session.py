@@ -16,7 +16,7 @@ from hoyle.cli.playing.keyboard import Left
 from hoyle.cli.playing.news import DEAL_OVER
 from hoyle.cli.playing.prompt import Ahead, Prompt
 from hoyle.cli.playing.sitting import Sitting
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.views.redaction import redact
 from hoyle.presentation.catalogue import UserError, t
 from hoyle.presentation.play_text import holding, in_order, result_lines
 from hoyle.presentation.players import HUMAN
@@ -173,7 +173,7 @@ class Session(Sitting, kw_only=True):
     def _chosen(self, seat: str) -> int:
         core = self.state.core
         with waiting(t("play.thinks", seat=self.look.labels["seats"].get(seat, seat)), self.look.plain):
-            return self.players[seat](seen_by(self.game.compiled, core, core.actor), self.bots)
+            return self.players[seat](redact(self.game.compiled, core, core.actor), self.bots)
 
     def make(self, move: Move, forced: bool = False) -> None:
         """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""

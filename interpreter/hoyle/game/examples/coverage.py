@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from hoyle.checking import build
 from hoyle.checking.force import in_force
 from hoyle.diagnostics import Span
-from hoyle.game.compiled import compiled
-from hoyle.game.examples.examples import Outcome, Report, Runner, own_rules
+from hoyle.game.compiled import compile_ruleset
+from hoyle.game.examples.examples import Outcome, Report, Runner, list_own_rules
 from hoyle.game.examples.rule_parts import Part, parts_of, whole, words_elsewhere
 from hoyle.game.game import Game
 from hoyle.language.evaluate import settled
@@ -96,11 +96,11 @@ def cover(
 
     def opened(options: dict[str, Any]) -> Game:
         watches.append(Watch())
-        return Game(compiled(*build.ruleset(game, {**(values or {}), **options}), trace=True, watch=watches[-1]))
+        return Game(compile_ruleset(*build.ruleset(game, {**(values or {}), **options}), trace=True, watch=watches[-1]))
 
     runner = Runner(opened)
     base = runner.game({})
-    report = Report(base.name, rules=tuple(own_rules(base)))
+    report = Report(base.name, rules=tuple(list_own_rules(base)))
     report.outcomes += [Outcome(name, problems) for name, problems in runner.examples()]
     report.reached = runner.reached()
     by_examples = _Counted(_together(watch.found() for watch in watches), report.reached)

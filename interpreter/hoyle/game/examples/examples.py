@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from hoyle.checking import build
 from hoyle.diagnostics import Problems, Refused
-from hoyle.game.compiled import compiled
+from hoyle.game.compiled import compile_ruleset
 from hoyle.game.examples.expectations import Checker
 from hoyle.game.game import Game, State
 from hoyle.reading.tree import Node
@@ -45,17 +45,19 @@ class Report(Struct):
         return all(o.passed for o in self.outcomes)
 
 
-def run(game: str | Path, values: dict[str, Any] | None = None, coverage: bool = False) -> Report:
+def run_examples(game: str | Path, values: dict[str, Any] | None = None, coverage: bool = False) -> Report:
     """Run every example of a ruleset. Raises Refused if the ruleset itself is wrong."""
-    runner = Runner(lambda options: Game(compiled(*build.ruleset(game, {**(values or {}), **options}), trace=coverage)))
+    runner = Runner(
+        lambda options: Game(compile_ruleset(*build.ruleset(game, {**(values or {}), **options}), trace=coverage))
+    )
     base = runner.game({})
-    report = Report(base.name, rules=tuple(own_rules(base)))
+    report = Report(base.name, rules=tuple(list_own_rules(base)))
     report.outcomes += [Outcome(name, problems) for name, problems in runner.examples()]
     report.reached = runner.reached()
     return report
 
 
-def own_rules(game: Game) -> Iterator[tuple[str, str]]:
+def list_own_rules(game: Game) -> Iterator[tuple[str, str]]:
     """The rules that the file itself writes (not those it inherits) and that can come into play."""
     own, points, r = str(game.merged.files[-1]), game.machine.points.values(), game.ruleset
     offered = {m.name for p in points for m in p.moves}
@@ -87,7 +89,7 @@ class Runner:
         options, for which nothing more has to be compiled."""
         examples = self.game({}).merged.root.get("examples")
         entries = list(examples.entries()) if examples is not None and examples.kind == "map" else []
-        for name, _, node in sorted(entries, key=lambda e: bool(options_of(e[2])[0])) if plain_first else entries:
+        for name, _, node in sorted(entries, key=lambda e: bool(example_options(e[2])[0])) if plain_first else entries:
             yield name, self.example(node)
 
     def reached(self) -> dict[tuple[str, str], int]:
@@ -108,7 +110,7 @@ class Runner:
     def start(self, node: Node) -> State:
         """The state that an example begins with. Raises Refused."""
         given = node.get("given")
-        wanted, places = options_of(node)
+        wanted, places = example_options(node)
         try:
             game = self.game(wanted)
         except Refused as refused:
@@ -118,7 +120,7 @@ class Runner:
         return game.position(given, number) if given is not None and given.kind == "map" else game.start(number)
 
 
-def options_of(node: Node) -> tuple[dict[str, Any], list[Node]]:
+def example_options(node: Node) -> tuple[dict[str, Any], list[Node]]:
     """The options that an example sets, and where."""
     given = node.get("given")
     inside = given.get("options") if given is not None and given.kind == "map" else None

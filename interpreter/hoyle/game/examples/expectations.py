@@ -8,12 +8,12 @@ from itertools import zip_longest
 from typing import Any
 
 from hoyle.diagnostics import Problems, Refused, Said, verbatim
-from hoyle.game.compiled import Compiled, compiled
-from hoyle.game.explain.reasons import summary_of
+from hoyle.game.compiled import Compiled, compile_ruleset
+from hoyle.game.explain.reasons import summarize
 from hoyle.game.game import Game, State
-from hoyle.game.position_entries import UNKNOWN, Arranger
-from hoyle.game.spelling import path_words, scorer_kind, side_named, stands_at
-from hoyle.game.values import checked
+from hoyle.game.position_entries import UNKNOWN, EntryReader
+from hoyle.game.spelling import find_side, is_at_place, scorer_kind, split_path
+from hoyle.game.values import check_formula
 from hoyle.language.evaluate import evaluate
 from hoyle.language.kinds import PLAYER
 from hoyle.language.model import Ruleset
@@ -45,7 +45,7 @@ class Passing:
         """The places of what was done and of what was passed over."""
         game = before.game
         if game not in self._traced:
-            self._traced[game] = Game(compiled(game.ruleset, game.merged, trace=True))
+            self._traced[game] = Game(compile_ruleset(game.ruleset, game.merged, trace=True))
         machine = self._traced[game].machine
         hits = machine.hits[:]
         core = before.core.copy()
@@ -190,7 +190,7 @@ class Checker:
         for move in missing[:2]:
             why = state.why(move)
             if why.known and not why.legal:
-                message = said("example.not_legal", move=move, why=summary_of(why))
+                message = said("example.not_legal", move=move, why=summarize(why))
                 self.problems.add("R731", message, node.span, notes=list(why.lines()))
 
     def _includes(self, state: State, node: Node, before: int) -> None:
@@ -216,7 +216,7 @@ class Checker:
         if found != expected:
             never = why.failing is not None and why.failing.sort in ("binding", "decision")
             notes = [said("example.not_asked")] if never else []
-            notes += [summary_of(why)] if why.known else []
+            notes += [summarize(why)] if why.known else []
             self._tell(said("example.reason", move=move, expected=expected, found=found), node, notes)
 
     def _forced(self, state: State, node: Node, before: int) -> None:
@@ -225,12 +225,12 @@ class Checker:
     # ---- the table ---------------------------------------------------------------------------------------------------
 
     def _piles(self, state: State, node: Node, before: int) -> None:
-        arranger = Arranger(state.game.compiled, self.problems)
+        arranger = EntryReader(state.game.compiled, self.problems)
         for name, key, value in node.entries():
             for number, expected in arranger.places(name, key, value):
                 self._pile(state, arranger, number, expected)
 
-    def _pile(self, state: State, arranger: Arranger, number: int, node: Node) -> None:
+    def _pile(self, state: State, arranger: EntryReader, number: int, node: Node) -> None:
         blank = _blank(state)
         arranger.lay(blank, number, node)
         expected, found = blank[number], state.core.piles[number]
@@ -244,7 +244,7 @@ class Checker:
             self._fail(verbatim(f"`{name}`"), wanted, there, node)
 
     def _state(self, state: State, node: Node, before: int) -> None:
-        for name, family, index, inner, wanted in Arranger(state.game.compiled, self.problems).values(node):
+        for name, family, index, inner, wanted in EntryReader(state.game.compiled, self.problems).values(node):
             expected, found = (state.game.namer.value(v, family.kind) for v in (wanted, state.core.cells[index]))
             if expected != found:  # in words: a piece is the same one on either face
                 self._fail(verbatim(f"`{name}`"), f"`{inner.raw}`", f"`{found}`", inner)
@@ -253,7 +253,7 @@ class Checker:
         self._equal("to_act", None if node.is_null else node.raw, state.to_act, node)
 
     def _at(self, state: State, node: Node, before: int) -> None:
-        if not stands_at(node.raw, path_words(state.place)):
+        if not is_at_place(node.raw, split_path(state.place)):
             self._fail(said("example.place"), f"`{node.raw}`", f"`{state.place}`", node)
 
     def _equal(self, what: str, expected: Any, found: Any, node: Node) -> None:
@@ -267,13 +267,13 @@ class Checker:
 
     def _winner(self, state: State, node: Node, before: int) -> None:
         written = [i.raw for i in node.items] if node.kind == "list" else [] if node.is_null else [node.raw]
-        expected = {side_named(state.game.compiled, name) for name in written}
+        expected = {find_side(state.game.compiled, name) for name in written}
         if expected != {*state.winning_sides}:
             self._fail(said("example.winner"), _shown(written), _shown(state.winning_sides), node)
 
     def _scores(self, state: State, node: Node, before: int) -> None:
         wanted = {name: value.value for name, _, value in node.entries()}
-        sides = {name: side_named(state.game.compiled, name) for name in wanted}
+        sides = {name: find_side(state.game.compiled, name) for name in wanted}
         found = {name: state.scores[side] for name, side in sides.items() if side in state.scores}
         self._equal("scores", wanted, found, node)
 
@@ -293,10 +293,10 @@ class Checker:
 
     def _value(self, state: State, formula: str, node: Node) -> None:
         game, core = state.game.compiled, state.core
-        found, me = checked(game, formula, core.actor >= 0)
+        found, me = check_formula(game, formula, core.actor >= 0)
         setting = game.setting(core)
         text = game.namer.value(evaluate(found, setting, {me: core.actor}), found.kind)
-        wanted, own = checked(game, node.raw, core.actor >= 0, found.kind)
+        wanted, own = check_formula(game, node.raw, core.actor >= 0, found.kind)
         expected = game.namer.value(evaluate(wanted, setting, {own: core.actor}), wanted.kind)
         if text != expected:
             self._fail(verbatim(f"`{formula}`"), expected, text, node)
@@ -312,7 +312,7 @@ class Checker:
             self._fail(said("example.said"), _listed(expected), _listed(found), node)
 
     def _ends(self, state: State, node: Node, before: int) -> None:
-        arranger = Arranger(state.game.compiled, self.problems)
+        arranger = EntryReader(state.game.compiled, self.problems)
         numbers = sorted(
             {
                 n
@@ -330,7 +330,7 @@ class Checker:
             self._fail(said("example.ends"), str(len(expected)), said("example.endings", **counts, more=more), node)
 
     def _arrangement(self, state: State, node: Node, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        arranger, blank = Arranger(state.game.compiled, self.problems), _blank(state)
+        arranger, blank = EntryReader(state.game.compiled, self.problems), _blank(state)
         for name, key, value in node.entries():
             for number, inner in arranger.places(name, key, value):
                 arranger.lay(blank, number, inner)

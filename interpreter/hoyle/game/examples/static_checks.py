@@ -11,10 +11,10 @@ from hoyle.checking import build
 from hoyle.checking.sections import read_value
 from hoyle.checking.world import Hearing
 from hoyle.diagnostics import UNSAID, Diagnostic, Problems, Refused, Span, replacing, similar
-from hoyle.game.compiled import Compiled, outline
-from hoyle.game.position_entries import Arranger
-from hoyle.game.spelling import find_place, stands_at
-from hoyle.game.values import Reader
+from hoyle.game.compiled import Compiled, compile_outline
+from hoyle.game.position_entries import EntryReader
+from hoyle.game.spelling import find_place, is_at_place
+from hoyle.game.values import FormulaReader
 from hoyle.language.ir import Expr, Var
 from hoyle.language.kinds import Kind, bounds, families_of
 from hoyle.language.model import Move, Ruleset
@@ -98,7 +98,7 @@ def validate(paths: str | Path | Iterable[str | Path]) -> list[Diagnostic]:
     return list(problems)
 
 
-def finished(path: Path, check: build.Check, hearing: Hearing) -> list[Diagnostic]:
+def finish_validation(path: Path, check: build.Check, hearing: Hearing) -> list[Diagnostic]:
     """What `validate` tells of a file, of which a check was heard; to be asked once. Raises nothing."""
     problems = Problems()
     with uncollected():
@@ -116,7 +116,7 @@ def check_examples(ruleset: Ruleset, merged: Merged, problems: Problems) -> None
     examples = merged.root.get("examples")
     if examples is None or examples.kind != "map":
         return
-    looker = Unplayed(outline(ruleset, merged), problems)
+    looker = Unplayed(compile_outline(ruleset, merged), problems)
     for _, _, node in examples.entries():
         if node.kind == "map":
             looker.example(node)
@@ -140,8 +140,8 @@ class Unplayed:
 
     def __init__(self, game: Compiled, problems: Problems) -> None:
         self.game, self.problems = game, problems
-        self.arranger = Arranger(game, problems)
-        self.formulas = Reader(game)
+        self.arranger = EntryReader(game, problems)
+        self.formulas = FormulaReader(game)
         self.read: dict[tuple[str, Kind | None], Expr] = {}
         self.table: list[list[int]] = [[] for _ in game.machine.pile_names]
         self.moves = sorted(slug(name) for name in game.ruleset.moves)
@@ -203,7 +203,7 @@ class Unplayed:
         if node is None or node.is_null:
             return
         try:
-            if exact or not any(stands_at(node.raw, place.path) for place in self.game.machine.places):
+            if exact or not any(is_at_place(node.raw, place.path) for place in self.game.machine.places):
                 find_place(self.game, node.raw, node.span)
         except Refused as refused:
             self.problems.extend(refused.diagnostics)

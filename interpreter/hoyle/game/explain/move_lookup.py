@@ -20,7 +20,7 @@ from hoyle.game.moves.parsing import (
 )
 from hoyle.game.moves.phrases import match_phrase, match_target_first, pile_phrase, reorder_to_id, to_infinitive
 from hoyle.game.spelling import plain_words
-from hoyle.game.views.view import sees
+from hoyle.game.views.view import can_see
 from hoyle.language.kinds import List, Piece
 from hoyle.language.model import Move, Take, Texts
 from hoyle.language.sentences import LANGUAGES
@@ -131,13 +131,13 @@ def seen_lying(game: Compiled, core: Core, cls: int) -> Iterator[Lying]:
     for number, pile in enumerate(core.piles[: len(game.machine.face)]):
         size = len(pile)
         for height, piece in enumerate(pile):
-            if piece >> 1 == cls and sees(game, number, height, size, piece, core.actor):
+            if piece >> 1 == cls and can_see(game, number, height, size, piece, core.actor):
                 yield Lying(number, height, size - 1 - height, _seen_at(game, core, number, height + 1))
 
 
 def _seen_at(game: Compiled, core: Core, number: int, height: int) -> int | None:
     pile = core.piles[number]
-    there = height < len(pile) and sees(game, number, height, len(pile), pile[height], core.actor)
+    there = height < len(pile) and can_see(game, number, height, len(pile), pile[height], core.actor)
     return pile[height] if there else None
 
 

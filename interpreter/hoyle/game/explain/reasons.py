@@ -42,7 +42,7 @@ class Reason(Struct, frozen=True):
         words = text_in(self.words, lang)
         if self.sort in ("decision", "binding"):
             return words
-        return f"{cited(self.rule, lang)} — {words}" if words else cited(self.rule, lang)
+        return f"{cite_rule(self.rule, lang)} — {words}" if words else cite_rule(self.rule, lang)
 
 
 class Why(Struct, frozen=True):
@@ -67,7 +67,7 @@ class Why(Struct, frozen=True):
     def summary(self, lang: str = "en") -> str:
         """One sentence: what decides, with its source and what it hangs on here."""
         reason = self.failing
-        return reason.text(lang) if reason is not None else cited(self.rule, lang)
+        return reason.text(lang) if reason is not None else cite_rule(self.rule, lang)
 
     def lines(self) -> Iterator[Said]:
         """The condition that fails and the values of what decides it."""
@@ -83,12 +83,12 @@ class Why(Struct, frozen=True):
                 )
 
 
-def summary_of(why: Why) -> Said:
+def summarize(why: Why) -> Said:
     """Its summary, in every language."""
     return Said(why.summary(), {lang: why.summary(lang) for lang in LANGUAGES})
 
 
-def cited(rule: Rule, lang: str) -> str:
+def cite_rule(rule: Rule, lang: str) -> str:
     """The sentence of a rule, and behind it where it comes from."""
     return f"{rule.text(lang)} [{rule.at}]" if rule.at else rule.text(lang)
 
@@ -100,7 +100,7 @@ _PLAIN = ir.Const | ir.Contents | ir.Rows | ir.Pile | ir.Piles
 _JOINTS = ir.And | ir.Or | ir.Not | ir.If
 
 
-def witness(part: Part) -> tuple[Var, Any] | None:
+def find_witness(part: Part) -> tuple[Var, Any] | None:
     """The item that settled a quantifier: the last that was looked at."""
     expr = part.expr
     if isinstance(expr, ir.Quantified) and bool(part.value) == _SETTLED[expr.word] and len(part.parts) > 1:
@@ -108,7 +108,7 @@ def witness(part: Part) -> tuple[Var, Any] | None:
     return None
 
 
-def deciding(part: Part) -> list[Part]:
+def deciding_parts(part: Part) -> list[Part]:
     """The parts that a value hangs on; none of a formula that is its own reason."""
     match part.expr:
         case ir.And():
@@ -120,11 +120,11 @@ def deciding(part: Part) -> list[Part]:
         case ir.TermCall() | ir.ColumnCall() | ir.Otherwise() | ir.Local():
             return part.parts[-1:]
         case ir.Quantified():
-            return part.parts[-1:] if witness(part) is not None else []
+            return part.parts[-1:] if find_witness(part) is not None else []
     return []
 
 
-def told(game: Compiled, part: Part) -> list[tuple[int, str, str]]:
+def trace_decision(game: Compiled, part: Part) -> list[tuple[int, str, str]]:
     """(depth, formula, value) of what decides a formula, from the whole to the last reason, each formula once."""
     found: dict[str, tuple[int, str, str]] = {}
     for line in _deciding_lines(game, part, 0):
@@ -136,11 +136,11 @@ def _deciding_lines(game: Compiled, part: Part, depth: int) -> Iterator[tuple[in
     """What joins formulas is told only where it is the whole: what it joins says enough."""
     asked = _asked(part)
     if depth and isinstance(part.expr, _JOINTS) and asked is part:
-        for reason in deciding(part):
+        for reason in deciding_parts(part):
             yield from _deciding_lines(game, reason, depth)
         return
     yield _line(game, part, depth)
-    met, reasons = witness(asked), deciding(asked)
+    met, reasons = find_witness(asked), deciding_parts(asked)
     if met is not None:
         yield depth + 1, met[0].name, game.namer.said(met[1], met[0].kind)
     elif not reasons or isinstance(asked.expr, ir.TermCall):
@@ -165,13 +165,13 @@ def _line(game: Compiled, part: Part, depth: int) -> tuple[int, str, str]:
     return depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
 
 
-def witnesses(part: Part) -> Iterator[tuple[Any, Kind]]:
+def list_witnesses(part: Part) -> Iterator[tuple[Any, Kind]]:
     """The items that settled a formula, outermost first, and what was most or least where that decides."""
-    met, reasons = witness(part), deciding(part)
+    met, reasons = find_witness(part), deciding_parts(part)
     if met is not None:
         yield met[1], met[0].kind
     for reason in reasons:
-        yield from witnesses(reason)
+        yield from list_witnesses(reason)
     for operand in () if reasons else part.parts:
         if isinstance(operand.expr, ir.Chosen) and not is_absent(operand.value, operand.expr.kind):
             yield operand.value, operand.expr.kind
@@ -188,7 +188,7 @@ _AS_THEY_ARE = ("piece", "player", "pair")
 """Kinds whose values are called by what they are."""
 
 
-def grounds(game: Compiled, core: Core, part: Part) -> tuple[Texts, ...]:
+def list_grounds(game: Compiled, core: Core, part: Part) -> tuple[Texts, ...]:
     """For each value that is told what it is and what it comes to, as whoever acts calls it, in the languages in which that has a name."""
     speakers = [_Speaker(game, core.actor, lang) for lang in game.ruleset.languages]
     found = (tuple((one.lang, one.said(told)) for one in speakers) for told in _named_parts(part))
@@ -197,10 +197,10 @@ def grounds(game: Compiled, core: Core, part: Part) -> tuple[Texts, ...]:
 
 def _named_parts(part: Part) -> Iterator[Part]:
     """The parts down to what has a name, of those that decide; of a loop only what settled it."""
-    inside = deciding(part)
+    inside = deciding_parts(part)
     if isinstance(part.expr, ir.Loop) and not inside:
         return
-    if witness(part) is None and (not inside or isinstance(part.expr, ir.TermCall)):
+    if find_witness(part) is None and (not inside or isinstance(part.expr, ir.TermCall)):
         inside = [*part.parts] if not inside else [*part.parts[:-1], *inside]
     yield part
     if isinstance(part.expr, ir.If):

@@ -12,7 +12,7 @@ from msgspec import Struct
 from hoyle.game.compiled import Compiled
 from hoyle.game.moves.legal import list_actions, source_piles
 from hoyle.game.moves.parsing import Argument, list_arguments
-from hoyle.game.spelling import plain_sign, plain_words, sign_codes
+from hoyle.game.spelling import fold_sign, plain_words, sign_codes
 from hoyle.language.ir import Var
 from hoyle.language.kinds import families_of
 from hoyle.language.model import Move, PieceKind, Texts, texts_of
@@ -301,7 +301,7 @@ def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
     families = [game.ruleset.piles[f] for f in sorted(families_of(move.origin.kind))] if move.origin is not None else []
     kinds = list(dict.fromkeys(f.holds for f in families)) or list(game.ruleset.pieces)
     codes = {sign: code for kind in kinds for sign, code in sign_codes(game, kind).items()}
-    if plain_sign(word) not in codes:
+    if fold_sign(word) not in codes:
         words = game.ruleset.pieces[kinds[0]].words
         return refusal(
             "no_such_piece",
@@ -310,7 +310,7 @@ def _no_such_piece(wanted: Wanted, word: str, sources: Sequence[int]) -> Texts:
         )
     if not sources:
         return refusal("nothing_to_take")
-    sign = game.namer.signs[codes[plain_sign(word)] >> 1]
+    sign = game.namer.signs[codes[fold_sign(word)] >> 1]
     return refusal("not_there", word=_always(sign), pile=places(wanted.game, wanted.core, sources))
 
 

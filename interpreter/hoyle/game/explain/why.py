@@ -19,13 +19,13 @@ from hoyle.game.explain.move_lookup import (
     piece_named,
     seen_lying,
 )
-from hoyle.game.explain.reasons import DEMANDED, Reason, Why, grounds, told, witnesses
+from hoyle.game.explain.reasons import DEMANDED, Reason, Why, list_grounds, list_witnesses, trace_decision
 from hoyle.game.explain.refusals import Wanted, leads_elsewhere, not_bound, not_here, not_offered
 from hoyle.game.moves.legal import bound_names, legal_moves, list_actions, render_move, wording_context
 from hoyle.game.moves.notation import parse_notation
 from hoyle.game.moves.parsing import find_by_pieces, find_exact, match_name
 from hoyle.game.spelling import plain_words
-from hoyle.game.views.redaction import seen_by, worlds
+from hoyle.game.views.redaction import redact, sample_determinizations
 from hoyle.language.evaluate import Names, evaluate, explain
 from hoyle.language.ir import Expr
 from hoyle.language.model import (
@@ -57,7 +57,7 @@ _HERE = Sentence("reason.here")
 _INSTEAD, _FEWER = Sentence("reason.instead"), Sentence("reason.fewer")
 
 
-def why(game: Compiled, core: Core, move_id: str) -> Why:
+def explain_move(game: Compiled, core: Core, move_id: str) -> Why:
     """Everything that bears on a move, with its outcome. The first that fails is the reason."""
     point, wanted, legal = (
         game.machine.points.get(core.pc),
@@ -125,16 +125,16 @@ def _no_move(words: Texts) -> Reason:
     return Reason("no move", "binding", False, Rule(""), (), words)
 
 
-def alike(game: Compiled, core: Core, player: int) -> list[Core]:
+def sample_alike_states(game: Compiled, core: Core, player: int) -> list[Core]:
     """A few states that look to a player like this one: none twice, so that it is but one where he sees everything."""
     chance = Chance.stream(sum(1 for e in core.log or () if e[0] == "move"))
-    found = islice(worlds(game, seen_by(game, core, player), chance, 10 * WORLDS), WORLDS)
+    found = islice(sample_determinizations(game, redact(game, core, player), chance, 10 * WORLDS), WORLDS)
     return [*{(world.key(), repr(world.back)): world for world in found}.values()]
 
 
-def why_seen(game: Compiled, core: Core, move_id: str, worlds_seen: Sequence[Core]) -> Why:
+def explain_as_known(game: Compiled, core: Core, move_id: str, worlds_seen: Sequence[Core]) -> Why:
     """The same as far as a player can know it: what is found in all states that look `alike` to it."""
-    found = [why(game, world, move_id) for world in worlds_seen]
+    found = [explain_move(game, world, move_id) for world in worlds_seen]
     if not found:
         return Why(move_id, False, False, Rule(""), (), tuple(legal_ids(game, core))[: 2 * INSTEAD])
     first = found[0]
@@ -179,11 +179,11 @@ def _judged(game: Compiled, core: Core, point: Point, move: Move, action: Action
 
 def _condition(game: Compiled, core: Core, move: Move, condition: Condition, names: Names) -> Reason:
     part = explain(condition.expr, game.setting(core), names)
-    met = list(witnesses(part))
+    met = list(list_witnesses(part))
     words = texts_of(lambda lang: _HERE[lang].format(what=", ".join(game.namer.value(v, k, lang) for v, k in met)))
     rule = condition.rule or move.rule
-    holds, parts = bool(part.value), tuple(told(game, part))
-    return Reason(condition.name, "condition", holds, rule, parts, words if met else (), grounds(game, core, part))
+    holds, parts = bool(part.value), tuple(trace_decision(game, part))
+    return Reason(condition.name, "condition", holds, rule, parts, words if met else (), list_grounds(game, core, part))
 
 
 def _obligations(game: Compiled, core: Core, point: Point, move: Move, action: Action) -> Iterator[Reason]:

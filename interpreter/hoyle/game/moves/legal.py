@@ -10,7 +10,7 @@ from msgspec import Struct
 from hoyle.checking.reads import all_formulas
 from hoyle.diagnostics import Diagnostic, Refused, Said
 from hoyle.game.compiled import Compiled
-from hoyle.game.pieces import hand_places
+from hoyle.game.pieces import hand_positions
 from hoyle.language.evaluate import Names, Setting, evaluate, everything
 from hoyle.language.ir import ABSENT, Chosen, Expr, Item, Var, WordCall
 from hoyle.language.kinds import List, Piece, families_of
@@ -144,7 +144,7 @@ def wording_context(game: Compiled, core: Core, move: Definition, action: Action
 def render_move(game: Compiled, move: Definition, action: Sequence[Any], context: Seen) -> str:
     """Render a move as text. Pieces of a set are sorted as in a hand."""
     text, shown = move_text(game.namer, move, tuple(action), context), game.namer.shown(context.lang)
-    places = hand_places(game)
+    places = hand_positions(game)
     for position in set_positions(game, move):
         pieces = action[position]
         in_hand = sorted(pieces, key=lambda piece: places[piece >> 1])

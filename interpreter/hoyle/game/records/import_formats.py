@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Refused, Source, Span
 from hoyle.game.game import Game, State
-from hoyle.game.spelling import plain_sign, sign_codes
+from hoyle.game.spelling import fold_sign, sign_codes
 from hoyle.language.sentences import said
 from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
@@ -186,7 +186,7 @@ def _build(form: Board, game: Game, row: Row, word: Span, lying: Node) -> None:
             return
         raise not_in_format(form, word)
     family = game.ruleset.piles[row.piles]
-    code = sign_codes(game.compiled, family.holds)[plain_sign(found[2] + found[1])] >> 1
+    code = sign_codes(game.compiled, family.holds)[fold_sign(found[2] + found[1])] >> 1
     kind = game.namer.piece_kinds[code]
     own, by = sorted(kind.attributes, key=lambda name: kind.attributes[name] != family.each)
     top = kind.classes[code - kind.base]

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from hoyle import packs
 from hoyle.diagnostics import Diagnostic, Refused, Source, Span
-from hoyle.game.events import recorded
+from hoyle.game.events import make_recorded_event
 from hoyle.game.game import Game, State, load
 from hoyle.game.records.tape import Line, Tape, read_lines
 from hoyle.language.sentences import said
@@ -23,7 +23,7 @@ LONGEST_MOVE, LONGEST_TOLD = 2_000, 60
 """Characters of a move that is looked for, and of one that is not."""
 
 
-def header(
+def make_header(
     state: State,
     seed: int | None,
     index: int = 0,
@@ -53,7 +53,7 @@ def _name(path: Path, folder: Path) -> str:
     return name_below(path, folder) or path.name
 
 
-def lines(
+def record_lines(
     state: State,
     seed: int | None,
     index: int = 0,
@@ -62,7 +62,7 @@ def lines(
     lang: str | None = None,
 ) -> Iterator[str]:
     """A record of everything since the start, and the result if the game is over. `folder`, `lang`: see `header`."""
-    yield _json(header(state, seed, index, seats, folder, lang))
+    yield _json(make_header(state, seed, index, seats, folder, lang))
     yield from _event_lines(state)
     if state.is_over:
         yield _json(_result(state))
@@ -70,7 +70,7 @@ def lines(
 
 def _event_lines(state: State) -> Iterator[str]:
     for raw in state.core.log or []:
-        found = recorded(state.game.compiled, raw)
+        found = make_recorded_event(state.game.compiled, raw)
         if found is not None:
             yield _json(found.data)
 
@@ -135,7 +135,7 @@ def replay(
     return Replayed(first.data, state, tape.count + 1, complete)
 
 
-def says_over(source: Source) -> bool:
+def is_finished_record(source: Source) -> bool:
     """Whether the last line of a record is the end of its game: then nobody plays on who must not know what others held."""
     try:
         last = json.loads(source.text.rstrip().rpartition("\n")[2])

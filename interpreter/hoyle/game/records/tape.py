@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Refused, Said, Source, Span
-from hoyle.game.events import recorded
+from hoyle.game.events import make_recorded_event
 from hoyle.game.game import Game, State
 from hoyle.game.spelling import value_name
 from hoyle.language.sentences import said
@@ -168,7 +168,7 @@ class Tape:
     def agree(self, state: State) -> None:
         """Compare what has happened with the lines so far, as many as there are. Raises Refused at the first that differs."""
         log: list[CoreEvent] = state.core.log or []
-        found = [recorded(state.game.compiled, raw) for raw in log[self.heard :]]
+        found = [make_recorded_event(state.game.compiled, raw) for raw in log[self.heard :]]
         self.heard = len(log)
         for happened in found:
             line = self.line()

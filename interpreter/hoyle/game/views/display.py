@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hoyle.checking.reads import ANY, Effect, Reader
 from hoyle.compiling.formula import function_of
 from hoyle.game.compiled import Compiled
-from hoyle.game.pieces import Measure, held, places, rows_of
+from hoyle.game.pieces import Measure, make_held, piece_rows, sort_hand
 from hoyle.game.spelling import value_name
 from hoyle.language.display import PileHint, ShownValue
 from hoyle.language.evaluate import Setting, evaluate, is_absent
@@ -61,7 +61,7 @@ class Hint(Struct, frozen=True):
     looks: Touched
 
 
-class Public(Struct, frozen=True):
+class PublicState(Struct, frozen=True):
     """A state as all may know it, and the families of piles in which something is hidden."""
 
     game: Compiled
@@ -86,17 +86,17 @@ class Public(Struct, frozen=True):
         return found
 
 
-def public(game: Compiled, core: Core, sees: Sees) -> Public:
+def make_public_state(game: Compiled, core: Core, sees: Sees) -> PublicState:
     """The state as all may know it."""
     piles = [
         [piece if sees(n, height, len(pile), piece) else ABSENT for height, piece in enumerate(pile)]
         for n, pile in enumerate(core.piles[:-1])
     ]
     hidden = frozenset(game.namer.family(n).name for n, pile in enumerate(piles) if ABSENT in pile)
-    return Public(game, replace(game.setting(core), piles=[*piles, []]), hidden)
+    return PublicState(game, replace(game.setting(core), piles=[*piles, []]), hidden)
 
 
-class Told(Struct, frozen=True):
+class ShownEntry(Struct, frozen=True):
     """A value that is shown as if it were state: its name, for whom or what, the value and its kind."""
 
     name: str
@@ -112,13 +112,13 @@ _AWAY = ("row", "count")
 # ---- piles -----------------------------------------------------------------------------------------------------------
 
 
-def layouts(game: Compiled, known: Public, core: Core) -> dict[str, str]:
+def current_layouts(game: Compiled, known: PublicState, core: Core) -> dict[str, str]:
     """How each family of piles lies now: one that plays no part is hidden."""
     comes = may_come_to(game, core)
     return {family.name: _layout(game, known, core, family, comes) for family in game.ruleset.piles.values()}
 
 
-def _layout(game: Compiled, known: Public, core: Core, family: Family, comes: frozenset[str] | None) -> str:
+def _layout(game: Compiled, known: PublicState, core: Core, family: Family, comes: frozenset[str] | None) -> str:
     hint = game.ruleset.display.piles.get(family.name)
     usual = family.layout or ("column" if family.has_columns else "row")
     shown = hint.shown if hint is not None else None
@@ -138,7 +138,7 @@ def _is_part(game: Compiled, core: Core, hint: PileHint | None) -> bool:
     return point is not None and not set(hint.phases).isdisjoint(point.path)
 
 
-def in_order(game: Compiled, known: Public, family: Family, pieces: Sequence[int | None]) -> tuple[int, ...]:
+def display_order(game: Compiled, known: PublicState, family: Family, pieces: Sequence[int | None]) -> tuple[int, ...]:
     """The places of pieces (None: one that is not seen, which stays behind them) in the order in which they are shown: as the family's hint
     says, and a hand, which only its player sees, as one holds it."""
     hint = game.ruleset.display.piles.get(family.name)
@@ -147,32 +147,32 @@ def in_order(game: Compiled, known: Public, family: Family, pieces: Sequence[int
         return tuple(range(len(pieces)))
     card = hint.card if hint is not None else Var("card", UNKNOWN)
     seen = [
-        held(game, n, piece, _measures(game, known, order, card, piece))
+        make_held(game, n, piece, _measures(game, known, order, card, piece))
         for n, piece in enumerate(pieces)
         if piece is not None
     ]
-    return (*places(game, seen), *(n for n, piece in enumerate(pieces) if piece is None))
+    return (*sort_hand(game, seen), *(n for n, piece in enumerate(pieces) if piece is None))
 
 
-def _measures(game: Compiled, known: Public, order: Sequence[Expr], card: Var, piece: int) -> Iterator[Measure]:
+def _measures(game: Compiled, known: PublicState, order: Sequence[Expr], card: Var, piece: int) -> Iterator[Measure]:
     """What the hint asks of a piece, and then its own rows, as in any hand."""
     for expr in order:
         value = int(known.value(expr, {card: piece}))
         yield Measure(value, expr.kind.table if isinstance(expr.kind, Row) else "")
-    for table, row in rows_of(game, piece):
+    for table, row in piece_rows(game, piece):
         yield Measure(row, table)
 
 
 # ---- boards ----------------------------------------------------------------------------------------------------------
 
 
-def boards(game: Compiled, known: Public, player: int) -> tuple[BoardView, ...]:
+def view_boards(game: Compiled, known: PublicState, player: int) -> tuple[BoardView, ...]:
     """Every board, as a player sees it; as the first does, for who is none."""
     families = [family for family in game.ruleset.piles.values() if family.layout == "board"]
     return tuple(_board(game, known, family, max(0, player)) for family in families)
 
 
-def _board(game: Compiled, known: Public, family: Family, player: int) -> BoardView:
+def _board(game: Compiled, known: PublicState, family: Family, player: int) -> BoardView:
     hint = game.ruleset.display.piles.get(family.name)
     board = hint.board if hint is not None else None
     numbers = list(_piles(family))
@@ -205,13 +205,13 @@ def _keys(game: Compiled, name: str) -> tuple[str, ...]:
 # ---- values ----------------------------------------------------------------------------------------------------------
 
 
-def state_shown(game: Compiled, known: Public, name: str) -> bool:
+def is_state_shown(game: Compiled, known: PublicState, name: str) -> bool:
     """Is this entry of the state shown now, as far as a hint says?"""
     hint = game.ruleset.display.state.get(name)
     return hint is None or hint.shown is None or bool(known.value(hint.shown, {}))
 
 
-def holder(game: Compiled, known: Public, core: Core, name: str) -> str | None:
+def find_holder(game: Compiled, known: PublicState, core: Core, name: str) -> str | None:
     """The seat at whose place a pile, state or a value lies now that is nobody's by the rules; None where no hint says so, and in the middle."""
     display = game.ruleset.display
     hint = display.piles.get(name) or display.state.get(name) or display.values.get(name)
@@ -223,18 +223,18 @@ def holder(game: Compiled, known: Public, core: Core, name: str) -> str | None:
     return game.seats[player] if player >= 0 else None
 
 
-def told(game: Compiled, known: Public) -> Iterator[Told]:
+def list_shown_values(game: Compiled, known: PublicState) -> Iterator[ShownEntry]:
     """The values that are shown beside the state."""
     for hint in game.ruleset.display.values.values():
         if hint.shown is None or known.value(hint.shown, {}):
             yield from _told(game, known, hint)
 
 
-def _told(game: Compiled, known: Public, hint: ShownValue) -> Iterator[Told]:
+def _told(game: Compiled, known: PublicState, hint: ShownValue) -> Iterator[ShownEntry]:
     loop, kind = hint.loop, hint.value.kind
     if loop is None:
         value = known.value(hint.value, {})
-        yield from [Told(hint.name, None, value, kind)] * _is_known(value, kind)
+        yield from [ShownEntry(hint.name, None, value, kind)] * _is_known(value, kind)
         return
     for item in known.value(loop.items, {}):
         names = {loop.var: item}
@@ -242,7 +242,7 @@ def _told(game: Compiled, known: Public, hint: ShownValue) -> Iterator[Told]:
             continue
         value = known.value(hint.value, names)
         if _is_known(value, kind):
-            yield Told(hint.name, value_name(game, item, loop.var.kind), value, kind)
+            yield ShownEntry(hint.name, value_name(game, item, loop.var.kind), value, kind)
 
 
 def _is_known(value: Any, kind: Kind) -> bool:

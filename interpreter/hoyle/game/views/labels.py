@@ -8,12 +8,12 @@ from typing import Protocol
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.pieces import PieceFace, piece_faces
+from hoyle.game.pieces import PieceFace, list_piece_faces
 from hoyle.game.views.view import View
 from hoyle.language.kinds import SIDES, Kind, Row
 from hoyle.language.model import Family, PieceKind, Ruleset, Table, Words
 from hoyle.pictures.names import Names
-from hoyle.pictures.picture import WIDTH, picture
+from hoyle.pictures.picture import WIDTH, draw_picture
 from hoyle.pictures.pieces import Lit
 from hoyle.pictures.shapes import FIGURES, PATHS, SUITS
 from hoyle.pictures.theme import LIGHT, Theme
@@ -25,7 +25,7 @@ class _Named(Protocol):
     def words(self) -> Words: ...
 
 
-def labels(rules: Ruleset, lang: str) -> dict[str, dict[str, str]]:
+def make_labels(rules: Ruleset, lang: str) -> dict[str, dict[str, str]]:
     """Name space → name → words: the sections by their names, `seats` (sides too), and what an entry has inside by its path, the rows
     of a table (`tables/suits`), the choices of an option (`options/suit_rule`), the conditions of a move (`moves/lay`)."""
     sections: dict[str, Mapping[str, _Named]] = {
@@ -49,7 +49,7 @@ def labels(rules: Ruleset, lang: str) -> dict[str, dict[str, str]]:
     return {space: {n: in_language(words, lang, n) for n, words in named} for space, named in spaces.items()}
 
 
-def key_spaces(rules: Ruleset) -> dict[str, tuple[tuple[str, ...], ...]]:
+def key_name_spaces(rules: Ruleset) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Family of piles or of state → for each of its keys the name spaces in which its members have their words."""
     piles = {name: (found.each,) for name, found in rules.piles.items() if found.each is not None}
     state = {name: found.keys for name, found in rules.state.items()}
@@ -90,7 +90,7 @@ class Shape(Struct, frozen=True):
     colour: str
 
 
-def picture_of(
+def draw_state(
     game: Compiled,
     seen: View,
     lang: str,
@@ -100,10 +100,10 @@ def picture_of(
     lit: Lit = frozenset(),
 ) -> str:
     """A view as SVG, in a language."""
-    return picture(seen, names_of(game, lang), theme or LIGHT, width, height, lit)
+    return draw_picture(seen, picture_names(game, lang), theme or LIGHT, width, height, lit)
 
 
-def names_of(game: Compiled, lang: str) -> Names:
+def picture_names(game: Compiled, lang: str) -> Names:
     """Made once for a game and a language."""
     found: Names | None = game.cache.get(("picture", lang))
     if found is None:
@@ -117,8 +117,8 @@ def _names(game: Compiled, lang: str) -> Names:
     shapes = list(_shapes(game, lang))
     return Names(
         seats=game.seats,
-        labels=labels(rules, lang),
-        keys=key_spaces(rules),
+        labels=make_labels(rules, lang),
+        keys=key_name_spaces(rules),
         faces={shape.sign: shape for shape in shapes},
         symbols={f"tables/{table.name}": _symbols(table, lang) for table in rules.tables.values()},
         stacks=frozenset(name for name, family in families.items() if _is_stacked(family, rules)),
@@ -155,7 +155,7 @@ def _symbols(table: Table, lang: str) -> dict[str, str]:
 
 
 def _shapes(game: Compiled, lang: str) -> Iterator[Shape]:
-    for face, kind, rows in zip(piece_faces(game, lang), game.namer.piece_kinds, _classes(game), strict=True):
+    for face, kind, rows in zip(list_piece_faces(game, lang), game.namer.piece_kinds, _classes(game), strict=True):
         yield _shape(game, face, kind, rows, lang)
 
 

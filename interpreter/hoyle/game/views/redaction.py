@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.view import knows, sees
+from hoyle.game.views.view import can_know, can_see
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import absent_of
 from hoyle.language.kinds import Kind
@@ -22,7 +22,7 @@ Slot = tuple[int, int]
 """A pile and a height in it."""
 
 
-class Back(Struct, frozen=True):
+class HiddenPiece(Struct, frozen=True):
     """A piece that the seat does not see: where it lies (where it was remembered, where one like it lies), and its face."""
 
     slot: Slot
@@ -41,22 +41,22 @@ class Unknown:
 
 
 UNKNOWN = Unknown()
-Shown = Union[int, Back, Sequence["Shown"]]  # noqa: UP007 (it names itself)
+Shown = Union[int, HiddenPiece, Sequence["Shown"]]  # noqa: UP007 (it names itself)
 """A piece as a seat sees it, or pieces in lists of whatever depth."""
-Met = tuple[int, tuple[tuple[int | Back, ...], ...]]
+Met = tuple[int, tuple[tuple[int | HiddenPiece, ...], ...]]
 """An arrangement that was met, and the number of the obligation that remembers it."""
 
 
-class Kept(Struct, frozen=True):
+class RedactedContents(Struct, frozen=True):
     """Piles and cells, as they are or as `take_back` would restore them."""
 
-    piles: tuple[tuple[int | Back, ...], ...]
+    piles: tuple[tuple[int | HiddenPiece, ...], ...]
     cells: tuple[Any, ...]
     hiding: tuple[int, ...]
     """The piles with pieces that the seat does not see."""
 
 
-class Seen(Struct, frozen=True):
+class RedactedState(Struct, frozen=True):
     """
     player  the seat that sees this, and `actor` who is to choose
     pc      the place that the game stands at
@@ -69,8 +69,8 @@ class Seen(Struct, frozen=True):
     player: int
     actor: int
     pc: int
-    now: Kept
-    back: Kept | None
+    now: RedactedContents
+    back: RedactedContents | None
     hidden: Mapping[str, tuple[Slot, ...]]
     unseen: Mapping[str, tuple[int, ...]]
     pieces: tuple[int, ...]
@@ -83,26 +83,26 @@ class Seen(Struct, frozen=True):
         return self.pc, self.now.piles, self.now.cells
 
 
-def seen_by(game: Compiled, core: Core, player: int) -> Seen:
+def redact(game: Compiled, core: Core, player: int) -> RedactedState:
     """What a seat sees of a state; if it is to choose, with what is legal."""
     asked = core.actor == player and not core.over
     return _Sealer(game, core, player).seen(tuple(game.namer.ids(core, core.acts, player)) if asked else None)
 
 
-def position_seen(game: Compiled, core: Core, player: int) -> Seen:
+def redact_position(game: Compiled, core: Core, player: int) -> RedactedState:
     """The same, but for what is legal."""
     return _Sealer(game, core, player).seen(None)
 
 
-def _kept(piles: tuple[tuple[int | Back, ...], ...], cells: tuple[Any, ...]) -> Kept:
-    hiding = (number for number, pile in enumerate(piles) if any(isinstance(piece, Back) for piece in pile))
-    return Kept(piles, cells, tuple(hiding))
+def _kept(piles: tuple[tuple[int | HiddenPiece, ...], ...], cells: tuple[Any, ...]) -> RedactedContents:
+    hiding = (number for number, pile in enumerate(piles) if any(isinstance(piece, HiddenPiece) for piece in pile))
+    return RedactedContents(piles, cells, tuple(hiding))
 
 
 class _Sealer:
     def __init__(self, game: Compiled, core: Core, player: int) -> None:
         self.game, self.core, self.player = game, core, player
-        self.backs: dict[Slot, Back] = {}
+        self.backs: dict[Slot, HiddenPiece] = {}
         self.hidden: dict[str, list[Slot]] = {}
         self.now = tuple(self._shown(number, pile) for number, pile in enumerate(core.piles))
         open_ = {piece >> 1 for pile in self.now for piece in pile if isinstance(piece, int)} if self.backs else set()
@@ -112,26 +112,26 @@ class _Sealer:
                 if self._sort(slot) not in open_:
                     self.covered.setdefault(self._sort(slot), slot)
 
-    def _shown(self, number: int, pile: Sequence[int]) -> tuple[int | Back, ...]:
+    def _shown(self, number: int, pile: Sequence[int]) -> tuple[int | HiddenPiece, ...]:
         count = len(pile)
-        found: list[int | Back] = list(pile)
+        found: list[int | HiddenPiece] = list(pile)
         for height, piece in enumerate(pile):
-            if not sees(self.game, number, height, count, piece, self.player):
+            if not can_see(self.game, number, height, count, piece, self.player):
                 slot = number, height
-                found[height] = self.backs[slot] = Back(slot, piece & 1)
+                found[height] = self.backs[slot] = HiddenPiece(slot, piece & 1)
                 self.hidden.setdefault(self.game.namer.piece_kinds[piece >> 1].name, []).append(slot)
         return tuple(found)
 
     def _sort(self, slot: Slot) -> int:
         return self.core.piles[slot[0]][slot[1]] >> 1
 
-    def seen(self, moves: tuple[str, ...] | None) -> Seen:
+    def seen(self, moves: tuple[str, ...] | None) -> RedactedState:
         core, (pieces, arranged) = self.core, _registers(self.game)
         back = None
         if core.back is not None:
             piles = tuple(self._pile(number, pile) for number, pile in enumerate(core.back[0]))
             back = _kept(piles, tuple(self._values(core.back[1])))
-        return Seen(
+        return RedactedState(
             self.player,
             core.actor,
             core.pc,
@@ -146,26 +146,26 @@ class _Sealer:
 
     # ---- pieces ------------------------------------------------------------------------------------------------------
 
-    def _pile(self, number: int, pile: Sequence[int]) -> tuple[int | Back, ...]:
+    def _pile(self, number: int, pile: Sequence[int]) -> tuple[int | HiddenPiece, ...]:
         """A pile as it was: where the same piece lies now, it is as it is there."""
         return tuple(self._lying((number, height), piece) for height, piece in enumerate(pile))
 
-    def _lying(self, slot: Slot, piece: int) -> int | Back:
+    def _lying(self, slot: Slot, piece: int) -> int | HiddenPiece:
         back = self.backs.get(slot)
         if back is None or self._sort(slot) != piece >> 1:
             return self._piece(piece)
-        return back if back.face == piece & 1 else Back(slot, piece & 1)
+        return back if back.face == piece & 1 else HiddenPiece(slot, piece & 1)
 
-    def _piece(self, piece: int) -> int | Back:
+    def _piece(self, piece: int) -> int | HiddenPiece:
         """A piece that is remembered without its place."""
         slot = self.covered.get(piece >> 1) if piece >= 0 else None
-        return Back(slot, piece & 1) if slot is not None else piece
+        return HiddenPiece(slot, piece & 1) if slot is not None else piece
 
     # ---- cells -------------------------------------------------------------------------------------------------------
 
     def _values(self, cells: Sequence[Any]) -> list[Any]:
         found = list(cells)
-        for cell, _ in secret_state(self.game, self.player):
+        for cell, _ in list_secret_cells(self.game, self.player):
             found[cell] = UNKNOWN
         return found
 
@@ -197,7 +197,7 @@ class _Sealer:
 # ---- what does not change while a game is played -----------------------------------------------------------------------
 
 
-def secret_state(game: Compiled, player: int) -> tuple[tuple[int, StateFamily], ...]:
+def list_secret_cells(game: Compiled, player: int) -> tuple[tuple[int, StateFamily], ...]:
     """The cells of the state that a seat does not know."""
     found: tuple[tuple[int, StateFamily], ...] | None = game.cache.get(("seen", "secret", player))
     if found is None:
@@ -208,7 +208,7 @@ def secret_state(game: Compiled, player: int) -> tuple[tuple[int, StateFamily], 
 def _unknown(game: Compiled, player: int) -> Iterator[tuple[int, StateFamily]]:
     for family in game.ruleset.state.values():
         for member in range(family.size) if family.secret else ():
-            if not knows(game, family, member, player):
+            if not can_know(game, family, member, player):
                 yield family.base + member, family
 
 
@@ -240,16 +240,16 @@ At = Mapping[Slot, int]
 """The class of the piece at each place that the seat does not see."""
 
 
-def imagined(game: Compiled, seen: Seen, chance: Chance) -> Core:
+def determinize(game: Compiled, seen: RedactedState, chance: Chance) -> Core:
     """A state that looks the same to a player: hidden pieces, secret values and unseen choices are others, and so is the future.
 
     Raises Refused if the rules cannot go on from there."""
-    world = anew(game, seen, chance)
-    stand(game, seen, world, chance)
+    world = fill_hidden(game, seen, chance)
+    run_to_decision(game, seen, world, chance)
     return world
 
 
-def anew(game: Compiled, seen: Seen, chance: Chance, at: At | None = None) -> Core:
+def fill_hidden(game: Compiled, seen: RedactedState, chance: Chance, at: At | None = None) -> Core:
     """A state with these classes of pieces at the places that the player does not see (None: any that lie hidden now). It stands where the
     other does, and what is legal there has not been listed."""
     world = Core(Chance.seeded(chance.next32(), chance.next32()))
@@ -262,22 +262,22 @@ def anew(game: Compiled, seen: Seen, chance: Chance, at: At | None = None) -> Co
     return world
 
 
-def worlds(
-    game: Compiled, seen: Seen, chance: Chance, tries: int, over: Callable[[], bool] = lambda: False
+def sample_determinizations(
+    game: Compiled, seen: RedactedState, chance: Chance, tries: int, over: Callable[[], bool] = lambda: False
 ) -> Iterator[Core]:
     """Of so many imagined states (or until it is `over`) those in which the same moves are legal, if the player is to move."""
     for _ in range(tries):
         if over():
             return
         try:
-            world = imagined(game, seen, chance)
+            world = determinize(game, seen, chance)
         except Refused:
             continue
-        if (world.pc, world.actor) == (seen.pc, seen.actor) and is_offered(game, seen, world):
+        if (world.pc, world.actor) == (seen.pc, seen.actor) and has_same_moves(game, seen, world):
             yield world
 
 
-def is_offered(game: Compiled, seen: Seen, world: Core) -> bool:
+def has_same_moves(game: Compiled, seen: RedactedState, world: Core) -> bool:
     """Are the moves legal there that the player knows to be, if it is to move?"""
     return seen.moves is None or tuple(game.namer.ids(world, world.acts, world.actor)) == seen.moves
 
@@ -285,7 +285,7 @@ def is_offered(game: Compiled, seen: Seen, world: Core) -> bool:
 # ---- pieces ----------------------------------------------------------------------------------------------------------
 
 
-def _any_deal(seen: Seen, chance: Chance) -> dict[Slot, int]:
+def _any_deal(seen: RedactedState, chance: Chance) -> dict[Slot, int]:
     """Pieces as they may lie where a player does not see them, going by what it sees now."""
     at: dict[Slot, int] = {}
     for kind, slots in seen.hidden.items():
@@ -293,10 +293,12 @@ def _any_deal(seen: Seen, chance: Chance) -> dict[Slot, int]:
     return at
 
 
-def _fill_hidden(game: Compiled, seen: Seen, kept: Kept, at: At, chance: Chance) -> tuple[list[list[int]], list[Any]]:
+def _fill_hidden(
+    game: Compiled, seen: RedactedState, kept: RedactedContents, at: At, chance: Chance
+) -> tuple[list[list[int]], list[Any]]:
     """Piles and cells with these pieces at hidden places; values that the player may not know become any that they can have."""
     cells = list(kept.cells)
-    for cell, family in secret_state(game, seen.player):
+    for cell, family in list_secret_cells(game, seen.player):
         cells[cell] = _any_value(game, family, chance)
     piles: list[Any] = [*map(list, kept.piles)]
     for number in kept.hiding:
@@ -304,7 +306,7 @@ def _fill_hidden(game: Compiled, seen: Seen, kept: Kept, at: At, chance: Chance)
     return piles, cells
 
 
-def _fill_registers(seen: Seen, cells: list[Any], at: At) -> None:
+def _fill_registers(seen: RedactedState, cells: list[Any], at: At) -> None:
     """What names are bound to, and what arrangements were met."""
     for register in seen.pieces if at else ():
         cells[register] = _pieces(cells[register], at)
@@ -312,14 +314,14 @@ def _fill_registers(seen: Seen, cells: list[Any], at: At) -> None:
         cells[register] = frozenset(_met(entry, at) for entry in cells[register])
 
 
-def _pile(pile: Sequence[int | Back], at: At) -> list[int]:
+def _pile(pile: Sequence[int | HiddenPiece], at: At) -> list[int]:
     return [piece if isinstance(piece, int) else 2 * at[piece.slot] | piece.face for piece in pile]
 
 
 def _pieces(value: Shown, at: At) -> Any:
     if isinstance(value, int):
         return value
-    return 2 * at[value.slot] | value.face if isinstance(value, Back) else tuple(_pieces(v, at) for v in value)
+    return 2 * at[value.slot] | value.face if isinstance(value, HiddenPiece) else tuple(_pieces(v, at) for v in value)
 
 
 def _met(entry: Met, at: At) -> tuple[int, tuple[tuple[int, ...], ...]]:
@@ -343,7 +345,7 @@ def _any_value(game: Compiled, family: StateFamily, chance: Chance) -> int:
 # ---- the decision ----------------------------------------------------------------------------------------------------
 
 
-def stand(game: Compiled, seen: Seen, world: Core, chance: Chance) -> None:
+def run_to_decision(game: Compiled, seen: RedactedState, world: Core, chance: Chance) -> None:
     """List what is legal there; what others have chosen unseen they choose anew."""
     together = game.machine.points[seen.pc].together
     if together is None:

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.spelling import plain, value_name
-from hoyle.game.views.display import Public
+from hoyle.game.spelling import to_plain, value_name
+from hoyle.game.views.display import PublicState
 from hoyle.language.display import Boxes
 from hoyle.language.ir import Var
 from hoyle.language.kinds import PLAYER, Kind, Number
@@ -145,7 +145,7 @@ def _row(game: Compiled, texts: Label, points: Sequence[int | None], parts: tupl
 
 
 def sheets(
-    game: Compiled, core: Core, known: Public, shown: Sequence[StateFamily], hidden: frozenset[int]
+    game: Compiled, core: Core, known: PublicState, shown: Sequence[StateFamily], hidden: frozenset[int]
 ) -> tuple[SheetView, ...]:
     """The sheets of what a seat is shown of the state; `hidden` are the cells that it may not know. Where no state is a sheet with totals, what
     the deals have brought is one."""
@@ -159,7 +159,7 @@ class _Sheets(Struct):
     game: Compiled
     core: Core
     hidden: frozenset[int]
-    known: Public
+    known: PublicState
 
     def of(self, family: StateFamily) -> Iterator[SheetView]:
         """Those of a family; none of what stands beside a name, nor where nothing is written."""
@@ -304,7 +304,7 @@ class _Sheets(Struct):
         """Nothing where there is nothing; a nought is one where nothing written means something else."""
         cell = family.base + member
         held = self.core.cells[cell]
-        value = plain(self.game, held, family.kind) if cell not in self.hidden else None
+        value = to_plain(self.game, held, family.kind) if cell not in self.hidden else None
         if value is None and cell not in self.hidden and self._is_box(family, member):
             return EMPTY
         if value is None or value is False or (value == 0 and not family.kind.optional):

@@ -9,9 +9,19 @@ from msgspec.structs import replace
 
 from hoyle.game.compiled import Compiled
 from hoyle.game.moves.legal import Move, legal_moves
-from hoyle.game.pieces import colour
-from hoyle.game.spelling import inner_count, member_name, plain
-from hoyle.game.views.display import Public, Told, boards, holder, in_order, layouts, public, state_shown, told
+from hoyle.game.pieces import piece_colour
+from hoyle.game.spelling import inner_count, member_name, to_plain
+from hoyle.game.views.display import (
+    PublicState,
+    ShownEntry,
+    current_layouts,
+    display_order,
+    find_holder,
+    is_state_shown,
+    list_shown_values,
+    make_public_state,
+    view_boards,
+)
 from hoyle.game.views.sheets import sheets
 from hoyle.language.ir import ABSENT
 from hoyle.language.model import StateFamily, texts_of
@@ -31,14 +41,14 @@ class View(TableView, frozen=True):
     moves: tuple[Move, ...] = ()
 
 
-def view(game: Compiled, core: Core, seat: str | None, moves: Callable[[], Sequence[Move]] | None = None) -> View:
+def make_view(game: Compiled, core: Core, seat: str | None, moves: Callable[[], Sequence[Move]] | None = None) -> View:
     """Return what a seat sees of a state; `None` is a spectator. `moves` returns the legal moves, if they are known."""
-    return _viewed(game, core, seat, player_of(game, seat), moves=moves)
+    return _viewed(game, core, seat, seat_number(game, seat), moves=moves)
 
 
-def view_of_all(game: Compiled, core: Core, seat: str | None = None) -> View:
+def make_open_view(game: Compiled, core: Core, seat: str | None = None) -> View:
     """Return what all seats together see, from the side of one seat. Used after the end of a game."""
-    return replace(_viewed(game, core, None, EVERYBODY, player_of(game, seat)), seat=seat)
+    return replace(_viewed(game, core, None, EVERYBODY, seat_number(game, seat)), seat=seat)
 
 
 def _viewed(
@@ -54,9 +64,11 @@ def _viewed(
     place = game.place(core)
     acts = seat is not None and to_act == seat and bool(place)
     own = tuple(moves() if moves is not None else legal_moves(game, core)) if acts else ()
-    known = public(game, core, lambda n, height, count, piece: sees(game, n, height, count, piece, ABSENT))
+    known = make_public_state(
+        game, core, lambda n, height, count, piece: can_see(game, n, height, count, piece, ABSENT)
+    )
     piles, state = _piles_seen(game, core, player, known), _state_seen(game, core, player, known)
-    lies, written = boards(game, known, player if side is None else side), _sheets_seen(game, core, player, known)
+    lies, written = view_boards(game, known, player if side is None else side), _sheets_seen(game, core, player, known)
     return View(seat, to_act, place, piles, state, lies, written, own)
 
 
@@ -68,7 +80,7 @@ def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Sh
     return found
 
 
-def player_of(game: Compiled, seat: str | None) -> int:
+def seat_number(game: Compiled, seat: str | None) -> int:
     """Return the number of a seat, or ABSENT for a spectator."""
     return game.seats.index(seat) if seat is not None else ABSENT
 
@@ -76,7 +88,7 @@ def player_of(game: Compiled, seat: str | None) -> int:
 # ---- pieces ----------------------------------------------------------------------------------------------------------
 
 
-def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> bool:
+def can_see(game: Compiled, pile: int, height: int, count: int, piece: int, player: int) -> bool:
     """Return whether a player (ABSENT: a spectator, EVERYBODY: any player) sees the piece at this height of a pile of `count` pieces."""
     owner, top_alone = game.namer.openness[pile]
     if owner >= 0 and (player in (owner, EVERYBODY)):
@@ -86,22 +98,24 @@ def sees(game: Compiled, pile: int, height: int, count: int, piece: int, player:
     return piece & 1 == 1
 
 
-def _piles_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[PileView, ...]:
+def _piles_seen(game: Compiled, core: Core, player: int, known: PublicState) -> tuple[PileView, ...]:
     """Return every pile as a player sees it."""
-    lies = layouts(game, known, core)
+    lies = current_layouts(game, known, core)
     found = tuple(_pile(game, core, n, player, known, lies) for n in range(len(core.piles) - 1))
-    held = {name: holder(game, known, core, name) for name in game.ruleset.display.piles}
+    held = {name: find_holder(game, known, core, name) for name in game.ruleset.display.piles}
     return tuple(replace(pile, owner=held[pile.family]) if held.get(pile.family) else pile for pile in found)
 
 
-def _pile(game: Compiled, core: Core, number: int, player: int, known: Public, lies: Mapping[str, str]) -> PileView:
+def _pile(
+    game: Compiled, core: Core, number: int, player: int, known: PublicState, lies: Mapping[str, str]
+) -> PileView:
     pile, family = core.piles[number], game.namer.family(number)
-    seen = [piece if sees(game, number, i, len(pile), piece, player) else None for i, piece in enumerate(pile)]
+    seen = [piece if can_see(game, number, i, len(pile), piece, player) else None for i, piece in enumerate(pile)]
     pieces = tuple(_piece(game, piece) for piece in seen)
     place = _kept(game, ("pile", number), lambda: _place(game, number))
     hint = game.ruleset.display.piles.get(family.name)
     told_by, stacked = (hint.told_by, hint.spread is False) if hint is not None else ("", False)
-    shown = in_order(game, known, family, seen)
+    shown = display_order(game, known, family, seen)
     return PileView(*place, lies[family.name], len(pile), pieces, shown, told_by, stacked)
 
 
@@ -118,14 +132,16 @@ def _piece(game: Compiled, piece: int | None) -> PieceView:
     if piece is None:
         return BACK
     return _kept(
-        game, ("piece", piece), lambda: PieceView(game.namer.signs[piece >> 1], bool(piece & 1), colour(game, piece))
+        game,
+        ("piece", piece),
+        lambda: PieceView(game.namer.signs[piece >> 1], bool(piece & 1), piece_colour(game, piece)),
     )
 
 
 # ---- state -----------------------------------------------------------------------------------------------------------
 
 
-def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool:
+def can_know(game: Compiled, family: StateFamily, member: int, player: int) -> bool:
     """Return whether a player (ABSENT: a spectator, EVERYBODY: any player) knows the value of this state."""
     if not family.secret:
         return True
@@ -133,29 +149,29 @@ def knows(game: Compiled, family: StateFamily, member: int, player: int) -> bool
     return owned and player in (member // inner_count(game, family), EVERYBODY)
 
 
-def _state_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[StateView, ...]:
+def _state_seen(game: Compiled, core: Core, player: int, known: PublicState) -> tuple[StateView, ...]:
     """Return the state that a player knows and displays show, with the values that the ruleset shows beside it."""
     kept = [
         _cell(game, core, family, member)
         for family in game.ruleset.state.values()
-        if family.layout != "hidden" and state_shown(game, known, family.name)
+        if family.layout != "hidden" and is_state_shown(game, known, family.name)
         for member in range(family.size)
-        if knows(game, family, member, player)
+        if can_know(game, family, member, player)
     ]
     display = game.ruleset.display
-    held = {name: holder(game, known, core, name) for name in (*display.state, *display.values)}
-    every = (*kept, *(_beside(game, found) for found in told(game, known)))
+    held = {name: find_holder(game, known, core, name) for name in (*display.state, *display.values)}
+    every = (*kept, *(_beside(game, found) for found in list_shown_values(game, known)))
     return tuple(replace(value, member=held[value.name]) if held.get(value.name) else value for value in every)
 
 
-def _sheets_seen(game: Compiled, core: Core, player: int, known: Public) -> tuple[SheetView, ...]:
-    families = [f for f in game.ruleset.state.values() if f.layout != "hidden" and state_shown(game, known, f.name)]
-    hidden = (f.base + m for f in families for m in range(f.size) if not knows(game, f, m, player))
+def _sheets_seen(game: Compiled, core: Core, player: int, known: PublicState) -> tuple[SheetView, ...]:
+    families = [f for f in game.ruleset.state.values() if f.layout != "hidden" and is_state_shown(game, known, f.name)]
+    hidden = (f.base + m for f in families for m in range(f.size) if not can_know(game, f, m, player))
     return sheets(game, core, known, families, frozenset(hidden))
 
 
-def _beside(game: Compiled, found: Told) -> StateView:
-    value = plain(game, found.value, found.kind)
+def _beside(game: Compiled, found: ShownEntry) -> StateView:
+    value = to_plain(game, found.value, found.kind)
     texts = texts_of(lambda lang: game.namer.value(found.value, found.kind, lang), game.ruleset.languages)
     return StateView(found.name, found.member, value, texts, 0)
 
@@ -170,7 +186,7 @@ def _value(game: Compiled, family: StateFamily, member: int, value: int, back: i
     return StateView(
         family.name,
         member_name(game, family, member),
-        plain(game, value, family.kind),
+        to_plain(game, value, family.kind),
         texts_of(lambda lang: game.namer.value(value, family.kind, lang), game.ruleset.languages),
         family.track,
         back,

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.redaction import Back, Seen, anew, is_offered, stand
+from hoyle.game.views.redaction import HiddenPiece, RedactedState, fill_hidden, has_same_moves, run_to_decision
 from hoyle.native.sights import LISTED, PIECE, natures
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.inference.piece_tracking import Bag, Mix
@@ -214,10 +214,10 @@ DRAWS = 200
 class Worlds:
     """Where worlds of one state are drawn from."""
 
-    def __init__(self, game: Compiled, seen: Seen, knowledge: Knowledge) -> None:
+    def __init__(self, game: Compiled, seen: RedactedState, knowledge: Knowledge) -> None:
         self.game, self.seen, self.player, self.knowledge = game, seen, seen.player, knowledge
         known = knowledge.known
-        backs = [piece.slot for pile in seen.now.piles for piece in pile if isinstance(piece, Back)]
+        backs = [piece.slot for pile in seen.now.piles for piece in pile if isinstance(piece, HiddenPiece)]
         self.slots = [(number, height, knowledge.piles[number][height]) for number, height in backs]
         lying = [mark for pile in knowledge.piles for mark in pile]
         unseen = unseen_sorts(seen, knowledge)
@@ -259,7 +259,7 @@ class Worlds:
     def world(self, sorts: Mapping[int, int], set_to: Mapping[int, Any], chance: Chance) -> Core | None:
         """The state now, with pieces of these classes. None if other moves are legal in it."""
         at = {(pile, height): sorts[mark] for pile, height, mark in self.slots}
-        world = anew(self.game, self.seen, chance, at)
+        world = fill_hidden(self.game, self.seen, chance, at)
         for cell, value in (*self.knowledge.cells.items(), *set_to.items()):
             world.cells[cell] = value
         try:
@@ -273,7 +273,7 @@ class Worlds:
         """Are the same moves legal? Those of pieces that the seat sees are called alike in all worlds."""
         if world.acts == self.offered:
             return True
-        found = is_offered(self.game, self.seen, world)
+        found = has_same_moves(self.game, self.seen, world)
         if found and self.seen.moves is not None and all(map(self._is_seen, world.acts)):
             self.offered = [*world.acts]
         return found
@@ -288,12 +288,12 @@ class Worlds:
         if self.game.machine.points[self.seen.pc].together is None:
             asked = self.game.machine.blocks[self.seen.pc](world) == STOP
         else:
-            stand(self.game, self.seen, world, chance)
+            run_to_decision(self.game, self.seen, world, chance)
             asked = True
         return asked and (world.pc, world.actor) == (self.seen.pc, self.seen.actor)
 
 
-def unseen_sorts(seen: Seen, knowledge: Knowledge) -> Counter[int]:
+def unseen_sorts(seen: RedactedState, knowledge: Knowledge) -> Counter[int]:
     """The classes of the pieces that the seat does not know by their marks."""
     found = Counter(piece >> 1 for pile in seen.now.piles for piece in pile if isinstance(piece, int))
     for sorts in seen.unseen.values():
@@ -327,7 +327,9 @@ def _holds(bag: Bag, sorts: Mapping[int, int]) -> bool:
     return (Counter(bag.sorts) - found).total() <= sum(mark not in sorts for mark in bag.marks)
 
 
-def sampled(game: Compiled, seen: Seen, knowledge: Knowledge, chance: Chance, draws: int = DRAWS) -> Core | None:
+def sampled(
+    game: Compiled, seen: RedactedState, knowledge: Knowledge, chance: Chance, draws: int = DRAWS
+) -> Core | None:
     """A state that contradicts nothing that the seat knows; None if none was found in so many draws."""
     source = Worlds(game, seen, knowledge)
     return next((world for world in (source.draw(chance) for _ in range(draws)) if world is not None), None)
@@ -335,7 +337,7 @@ def sampled(game: Compiled, seen: Seen, knowledge: Knowledge, chance: Chance, dr
 
 def known_worlds(
     game: Compiled,
-    seen: Seen,
+    seen: RedactedState,
     knowledge: Knowledge,
     chance: Chance,
     tries: int,

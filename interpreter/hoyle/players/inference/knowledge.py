@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.view import sees
+from hoyle.game.views.view import can_see
 from hoyle.native import sights
 from hoyle.players.inference.move_replay import follow
 from hoyle.players.inference.piece_tracking import Bag, Marks, Past, of_kind
@@ -85,7 +85,7 @@ def seen_now(game: Compiled, core: Core, player: int) -> Knowledge:
     for number, pile in enumerate(core.piles):
         piles.append(tuple(range(mark, mark + len(pile))))
         for height, piece in enumerate(pile):
-            if sees(game, number, height, len(pile), piece, player):
+            if can_see(game, number, height, len(pile), piece, player):
                 known[mark + height] = piece >> 1
             else:
                 may[mark + height] = of_kind(game, piece)

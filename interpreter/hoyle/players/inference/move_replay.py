@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.view import knows, sees
+from hoyle.game.views.view import can_know, can_see
 from hoyle.language.ir import Cell
 from hoyle.language.model import Move
 from hoyle.players.inference.recording_state import (
@@ -175,7 +175,7 @@ class _Course(Watch):
         return found
 
     def sees(self, pile: Pieces, height: int) -> bool:
-        return sees(self.game, pile.number, height, len(pile), list.__getitem__(pile, height), self.player)
+        return can_see(self.game, pile.number, height, len(pile), list.__getitem__(pile, height), self.player)
 
     def lies_open(self, sort: int) -> bool:
         if self.open is None:
@@ -188,7 +188,7 @@ class _Course(Watch):
 
     def leaves(self, pile: Pieces, number: int, height: int, by_choice: bool) -> None:
         game, count = self.game, len(pile)
-        seen = tuple(sees(game, pile.number, h, count, p, self.player) for h, p in enumerate(list.__iter__(pile)))
+        seen = tuple(can_see(game, pile.number, h, count, p, self.player) for h, p in enumerate(list.__iter__(pile)))
         whose = game.namer.family(pile.number).face == "owner"
         by_place = not by_choice or (not whose and height == count - 1)
         piece = list.__getitem__(pile, height)
@@ -257,7 +257,7 @@ class _Course(Watch):
             self.told |= {
                 n: p >> 1
                 for n, p in zip(own, pieces, strict=True)
-                if sees(self.game, number, count - 1, count, p, self.player)
+                if can_see(self.game, number, count - 1, count, p, self.player)
             }
         elif event[0] == "lots" and self.lots is not None:
             row = self.game.machine.labels[event[1]].row
@@ -290,7 +290,7 @@ class _Course(Watch):
 
     def _tell_top(self, number: int, lowest: int, size: int, pieces: Sequence[int]) -> None:
         for n, piece in enumerate(pieces):
-            if sees(self.game, number, lowest + n, size, piece, self.player):
+            if can_see(self.game, number, lowest + n, size, piece, self.player):
                 self.told[self._numbers(number)[lowest + n]] = piece >> 1
 
     def _tell_flying(self, sorts: Counter[int]) -> None:
@@ -315,7 +315,7 @@ class _Course(Watch):
             self.expected = Counter([action[1 + move.bindings.index(move.card)] >> 1])
             target = action[1 + move.bindings.index(move.target)]
             up = int(self.game.machine.face[target] == 1 and self.game.namer.family(target).face in ("up", "top seen"))
-            if not sees(self.game, target, 0, 1, up, self.player):
+            if not can_see(self.game, target, 0, 1, up, self.player):
                 self.expected = Counter()
 
     def _as_expected(self, number: int, piece: int, pile: int) -> None:
@@ -374,4 +374,4 @@ def _secret_cells(game: Compiled, player: int) -> Iterator[int]:
     """The state that a seat may not know."""
     for family in game.ruleset.state.values():
         if family.secret:
-            yield from (family.base + m for m in range(family.size) if not knows(game, family, m, player))
+            yield from (family.base + m for m in range(family.size) if not can_know(game, family, m, player))

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.view import sees
+from hoyle.game.views.view import can_see
 from hoyle.players.inference.proofs import Excluded, Proof, Spot, by_block, by_move, of_block, of_move, spots
 from hoyle.players.inference.recording_state import (
     Came,
@@ -111,7 +111,7 @@ class Marks:
         for number, pile in enumerate(end.piles):
             numbers = pile.numbers if hasattr(pile, "numbers") else ()
             for height, piece in enumerate(list.__iter__(pile)):
-                if sees(self.game, number, height, len(pile), piece, self.player):
+                if can_see(self.game, number, height, len(pile), piece, self.player):
                     yield numbers[height], piece >> 1
 
     def _carry(self, deed: Deed) -> None:

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.redaction import Seen, anew, position_seen
-from hoyle.game.views.view import sees
+from hoyle.game.views.redaction import RedactedState, fill_hidden, redact_position
+from hoyle.game.views.view import can_see
 from hoyle.language.ir import ABSENT
 from hoyle.language.model import Move
 from hoyle.players.inference.move_replay import outcome
@@ -47,7 +47,7 @@ class Proof(Struct, frozen=True):
     """A state as the seat saw it, and what was done there: a move (`told`), or what a block does; where pieces lay in it that the seat did not see; how marks were looked at; who made the move; what the seat saw come of it, if it hangs on what is hidden (None: not); the secret
     cells that were set then, and whether some were looked at; and what chance did: the lots drawn, and the marks of what was mixed."""
 
-    seen: Seen
+    seen: RedactedState
     pc: int
     spots: tuple[Spot, ...]
     roles: Mapping[int, Role]
@@ -84,7 +84,7 @@ def spots(game: Compiled, core: Core, player: int, marks: Sequence[Sequence[int]
         (n, h, marks[n][h])
         for n, pile in enumerate(core.piles[:-1])
         for h, piece in enumerate(pile)
-        if not sees(game, n, h, len(pile), piece, player)
+        if not can_see(game, n, h, len(pile), piece, player)
     )
 
 
@@ -104,7 +104,7 @@ def of_block(
         return None
     result = ran.outcome if looked else None
     return Proof(
-        position_seen(game, ran.core, player),
+        redact_position(game, ran.core, player),
         ran.pc,
         hidden,
         roles,
@@ -146,7 +146,7 @@ def of_move(
     result = ran.outcome if ran is not None else None
     cells = ran.cells if ran is not None else ()
     return Proof(
-        position_seen(game, before, player), before.pc, hidden, roles, before.actor, told, result, cells, secrets
+        redact_position(game, before, player), before.pc, hidden, roles, before.actor, told, result, cells, secrets
     )
 
 
@@ -185,7 +185,7 @@ def holds(
         rest.subtract(at.values())
         others = [(pile, height) for pile, height, mark in proof.spots if mark not in sorts]
         at |= zip(others, chance.shuffle(0, sorted((+rest).elements())), strict=False)
-    world = anew(game, proof.seen, chance, at)
+    world = fill_hidden(game, proof.seen, chance, at)
     for cell, value in set_to.items():
         world.cells[cell] = value
     world.chance = _Given([[sorts[mark] for mark in marks] for marks in proof.shuffled], proof.lots)
@@ -306,7 +306,7 @@ def _excluded(
 ) -> Iterator[Excluded]:
     """Of one hand: its marks, and the classes with which it would not have been so."""
     pile = core.piles[number]
-    unseen = [h for h, p in enumerate(pile) if not sees(game, number, h, len(pile), p, player)]
+    unseen = [h for h, p in enumerate(pile) if not can_see(game, number, h, len(pile), p, player)]
     marks = [piles[number][h] for h in unseen if piles[number][h] in may]
     asked = 0
     for mark in marks:

@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from hoyle.game.compiled import Compiled, compiled
+from hoyle.game.compiled import Compiled, compile_ruleset
 from hoyle.game.game import Game
-from hoyle.game.playouts import natively
-from hoyle.game.views.redaction import Seen, anew, seen_by, worlds
+from hoyle.game.playouts import with_native_engine
+from hoyle.game.views.redaction import RedactedState, fill_hidden, redact, sample_determinizations
 from hoyle.native import hunting
 from hoyle.native.engine import NativeMachine
 from hoyle.native.made import is_ready
@@ -48,7 +48,7 @@ def searching(game: Game, engine: Engine | None = None) -> Compiled:
         plain = _plain(game)
         engine = engine or game.engine
         ready = engine == "python" or isinstance(plain.machine, NativeMachine)
-        _searched[game] = plain if ready else natively(plain, engine == "native")
+        _searched[game] = plain if ready else with_native_engine(plain, engine == "native")
     return _searched[game]
 
 
@@ -60,25 +60,25 @@ def at_hand(game: Game) -> Compiled:
 
 
 def _plain(game: Game) -> Compiled:
-    return compiled(game.ruleset, game.merged) if game.machine.counters else game.compiled
+    return compile_ruleset(game.ruleset, game.merged) if game.machine.counters else game.compiled
 
 
 def search(game: Compiled, core: Core, bounds: Bounds, chance: Chance) -> list[Tried]:
     """What speaks for each legal action of whoever acts: nothing, if no world could be imagined. The same chance finds the same, as long
     as the same engine searches."""
-    hunt = hunted(game, seen_by(game, core, core.actor), chance, bounds)
+    hunt = hunted(game, redact(game, core, core.actor), chance, bounds)
     return hunt.found() if hunt is not None else []
 
 
 def search_for(game: Compiled, core: Core, seconds: float, chance: Chance) -> list[Tried]:
     """The same for so long. What is found hangs on how quick the machine is."""
-    hunt = hunted(game, seen_by(game, core, core.actor), chance, Bounds(MOST), seconds)
+    hunt = hunted(game, redact(game, core, core.actor), chance, Bounds(MOST), seconds)
     return hunt.found() if hunt is not None else []
 
 
 def hunted(
     game: Compiled,
-    seen: Seen,
+    seen: RedactedState,
     chance: Chance,
     bounds: Bounds,
     seconds: float | None = None,
@@ -117,7 +117,7 @@ def go_on(hunt: Hunt, first: int, most: int, seconds: float | None, only: int = 
 
 def _begun(
     game: Compiled,
-    seen: Seen,
+    seen: RedactedState,
     about: About,
     bounds: Bounds,
     chance: Chance,
@@ -129,7 +129,7 @@ def _begun(
     return hunt_of(game, found, about, bounds, seconds) if found else None
 
 
-def is_open(game: Compiled, seen: Seen) -> bool:
+def is_open(game: Compiled, seen: RedactedState) -> bool:
     """Is nothing at all hidden from whoever acts?"""
     known = (EVERYBODY, FIRST_SEAT + seen.actor)
     return not seen.hidden and all(who in known for who in secrets(game.machine))
@@ -140,16 +140,16 @@ def is_alone(game: Compiled) -> bool:
     return len(game.ruleset.sides) == 1
 
 
-def here(game: Compiled, seen: Seen) -> Hashable:
+def here(game: Compiled, seen: RedactedState) -> Hashable:
     """What a search begins from that a seat makes that sees this (`Hunt.here`)."""
-    world = anew(game, seen, Chance(0, 1))
+    world = fill_hidden(game, seen, Chance(0, 1))
     hunt = _natively(game, [world], About(seen.player, 0), Bounds(1, probes=0))
     return hunt.here if hunt is not None else Sight(game.machine, seen.player)(world)
 
 
 def imagined(
     game: Compiled,
-    seen: Seen,
+    seen: RedactedState,
     bounds: Bounds,
     chance: Chance,
     over: Callable[[], bool] = lambda: False,
@@ -161,7 +161,7 @@ def imagined(
     found: list[Core] = []
     if knowledge is not None and count > 1:
         found = [*islice(known_worlds(game, seen, knowledge, chance, TRIES * count, over), count)]
-    return found or [*islice(worlds(game, seen, chance, TRIES * count, over), count)]
+    return found or [*islice(sample_determinizations(game, seen, chance, TRIES * count, over), count)]
 
 
 def hunt_of(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None) -> Hunt:

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.redaction import Seen, secret_state, worlds
+from hoyle.game.views.redaction import RedactedState, list_secret_cells, sample_determinizations
 from hoyle.language.kinds import Number
 from hoyle.native import ending
 from hoyle.native.engine import NativeMachine
@@ -38,7 +38,7 @@ Place = Hashable
 
 def ending_of(
     game: Compiled,
-    seen: Seen,
+    seen: RedactedState,
     bounds: Bounds,
     seconds: float | None = None,
     knowledge: Knowledge | None = None,
@@ -70,7 +70,7 @@ def _top(game: Compiled, core: Core) -> float:
     kind = game.ruleset.result.best[0].kind
     if not isinstance(kind, Number):
         return BEYOND
-    most = kind.high - results.leads(game, core)[0]
+    most = kind.high - results.compute_leads(game, core)[0]
     return 0.9 + 0.1 * better_off(most, 1.0, score=False)
 
 
@@ -83,20 +83,20 @@ def _effort(game: Compiled, bounds: Bounds, seconds: float | None, every: bool) 
 # ---- is there anything that is not known? ----------------------------------------------------------------------------
 
 
-def certain(game: Compiled, seen: Seen, knowledge: Knowledge | None) -> Core | None:
+def certain(game: Compiled, seen: RedactedState, knowledge: Knowledge | None) -> Core | None:
     """The state, if whoever acts knows all of it; what it does not see lies there as it may, where the order is of no account. None also where
     the rules remember how pieces lay before, which is no part of what lies there now."""
     remembers = "take_back" in game.ruleset.uses or any(p.seen is not None for p in game.machine.points.values())
     if remembers or game.machine.points[seen.pc].together is not None:
         return None
     if is_open(game, seen):
-        return next(worlds(game, seen, Chance.stream(0, 0, PLAYER), 1), None)
-    if knowledge is None or not {cell for cell, _ in secret_state(game, seen.player)} <= knowledge.cells.keys():
+        return next(sample_determinizations(game, seen, Chance.stream(0, 0, PLAYER), 1), None)
+    if knowledge is None or not {cell for cell, _ in list_secret_cells(game, seen.player)} <= knowledge.cells.keys():
         return None
     return _known(game, seen, knowledge)
 
 
-def _known(game: Compiled, seen: Seen, knowledge: Knowledge) -> Core | None:
+def _known(game: Compiled, seen: RedactedState, knowledge: Knowledge) -> Core | None:
     at = {mark: place for mark, place in _places(game, knowledge) if mark not in knowledge.known}
     if _may_be_exchanged(unseen_sorts(seen, knowledge), knowledge.may, at):
         return None

@@ -114,7 +114,7 @@ class Solver:
         self.sides, self.count = sides(game.machine), len(game.ruleset.sides)
         self.own, self.unseen, self.hides = self.sides[core.actor], unseen(game.machine), hides(game.machine)
         self.quietly = quietly(game.machine)
-        self.lead: Sequence[float] = [*stakes.lead] if stakes is not None else results.leads(game, core)
+        self.lead: Sequence[float] = [*stakes.lead] if stakes is not None else results.compute_leads(game, core)
         self.scale = stakes.scale if stakes is not None else 1.0
         self.draws = Draws(self._settle)
         self.now = core
@@ -153,7 +153,7 @@ class Solver:
 
     def _settled(self, core: Core, shuffled: int) -> bool:
         """Is a deal over: were pieces shuffled or cut, and does somebody stand otherwise than at the beginning?"""
-        return shuffled > 0 and results.leads(self.game, core) != self.lead
+        return shuffled > 0 and results.compute_leads(self.game, core) != self.lead
 
     def _parts(self, core: Core) -> Parts:
         found, won, gained = rewards(self.game, core, self.lead, self.scale, self.effort.score)
@@ -162,7 +162,7 @@ class Solver:
 
     def _settle(self) -> NoReturn:
         """What a shuffle brings is not gone through: either the deal is over by then, and nobody has to know, or it cannot be known."""
-        if results.leads(self.game, self.now) == self.lead:
+        if results.compute_leads(self.game, self.now) == self.lead:
             raise GaveUp
         raise _Settled
 
@@ -315,7 +315,7 @@ class Solver:
             if some is None:
                 return None
             nodes += some
-            for now, before in zip(results.leads(self.game, core), self.lead, strict=True):
+            for now, before in zip(results.compute_leads(self.game, core), self.lead, strict=True):
                 changed += abs(now - before)
         if changed:
             self.scale = changed / (self.effort.probes * self.count)

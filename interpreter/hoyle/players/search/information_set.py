@@ -190,7 +190,7 @@ def rewards(
 ) -> tuple[list[float], list[float], list[float]]:
     """Between 0 and 1 for each side: its share of the win, and by how much it is better off than with `lead`, where `scale` is usual; only that if
     nobody has won yet or only standings count (`score`). And both as they are."""
-    gained = [now - before for now, before in zip(results.leads(game, core), lead, strict=True)]
+    gained = [now - before for now, before in zip(results.compute_leads(game, core), lead, strict=True)]
     found = [better_off(change, scale, score) for change in gained]
     if not core.over:
         return found, [0.0 for _ in found], gained
@@ -207,7 +207,7 @@ def better_off(change: float, scale: float, score: bool) -> float:
 
 
 def _won(game: Compiled, core: Core) -> list[float]:
-    winners, sides = results.winning(game, core), range(len(game.ruleset.sides))
+    winners, sides = results.find_winners(game, core), range(len(game.ruleset.sides))
     if not winners:
         return [1.0 / len(sides) if len(sides) > 1 else 0.0 for _ in sides]
     return [float(n in winners) / len(winners) for n in sides]

@@ -56,7 +56,7 @@ class Hunt:
         self._sides = sides(machine)
         self._worth, self._rare = roots(bounds.iterations)
         self._most = bounds.iterations
-        self.lead = results.leads(self.game, worlds[0])
+        self.lead = results.compute_leads(self.game, worlds[0])
         self.scale = self._scale()
 
     def go(self, first: int, count: int, only: int = ANY) -> int:
@@ -207,7 +207,9 @@ class Hunt:
 
     def _ends(self, core: Core) -> bool:
         """Is it over, or a deal of it: were pieces shuffled or cut, and does somebody stand otherwise than at the beginning?"""
-        return core.over or (any(e[0] in MIXED for e in core.log or ()) and results.leads(self.game, core) != self.lead)
+        return core.over or (
+            any(e[0] in MIXED for e in core.log or ()) and results.compute_leads(self.game, core) != self.lead
+        )
 
     def _scale(self) -> float:
         """By how much that usually changes in a random game; 1 if it does not."""
@@ -220,7 +222,7 @@ class Hunt:
                 continue
             changes += (
                 abs(now - before)
-                for now, before in zip(results.leads(self.game, followed.core), self.lead, strict=True)
+                for now, before in zip(results.compute_leads(self.game, followed.core), self.lead, strict=True)
             )
         return sum(changes) / len(changes) if any(changes) else 1.0
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.game.views.redaction import Seen
+from hoyle.game.views.redaction import RedactedState
 from hoyle.native import questing
 from hoyle.native.engine import NativeMachine
 from hoyle.native.sights import families
@@ -146,7 +146,7 @@ class Quest:
         return core.chance.state == future
 
     def _standing(self, core: Core) -> int:
-        return int(results.leads(self.game, core)[0])
+        return int(results.compute_leads(self.game, core)[0])
 
     def _grew(self, pile: int, pieces: Sequence[int], before: int, better: bool) -> None:
         self._grown[pile] += 1
@@ -209,7 +209,7 @@ class Quest:
         return core
 
     def is_won(self, core: Core) -> bool:
-        return core.over and bool(results.winning(self.game, core))
+        return core.over and bool(results.find_winners(self.game, core))
 
 
 class _Search:
@@ -288,7 +288,7 @@ class Won(Struct, frozen=True):
         return next(iter(self.chosen.values()))
 
 
-def may_be_known(game: Compiled, seen: Seen) -> bool:
+def may_be_known(game: Compiled, seen: RedactedState) -> bool:
     """May whoever is to choose know a way to win? Who plays alone and sees everything, where the rules say what it is to win."""
     return is_alone(game) and game.ruleset.result.won is not None and is_open(game, seen)
 
@@ -302,7 +302,7 @@ def effort(bounds: Bounds, seconds: float | None) -> tuple[int, float | None]:
 
 def winning_way(
     game: Compiled,
-    seen: Seen,
+    seen: RedactedState,
     bounds: Bounds,
     chance: Chance,
     seconds: float | None = None,
@@ -318,7 +318,7 @@ def winning_way(
 
 
 def winning_way_with(
-    game: Compiled, seen: Seen, made: int, bounds: Bounds, chance: Chance, seconds: float | None = None
+    game: Compiled, seen: RedactedState, made: int, bounds: Bounds, chance: Chance, seconds: float | None = None
 ) -> Won | None:
     """The same, of the ways that begin with this choice."""
     for core in _states(game, seen, bounds, chance):
@@ -330,7 +330,7 @@ def winning_way_with(
     return None
 
 
-def _states(game: Compiled, seen: Seen, bounds: Bounds, chance: Chance) -> Iterator[Core]:
+def _states(game: Compiled, seen: RedactedState, bounds: Bounds, chance: Chance) -> Iterator[Core]:
     """The only one there may be, if it is of any use."""
     yield from imagined(game, seen, bounds, chance) if may_be_known(game, seen) else ()
 
@@ -369,8 +369,12 @@ def proved(game: Compiled, core: Core, choice: Callable[[Core], int | None]) -> 
             game.machine.play(now, now.acts[number])
         except Refused:
             return None
-    wins = chosen and results.winning(game, now) and now.chance.state == core.chance.state
-    return Won(core, chosen, worth_of_win(results.leads(game, now)[0] - results.leads(game, core)[0])) if wins else None
+    wins = chosen and results.find_winners(game, now) and now.chance.state == core.chance.state
+    return (
+        Won(core, chosen, worth_of_win(results.compute_leads(game, now)[0] - results.compute_leads(game, core)[0]))
+        if wins
+        else None
+    )
 
 
 def worth_of_win(gained: float) -> Worth:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from hoyle.game.game import Game, State
-from hoyle.game.views.redaction import seen_by
+from hoyle.game.views.redaction import redact
 from hoyle.players.bots import Player, is_searching, player
 from hoyle.players.inference.knowledge import Knowledge, Memory, hides
 from hoyle.players.search.driver import searching
@@ -54,7 +54,7 @@ class BotRunner:
             return legal[0].id
         if seat not in self._bots:
             self._bots[seat] = player(self._kinds[seat], self._game, memory=self._memories.get(seat))
-        return legal[self._bots[seat](seen_by(self._game.compiled, core, core.actor), chance)].id
+        return legal[self._bots[seat](redact(self._game.compiled, core, core.actor), chance)].id
 
     def recall(self, seat: str, moves: Sequence[str]) -> tuple[State, Knowledge | None]:
         """Return the state after `moves`, and what a seat remembers there."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 from hoyle.game.compiled import Compiled
 from hoyle.game.game import State
 from hoyle.game.moves.legal import Move, list_actions
-from hoyle.game.views.view import sees
+from hoyle.game.views.view import can_see
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import ABSENT, Expr, Local, Var, WordCall, walk
 from hoyle.language.kinds import families_of
@@ -173,7 +173,7 @@ def _sees_piece(game: Compiled, core: Core, pile: int, piece: int) -> bool:
     """Return whether the actor sees such a piece in a pile."""
     pieces = core.piles[pile]
     return any(
-        other == piece and sees(game, pile, at, len(pieces), piece, core.actor) for at, other in enumerate(pieces)
+        other == piece and can_see(game, pile, at, len(pieces), piece, core.actor) for at, other in enumerate(pieces)
     )
 
 
