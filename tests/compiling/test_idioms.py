@@ -2,10 +2,10 @@
 
 import pytest
 from games import game
+from nodes import function, printed, statements
 from rules import read_cases
 from tiers import some_now
 
-from hoyle.compiling.code import Function, Line, Writer
 from hoyle.compiling.idioms import polish, sparing
 from hoyle.running.chance import PLAYER, Chance
 
@@ -13,19 +13,23 @@ CASES = read_cases("compiling/idioms")
 
 
 def polished(name: str, text: str) -> str:
-    lines = [Line(1 + (len(line) - len(line.lstrip())) // 4, line.lstrip(), 1) for line in text.splitlines()]
-    function = Function(name, "s", "f", 1, Writer(lines))
-    polish(function)
-    return "\n".join(f"{'    ' * (line.indent - 1)}{line.text}" for line in function.writer.lines)
+    one = function(name, text)
+    polish(one)
+    return printed(one.body)
+
+
+def alike(text: str) -> str:
+    """Code as it is printed."""
+    return printed(statements(text))
 
 
 def test_code_for_which_python_has_a_quicker_idiom() -> None:
     found = {case: polished(name, written) for case, name, written, _ in CASES["changed"]}
-    assert found == {case: quicker for case, _, _, quicker in CASES["changed"]}
+    assert found == {case: alike(quicker) for case, _, _, quicker in CASES["changed"]}
 
 
 def test_code_that_needs_more_stays() -> None:
-    assert [case for case, name, text in CASES["unchanged"] if polished(name, text) != text] == []
+    assert [case for case, name, text in CASES["unchanged"] if polished(name, text) != alike(text)] == []
 
 
 # ---- looking ahead ---------------------------------------------------------------------------------------------------
@@ -34,9 +38,8 @@ TRIED: str = CASES["tried"][0]
 
 
 def spared(text: str) -> str | None:
-    lines = [Line(1, line.lstrip(), 1) for line in text.splitlines()]
-    found = sparing(Function("a7", "s, a", "f", 1, Writer(lines)))
-    return "\n".join(line.text for line in found.writer.lines) if found is not None else None
+    found = sparing(function("a7", text))
+    return printed(found.body) if found is not None else None
 
 
 def test_an_action_that_leaves_the_piles_of_another_state_alone() -> None:

@@ -1,21 +1,23 @@
-"""Find the loops, lists and branches of generated Python that C can be written for in a quicker way, and those it cannot.
+"""Find the loops, lists and branches of generated code that C can be written for in a quicker way, and those it cannot.
 
 `cases/c_analysis.yaml` lists, by subject, what each case is, its code, and what is found.
 """
 
-import ast
 from collections.abc import Callable, Iterable
 from textwrap import indent
 from typing import Any
 
 import pytest
+from nodes import function, printed, statements
 from rules import read_cases
 
+from hoyle.compiling import code
+from hoyle.compiling.code import Statement, Value
+from hoyle.compiling.python import text_of
 from hoyle.language.kinds import Piece
 from hoyle.native.beginnings import Beginnings, beginnings, least_size, names_of
 from hoyle.native.constants import told
 from hoyle.native.doubling import sums
-from hoyle.native.forms import Body
 from hoyle.native.guessless import counted_if, counted_in, lesser, looked_up
 from hoyle.native.leaving import emptied_by
 from hoyle.native.rewriting import rewritten
@@ -30,17 +32,13 @@ MADE = "v = w_subsets(P, P[4 + me], 2)\nacts += [(7, c,) for c in v]"
 KINDS = {"v": "LL", "s": "L", "t": "L", "k": "LL", "n": "I"}
 
 
-def parsed(text: str) -> list[ast.stmt]:
-    return ast.parse(text).body
+def told_in_code(values: Iterable[Value]) -> list[str]:
+    return [*map(text_of, values)]
 
 
-def unparsed(nodes: Iterable[ast.AST]) -> list[str]:
-    return [*map(ast.unparse, nodes)]
-
-
-def loop(body: str, before: str = "n = 0", after: str = "") -> tuple[ast.For, list[ast.stmt]]:
-    function = parsed(f"{before}\nfor s in all:\n{indent(body, '    ')}\n{after}")
-    return next(x for x in function if isinstance(x, ast.For)), function
+def loop(body: str, before: str = "n = 0", after: str = "") -> tuple[code.For, list[Statement]]:
+    around = statements(f"{before}\nfor s in all:\n{indent(body, '    ')}\n{after}")
+    return next(x for x in around if isinstance(x, code.For)), around
 
 
 def found(body: str, after: str = "") -> Beginnings | None:
@@ -57,37 +55,31 @@ def spans(text: str) -> list[str]:
     """Differences that only grow."""
     one = found(text)
     assert one is not None and {(s.greatest, s.least, s.absent) for s in one.spans} <= {("m", "l", None)}
-    return unparsed(span.limit for span in one.spans)
+    return told_in_code(span.limit for span in one.spans)
 
 
 def in_loop(text: str) -> object:
-    one: Any = counted_in(parsed(text)[0])  # type: ignore[arg-type]
-    assert one is None or ast.unparse(one[1]) == "15"
+    one: Any = counted_in(statements(text)[0])  # type: ignore[arg-type]
+    assert one is None or text_of(one[1]) == "15"
     return one and one[0]
 
 
 def walked(text: str) -> bool:
-    each = walks(parsed(text), KINDS, {})
-    assert {(ast.unparse(walk.of), walk.size, walk.tails) for walk in each.values()} <= {("items", None, False)}
+    each = walks(statements(text), KINDS, {})
+    assert {(text_of(walk.of), walk.size, walk.tails) for walk in each.values()} <= {("items", None, False)}
     return [*each] == ["v"]
 
 
 def offered(text: str) -> str:
     asked = "if not acts: return 3\ns.acts = acts; s.actor = me; s.pc = 5\nreturn -1"
-    function = parsed(f"def b5(s):\n{indent(f'acts = []{chr(10)}{text}{chr(10)}{asked}', '    ')}")[0]
-    assert isinstance(function, ast.FunctionDef)
-    return ast.unparse(rewritten(function))
-
-
-def body(name: str, text: str) -> Body:
-    return Body(name, ["P"], parsed(text), "a.yaml", [])
+    return printed(rewritten(function("b5", f"acts = []\n{text}\n{asked}")).body)
 
 
 def numbers(gives: str, asks: str) -> int | None:
     """How many numbers a function returns one by one."""
-    bodies = {"f": body("f", gives), "g": body("g", "return (1,)"), "b1": body("b1", asks)}
-    sizes = several(bodies, {"f": "L"}, ())
-    assert set(kept_apart(bodies["b1"], sizes)) == ({"v"} if sizes and "v" in asks else set())
+    functions = {"f": function("f", gives), "g": function("g", "return (1,)"), "b1": function("b1", asks)}
+    sizes = several(functions, {"f": "L"}, ())
+    assert set(kept_apart(functions["b1"], sizes)) == ({"v"} if sizes and "v" in asks else set())
     return sizes.get("f")
 
 
@@ -95,14 +87,14 @@ FINDERS: dict[str, Callable[..., object]] = {
     "beginnings": begins,
     "spans": spans,
     "sizes": lambda text: least_size(*loop(text, before="n = 0\nk = 0", after="n += k")),
-    "counted": lambda text: counted_if(parsed(text)[0]),  # type: ignore[arg-type]
+    "counted": lambda text: counted_if(statements(text)[0]),  # type: ignore[arg-type]
     "loops": in_loop,
-    "lesser": lambda text: (one := lesser(parsed(text)[0], {"v", "d"})) and [*one],  # type: ignore[arg-type]
-    "doubled": lambda text: sorted(sums(parsed(text))),
+    "lesser": lambda text: (one := lesser(statements(text)[0], {"v", "d"})) and [*one],  # type: ignore[arg-type]
+    "doubled": lambda text: sorted(sums(statements(text))),
     "walked": walked,
-    "set before it is used": lambda text: set_before_used(parsed(text), "v"),
+    "set before it is used": lambda text: set_before_used(statements(text), "v"),
     "several": numbers,
-    "emptied": lambda text: (one := emptied_by(parsed(text)[0])) and unparsed(one),  # type: ignore[arg-type]
+    "emptied": lambda text: (one := emptied_by(statements(text)[0])) and told_in_code(one),  # type: ignore[arg-type]
     "listed at once": lambda text: "later(" in offered(text),
 }
 
@@ -121,16 +113,16 @@ def test_what_the_second_item_does() -> None:
     """Then the first is there: nothing is absent any more. If items may be absent, the least may still have its first value."""
     one = found(BEGUN)
     assert one is not None
-    assert unparsed(one.later) == ["v = A[c]", "if v > m:\n    m = v", "if v < l:\n    l = v"]
+    assert printed(one.later).splitlines() == ["v = A[c]", "if v > m: m = v", "if v < l: l = v"]
     one = found(f"{BEGUN.replace('if l == -5 or v < l:', 'if v != -5 and (l == -5 or v < l):')}\n{SPAN}")
     assert one is not None
-    assert [span.absent and ast.unparse(span.absent) for span in one.spans] == ["-5"]
-    assert "l == -5" in ast.unparse(one.later[2])
+    assert [span.absent and text_of(span.absent) for span in one.spans] == ["-5"]
+    assert "l == -5" in printed(one.later[2:])
 
 
 def test_values_of_tables_have_32_bits() -> None:
     text = "v = A[c]\nw = A[c]\nw = w + 1\nfor u in A: u = A[c]\nx = C[3]\ny = A[c]\ny = A[d]"
-    assert looked_up(parsed(text), {"A"}) == {"v", "y"}
+    assert looked_up(statements(text), {"A"}) == {"v", "y"}
 
 
 def test_subsets_that_are_only_chosen_from_are_listed_later() -> None:
@@ -145,6 +137,6 @@ def test_constants_have_one_order() -> None:
 
 
 def test_functions_of_tables_and_of_one_number_return_as_before() -> None:
-    bodies = {"f": body("f", "return (1, n, 3)"), "b1": body("b1", "v = f(P)\nk = v[0] + v[2]")}
-    assert several(bodies, {"f": "L"}, ["f"]) == {}
-    assert several(bodies, {"f": "I"}, ()) == {}
+    functions = {"f": function("f", "return (1, n, 3)"), "b1": function("b1", "v = f(P)\nk = v[0] + v[2]")}
+    assert several(functions, {"f": "L"}, ["f"]) == {}
+    assert several(functions, {"f": "I"}, ()) == {}

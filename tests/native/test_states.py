@@ -146,7 +146,7 @@ def test_a_state_with_more_actions_than_there_is_memory_for_is_left_to_python() 
         assert (engine("garanguet").rows([other, core]) is None) == bool(surplus)
 
 
-PLAYED_WITH = {"blocks", "apply", "space", "source", "sought", "hits", "told"}
+PLAYED_WITH = {"blocks", "apply", "facts", "space", "source", "sought", "hits", "told"}
 """Functions, their names, and caches, which only a machine that plays has."""
 
 

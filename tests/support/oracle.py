@@ -10,9 +10,10 @@ from everything import Position, constants, position, world
 
 from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.world import Scope
-from hoyle.compiling.code import Writer, source
+from hoyle.compiling.code import Name, Return
 from hoyle.compiling.emitter import Emitter
 from hoyle.compiling.expressions import program as new_program
+from hoyle.compiling.scopes import Writer
 from hoyle.diagnostics import Problems, Source, Span
 from hoyle.language.evaluate import Setting, evaluate, explain
 from hoyle.language.ir import Expr, Var
@@ -40,13 +41,13 @@ def compiled(expr: Expr, inlined: bool) -> tuple[Any, str]:
     """The formula as a function of piles, cells and the bound values, and its text. Terms of its own file may be inlined."""
     file = "everything.yaml" if inlined else expr.span.source.name
     program, writer = new_program(world().attributes.by_name, constants()), Writer()
-    emit = Emitter(program, writer, {ME: "me", CARD: "c", OTHER: "p"}, file)
+    emit = Emitter(program, writer, {ME: Name("me"), CARD: Name("c"), OTHER: Name("p")}, file)
     with emit.together():
         program.prepare(emit, expr)
-        writer.put(f"return {emit(expr)}")
-    program.function("formula", "P, C, me, c, p", expr.span, writer)
-    program.assemble()
-    return program.namespace["formula"], source(program.functions)
+        writer.put(Return(emit(expr)))
+    program.function("formula", ("P", "C", "me", "c", "p"), expr.span, writer)
+    text = program.define()
+    return program.namespace["formula"], text
 
 
 def setting(at: Position) -> Setting:

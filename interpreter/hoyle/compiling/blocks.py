@@ -4,20 +4,48 @@ outlives a block (who acts, cursors of loops, counters) gets a register: one mor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.compiling.code import OPENING, Writer
+from hoyle.compiling.code import (
+    FALSE,
+    LOOKING,
+    TRUE,
+    Binary,
+    Do,
+    For,
+    Forever,
+    If,
+    Item,
+    Label,
+    Name,
+    Not,
+    Open,
+    P,
+    Return,
+    S,
+    Statement,
+    Value,
+    call,
+    cell,
+    compare,
+)
 from hoyle.compiling.emitter import Emitter, Program
 from hoyle.compiling.outline import Outline
+from hoyle.compiling.scopes import Writer
 from hoyle.diagnostics import Span
 from hoyle.language.ir import Expr, Var, lets_in
 from hoyle.language.model import Ruleset
 from hoyle.language.steps import Repeat, Step, Turns
 from hoyle.running.machine import Turn
+
+
+def end_look_ahead() -> Do:
+    """Stops whoever looks ahead."""
+    return Do(call("ended"))
 
 
 class Context(Struct, frozen=True):
@@ -56,24 +84,24 @@ class Blocks(Outline):
         self.count = 0
 
     def put_use(self, section: str, name: str) -> None:
-        if self.traced:
-            self.put(self.use(section, name))
+        self.put(*self.use(section, name))
 
     def put_done(self, step: Step) -> None:
         """Counts that a step is done, whose `when` holds, where that is watched."""
         watch = self.program.watch
         if watch is not None:
-            self.put(f"if not s.looking: CAME({watch.number(step.span)}, 0)")
+            self.put_if(Not(LOOKING), Do(call("CAME", watch.number(step.span), 0)))
 
-    def put_bounds(self, loop: Repeat | Turns, done: str, end: str, context: Context) -> None:
-        """How often at most: `done` are the times so far, `end` goes on behind the loop. What is cut short, though something else was to
-        end it, is counted."""
+    def put_bounds(self, loop: Repeat | Turns, done: Value, end: Callable[[], Statement], context: Context) -> None:
+        """Ends a loop after the most rounds it may have; `done` is the number so far, `end` makes what leaves it. A loop that is cut
+        short, though something else was to end it, is counted."""
         if loop.rounds is not None:
-            times = f"{self.emit(loop.rounds)} * SEATS" if isinstance(loop, Turns) else self.emit(loop.rounds)
-            self.put(f"if {done} >= {times}: {end}")
+            rounds = self.emit(loop.rounds)
+            times = Binary(rounds, "*", Name("SEATS")) if isinstance(loop, Turns) else rounds
+            self.put_if(compare(done, ">=", times), end())
         if loop.at_most is not None:
-            use = self.use("at_most", " / ".join(context.path)) if loop.ends_otherwise else ""
-            self.put(f"if {done} >= {self.emit(loop.at_most)}: " + f"{use}; {end}".removeprefix("; "))
+            use = self.use("at_most", " / ".join(context.path)) if loop.ends_otherwise else []
+            self.put_if(compare(done, ">=", self.emit(loop.at_most)), *use, end())
 
     # ---- writing -----------------------------------------------------------------------------------------------------
 
@@ -82,70 +110,95 @@ class Blocks(Outline):
         self.count += 1
         return self.count - 1
 
-    def open(self, label: int, span: Span, context: Context, name: str = "b", parameters: str = "s") -> None:
+    def open(
+        self, label: int, span: Span, context: Context, name: str = "b", parameters: tuple[str, ...] = ("s",)
+    ) -> None:
         """Begin the block that `label` stands for; what is written from now on goes there."""
         self._begin(f"{name}{label}", parameters, span)
         self.paths[label] = context.path
-        self.put(OPENING)
-        self.emit.names.update({var: f"C[{register}]" for var, register in context.registers.items()})
+        self.put(Open())
+        self.name_registers(context)
+
+    def name_registers(self, context: Context) -> None:
+        self.emit.names.update({var: cell(register) for var, register in context.registers.items()})
 
     @contextmanager
-    def function(self, name: str, parameters: str, span: Span) -> Iterator[None]:
+    def function(self, name: str, parameters: tuple[str, ...], span: Span) -> Iterator[None]:
         """Write another function meanwhile; afterwards the one that was open is so again."""
         outer = self.emit
         self._begin(name, parameters, span)
         yield
         self.emit = outer
 
-    def _begin(self, name: str, parameters: str, span: Span) -> None:
-        writer = Writer(origin=self.program.line_of(span))
+    def _begin(self, name: str, parameters: tuple[str, ...], span: Span) -> None:
+        writer = Writer(self.program.line_of(span))
         self.emit = Emitter(self.program, writer, {}, span.source.name)
         self.program.function(name, parameters, span, writer)
 
     def leave(self, label: int, context: Context) -> None:
         """Before a jump out of a phase: whoever looks ahead looks no further than his turn."""
         if label in context.ends:
-            self.put("if s.looking: ended()")
+            self.put_if(LOOKING, end_look_ahead())
 
     def jump(self, label: int) -> None:
-        self.put(f"return L{label}")
+        self.put(Return(Label(label)))
 
-    def put(self, text: str) -> None:
-        self.emit.writer.put(text)
+    def put(self, *statements: Statement) -> None:
+        self.emit.writer.put(*statements)
+
+    def put_if(self, test: Value, *statements: Statement) -> None:
+        """Puts a branch of simple statements."""
+        for statement in statements:
+            statement.origin = self.emit.writer.origin
+        self.put(If(test, [*statements]))
+
+    def call(self, function: str, *args: Value | int) -> None:
+        """Puts a call of a verb, which is given the state first."""
+        self.put(Do(call(function, S, *args)))
+
+    def assign(self, target: Value, value: Value) -> None:
+        self.emit.writer.assign(target, value)
 
     @contextmanager
-    def block(self, head: str, *bound: str) -> Iterator[None]:
+    def block(self, head: If | For | Forever, *bound: Value) -> Iterator[None]:
         """A loop over these names, or a condition."""
         self.emit.begin(head, *bound)
         yield
         self.emit.end()
 
-    def fresh(self, hint: str) -> str:
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """The other side of the condition that was put last."""
+        self.emit.begin_otherwise()
+        yield
+        self.emit.end()
+
+    def fresh(self, hint: str) -> Name:
         return self.emit.writer.fresh(hint)
 
-    def test(self, condition: str) -> AbstractContextManager[None]:
+    def test(self, condition: Value) -> AbstractContextManager[None]:
         """What is written inside is done if the condition holds."""
         return self.emit.test(condition)
 
-    def exit_if(self, condition: str, way: str) -> None:
-        """If the condition holds, it goes on elsewhere (`break`, or a jump)."""
-        if condition == "True":
-            self.put(way)
-        elif condition != "False":
-            self.put(f"if {condition}: {way}")
+    def exit_if(self, condition: Value, exit_: Statement) -> None:
+        """If the condition holds, play goes on elsewhere (a `break`, or a jump)."""
+        if condition is TRUE:
+            self.put(exit_)
+        elif condition is not FALSE:
+            self.put_if(condition, exit_)
 
     @contextmanager
-    def indented(self) -> Iterator[None]:
-        """Heads of loops and conditions written inside hold to the end of it; `pass` if the last of them holds nothing."""
+    def nested(self) -> Iterator[None]:
+        """Loops and conditions that are begun inside hold to the end of it."""
         writer = self.emit.writer
-        indent = writer.indent
+        depth = writer.depth
         yield
-        while writer.indent > indent:
+        while writer.depth > depth:
             self.emit.end()
 
-    def begin(self, head: str, *bound: str) -> None:
-        """The head of a loop over these names, or of a condition, that holds to the end of what is `indented`."""
-        if head != "if True:":
+    def begin(self, head: If | For, *bound: Value) -> None:
+        """Begins a loop over these names, or a condition, that holds to the end of what is `nested`."""
+        if not (isinstance(head, If) and head.test is TRUE):
             self.emit.begin(head, *bound)
 
     @contextmanager
@@ -162,14 +215,17 @@ class Blocks(Outline):
         for var in found:
             if var not in self.emit.names and var.value is not None:
                 value = self.emit(var.value)
-                self.emit.names[var] = self.emit.give(f"tuple({value})" if var.kind.name == "list" else value, var.name)
+                self.emit.names[var] = self.emit.give(
+                    call("tuple", value) if var.kind.name == "list" else value, var.name
+                )
         return found
 
     def each(self, var: Var, items: Expr, changes: frozenset[str] = frozenset()) -> None:
         """Begin a loop over a list, which may change meanwhile."""
         self.each_of(var, self.emit(items), changes)
 
-    def each_of(self, var: Var, listed: str, changes: frozenset[str] = frozenset()) -> None:
-        listed = f"tuple({listed})" if listed.startswith("P[") else listed
+    def each_of(self, var: Var, listed: Value, changes: frozenset[str] = frozenset()) -> None:
+        if isinstance(listed, Item) and listed.items is P:
+            listed = call("tuple", listed)
         name = self.emit.names[var] = self.fresh(var.name)
-        self.emit.begin(f"for {name} in {listed}:", name, changes=changes)
+        self.emit.begin(For(name, listed, []), name, changes=changes)

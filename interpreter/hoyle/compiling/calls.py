@@ -1,11 +1,14 @@
-"""Words, terms and columns of formulas as Python: in place, as a loop, or as a call."""
+"""Lowers words, terms and columns of formulas: in place, as a loop, or as a call."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from hoyle.compiling import code
+from hoyle.compiling.code import If, Name, Value, call, compare, conjoined, number, pile
 from hoyle.compiling.emitter import Emitter
+from hoyle.compiling.templates import in_place
 from hoyle.language.ir import (
     NO_NUMBER,
     Arith,
@@ -23,10 +26,10 @@ from hoyle.language.ir import (
     Quantified,
     TermCall,
     WordCall,
-    missing,
+    absent_of,
     walk,
 )
-from hoyle.language.kinds import lengths
+from hoyle.language.kinds import Kind, lengths
 from hoyle.language.vocabulary import WORDS, Way
 from hoyle.passes.loops import subset_sums
 from hoyle.passes.subformulas import COSTLY, HEAVY, Parts, substituted
@@ -35,7 +38,7 @@ _INLINE, _INLINE_IN_LOOPS = 80, 240
 """Terms of so many parts are written where they are called; in a loop larger ones, since much of them may not change in it."""
 
 
-def word(emit: Emitter, e: WordCall) -> str:
+def word(emit: Emitter, e: WordCall) -> Value:
     word = WORDS[e.word]
     found = _WAYS[word.way](emit, e) if word.way is not None else None
     if found is not None:
@@ -43,59 +46,64 @@ def word(emit: Emitter, e: WordCall) -> str:
     args = [emit(a) for a in e.args]
     if word.emit:
         args = [emit.name(a) if word.emit.count(f"{{{i}}}") > 1 else a for i, a in enumerate(args)]
-        return word.emit.format(*args)
-    absent = [f"absent={missing(e.kind)}"] if word.absent and e.kind.optional else []
-    return f"w_{word.name}(P, {', '.join([*args, *absent])})"
+        return in_place(word.emit, args)
+    absent = absence(e.kind) if word.absent and e.kind.optional else None
+    return code.Call(f"w_{word.name}", (code.P, *args), absent)
+
+
+def absence(kind: Kind) -> Value:
+    """The value that stands for an absent one of this kind; a list that is absent has no items."""
+    return code.EMPTY if kind.name == "list" else number(absent_of(kind))
 
 
 def _way(e: Expr) -> Way | None:
     return WORDS[e.word].way if isinstance(e, WordCall) else None
 
 
-def _first(emit: Emitter, e: WordCall) -> str | None:
+def _first(emit: Emitter, e: WordCall) -> Value | None:
     items = e.args[0]
     if len(e.args) > 1:
         return None
     return _first_found(emit, e, items) if isinstance(items, Collect) and not items.by else _end(emit, e, 0)
 
 
-def _last(emit: Emitter, e: WordCall) -> str | None:
+def _last(emit: Emitter, e: WordCall) -> Value | None:
     return _end(emit, e, -1) if len(e.args) == 1 else None
 
 
-def _end(emit: Emitter, e: WordCall, place: int) -> str:
+def _end(emit: Emitter, e: WordCall, place: int) -> Value:
     items = emit.named(e.args[0])
-    found = f"{items}[{place}]"
-    return f"({found} if {items} else {missing(e.kind)})" if lengths(e.args[0].kind)[0] == 0 else found
+    item = code.Item(items, number(place))
+    return code.Choice(items, item, absence(e.kind)) if lengths(e.args[0].kind)[0] == 0 else item
 
 
-def _first_found(emit: Emitter, e: WordCall, items: Collect) -> str:
+def _first_found(emit: Emitter, e: WordCall, items: Collect) -> Value:
     """`first(x for x in xs where c)` stops at the first."""
     found = emit.writer.fresh("found")
-    emit.writer.put(f"{found} = {missing(e.kind)}")
+    emit.writer.assign(found, absence(e.kind))
     with emit.loop(items.items, items.var), emit.test(emit(items.where)):
-        emit.writer.put(f"{found} = {emit(items.item)}")
-        emit.writer.put("break")
+        emit.writer.assign(found, emit(items.item))
+        emit.writer.put(code.Break())
     return found
 
 
-def _count(emit: Emitter, e: WordCall) -> str | None:
+def _count(emit: Emitter, e: WordCall) -> Value | None:
     items = e.args[0]
     return _accumulate(emit, items, None) if isinstance(items, Collect) else None
 
 
-def _sum(emit: Emitter, e: WordCall) -> str | None:
+def _sum(emit: Emitter, e: WordCall) -> Value | None:
     items = e.args[0]
     return _accumulate(emit, items, items.item) if isinstance(items, Collect) else None
 
 
-def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> str:
+def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> Value:
     """The sum of these; or their number."""
     total = emit.writer.fresh("n")
-    emit.writer.put(f"{total} = 0")
+    emit.writer.assign(total, number(0))
     inside = (items.where,) if each is None else (items.where, each)
     with emit.loop_in_any_order(items.items, items.var, *inside), emit.test(emit(items.where)):
-        emit.writer.put(f"{total} += {emit(each) if each is not None else '1'}")
+        emit.writer.put(code.Add(total, emit(each) if each is not None else number(1)))
     return total
 
 
@@ -146,7 +154,7 @@ def _asking_alike(totals: list[WordCall], parts: Parts) -> list[WordCall]:
 
 
 def _accumulate_all(emit: Emitter, totals: list[WordCall]) -> None:
-    names = [emit.give("0", "n") for _ in totals]
+    names = [emit.give(number(0), "n") for _ in totals]
     collected = [total.args[0] for total in totals]
     first = collected[0]
     assert isinstance(first, Collect)
@@ -155,24 +163,24 @@ def _accumulate_all(emit: Emitter, totals: list[WordCall]) -> None:
             assert isinstance(items, Collect)
             emit.names[items.var] = emit.names[first.var]
             with emit.test(emit(items.where)):
-                emit.writer.put(f"{name} += {emit(items.item) if WORDS[total.word].way == 'sum' else '1'}")
+                emit.writer.put(code.Add(name, emit(items.item) if WORDS[total.word].way == "sum" else number(1)))
     for name, total in zip(names, totals, strict=True):
         emit.know(total, name)
 
 
-def _greatest(emit: Emitter, e: WordCall) -> str | None:
+def _greatest(emit: Emitter, e: WordCall) -> Value | None:
     if len(e.args) == 2 and not e.kind.optional:
-        return f"max({emit(e.args[0])}, {emit(e.args[1])})"
+        return call("max", emit(e.args[0]), emit(e.args[1]))
     return _best(emit, e)
 
 
-def _smallest(emit: Emitter, e: WordCall) -> str | None:
+def _smallest(emit: Emitter, e: WordCall) -> Value | None:
     if len(e.args) == 2 and not e.kind.optional:
-        return f"min({emit(e.args[0])}, {emit(e.args[1])})"
+        return call("min", emit(e.args[0]), emit(e.args[1]))
     return _best(emit, e)
 
 
-def _best(emit: Emitter, e: WordCall) -> str | None:
+def _best(emit: Emitter, e: WordCall) -> Value | None:
     """The greatest or smallest of a collected list, without the list."""
     if not _is_extreme(e):
         return None
@@ -184,24 +192,25 @@ def _is_extreme(e: Expr) -> bool:
     return collected and _way(e) in ("greatest", "smallest") and e.kind.name == "number"
 
 
-def _extremes(emit: Emitter, found: list[WordCall]) -> list[str]:
+def _extremes(emit: Emitter, found: list[WordCall]) -> list[Name]:
     """Of one collected list, in one loop."""
     items = found[0].args[0]
     assert isinstance(items, Collect)
-    names = [emit.give(str(NO_NUMBER), "best") for _ in found]
+    names = [emit.give(number(NO_NUMBER), "best") for _ in found]
     with emit.loop_in_any_order(items.items, items.var, items.where, items.item), emit.test(emit(items.where)):
         value = emit.named(items.item)
         for best, e in zip(names, found, strict=True):
-            emit.writer.put(f"if {_better(e, items, value, best)}: {best} = {value}")
+            with emit.writer.block(If(_better(e, items, value, best), [])):
+                emit.writer.assign(best, value)
     return names
 
 
-def _better(e: WordCall, items: Collect, value: str, best: str) -> str:
+def _better(e: WordCall, items: Collect, value: Value, best: Value) -> Value:
     """No number is less than any."""
     if _way(e) == "greatest":
-        return f"{value} > {best}"
-    there = f"{value} != {NO_NUMBER} and " if items.item.kind.optional else ""
-    return f"{there}({best} == {NO_NUMBER} or {value} < {best})"
+        return code.Compare(value, ">", best)
+    less = code.Or((compare(best, "==", NO_NUMBER), code.Compare(value, "<", best)))
+    return conjoined([compare(value, "!=", NO_NUMBER), less]) if items.item.kind.optional else less
 
 
 def extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
@@ -217,24 +226,24 @@ def extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
             emit.know(e, name)
 
 
-def _join(emit: Emitter, e: WordCall) -> str:
+def _join(emit: Emitter, e: WordCall) -> Value:
     return _joined(emit, e.args)
 
 
-def _joined(emit: Emitter, args: tuple[Expr, ...]) -> str:
+def _joined(emit: Emitter, args: tuple[Expr, ...]) -> Value:
     known = _known_for_each(emit, args)
     if known is not None:
         return known
     found = emit.writer.fresh("piles")
     rest = _started_and_vacant(emit, args, found)
     if rest is None:
-        emit.writer.put(f"{found} = []")
+        emit.writer.assign(found, code.NO_LIST)
     for arg in args if rest is None else rest:
         _append(emit, found, arg)
     return found
 
 
-def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> str | None:
+def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> Value | None:
     """Piles that are known for each member of a family, such as a player's own and all that nobody owns: a row of a table."""
     members = {part.var: part for arg in args for part in walk(arg) if isinstance(part, Local)}
     refs = [ref for arg in args for ref in _refs(arg)]
@@ -246,7 +255,7 @@ def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> str | None:
         return None
     [key] = keys
     rows = [tuple(n for pile in refs if pile is not None for n in _numbers(pile, i)) for i in range(key.size)]
-    return f"{emit.program.constant((*rows, ()), 'F')}[{emit(member)}]"
+    return code.Item(emit.program.constant((*rows, ()), "F"), emit(member))
 
 
 def _refs(expr: Expr) -> Iterator[Pile | Piles | None]:
@@ -266,22 +275,31 @@ def _numbers(pile: Pile | Piles, member: int) -> tuple[int, ...]:
     return tuple(pile.ref.of_member(member) if pile.member is not None else pile.ref.all)
 
 
-def _append(emit: Emitter, found: str, arg: Expr) -> None:
+_N = Name("n")
+
+
+def _append(emit: Emitter, found: Name, arg: Expr) -> None:
+    put = emit.writer.put
     if isinstance(arg, WordCall) and _way(arg) == "started":
-        with emit.writer.block(f"for n in {emit(arg.args[0])}:"):
-            emit.writer.put(f"if P[n]: {found}.append(n)")
+        with emit.writer.block(code.For(_N, emit(arg.args[0]), [])):
+            _append_if(emit, pile(_N), found, _N)
     elif isinstance(arg, Listed):
         for item in arg.args:
             one = emit.named(item)
-            there = f"if {one} >= 0: " if item.kind.optional else ""
-            emit.writer.put(f"{there}{found}.append({one})")
+            _append_if(emit, compare(one, ">=", 0) if item.kind.optional else code.TRUE, found, one)
     elif arg.kind.of_item.optional:
-        emit.writer.put(f"{found} += [n for n in {emit(arg)} if n >= 0]")
+        put(code.Add(found, code.Comprehension(_N, _N, emit(arg), compare(_N, ">=", 0))))
     else:
-        emit.writer.put(f"{found} += {emit(arg)}")
+        put(code.Add(found, emit(arg)))
 
 
-def _started_and_vacant(emit: Emitter, args: tuple[Expr, ...], found: str) -> tuple[Expr, ...] | None:
+def _append_if(emit: Emitter, test: Value, found: Name, item: Value) -> None:
+    statement = code.append(found, item)
+    emit.writer.put(statement if test is code.TRUE else If(test, [statement]))
+    statement.origin = emit.writer.origin
+
+
+def _started_and_vacant(emit: Emitter, args: tuple[Expr, ...], found: Name) -> tuple[Expr, ...] | None:
     """`piles(started(F), vacant(F), …)` goes through F once; returns what is left to join."""
     if len(args) < 2 or not isinstance(args[1], Listed) or len(args[1].args) != 1:
         return None
@@ -294,40 +312,42 @@ def _started_and_vacant(emit: Emitter, args: tuple[Expr, ...], found: str) -> tu
     if one.member is not None or other.member is not None:  # not the whole family
         return None
     empty = emit.writer.fresh("vacant")
-    emit.writer.put(f"{found} = []; {empty} = -1")
-    with emit.writer.block(f"for n in {emit(one)}:"):
-        emit.writer.put(f"if P[n]: {found}.append(n)")
-        emit.writer.put(f"elif {empty} < 0: {empty} = n")
-    emit.writer.put(f"if {empty} >= 0: {found}.append({empty})")
+    emit.writer.assign(found, code.NO_LIST)
+    emit.writer.assign(empty, number(-1))
+    with emit.writer.block(code.For(_N, emit(one), [])):
+        _append_if(emit, pile(_N), found, _N)
+        with emit.writer.otherwise(), emit.writer.block(If(compare(empty, "<", 0), [])):
+            emit.writer.assign(empty, _N)
+    _append_if(emit, compare(empty, ">=", 0), found, empty)
     return args[2:]
 
 
-def _started(emit: Emitter, e: WordCall) -> str:
+def _started(emit: Emitter, e: WordCall) -> Value:
     return _joined(emit, (e,))
 
 
-def _vacant(emit: Emitter, e: WordCall) -> str:
-    found = emit.writer.fresh("vacant")
-    emit.writer.put(f"{found} = -1")
-    with emit.writer.block(f"for n in {emit(e.args[0])}:"):
-        with emit.writer.block("if n >= 0 and not P[n]:" if e.args[0].kind.of_item.optional else "if not P[n]:"):
-            emit.writer.put(f"{found} = n")
-            emit.writer.put("break")
+def _vacant(emit: Emitter, e: WordCall) -> Value:
+    found, empty = emit.writer.fresh("vacant"), code.Not(pile(_N))
+    emit.writer.assign(found, number(-1))
+    tests: list[Value] = [compare(_N, ">=", 0)] if e.args[0].kind.of_item.optional else []
+    with emit.writer.block(code.For(_N, emit(e.args[0]), [])), emit.writer.block(If(conjoined([*tests, empty]), [])):
+        emit.writer.assign(found, _N)
+        emit.writer.put(code.Break())
     return found
 
 
-def _gather(emit: Emitter, e: WordCall) -> str:
+def _gather(emit: Emitter, e: WordCall) -> Value:
     piles = e.args[0]
     if isinstance(piles, Listed) and len(piles.args) == 1:
-        return f"P[{emit(piles.args[0])}]"
+        return pile(emit(piles.args[0]))
     found = emit.writer.fresh("cards")
-    emit.writer.put(f"{found} = []")
-    with emit.writer.block(f"for n in {emit(piles)}:"):
-        emit.writer.put(f"{found} += P[n]")
+    emit.writer.assign(found, code.NO_LIST)
+    with emit.writer.block(code.For(_N, emit(piles), [])):
+        emit.writer.put(code.Add(found, pile(_N)))
     return found
 
 
-_WAYS: dict[Way, Callable[[Emitter, WordCall], str | None]] = {
+_WAYS: dict[Way, Callable[[Emitter, WordCall], Value | None]] = {
     "first": _first,
     "last": _last,
     "count": _count,
@@ -344,16 +364,16 @@ _WAYS: dict[Way, Callable[[Emitter, WordCall], str | None]] = {
 # ---- terms and columns -----------------------------------------------------------------------------------------------
 
 
-def term(emit: Emitter, e: TermCall) -> str:
+def term(emit: Emitter, e: TermCall) -> Value:
     instance, count = e.instance, len(e.instance.parameters)
     if emit.program.size(emit.program.fold(instance.body)) <= (_INLINE_IN_LOOPS if emit.in_loop else _INLINE):
         return _inlined(emit, e, instance)
-    acting = emit(e.args[count]) if instance.uses_me else "-1"
+    acting = emit(e.args[count]) if instance.uses_me else number(-1)
     args = [emit(a) for a in e.args[:count]]
-    return f"{emit.program.instance(instance)}({', '.join(['P', 'C', acting, *args])})"
+    return call(emit.program.instance(instance), code.P, code.C, acting, *args)
 
 
-def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> str:
+def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> Value:
     outer, given = dict(emit.names), [emit.program.fold(arg) for arg in e.args]
     piles = {var: arg for var, arg in zip(instance.parameters, given, strict=False) if _is_plain_pile(arg)}
     inner = {var: emit.operand(arg) for var, arg in zip(instance.parameters, e.args, strict=False) if var not in piles}
@@ -372,11 +392,11 @@ def _is_plain_pile(expr: Expr) -> bool:
     return isinstance(expr, Pile) and all(isinstance(arg, Const | Local) for arg in expr.args)
 
 
-def column(emit: Emitter, e: ColumnCall) -> str:
+def column(emit: Emitter, e: ColumnCall) -> Value:
     count = len(e.instances[0].parameters)
     functions = emit.program.column(e.instances)
-    acting = emit(e.args[count]) if len(e.args) > count else "-1"
+    acting = emit(e.args[count]) if len(e.args) > count else number(-1)
     args = [emit(a) for a in e.args[:count]]
     row = emit.name(args[0])
-    call = f"{functions}[{row}](P, C, {acting}, {', '.join([row, *args[1:]])})"
-    return f"({call} if {row} >= 0 else {missing(e.kind)})" if e.args[0].kind.optional else call
+    value = code.RowCall(functions, row, (code.P, code.C, acting, row, *args[1:]))
+    return code.Choice(compare(row, ">=", 0), value, absence(e.kind)) if e.args[0].kind.optional else value

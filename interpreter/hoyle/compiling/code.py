@@ -1,247 +1,408 @@
-"""Writing Python: lines that remember which line of which ruleset they come from, and code objects made of them.
+"""Generated functions as data: the nodes that a ruleset is lowered to, and that Python and C are written from.
 
-Generated code is meant to be read, but is long; what it says often has a short name:
+Nodes know nothing of rules; `expressions` to `flow` make them, `python` and the room `native` write them. Names in them are short:
 
     s           the state (`running.state.Core`); P its piles, C its cells (state, then registers)
     a           an action: the number of its move, then its bindings; acts, late the legal ones, and those that are faults
-    me          whoever acts; in a term, a weight or a settler a parameter
-    b7 a7 e7    the block 7, the function that does an action of decision 7, and what it does when players decide together
-    L7          while blocks are written: the block 7, before jumps are linked
+    me          the player who acts; in a term, a weight or a settler a parameter
+    b7 a7 e7    block 7, the function that does an action of decision 7, and what it does when players decide together
     settle_2    tries the rules that act by themselves; fired says whether one of them did
     weigh_7_0   what an action of decision 7 is worth to obligation 0
-    each_7      gives the actions of decision 7 one by one; c7 does one to piles that are another state's, too (`idioms`)
-    rows_0      the points that each row of a table gives, where many formulas have much in common
-    t3_name     a term for one set of kinds; its parameters are p0, p1, …
+    each_7      gives the actions of decision 7 one by one; c7 does one to piles that another state shares (`idioms`)
+    rows_0      the points of each row of a table, where many formulas have much in common
+    t3_name     a term for one combination of kinds; its parameters are p0, p1, …
     w_name      a word that is a call (`language.vocabulary`); verbs are called by their names (`running.verbs`)
     A_4 F_5 …   constants: a table of attributes (A), the piles of a family (F), a range or rows (R), functions of a column (G),
                 a kind (K), TALLY and GUARD (`running.verbs`) and AIM (`running.lookahead`)
-    f, t, card  where a move's piece comes from and goes to, and the piece
-    done_7      says whether a value that is only worked out when it is needed has been
+    f, t, card  the piles that a move's piece comes from and goes to, and the piece
+    done_7      says whether a value that is computed on demand has been computed
     name_5      any other value, named after what it is
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import lru_cache
-from itertools import accumulate
-from types import CodeType
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
 
-from hoyle.compiling.linetable import placed
-from hoyle.diagnostics import Span
-from hoyle.language.ir import ABSENT
-from hoyle.printable import file_in_code, in_code
+
+class Value(Struct, frozen=True, gc=False):
+    """An expression. Values never change, so several places may share one."""
 
 
-class Line(Struct):
-    indent: int
-    text: str
-    origin: int
+class Statement(Struct, kw_only=True):
+    """`origin` is the line of the ruleset that the statement comes from."""
+
+    origin: int = 0
 
 
-class Writer(Struct):
-    """The body of one function. `origin` is the ruleset's line that the next written line belongs to."""
+Node = Value | Statement
 
-    lines: list[Line] = []
-    indent: int = 1
-    origin: int = 1
-    names: int = 0
 
-    def put(self, text: str) -> None:
-        self.lines.append(Line(self.indent, text, self.origin))
+# ---- values ----------------------------------------------------------------------------------------------------------
 
-    def fresh(self, hint: str = "v") -> str:
-        self.names += 1
-        return f"{in_code(hint)}_{self.names}"
 
-    @contextmanager
-    def block(self, head: str) -> Iterator[None]:
-        """`head:` and what is written inside it, indented; `pass` if nothing is."""
-        self.put(head)
-        self.indent += 1
-        yield
-        if self.lines[-1].indent < self.indent:
-            self.put("pass")
-        self.indent -= 1
+class Literal(Value, frozen=True, gc=False):
+    value: int | str | None
 
-    @contextmanager
-    def aside(self) -> Iterator[list[Line]]:
-        """What is written inside is kept aside, to be `insert`ed or dropped."""
-        kept, self.lines = self.lines, []
-        inner = self.lines
-        yield inner
-        self.lines = kept
 
-    def insert(self, lines: list[Line], deeper: int = 0) -> None:
-        for line in lines:
-            line.indent += deeper
-        self.lines += lines
+class Name(Value, frozen=True, gc=False):
+    id: str
+
+
+class Label(Value, frozen=True, gc=False):
+    """The number of a block to go on to."""
+
+    number: int
+
+
+class Field(Value, frozen=True, gc=False):
+    """An attribute of the state."""
+
+    name: str
+
+
+class Item(Value, frozen=True, gc=False):
+    items: Value
+    place: Value
+
+
+class Call(Value, frozen=True, gc=False):
+    """A call of a generated function, a verb or a word; `absent`: what the word gives where there is nothing."""
+
+    function: str
+    args: tuple[Value, ...]
+    absent: Value | None = None
+
+
+class RowCall(Value, frozen=True, gc=False):
+    """A call of the function that a column of a table has for a row."""
+
+    column: str
+    row: Value
+    args: tuple[Value, ...]
+
+
+class Method(Value, frozen=True, gc=False):
+    """`append`, `pop` or `remove` of a list."""
+
+    owner: Value
+    name: str
+    args: tuple[Value, ...]
+
+
+class Not(Value, frozen=True, gc=False):
+    value: Value
+
+
+class Minus(Value, frozen=True, gc=False):
+    value: Value
+
+
+class Binary(Value, frozen=True, gc=False):
+    """`operator` is one of + - * // % >> & |."""
+
+    left: Value
+    operator: str
+    right: Value
+
+
+class Compare(Value, frozen=True, gc=False):
+    """`operator` is one of == != < <= > >= in, not in, is, is not."""
+
+    left: Value
+    operator: str
+    right: Value
+
+
+class And(Value, frozen=True, gc=False):
+    values: tuple[Value, ...]
+
+
+class Or(Value, frozen=True, gc=False):
+    values: tuple[Value, ...]
+
+
+class Choice(Value, frozen=True, gc=False):
+    test: Value
+    yes: Value
+    no: Value
+
+
+class List(Value, frozen=True, gc=False):
+    items: tuple[Value, ...]
+
+
+class Tuple(Value, frozen=True, gc=False):
+    items: tuple[Value, ...]
+
+
+class Slice(Value, frozen=True, gc=False):
+    """A copy of a list up to an item, or of all of it."""
+
+    items: Value
+    end: int | None
+
+
+class Star(Value, frozen=True, gc=False):
+    """The items of a list, spliced into another."""
+
+    value: Value
+
+
+class Comprehension(Value, frozen=True, gc=False):
+    """A list, or a set, of an item for each item of `source` that passes the test."""
+
+    item: Value
+    target: Value
+    source: Value
+    test: Value | None = None
+    is_set: bool = False
+
+
+class EmptyMap(Value, frozen=True, gc=False):
+    """A dictionary without entries."""
+
+
+# ---- statements ------------------------------------------------------------------------------------------------------
+
+
+class Open(Statement):
+    """Gives the piles and cells of the state their names P and C."""
+
+
+class Assign(Statement):
+    target: Value
+    value: Value
+
+
+class Add(Statement):
+    """target += value"""
+
+    target: Value
+    value: Value
+
+
+class Fill(Statement):
+    """Sets a run of cells to one value."""
+
+    first: int
+    count: int
+    value: Value
+
+
+class Unpack(Statement):
+    """Gives the bindings of the action `a` their names."""
+
+    names: tuple[Name, ...]
+
+
+class Do(Statement):
+    call: Value
+
+
+class If(Statement):
+    test: Value
+    body: list[Statement]
+    otherwise: list[Statement] = []
+
+
+class For(Statement):
+    target: Value
+    items: Value
+    body: list[Statement]
+
+
+class ForChosen(Statement):
+    """For each action that players chose together, by their seats: `player` is set, `effect` does the action or says which block comes next."""
+
+    player: Value
+    players: Value
+    actions: Value
+    effect: str
+
+
+class Forever(Statement):
+    body: list[Statement]
+
+
+class Break(Statement):
+    pass
+
+
+class Return(Statement):
+    value: Value | None
+
+
+class Yield(Statement):
+    value: Value
+
+
+class Ask(Statement):
+    """Offers the actions to a player, at the decision of this number."""
+
+    actions: Value
+    actor: Value
+    decision: int
+
+
+class Use(Statement):
+    """Counts the use of a rule, unless a player is looking ahead."""
+
+    counter: int
+
+
+class LogRule(Statement):
+    """Logs that a rule that acts by itself applies."""
+
+    rule: int
+    player: Value
 
 
 class Function(Struct):
-    """A function to be: its file says where its lines stand."""
+    """A generated function; the lines of its statements are lines of `file`."""
 
     name: str
-    parameters: str
+    parameters: tuple[str, ...]
     file: str
     line: int
-    writer: Writer
+    body: list[Statement]
 
 
-class Lines:
-    """Line numbers of spans, remembered per source: counting newlines anew for each would be slow."""
+# ---- common nodes ----------------------------------------------------------------------------------------------------
 
-    def __init__(self) -> None:
-        self._starts: dict[int, list[int]] = {}
-
-    def __call__(self, span: Span) -> int:
-        key = id(span.source)
-        if key not in self._starts:
-            lines = span.source.text.split("\n")
-            self._starts[key] = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
-        return bisect_right(self._starts[key], span.start)
+TRUE, FALSE, NONE = Literal(True), Literal(False), Literal(None)
+P, C, S, A, ME, ACTS = map(Name, ("P", "C", "s", "a", "me", "acts"))
+NO_ITEMS = Name("NONE")
+"""A list of one absent item."""
+EMPTY, NO_LIST = Tuple(()), List(())
+LOOKING = Field("looking")
+IS_LOGGED = Compare(Field("log"), "is not", NONE)
+_NUMBERS = tuple(map(Literal, range(-1, 1024)))
 
 
-OPENING = "P = s.piles; C = s.cells"
-"""What a block begins with."""
-_TARGET = re.compile(r"\bL(\d+)\b")
-_LONGEST = 300
-_MOST_REPEATED = 10_000
-"""How many lines, in all, are written again where only another block goes on to them."""
+def number(value: int) -> Literal:
+    return _NUMBERS[value + 1] if -1 <= value < 1023 else Literal(value)
 
 
-def link(functions: list[Function]) -> None:
-    """A block that only one other goes on to is appended to it, and a short one to all that go on to it.
-
-    A jump is written `return L12`; afterwards `return 12`. Every block stays callable, since a position may begin at it."""
-    for function in functions:
-        _cut(function.writer.lines)
-    blocks = {int(f.name[1:]): f for f in functions if f.name[:1] == "b" and f.name[1:].isdigit()}
-    _append(functions, blocks, _references(_jumping(functions)))
-    resolve(functions)
+def value_of(given: Value | int) -> Value:
+    return given if isinstance(given, Value) else number(given)
 
 
-def _jumping(functions: list[Function]) -> list[Function]:
-    return [f for f in functions if any("return" in line.text and _TARGET.search(line.text) for line in f.writer.lines)]
+def call(function: str, *args: Value | int) -> Call:
+    return Call(function, tuple(map(value_of, args)))
 
 
-def resolve(functions: list[Function]) -> None:
-    """Jumps become the numbers of the blocks that they go to; behind a block that only goes on to another, of that."""
-    onward = {int(f.name[1:]): to for f in functions if f.name[:1] == "b" and (to := _only_jump(f)) is not None}
-
-    def found(match: re.Match[str]) -> str:
-        label, seen = int(match[1]), set[int]()
-        while label in onward and label not in seen:
-            seen.add(label)
-            label = onward[label]
-        return str(label)
-
-    for function in _jumping(functions):
-        for line in function.writer.lines:
-            if "return" in line.text:
-                line.text = _TARGET.sub(found, line.text)
+def cell(place: Value | int) -> Item:
+    return Item(C, value_of(place))
 
 
-def _only_jump(function: Function) -> int | None:
-    """Where a block goes on to that does nothing else."""
-    lines = [line for line in function.writer.lines if line.text != OPENING]
-    return _tail(function) if len(lines) == 1 else None
+def pile(place: Value | int) -> Item:
+    return Item(P, value_of(place))
 
 
-def _cut(lines: list[Line]) -> None:
-    """What stands behind a jump that is always made is never come to."""
-    end = next(
-        (n for n, line in enumerate(lines, 1) if line.indent == 1 and line.text.startswith("return")), len(lines)
-    )
-    del lines[end:]
+def compare(left: Value, operator: str, right: Value | int) -> Compare:
+    return Compare(left, operator, value_of(right))
 
 
-def _references(functions: list[Function]) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for function in functions:
-        for line in function.writer.lines:
-            for label in _TARGET.findall(line.text):
-                found[int(label)] = found.get(int(label), 0) + 1
-    return found
+def plus(value: Value, more: int) -> Value:
+    return Binary(value, "+", number(more)) if more else value
 
 
-def _append(functions: list[Function], blocks: dict[int, Function], references: dict[int, int]) -> None:
-    original, repeated = {n: list(f.writer.lines) for n, f in blocks.items()}, 0
-    waiting, once = _beginnings(functions, blocks, references)
-    for function in waiting:
-        seen: set[int] = set()
-        while (label := _tail(function)) is not None and label not in seen and label in blocks:
-            seen.add(label)
-            body = original[label]
-            repeated += len(body)
-            if (
-                not (len(body) <= 3 or label in once)
-                or repeated > _MOST_REPEATED
-                or blocks[label].file != function.file
-                or len(function.writer.lines) + len(body) > _LONGEST
-            ):
-                waiting += [blocks[label]] if label in once else []
-                break
-            known = (line for line in body if line.text != OPENING)
-            function.writer.lines[-1:] = [Line(line.indent, line.text, line.origin) for line in known]
+def append(owner: Value, item: Value) -> Do:
+    return Do(Method(owner, "append", (item,)))
 
 
-def _beginnings(
-    functions: list[Function], blocks: dict[int, Function], references: dict[int, int]
-) -> tuple[list[Function], set[int]]:
-    """The functions to which others are appended, and the blocks that only one other goes on to. Such a block is called on its own only
-    where a position begins, and needs nothing appended."""
-    once = {label for f in functions if (label := _tail(f)) in blocks and references.get(label) == 1}
-    names = {f"b{label}" for label in once}
-    return [f for f in functions if f.name not in names], once
+def conjoined(tests: list[Value]) -> Value:
+    """All of the tests, of which there is at least one."""
+    return tests[0] if len(tests) == 1 else And(tuple(tests))
 
 
-def _tail(function: Function) -> int | None:
-    last = function.writer.lines[-1] if function.writer.lines else None
-    match = re.fullmatch(r"return L(\d+)", last.text) if last is not None and last.indent == 1 else None
-    return int(match.group(1)) if match else None
+def is_between(low: int, value: Value, high: int) -> And:
+    """low <= value < high"""
+    return And((Compare(number(low), "<=", value), compare(value, "<", high)))
 
 
-def assemble(functions: list[Function], namespace: dict[str, Any]) -> None:
-    """Compile the functions, with the places of the rulesets, and define them in the namespace."""
-    for function in functions:
-        lines = function.writer.lines
-        head = f"def {function.name}({function.parameters}):"
-        text = "\n".join([head, *("    " * line.indent + line.text for line in lines)])
-        file = function.file.encode(errors="replace").decode()  # half a character cannot be in the name of a file
-        exec(_code(text, (function.line, *(line.origin for line in lines)), file), namespace)
+def is_move(value: int) -> Compare:
+    """Is the action `a` one of the move of this number?"""
+    return Compare(Item(A, number(0)), "==", number(value))
 
 
-def worth_of_each(column: str, things: int, namespace: dict[str, Any]) -> tuple[int, ...]:
-    """What a function named `column` gives for each of so many things, and for none."""
-    space = dict(namespace)
-    exec(_function(column), space)
-    return (*map(space["column"], range(things)), space["column"](ABSENT))
+def is_simple(value: Value) -> bool:
+    """Is it a name or a literal, which costs nothing to repeat?"""
+    return isinstance(value, Name | Literal)
 
 
-@lru_cache(maxsize=4096)
-def _function(text: str) -> CodeType:
-    return compile(text, "<column>", "exec")
+def known_number(value: Value) -> int | None:
+    """The value of a literal that is a whole number."""
+    return value.value if isinstance(value, Literal) and type(value.value) is int else None
 
 
-@lru_cache(maxsize=4096)
-def _code(text: str, origins: tuple[int, ...], file: str) -> CodeType:
-    """The code of one function. A game with other options, or a rule changed, has most functions in common with the one before, and compiling
-    them takes a third of the time to load it."""
-    return placed(compile(text, file, "exec"), origins)
+# ---- going through ---------------------------------------------------------------------------------------------------
 
 
-def source(functions: list[Function]) -> str:
-    """The Python text, for reading and tests."""
-    found = []
-    for function in functions:
-        place = f"{file_in_code(function.file)}:{function.line}"
-        found.append(f"def {function.name}({function.parameters}):  # {place}")
-        found += [f"{'    ' * line.indent}{line.text}" for line in function.writer.lines]
-    return "\n".join(found) + "\n"
+_NODES = (Value, Statement)
+
+
+def children(node: Node) -> Iterator[Node]:
+    for field in node.__struct_fields__:
+        held: Any = getattr(node, field)
+        if isinstance(held, _NODES):
+            yield held
+        elif type(held) is tuple or type(held) is list:
+            yield from held
+
+
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """The nodes and all nodes within them, each before what it holds, in the order of the text."""
+    waiting = [*nodes][::-1]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [*children(node)][::-1]
+
+
+def every_statement(body: Iterable[Statement]) -> Iterator[Statement]:
+    """The statements and those within them."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, If):
+            yield from every_statement(statement.body)
+            yield from every_statement(statement.otherwise)
+        elif isinstance(statement, For | Forever):
+            yield from every_statement(statement.body)
+
+
+def names_in(*nodes: Node) -> Iterator[str]:
+    """The names that are read or set in the nodes, one for each mention."""
+    return (node.id for node in walk(nodes) if isinstance(node, Name))
+
+
+def set_in(*nodes: Node) -> Iterator[str]:
+    """The names that are set in the nodes, one for each mention."""
+    for node in walk(nodes):
+        match node:
+            case Assign(target=target) | Add(target=target) | For(target=target) | Comprehension(target=target):
+                targets = target.items if isinstance(target, Tuple) else (target,)
+                yield from (one.id for one in targets if isinstance(one, Name))
+            case Unpack(names=names):
+                yield from (name.id for name in names)
+
+
+def replaced(node: Value, old: Value, new: Value) -> Value:
+    """The value with one in place of another."""
+    if node == old:
+        return new
+    held = [_replaced_in(getattr(node, field), old, new) for field in node.__struct_fields__]
+    return type(node)(*held)
+
+
+def _replaced_in(held: Any, old: Value, new: Value) -> Any:
+    if isinstance(held, Value):
+        return replaced(held, old, new)
+    return tuple([replaced(each, old, new) for each in held]) if isinstance(held, tuple) else held
+
+
+def calls_in(*nodes: Node) -> Iterator[Call]:
+    return (node for node in walk(nodes) if isinstance(node, Call))

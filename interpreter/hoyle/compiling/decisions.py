@@ -6,15 +6,47 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from hoyle.compiling.blocks import Blocks, Context
-from hoyle.compiling.code import OPENING
+from hoyle.compiling import code
+from hoyle.compiling.blocks import Blocks, Context, end_look_ahead
+from hoyle.compiling.code import (
+    ACTS,
+    EMPTY,
+    LOOKING,
+    ME,
+    A,
+    Add,
+    And,
+    Ask,
+    Assign,
+    Binary,
+    Choice,
+    Comprehension,
+    Field,
+    ForChosen,
+    If,
+    Item,
+    Label,
+    Name,
+    Not,
+    Open,
+    Return,
+    S,
+    Tuple,
+    Value,
+    call,
+    cell,
+    compare,
+    is_move,
+    number,
+)
 from hoyle.compiling.effects import transfer
 from hoyle.compiling.moves import MoveCompiler
-from hoyle.compiling.obligations import Decision
+from hoyle.compiling.obligations import LATE, Decision
 from hoyle.compiling.statements import Statements
 from hoyle.compiling.whenever import Settlers
+from hoyle.language import kinds
 from hoyle.language.ir import Expr, lets_in
-from hoyle.language.kinds import LARGEST, MOVE, NOTHING, PLAYER, List, number
+from hoyle.language.kinds import LARGEST, MOVE, NOTHING, PLAYER
 from hoyle.language.model import Move, NeverTwice
 from hoyle.language.step_analysis import are_plain
 from hoyle.language.steps import Choose, Play, Step, every_step, formulas
@@ -49,23 +81,24 @@ class Decisions:
         done, head, counter = blocks.label(), blocks.label(), blocks.register()
         around = context.seen if isinstance(verb, Choose) else None
         decision = self._decision(verb, head, around)
-        blocks.put(f"C[{counter}] = 0")
+        blocks.assign(cell(counter), number(0))
         if decision.seen is not None and decision.seen != around:
-            blocks.put(f"C[{decision.seen}] = UNSEEN")
+            blocks.assign(cell(decision.seen), Name("UNSEEN"))
         if isinstance(verb, Play):
             context = replace(context, seen=decision.seen)
         for aim in decision.aims.values():
-            blocks.put(f"C[{aim}] = ()")
+            blocks.assign(cell(aim), EMPTY)
         if decision.looks_ahead:
             context = replace(context, ends=frozenset(context.leaves.values()))
         blocks.jump(head)
         blocks.open(head, step.span, context)
         other = blocks.label() if step.otherwise else done
         if isinstance(verb, Play) and verb.at_most is not None:
-            blocks.put(f"if C[{counter}] >= {blocks.emit(verb.at_most)}: return L{done}")
-        nothing = f"L{other} if C[{counter}] == 0 else L{done}" if other != done else f"L{done}"
+            blocks.put_if(compare(cell(counter), ">=", blocks.emit(verb.at_most)), Return(Label(done)))
+        is_first, nothing = compare(cell(counter), "==", 0), Label(done)
+        exit_ = Choice(is_first, Label(other), nothing) if other != done else nothing
         passed = " / ".join(context.path) if isinstance(verb, Choose) and other == done else ""
-        self._stop(decision, blocks.emit.names[step.me], nothing, passed)
+        self._stop(decision, blocks.emit.names[step.me], exit_, passed)
         self._point(decision, step, context, None)
         if not (isinstance(verb, Play) and verb.at_most is not None):
             self._one_by_one(decision, step, context)
@@ -76,7 +109,7 @@ class Decisions:
             blocks.jump(done)
         blocks.open(done, step.span, context)
         if decision.looks_ahead:
-            blocks.put("if s.looking: ended()")
+            blocks.put_if(LOOKING, end_look_ahead())
 
     def _decision(self, verb: Choose | Play, label: int, around: int | None = None) -> Decision:
         """`around`: the register of the `play` around a choice, which shares what that has seen."""
@@ -87,28 +120,31 @@ class Decisions:
         if guarded:
             seen = around if around is not None else self.blocks.register(frozenset(), NOTHING)
         aims = {
-            o.number: self.blocks.register((), List(number(-LARGEST, LARGEST), LARGEST))
+            o.number: self.blocks.register((), kinds.List(kinds.number(-LARGEST, LARGEST), LARGEST))
             for o in obey
             if self.moves.obligations.may_spare(o)
         }
         return Decision(label, [ruleset.moves[name] for name in verb.moves], obey, seen, aims)
 
-    def _stop(self, decision: Decision, me: str, nothing: str, passed: str) -> None:
+    def _stop(self, decision: Decision, me: Value, nothing: Value, passed: str) -> None:
         """List the legal actions; go on at `nothing` if there are none, else stop for whoever acts.
 
         `passed` is the place of a choice whose rules do not say what becomes of a player who can do nothing."""
         blocks = self.blocks
-        blocks.put(f"me = {me}")
+        blocks.assign(ME, me)
         with blocks.emit.together():
-            self.moves.enumerate(decision, "me")
+            self.moves.enumerate(decision, ME)
         if any(self.moves.obligations.is_callable(o) for o in decision.obey):
-            blocks.put("s.faults = (-1,) * len(acts) + tuple([o for _, o in late]); acts = acts + [a for a, _ in late]")
+            fault, rest = Name("o"), Name("_")
+            none = Binary(Tuple((number(-1),)), "*", call("len", ACTS))
+            faults = call("tuple", Comprehension(fault, Tuple((rest, fault)), LATE))
+            blocks.assign(Field("faults"), Binary(none, "+", faults))
+            blocks.assign(ACTS, Binary(ACTS, "+", Comprehension(A, Tuple((A, rest)), LATE)))
         if decision.looks_ahead:
-            blocks.put("if not acts and s.looking: ended()")
-        use = blocks.use("passed", passed) if passed else ""
-        blocks.put("if not acts: " + f"{use}; return {nothing}".removeprefix("; "))
-        blocks.put(f"s.acts = acts; s.actor = me; s.pc = {decision.label}")
-        blocks.put(f"return {STOP}")
+            blocks.put_if(And((Not(ACTS), LOOKING)), end_look_ahead())
+        use = blocks.use("passed", passed) if passed else []
+        blocks.put_if(Not(ACTS), *use, Return(nothing))
+        blocks.put(Ask(ACTS, ME, decision.label), Return(number(STOP)))
 
     def _one_by_one(self, decision: Decision, step: Step, context: Context) -> None:
         """Where nothing but an obligation that looks ahead is obeyed, a function that gives the actions one after the other."""
@@ -116,13 +152,13 @@ class Decisions:
         if not blocks.seeks or not self.moves.obligations.only_maximises(decision):
             return
         assert step.me is not None
-        with blocks.function(f"each_{decision.label}", "s, player", step.span):
-            blocks.put(OPENING)
-            blocks.emit.names.update({var: f"C[{register}]" for var, register in context.registers.items()})
-            blocks.put(f"me = {blocks.emit.names[step.me]}")
-            blocks.put("if me != player: return")
+        with blocks.function(f"each_{decision.label}", ("s", "player"), step.span):
+            blocks.put(Open())
+            blocks.name_registers(context)
+            blocks.assign(ME, blocks.emit.names[step.me])
+            blocks.put_if(compare(ME, "!=", Name("player")), Return(None))
             with blocks.emit.together():
-                self.moves.one_by_one(decision, "me")
+                self.moves.one_by_one(decision, ME)
 
     def _point(self, decision: Decision, step: Step, context: Context, together: Together | None) -> None:
         moves, obey = tuple(decision.moves), tuple(decision.obey)
@@ -139,17 +175,17 @@ class Decisions:
         blocks, uses = self.blocks, self.blocks.ruleset.uses
         after = verb.then if isinstance(verb, Play) else ()
         then = blocks.label() if after else follow
-        blocks.open(decision.label, step.span, context, "a", "s, a")
+        blocks.open(decision.label, step.span, context, "a", ("s", "a"))
         if "take_back" in uses and isinstance(verb, Play):
-            blocks.put("keep(s)")
+            blocks.call("keep")
         if "fault" in uses and any(o.callable is not None for o in decision.obey):
-            blocks.put(f"C[{blocks.fault_register}] = fault_of(s, a)")
-        blocks.put(f"C[{counter}] += 1")
+            blocks.assign(cell(blocks.fault_register), call("fault_of", S, A))
+        blocks.put(Add(cell(counter), number(1)))
         assert step.me is not None
         self.moves.obligations.remember(decision, blocks.emit.names[step.me])
         for obligation, aim in decision.aims.items():
-            weigh = f"weigh_{decision.label}_{obligation}(P, C, {blocks.emit.names[step.me]}, a)"
-            blocks.put(f"if C[{aim}] and not s.looking: C[{aim}] = less(C[{aim}], {weigh})")
+            weigh = call(f"weigh_{decision.label}_{obligation}", code.P, code.C, blocks.emit.names[step.me], A)
+            blocks.put_if(And((cell(aim), Not(LOOKING))), Assign(cell(aim), call("less", cell(aim), weigh)))
         self._moves(decision, step, context, then)
         if after:
             blocks.open(then, step.span, context)
@@ -162,7 +198,7 @@ class Decisions:
         """Every move in place; if somebody is asked inside its `then`, its bindings go to registers and it continues in blocks."""
         blocks, waiting = self.blocks, []
         for move in decision.moves:
-            with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
+            with blocks.block(If(is_move(move.number), [])), blocks.letting():
                 inner = self._carry_out(move, step, context)
                 if are_plain(blocks.ruleset, move.then):
                     self.statements.steps(move.then, inner)
@@ -183,7 +219,7 @@ class Decisions:
         self.blocks.let(*_said_then(move))
         self.blocks.put_use("move", move.name)
         touched = transfer(self.blocks, move, isinstance(step.verb, Choose) and step.verb.together is not None)
-        both = f"{names[move.origin]}, {names[move.target]}" if move.origin and move.target else ""
+        both = Tuple((names[move.origin], names[move.target])) if move.origin and move.target else None
         self.settlers.after(touched, move.me, inner, both)
         return inner
 
@@ -192,7 +228,7 @@ class Decisions:
         blocks = self.blocks
         for var in (*move.bindings, *lets_in(*_said_then(move))):
             register = blocks.register(kind=var.kind)
-            blocks.put(f"C[{register}] = {blocks.emit.names[var]}")
+            blocks.assign(cell(register), blocks.emit.names[var])
             context = context.bind(var, register)
         begin = blocks.label()
         blocks.jump(begin)
@@ -204,41 +240,39 @@ class Decisions:
         """Each of the players decides in turn, unseen; then all actions are carried out in seat order."""
         assert step.me is not None
         blocks = self.blocks
-        listed, cursor = blocks.register((), List(PLAYER, LARGEST)), blocks.register()
-        chosen, me = blocks.register((), List(MOVE, LARGEST)), blocks.register(kind=PLAYER)
+        listed, cursor = blocks.register((), kinds.List(PLAYER, LARGEST)), blocks.register()
+        chosen, me = blocks.register((), kinds.List(MOVE, LARGEST)), blocks.register(kind=PLAYER)
         head, carry, done = blocks.label(), blocks.label(), blocks.label()
         decision = self._decision(verb, head)
-        blocks.put(f"C[{listed}] = tuple({blocks.emit(players)}); C[{cursor}] = 0; C[{chosen}] = ()")
+        blocks.assign(cell(listed), call("tuple", blocks.emit(players)))
+        blocks.put(Assign(cell(cursor), number(0)), Assign(cell(chosen), EMPTY))
         blocks.jump(head)
         inner = context.act(step.me, me)
         blocks.open(head, step.span, inner)
-        blocks.put(f"if C[{cursor}] >= len(C[{listed}]): return L{carry}")
-        blocks.put(f"C[{me}] = C[{listed}][C[{cursor}]]")
+        blocks.put_if(compare(cell(cursor), ">=", call("len", cell(listed))), Return(Label(carry)))
+        blocks.assign(cell(me), Item(cell(listed), cell(cursor)))
         skip = blocks.label()
-        self._stop(decision, f"C[{me}]", f"L{skip}", " / ".join(context.path))
+        self._stop(decision, cell(me), Label(skip), " / ".join(context.path))
         self._point(decision, step, inner, Together(listed, cursor, chosen))
-        for label, action, way in ((skip, "()", ("b", "s")), (decision.label, "a", ("a", "s, a"))):
-            blocks.open(label, step.span, inner, *way)
-            blocks.put(f"C[{chosen}] += ({action},); C[{cursor}] += 1")
+        for label, action, name, parameters in ((skip, EMPTY, "b", ("s",)), (decision.label, A, "a", ("s", "a"))):
+            blocks.open(label, step.span, inner, name, parameters)
+            blocks.put(Add(cell(chosen), Tuple((action,))), Add(cell(cursor), number(1)))
             blocks.jump(head)
         self._effects(decision, step, inner)
         blocks.open(carry, step.span, inner)
-        with blocks.block(f"for C[{me}], a in sorted(zip(C[{listed}], C[{chosen}])):"):
-            with blocks.block("if a:"):
-                blocks.put(f"r = e{decision.label}(s, a)")
-                blocks.put("if r >= 0: return r")
-        blocks.put(f"C[{chosen}] = ()")
+        blocks.put(ForChosen(cell(me), cell(listed), cell(chosen), f"e{decision.label}"))
+        blocks.assign(cell(chosen), EMPTY)
         blocks.jump(done)
         blocks.open(done, step.span, context)
 
     def _effects(self, decision: Decision, step: Step, context: Context) -> None:
         """A function that carries out one action of several that were chosen together."""
         blocks = self.blocks
-        blocks.open(decision.label, step.span, context, "e", "s, a")
+        blocks.open(decision.label, step.span, context, "e", ("s", "a"))
         for move in decision.moves:
-            with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
+            with blocks.block(If(is_move(move.number), [])), blocks.letting():
                 self.statements.steps(move.then, self._carry_out(move, step, context))
-                blocks.put(f"return {STOP}")
+                blocks.put(Return(number(STOP)))
 
 
 def _said_then(move: Move) -> Iterator[Expr]:

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from hoyle.compiling.code import Function, Line, Lines, Writer, assemble, worth_of_each
-from hoyle.compiling.scopes import Known, Scope, Scopes, is_simple
+from hoyle.compiling import code
+from hoyle.compiling.code import FALSE, TRUE, Function, Name, Return, Statement, Value, is_simple
+from hoyle.compiling.python import column_text, define, tabulate
+from hoyle.compiling.scopes import Known, Lines, Scope, Scopes, Writer
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Local, TermCall, Var
 from hoyle.language.step_analysis import reads
 from hoyle.language.vocabulary import WORDS
@@ -21,7 +23,7 @@ from hoyle.passes.subformulas import COSTLY, HEAVY, Parts
 from hoyle.printable import in_code
 from hoyle.running.hit_counts import Watch
 
-Write = Callable[["Emitter", Expr], str]
+Write = Callable[["Emitter", Expr], Value]
 Prepare = Callable[["Emitter", Expr], None]
 
 
@@ -42,7 +44,7 @@ class Program:
         self._fold, self._columns = Fold(self.attributes, self.parts), Columns(self.parts, self._made)
         self.line_of = Lines()
         self._folded: dict[int, tuple[Expr, Expr]] = {}
-        self._names: dict[Any, str] = {}
+        self._names: dict[Any, Name] = {}
         self._instances: dict[int, str] = {}
         self._sizes: dict[int, int] = {}
         self._reads: dict[int, tuple[Expr, frozenset[str]]] = {}
@@ -63,28 +65,28 @@ class Program:
     def _made(self, expr: Expr, one: Var, table: str) -> str | None:
         """A column of what a formula is worth; its name is the formula."""
         writer = Writer()
-        emitter = Emitter(self, writer, {one: "i"}, expr.span.source.name)
+        emitter = Emitter(self, writer, {one: Name("i")}, expr.span.source.name)
         with emitter.together():
-            writer.put(f"return {self.write(emitter, expr)}")
-        name = "\n".join(["def column(i):", *("    " * line.indent + line.text for line in writer.lines)])
+            writer.put(Return(self.write(emitter, expr)))
+        name = column_text(writer.body)
         if name not in self.attributes:
-            found = worth_of_each(name, len(self.attributes[table]) - 1, self.namespace)
+            found = tabulate(name, len(self.attributes[table]) - 1, self.namespace)
             if max(map(abs, found[:-1]), default=0) >= -NO_NUMBER:
                 return None
             self.attributes[name] = (*found[:-1], found[-1] if abs(found[-1]) < -NO_NUMBER else NO_NUMBER)
         return name
 
-    def constant(self, value: Any, hint: str = "K") -> str:
+    def constant(self, value: Any, hint: str = "K") -> Name:
         """The global name of a constant."""
         key = (hint, value)
         if key not in self._names:
-            self._names[key] = f"{hint}_{len(self._names)}"
-            self.namespace[self._names[key]] = value
+            name = self._names[key] = Name(f"{hint}_{len(self._names)}")
+            self.namespace[name.id] = value
         return self._names[key]
 
-    def function(self, name: str, parameters: str, span: Any, writer: Writer) -> None:
-        """What is written becomes a function."""
-        self.functions.append(Function(name, parameters, span.source.name, self.line_of(span), writer))
+    def function(self, name: str, parameters: tuple[str, ...], span: Any, writer: Writer) -> None:
+        """Makes a function of what is written."""
+        self.functions.append(Function(name, parameters, span.source.name, self.line_of(span), writer.body))
 
     def instance(self, instance: Instance) -> str:
         """The function of a term or cell."""
@@ -103,28 +105,23 @@ class Program:
         """The functions of each column, by its name."""
         return {name: functions for functions, name in self._functions.items()}
 
-    def close(self) -> None:
-        """No function is without a line."""
-        for empty in (f for f in self.functions if not f.writer.lines):
-            empty.writer.put("pass")
-
-    def assemble(self) -> None:
-        """Define all functions in the namespace."""
-        self.close()
-        assemble(self.functions, self.namespace)
+    def define(self) -> str:
+        """Defines all functions in the namespace. Returns their text."""
+        text = define(self.functions, self.namespace)
         for name, functions in self.columns().items():
             self.namespace[name] = [self.namespace[f] for f in functions]
+        return text
 
     def _define(self, name: str, instance: Instance) -> None:
         writer = Writer()
-        names = {var: f"p{i}" for i, var in enumerate(instance.parameters)}
-        names[instance.me] = "me"
+        own = [f"p{n}" for n in range(len(instance.parameters))]
+        names: dict[Var, Value] = dict(zip(instance.parameters, map(Name, own), strict=True))
+        names[instance.me] = code.ME
         emitter = Emitter(self, writer, names, instance.body.span.source.name)
         with emitter.together():
             self.prepare(emitter, instance.body)
-            writer.put(f"return {emitter.watched(instance.body)}")
-        parameters = ", ".join(["P", "C", "me", *(f"p{i}" for i in range(len(instance.parameters)))])
-        self.function(name, parameters, instance.body.span, writer)
+            writer.put(Return(emitter.watched(instance.body)))
+        self.function(name, ("P", "C", "me", *own), instance.body.span, writer)
 
     def reads(self, expr: Expr) -> frozenset[str]:
         """Which pile and state families a formula looks at."""
@@ -150,12 +147,12 @@ class Emitter(Scopes):
     or all that is written `together`.
     """
 
-    def __init__(self, program: Program, writer: Writer, names: dict[Var, str], file: str) -> None:
+    def __init__(self, program: Program, writer: Writer, names: dict[Var, Value], file: str) -> None:
         super().__init__(writer, program.reads)
         self.program, self.names, self.file = program, names, file
         self._sums: set[Var] = set()
 
-    def __call__(self, expr: Expr) -> str:
+    def __call__(self, expr: Expr) -> Value:
         self.writer.origin = self._line(expr)
         plain = self.program.fold(expr)
         if isinstance(plain, Const | Local) and not self._sums:
@@ -165,16 +162,16 @@ class Emitter(Scopes):
         with self.together():
             return self._shared(plain) or self.program.write(self, plain)
 
-    def watched(self, expr: Expr, written: Expr | None = None) -> str:
+    def watched(self, expr: Expr, written: Expr | None = None) -> Value:
         """The same of a condition or of a whole term, which is counted where the machine is watched. `written`: as it stands in the ruleset."""
-        text, watch = self(expr), self.program.watch
+        value, watch = self(expr), self.program.watch
         if watch is None:
-            return text
+            return value
         span = (written or expr).span
-        if text in ("True", "False"):
-            watch.settle(span, text == "True")
-            return text
-        return f"{'HELD' if expr.kind.name == 'bool' else 'CAME'}({watch.number(span)}, {text})"
+        if value is TRUE or value is FALSE:
+            watch.settle(span, value is TRUE)
+            return value
+        return code.call("HELD" if expr.kind.name == "bool" else "CAME", watch.number(span), value)
 
     def _line(self, expr: Expr) -> int:
         return self.program.line_of(expr.span) if expr.span.source.name == self.file else self.writer.origin
@@ -186,7 +183,7 @@ class Emitter(Scopes):
         """A loop over a list; the variable gets a name of its own."""
         listed = self(items)
         name = self.names[var] = self.writer.fresh(var.name)
-        self.begin(f"for {name} in {listed}:", name)
+        self.begin(code.For(name, listed, []), name)
         yield
         self.end()
 
@@ -199,36 +196,38 @@ class Emitter(Scopes):
             with self.loop(items, var):
                 yield
             return
-        sums, total = self.give("[0]", "sums"), self.writer.fresh("total")
+        sums, total = self.give(code.List((code.number(0),)), "sums"), self.writer.fresh("total")
         with self.loop(summed.items, summed.var):
-            worth = self.named(summed.worth)
-            self.writer.put(f"{sums} += [{total} + {worth} for {total} in {sums}]")
-        self.begin(f"for {total} in {sums}:", total)
+            more = code.Binary(total, "+", self.named(summed.worth))
+            self.writer.put(code.Add(sums, code.Comprehension(more, total, sums)))
+        self.begin(code.For(total, sums, []), total)
         self.names[var] = total
         self._sums.add(var)
         self._scopes[-1].known[self.program.parts.key(summed.sum, self.names.get)] = Known(summed.sum, total)
         yield
         self.end()
 
-    def aside(self, expr: Expr) -> tuple[str, list[Line]]:
+    def aside(self, expr: Expr) -> tuple[Value, list[Statement]]:
         """The value, which may not be needed, and the statements it needs, kept aside."""
         return self._apart(lambda: self(expr))
 
     # ---- what has a name ---------------------------------------------------------------------------------------------
 
-    def named(self, expr: Expr, hint: str = "v") -> str:
+    def named(self, expr: Expr, hint: str = "v") -> Value:
         """The value under a name, so that it may be used twice."""
         return self.name(self(expr), hint)
 
-    def operand(self, expr: Expr) -> str:
+    def operand(self, expr: Expr) -> Value:
         """The value under a name that stands for it in a term: as far out as it may, however cheap it is."""
         plain = self.program.fold(expr)
-        if isinstance(plain, Const) or (isinstance(plain, Local) and is_simple(self.names.get(plain.var, ""))):
+        if isinstance(plain, Const) or (
+            isinstance(plain, Local) and plain.var in self.names and is_simple(self.names[plain.var])
+        ):
             return self.program.write(self, plain)
         with self.together():
             return self._shared(plain, 0) or self.named(plain)
 
-    def _shared(self, expr: Expr, least: int = 1) -> str | None:
+    def _shared(self, expr: Expr, least: int = 1) -> Value | None:
         """The name of a value that is known already, or worked out before a loop, or likely to be needed again."""
         weight = self.program.parts.weight(expr)
         asked = bool(self._sums) and not self._sums.isdisjoint(self.program.parts.shape(expr)[1])
@@ -240,17 +239,17 @@ class Emitter(Scopes):
         if not kept and not asked:
             return None
         like = self.program.parts.key(expr, self.names.get)
-        known = self._found(expr, like)
-        if known is not None and not known.done:
+        known = self._known(expr, like)
+        if known is not None and known.done is None:
             return known.name
         if outer is None:
             return self._kept(expr, like) if kept else None
-        sure = all(scope.loop for scope in self._scopes[outer + 1 :])
+        sure = all(scope.is_loop for scope in self._scopes[outer + 1 :])
         if sure or (weight < HEAVY and self.program.parts.certain(expr)):
             return self._before_loop(expr, like, outer)
         return self._when_needed(expr, like, outer, known) if weight >= HEAVY else None
 
-    def know(self, expr: Expr, name: str) -> None:
+    def know(self, expr: Expr, name: Value) -> None:
         """The value of a formula has this name here."""
         self._scopes[-1].known[self.program.parts.key(expr, self.names.get)] = Known(expr, name)
 
@@ -265,38 +264,39 @@ class Emitter(Scopes):
                 found = max(found, self._needs(var.value))
         return found
 
-    def _kept(self, expr: Expr, like: Any) -> str:
-        found = self.name(self.program.write(self, expr))
-        if self._is_new(found):
-            self._levels.setdefault(found, self._level)
-        self._scopes[-1].known[like] = Known(expr, found)
-        return found
+    def _kept(self, expr: Expr, like: Any) -> Value:
+        name = self.name(self.program.write(self, expr))
+        if self._is_new(name):
+            self._levels.setdefault(name, self._level)
+        self._scopes[-1].known[like] = Known(expr, name)
+        return name
 
-    def _before_loop(self, expr: Expr, like: Any, outer: int) -> str:
-        inner, indent, scope = self._scopes, self.writer.indent, self._scopes[outer]
-        self.writer.indent, begun, self._inner = scope.indent, self._inner, 0
-        with self.writer.aside() as lines:
-            self._scopes = [*inner[: outer + 1], Scope(lines, scope.indent, scope.level, False, 0, scope.known)]
-            found = self._kept(expr, like)
-        self._scopes, self.writer.indent, self._inner = inner, indent, begun
-        self._insert(lines, outer)
-        return found
+    def _before_loop(self, expr: Expr, like: Any, outer: int) -> Value:
+        inner, begun, scope = self._scopes, self._inner, self._scopes[outer]
+        self._inner = 0
+        with self.writer.aside() as statements:
+            self._scopes = [*inner[: outer + 1], Scope(statements, scope.level, False, 0, scope.known)]
+            name = self._kept(expr, like)
+        self._scopes, self._inner = inner, begun
+        self._insert(statements, outer)
+        return name
 
-    def _when_needed(self, expr: Expr, like: Any, outer: int, known: Known | None) -> str:
-        """Worked out where it stands, the first time."""
+    def _when_needed(self, expr: Expr, like: Any, outer: int, known: Known | None) -> Value:
+        """Computed where it stands, the first time."""
         inner, self._inner = self._inner, len(self._scopes)
-        text, lines = self._apart(lambda: self.program.write(self, expr))
+        value, statements = self._apart(lambda: self.program.write(self, expr))
         self._inner = inner
-        if not lines and is_simple(text):
-            return text
-        if known is None:
-            known = Known(expr, self.writer.fresh("v"), self.writer.fresh("done"))
-            scope = self._scopes[outer]
-            scope.known[like] = known
-            self._insert([Line(scope.indent, f"{known.done} = False", self.writer.origin)], outer)
-        with self.test(f"not {known.done}"):
-            self.writer.insert(lines, 1)
-            self.writer.put(f"{known.name} = {text}; {known.done} = True")
+        if not statements and is_simple(value):
+            return value
+        if known is None or known.done is None:
+            name, done = self.writer.fresh("v"), self.writer.fresh("done")
+            known = self._scopes[outer].known[like] = Known(expr, name, done)
+            self._insert([code.Assign(done, FALSE, origin=self.writer.origin)], outer)
+        assert known.done is not None
+        with self.test(code.Not(known.done)):
+            self.writer.insert(statements)
+            self.writer.assign(known.name, value)
+            self.writer.assign(known.done, TRUE)
         self._scopes[-1].known[like] = Known(expr, known.name)
         self._levels[known.name] = self._level
         return known.name

@@ -1,27 +1,60 @@
-"""Formulas → Python expressions and, where a loop or a name is needed, statements before them: one rule a form."""
+"""Lowers formulas to values and, where a loop or a name is needed, statements before them: one rule for each form."""
 
 from __future__ import annotations
 
 from typing import Any, assert_never
 
-from hoyle.compiling import calls
-from hoyle.compiling.code import Line
+from hoyle.compiling import calls, code
+from hoyle.compiling.code import (
+    EMPTY,
+    FALSE,
+    NO_LIST,
+    NONE,
+    TRUE,
+    And,
+    Binary,
+    Break,
+    C,
+    Choice,
+    Compare,
+    If,
+    Item,
+    List,
+    Literal,
+    Minus,
+    Name,
+    Not,
+    Or,
+    Star,
+    Statement,
+    Tuple,
+    Value,
+    call,
+    cell,
+    compare,
+    conjoined,
+    is_between,
+    known_number,
+    number,
+    pile,
+    plus,
+)
 from hoyle.compiling.emitter import Emitter, Program
 from hoyle.compiling.lists import in_kinds, in_list, in_order, left_over, same_kinds, same_lists, without
 from hoyle.language import ir
-from hoyle.language.ir import NO_NUMBER, Const, Expr, Key, absent_of, missing
+from hoyle.language.ir import NO_NUMBER, Const, Expr, Key, absent_of
 from hoyle.language.kinds import Kind
 
 
-def write(emit: Emitter, expr: Expr) -> str:
-    """The Python expression of a formula; what must stand before it is put into the emitter's writer."""
+def write(emit: Emitter, expr: Expr) -> Value:
+    """The value of a formula; what must stand before it is put into the emitter's writer."""
     match expr:
         case ir.Const(value=value):
-            return str(bool(value)) if expr.kind.name == "bool" else str(value)
+            return (TRUE if value else FALSE) if expr.kind.name == "bool" else number(value)
         case ir.Local(var=var):
             return emit(var.value) if var.value is not None and var not in emit.names else emit.names[var]
         case ir.Fault():
-            return "C[FAULT]"
+            return Item(C, Name("FAULT"))
         case ir.Rows(size=size):
             return emit.program.constant(tuple(range(size)), "R")
         case ir.Cell():
@@ -30,14 +63,14 @@ def write(emit: Emitter, expr: Expr) -> str:
             return _pile(emit, expr)
         case ir.Piles():
             return _piles(emit, expr)
-        case ir.Contents(value=pile):
-            return f"P[{emit(pile)}]"
+        case ir.Contents(value=inner):
+            return pile(emit(inner))
         case ir.Others(value=player):
-            return f"OTHERS[{emit(player)}]"
+            return Item(Name("OTHERS"), emit(player))
         case ir.Attr():
             return _attr(emit, expr)
         case ir.Member(value=pair, place=place):
-            return f"MEMBERS[{emit(pair)}][{place}]"
+            return Item(Item(Name("MEMBERS"), emit(pair)), number(place))
         case ir.WordCall():
             return calls.word(emit, expr)
         case ir.TermCall():
@@ -51,9 +84,9 @@ def write(emit: Emitter, expr: Expr) -> str:
         case ir.Collect():
             return _collect(emit, expr)
         case ir.Listed(args=items):
-            return f"({', '.join(emit(a) for a in items)},)" if items else "()"
+            return Tuple(tuple([emit(item) for item in items])) if items else EMPTY
         case ir.Concat(left=left, right=right):
-            return f"[*{emit(left)}, *{emit(right)}]"
+            return List((Star(emit(left)), Star(emit(right))))
         case ir.Without():
             return _without(emit, expr)
         case ir.Range():
@@ -64,7 +97,7 @@ def write(emit: Emitter, expr: Expr) -> str:
             return _operation(emit, expr)
 
 
-def _operation(emit: Emitter, expr: ir.Operation) -> str:
+def _operation(emit: Emitter, expr: ir.Operation) -> Value:
     """Arithmetic, comparison, truth and choice."""
     match expr:
         case ir.Arith():
@@ -76,11 +109,11 @@ def _operation(emit: Emitter, expr: ir.Operation) -> str:
         case ir.Same(left=left, right=right):
             return _same(emit, left, right)
         case ir.Differs(left=left, right=right):
-            return f"(not {_same(emit, left, right)})"
+            return Not(_same(emit, left, right))
         case ir.Absent(value=value):
             return _absent(emit, value)
         case ir.Empty(value=value) | ir.Not(value=value):
-            return f"(not {emit(value)})"
+            return Not(emit(value))
         case ir.In():
             return _in(emit, expr)
         case ir.And() | ir.Or():
@@ -96,65 +129,76 @@ def _operation(emit: Emitter, expr: ir.Operation) -> str:
 # ---- cells, piles, attributes ----------------------------------------------------------------------------------------
 
 
-def _cell(emit: Emitter, e: ir.Cell) -> str:
-    offset, found, tests = e.ref.base, [], []
+def _cell(emit: Emitter, e: ir.Cell) -> Value:
+    offset, terms, tests = e.ref.base, list[Value](), list[Value]()
     for expr, key, width in zip(e.keys, e.ref.keys, e.ref.widths, strict=False):
         known = _known(emit, expr, key)
         if known is not None:
             offset += known * width
             continue
         index, test = member(emit, expr, key)
-        tests += [test] if test else []
-        found.append(f"{index} * {width}" if width > 1 else index)
+        tests += [test] if test is not None else []
+        terms.append(times(index, width))
         offset -= key.low * width
-    place = f"C[{' + '.join([*found, *([str(offset)] if offset or not found else [])])}]"
-    return f"({place} if {' and '.join(tests)} else {absent_of(e.kind)})" if tests else place
+    place = cell(total(terms, offset))
+    return Choice(conjoined(tests), place, number(absent_of(e.kind))) if tests else place
+
+
+def times(index: Value, width: int) -> Value:
+    return Binary(index, "*", number(width)) if width > 1 else index
+
+
+def total(terms: list[Value], offset: int) -> Value:
+    """The sum of some values and a number."""
+    sum_ = terms[0] if terms else number(offset)
+    for term in terms[1:]:
+        sum_ = Binary(sum_, "+", term)
+    return plus(sum_, offset) if terms else sum_
 
 
 def _known(emit: Emitter, expr: Expr, key: Key) -> int | None:
-    """Which member a key says, if that is known before play."""
-    found = emit.program.fold(expr)
-    if not isinstance(found, Const) or found.kind.name == "piece" or not 0 <= found.value - key.low < key.size:
+    """The member that a key says, if that is known before play."""
+    folded = emit.program.fold(expr)
+    if not isinstance(folded, Const) or folded.kind.name == "piece" or not 0 <= folded.value - key.low < key.size:
         return None
-    return found.value - key.low
+    return folded.value - key.low
 
 
-def member(emit: Emitter, expr: Expr, key: Key) -> tuple[str, str]:
+def member(emit: Emitter, expr: Expr, key: Key) -> tuple[Value, Value | None]:
     """A key's value (of a piece: the number of its class), and the test that there is such a member if that is not certain."""
     certain = key.holds(expr.kind)
     index = emit(expr) if certain else emit.named(expr)
-    index = f"({index} >> 1)" if expr.kind.name == "piece" else index
-    return index, "" if certain else f"{key.low} <= {index} < {key.low + key.size}"
+    index = Binary(index, ">>", number(1)) if expr.kind.name == "piece" else index
+    return index, None if certain else is_between(key.low, index, key.low + key.size)
 
 
-def _pile(emit: Emitter, e: ir.Pile) -> str:
+def _pile(emit: Emitter, e: ir.Pile) -> Value:
     ref = e.ref
     known = _known(emit, e.member, ref.key) if e.member is not None else 0
     if e.member is None or known is not None:
-        return str(ref.base + (known or 0))
+        return number(ref.base + (known or 0))
     index, test = member(emit, e.member, ref.key)
     offset = ref.base - ref.key.low
-    if test:
-        return f"({offset} + {index} if {test} else -1)"
-    if index.isdigit():
-        return str(offset + int(index))
-    return f"({offset} + {index})" if offset else index
+    if test is not None:
+        return Choice(test, Binary(number(offset), "+", index), number(-1))
+    literal = known_number(index)
+    if literal is not None and literal >= 0:
+        return number(offset + literal)
+    return Binary(number(offset), "+", index) if offset else index
 
 
-def _piles(emit: Emitter, e: ir.Piles) -> str:
+def _piles(emit: Emitter, e: ir.Piles) -> Value:
     if e.member is None:
         return emit.program.constant(tuple(e.ref.all), "F")
     members = emit.program.constant((*(tuple(e.ref.of_member(i)) for i in range(e.ref.key.size)), ()), "F")
     index, test = member(emit, e.member, e.ref.key)
-    place = f"{index} - {e.ref.key.low}" if e.ref.key.low else index
-    return (
-        f"({members}[{place}] if {test} else ())" if test and e.member.kind.name == "number" else f"{members}[{place}]"
-    )
+    piles = Item(members, Binary(index, "-", number(e.ref.key.low)) if e.ref.key.low else index)
+    return Choice(test, piles, EMPTY) if test is not None and e.member.kind.name == "number" else piles
 
 
-def _attr(emit: Emitter, e: ir.Attr) -> str:
+def _attr(emit: Emitter, e: ir.Attr) -> Value:
     table, inner = _composed(emit, e)
-    return f"{emit.program.constant(table, 'A')}[{emit(inner)}]"
+    return Item(emit.program.constant(table, "A"), emit(inner))
 
 
 def _composed(emit: Emitter, e: ir.Attr) -> tuple[tuple[Any, ...], Expr]:
@@ -168,134 +212,141 @@ def _composed(emit: Emitter, e: ir.Attr) -> tuple[tuple[Any, ...], Expr]:
 
 # ---- numbers and comparisons -----------------------------------------------------------------------------------------
 
-_PYTHON: dict[ir.Arithmetic, str] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
+_OPERATORS: dict[ir.Arithmetic, str] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
 
-def _arith(emit: Emitter, e: ir.Arith) -> str:
-    operator = _PYTHON[e.op]
+def _arith(emit: Emitter, e: ir.Arith) -> Value:
+    operator = _OPERATORS[e.op]
     calls.extremes_together(emit, e.left, e.right)
     if not e.kind.optional:
-        return f"({emit(e.left)} {operator} {emit(e.right)})"
+        return Binary(emit(e.left), operator, emit(e.right))
     (left, right), tests = _sides(emit, e)
-    absent = f" if {' and '.join(tests)} else {NO_NUMBER}" if tests else ""  # what is folded may be certain
-    return f"({left} {operator} {right}{absent})"
+    worth = Binary(left, operator, right)
+    return Choice(conjoined(tests), worth, number(NO_NUMBER)) if tests else worth  # what is folded may be certain
 
 
-def _sides(emit: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[str], list[str]]:
-    """Both sides, and the tests that those that may be absent are there."""
+def _sides(emit: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[Value], list[Value]]:
+    """Both sides, and the tests that those that may be absent are present."""
     sides = [emit.named(a) if a.kind.optional else emit(a) for a in e.args]
-    return sides, [_present(s, a.kind) for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
+    return sides, [present(s, a.kind) for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
 
 
-def _neg(emit: Emitter, e: ir.Neg) -> str:
+def _neg(emit: Emitter, e: ir.Neg) -> Value:
     if not e.kind.optional:
-        return f"(-{emit(e.value)})"
+        return Minus(emit(e.value))
     value = emit.named(e.value)
-    return f"(-{value} if {value} != {NO_NUMBER} else {NO_NUMBER})"
+    return Choice(compare(value, "!=", NO_NUMBER), Minus(value), number(NO_NUMBER))
 
 
-def _compare(emit: Emitter, e: ir.Compare) -> str:
+def _compare(emit: Emitter, e: ir.Compare) -> Value:
     if "nothing" in (e.left.kind.name, e.right.kind.name):
-        return "False"
+        return FALSE
     (left, right), tests = _sides(emit, e)
-    return f"({' and '.join([*tests, f'{left} {e.op} {right}'])})"
+    return conjoined([*tests, Compare(left, e.op, right)])
 
 
-def _present(text: str, kind: Kind) -> str:
-    return f"{text} != {NO_NUMBER}" if kind.name == "number" else f"{text} >= 0"
+def present(value: Value, kind: Kind) -> Value:
+    """The test that a value of this kind is not absent."""
+    return compare(value, "!=", NO_NUMBER) if kind.name == "number" else compare(value, ">=", 0)
 
 
-def _same(emit: Emitter, left: Expr, right: Expr) -> str:
+def _same(emit: Emitter, left: Expr, right: Expr) -> Value:
     if "nothing" in (left.kind.name, right.kind.name):
-        return "False"
+        return FALSE
     if left.kind.name == "list":
         if _deep(left.kind, right.kind):
-            return f"same_kinds({emit(left)}, {emit(right)}, {_told_apart(left.kind, right.kind)})"
-        return f"same_lists({emit(left)}, {emit(right)}, {left.kind.of_item.name == 'piece'})"
+            return call("same_kinds", emit(left), emit(right), *_distinction(left.kind, right.kind))
+        return call("same_lists", emit(left), emit(right), _truth(left.kind.of_item.name == "piece"))
     if left.kind.name == "bool":
-        return f"({emit(left)} == {emit(right)})"
+        return Compare(emit(left), "==", emit(right))
     both = left.kind.optional and right.kind.optional
     first = emit.named(left) if both else emit(left)
-    shift = " >> 1" if left.kind.name == "piece" else ""
-    test = f"({first}{shift}) == ({emit(right)}{shift})" if shift else f"{first} == {emit(right)}"
-    return f"({test} and {_present(first, left.kind)})" if both else f"({test})"
+    other = emit(right)
+    if left.kind.name == "piece":
+        test = Compare(Binary(first, ">>", number(1)), "==", Binary(other, ">>", number(1)))
+    else:
+        test = Compare(first, "==", other)
+    return And((test, present(first, left.kind))) if both else test
+
+
+def _truth(value: bool) -> Literal:
+    return TRUE if value else FALSE
 
 
 def _deep(left: Kind, right: Kind) -> bool:
-    """Must two lists be compared item by item? An absent item is like no other, and lists come in several types."""
+    """Must two lists be compared item by item? An absent item equals no other, and lists come in several types."""
     return left.of_item.name == "list" or (left.of_item.optional and right.of_item.optional)
 
 
-def _told_apart(left: Kind, right: Kind) -> str:
-    """What tells the things in two lists apart: how many bits of each do not, and what stands on either side for one that is not there."""
+def _distinction(left: Kind, right: Kind) -> tuple[int, int, int]:
+    """How the things in two lists are told apart: how many bits of each do not count, and the numbers of an absent one on either side."""
     while left.name == "list":
         left = left.of_item
     while right.name == "list":
         right = right.of_item
-    absent = (NO_NUMBER if kind.name == "bool" else absent_of(kind) for kind in (left, right))
-    return f"{int(left.name == 'piece')}, {', '.join(str(value) for value in absent)}"
+    one, other = (NO_NUMBER if kind.name == "bool" else absent_of(kind) for kind in (left, right))
+    return int(left.name == "piece"), one, other
 
 
-def _absent(emit: Emitter, value: Expr) -> str:
+def _absent(emit: Emitter, value: Expr) -> Value:
     if value.kind.name == "nothing":
-        return "True"
+        return TRUE
     if not value.kind.optional:
-        return "False"
-    return f"({emit(value)} == {NO_NUMBER})" if value.kind.name == "number" else f"({emit(value)} < 0)"
+        return FALSE
+    if value.kind.name == "number":
+        return compare(emit(value), "==", NO_NUMBER)
+    return compare(emit(value), "<", 0)
 
 
-def _in(emit: Emitter, e: ir.In) -> str:
+def _in(emit: Emitter, e: ir.In) -> Value:
     left, items = e.args
     if left.kind.name == "nothing":
-        return "False"
+        return FALSE
     if left.kind.name == "list" and _deep(left.kind, items.kind.of_item):
-        return f"in_kinds({emit(left)}, {emit(items)}, {_told_apart(left.kind, items.kind.of_item)})"
+        return call("in_kinds", emit(left), emit(items), *_distinction(left.kind, items.kind.of_item))
     if left.kind.name in ("piece", "list"):
-        return f"in_list({emit(left)}, {emit(items)}, {left.kind.name == 'piece'})"
+        return call("in_list", emit(left), emit(items), _truth(left.kind.name == "piece"))
     guard = left.kind.optional and items.kind.of_item.optional
     value = emit.named(left) if guard or isinstance(items, ir.Range) else emit(left)
-    test = f"{value} in {emit(items)}"
-    return f"({test} and {_present(value, left.kind)})" if guard else f"({test})"
+    test = Compare(value, "in", emit(items))
+    return And((test, present(value, left.kind))) if guard else test
 
 
 # ---- truth and choice ------------------------------------------------------------------------------------------------
 
 
-def _junction(emit: Emitter, e: ir.And | ir.Or) -> str:
-    conjoined = isinstance(e, ir.And)
+def _junction(emit: Emitter, e: ir.And | ir.Or) -> Value:
+    is_and = isinstance(e, ir.And)
     left = emit(e.left)
-    right, lines = emit.aside(e.right)
-    if not lines:
-        return f"({left} {'and' if conjoined else 'or'} {right})"
+    right, statements = emit.aside(e.right)
+    if not statements:
+        return And((left, right)) if is_and else Or((left, right))
     found = emit.writer.fresh("b")
-    emit.writer.put(f"{found} = {left}")
-    emit.writer.put(f"if {found}:" if conjoined else f"if not {found}:")
-    _branch(emit, found, right, lines)
+    emit.writer.assign(found, left)
+    with emit.writer.block(If(found if is_and else Not(found), [])):
+        _set(emit, found, right, statements)
     return found
 
 
-def _branch(emit: Emitter, found: str, value: str, lines: list[Line]) -> None:
-    """Under the `if` that has just been put."""
-    emit.writer.insert(lines, 1)
-    emit.writer.indent += 1
-    emit.writer.put(f"{found} = {value}")
-    emit.writer.indent -= 1
+def _set(emit: Emitter, found: Name, value: Value, statements: list[Statement]) -> None:
+    emit.writer.insert(statements)
+    emit.writer.assign(found, value)
 
 
-def _if(emit: Emitter, e: ir.If) -> str:
+def _if(emit: Emitter, e: ir.If) -> Value:
     condition = emit(e.condition)
-    (yes, yes_lines), (no, no_lines) = emit.aside(e.yes), emit.aside(e.no)
-    if not yes_lines and not no_lines:
-        return f"({yes} if {condition} else {no})"
+    (yes, yes_statements), (no, no_statements) = emit.aside(e.yes), emit.aside(e.no)
+    if not yes_statements and not no_statements:
+        return Choice(condition, yes, no)
     found = emit.writer.fresh("c")
-    emit.writer.put(f"if {condition}:")
-    _branch(emit, found, yes, yes_lines)
-    emit.writer.put("else:")
-    _branch(emit, found, no, no_lines)
+    with emit.writer.block(If(condition, [])):
+        _set(emit, found, yes, yes_statements)
+    with emit.writer.otherwise():
+        _set(emit, found, no, no_statements)
     return found
 
 
-def _otherwise(emit: Emitter, value: Expr, other: Expr) -> str:
+def _otherwise(emit: Emitter, value: Expr, other: Expr) -> Value:
     if value.kind.name == "nothing":
         return emit(other)
     if not value.kind.optional:
@@ -304,76 +355,80 @@ def _otherwise(emit: Emitter, value: Expr, other: Expr) -> str:
     if isinstance(value, ir.Attr) and isinstance(default, Const):
         table, inner = _composed(emit, value)
         if absent_of(value.kind) not in table[:-1]:
-            return f"{emit.program.constant((*table[:-1], default.value), 'A')}[{emit(inner)}]"
+            return Item(emit.program.constant((*table[:-1], default.value), "A"), emit(inner))
     found = emit.named(value)
-    return f"({found} if {_present(found, value.kind)} else {emit(other)})"
+    return Choice(present(found, value.kind), found, emit(other))
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------
 
 
-def _quantified(emit: Emitter, e: ir.Quantified) -> str:
+def _quantified(emit: Emitter, e: ir.Quantified) -> Value:
     found = emit.writer.fresh("b")
-    emit.writer.put(f"{found} = {e.word != 'some'}")
+    emit.writer.assign(found, _truth(e.word != "some"))
     with emit.loop_in_any_order(e.items, e.var, e.condition):
         condition = emit(e.condition)
-        with emit.test(f"not {condition}" if e.word == "every" else condition):
-            emit.writer.put(f"{found} = {e.word == 'some'}")
-            emit.writer.put("break")
+        with emit.test(Not(condition) if e.word == "every" else condition):
+            emit.writer.assign(found, _truth(e.word == "some"))
+            emit.writer.put(Break())
     return found
 
 
-def _chosen(emit: Emitter, e: ir.Chosen) -> str:
+def _chosen(emit: Emitter, e: ir.Chosen) -> Value:
     found, best = emit.writer.fresh("found"), emit.writer.fresh("best")
-    emit.writer.put(f"{found} = {missing(e.kind)}; {best} = None")
+    emit.writer.assign(found, calls.absence(e.kind))
+    emit.writer.assign(best, NONE)
     with emit.loop(e.items, e.var), emit.test(emit(e.where)):
         values = [emit.named(by) for by in e.by]
-        value = values[0] if len(values) == 1 else emit.name(_joined(values), "v")
-        better = f"{best} is None or {value} {'>' if e.word == 'most' else '<'} {best}"
-        tests = [_present(v, by.kind) for v, by in zip(values, e.by, strict=True) if by.kind.optional]
-        there = " and ".join([*tests, f"({better})"]) if tests else better
-        emit.writer.put(f"if {there}: {best} = {value}; {found} = {emit.names[e.var]}")
+        value = values[0] if len(values) == 1 else emit.name(Tuple(tuple(values)), "v")
+        better = Or((Compare(best, "is", NONE), Compare(value, ">" if e.word == "most" else "<", best)))
+        tests = [present(v, by.kind) for v, by in zip(values, e.by, strict=True) if by.kind.optional]
+        with emit.writer.block(If(conjoined([*tests, better]), [])):
+            emit.writer.assign(best, value)
+            emit.writer.assign(found, emit.names[e.var])
     return found
 
 
-def _collect(emit: Emitter, e: ir.Collect) -> str:
+def _collect(emit: Emitter, e: ir.Collect) -> Value:
     found = emit.writer.fresh("xs")
-    emit.writer.put(f"{found} = []")
+    emit.writer.assign(found, NO_LIST)
     with emit.loop(e.items, e.var), emit.test(emit(e.where)):
-        keys = [emit(by) for by in e.by]
+        keys = tuple([emit(by) for by in e.by])
         item = emit(e.item)
-        emit.writer.put(f"{found}.append({f'({_joined(keys)}, {item})' if keys else item})")
-    return f"in_order({found})" if e.by else found
+        emit.writer.put(code.append(found, Tuple((Tuple(keys), item)) if keys else item))
+    return call("in_order", found) if e.by else found
 
 
-def _joined(values: list[str]) -> str:
-    return f"({', '.join(values)},)"
-
-
-def _without(emit: Emitter, e: ir.Without) -> str:
+def _without(emit: Emitter, e: ir.Without) -> Value:
     kind = e.left.kind.of_item
     if kind.name != "list" and not kind.optional:
-        return f"left_over({emit(e.left)}, {emit(e.right)}, {int(kind.name == 'piece')})"
-    return f"without({emit(e.left)}, {emit(e.right)}, {_told_apart(e.left.kind, e.right.kind)})"
+        return call("left_over", emit(e.left), emit(e.right), int(kind.name == "piece"))
+    return call("without", emit(e.left), emit(e.right), *_distinction(e.left.kind, e.right.kind))
 
 
-def _range(emit: Emitter, e: ir.Range) -> str:
+def _range(emit: Emitter, e: ir.Range) -> Value:
     low, high = emit(e.left), emit(e.right)
-    if low.isdigit() and high.isdigit() and int(high) - int(low) < 200:
-        return emit.program.constant(tuple(range(int(low), int(high) + 1)), "R")
-    return f"range({low}, {high} + 1)"
+    first, last = known_number(low), known_number(high)
+    if first is not None and last is not None and first >= 0 and last >= 0 and last - first < 200:
+        return emit.program.constant(tuple(range(first, last + 1)), "R")
+    return call("range", low, Binary(high, "+", number(1)))
 
 
-def _item(emit: Emitter, e: ir.Item) -> str:
+def _item(emit: Emitter, e: ir.Item) -> Value:
     if isinstance(e.items, ir.Piles) and e.items.member is None and e.inside:
-        return f"({e.items.ref.base - 1} + {emit(e.index)})"
+        return Binary(number(e.items.ref.base - 1), "+", emit(e.index))
     if isinstance(e.items, ir.Piles) and e.items.member is None:
         i = emit.named(e.index)
-        return f"({e.items.ref.base - 1} + {i} if 1 <= {i} <= {len(e.items.ref.all)} else {missing(e.kind)})"
+        place = Binary(number(e.items.ref.base - 1), "+", i)
+        return Choice(_is_place(i, number(len(e.items.ref.all))), place, calls.absence(e.kind))
     xs, i = emit.named(e.items), emit.named(e.index)
-    if e.inside:
-        return f"{xs}[{i} - 1]"
-    return f"({xs}[{i} - 1] if 1 <= {i} <= len({xs}) else {missing(e.kind)})"
+    item = Item(xs, Binary(i, "-", number(1)))
+    return item if e.inside else Choice(_is_place(i, call("len", xs)), item, calls.absence(e.kind))
+
+
+def _is_place(index: Value, size: Value) -> Value:
+    """Is there an item of this number, counted from 1?"""
+    return And((Compare(number(1), "<=", index), Compare(index, "<=", size)))
 
 
 def program(attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -> Program:

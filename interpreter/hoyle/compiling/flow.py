@@ -11,6 +11,22 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from hoyle.compiling.blocks import Blocks, Context
+from hoyle.compiling.code import (
+    FALSE,
+    TRUE,
+    Add,
+    Assign,
+    Choice,
+    Item,
+    Label,
+    Name,
+    Not,
+    Return,
+    call,
+    cell,
+    compare,
+    number,
+)
 from hoyle.compiling.decisions import Decisions
 from hoyle.compiling.statements import Statements, renew
 from hoyle.compiling.whenever import Settlers
@@ -20,6 +36,10 @@ from hoyle.language.model import Phase
 from hoyle.language.step_analysis import is_inline, looped, phase_of
 from hoyle.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns
 from hoyle.running.machine import OVER, Place, Turn
+
+
+def jump(label: int) -> Return:
+    return Return(Label(label))
 
 
 class FlowCompiler:
@@ -41,7 +61,7 @@ class FlowCompiler:
         self._phase(game, context)
         blocks.jump(end)
         blocks.open(end, game.span, context)
-        blocks.put(f"return {OVER}")
+        blocks.put(Return(number(OVER)))
         return entry
 
     def _phase(self, phase: Phase, context: Context) -> None:
@@ -79,7 +99,7 @@ class FlowCompiler:
             inner, back = self._loop(step.loop, step, context, after)
         if step.by is not None and step.me is not None:
             register = blocks.register(kind=PLAYER)
-            blocks.put(f"C[{register}] = {blocks.emit(step.by)}")
+            blocks.assign(cell(register), blocks.emit(step.by))
             inner = self._acting(step.me, register, inner)
         self._guard(step, inner, back)
         blocks.put_done(step)
@@ -116,16 +136,17 @@ class FlowCompiler:
         blocks = self.blocks
         listed, cursor = blocks.register((), List(loop.var.kind, LARGEST)), blocks.register()
         current, head = blocks.register(kind=loop.var.kind), blocks.label()
-        blocks.put(f"C[{listed}] = tuple({blocks.emit(looped(loop))}); C[{cursor}] = 0")
+        blocks.assign(cell(listed), call("tuple", blocks.emit(looped(loop))))
+        blocks.assign(cell(cursor), number(0))
         blocks.jump(head)
         blocks.open(head, step.span, context)
-        blocks.put(f"if C[{cursor}] >= len(C[{listed}]): return L{after}")
-        blocks.put(f"C[{current}] = C[{listed}][C[{cursor}]]; C[{cursor}] += 1")
-        blocks.emit.names[loop.var] = f"C[{current}]"
+        blocks.put_if(compare(cell(cursor), ">=", call("len", cell(listed))), Return(Label(after)))
+        blocks.put(Assign(cell(current), Item(cell(listed), cell(cursor))), Add(cell(cursor), number(1)))
+        blocks.emit.names[loop.var] = cell(current)
         return context.bind(loop.var, current), head
 
     def _acting(self, me: Var, register: int, context: Context) -> Context:
-        self.blocks.emit.names[me] = f"C[{register}]"
+        self.blocks.emit.names[me] = cell(register)
         return context.act(me, register)
 
     def _guard(self, step: Step, context: Context, back: int) -> None:
@@ -135,12 +156,13 @@ class FlowCompiler:
         blocks = self.blocks
         condition = blocks.emit.watched(step.when)
         if not step.otherwise or isinstance(step.verb, Choose | Play):
-            if condition != "True":
-                blocks.put(f"if not {condition}: return L{back}" if condition != "False" else f"return L{back}")
+            blocks.exit_if(TRUE if condition is FALSE else FALSE if condition is TRUE else Not(condition), jump(back))
             return
         other, body = blocks.label(), blocks.label()
-        known = {"True": f"return L{body}", "False": f"return L{other}"}
-        blocks.put(known.get(condition, f"return L{body} if {condition} else L{other}"))
+        if condition is TRUE or condition is FALSE:
+            blocks.jump(body if condition is TRUE else other)
+        else:
+            blocks.put(Return(Choice(condition, Label(body), Label(other))))
         blocks.open(other, step.span, context)
         self.steps(step.otherwise, context)
         blocks.jump(back)
@@ -149,14 +171,14 @@ class FlowCompiler:
     def _repeat(self, step: Step, verb: Repeat, context: Context) -> None:
         blocks = self.blocks
         counter, head, done = blocks.register(), blocks.label(), blocks.label()
-        blocks.put(f"C[{counter}] = 0")
+        blocks.assign(cell(counter), number(0))
         blocks.jump(head)
         blocks.open(head, step.span, context)
-        blocks.put_bounds(verb, f"C[{counter}]", f"return L{done}", context)
+        blocks.put_bounds(verb, cell(counter), lambda: jump(done), context)
         self.steps(verb.steps, context)
         if verb.until is not None:
-            blocks.exit_if(blocks.emit.watched(verb.until), f"return L{done}")
-        blocks.put(f"C[{counter}] += 1")
+            blocks.exit_if(blocks.emit.watched(verb.until), jump(done))
+        blocks.put(Add(cell(counter), number(1)))
         blocks.jump(head)
         blocks.open(done, step.span, context)
 
@@ -167,15 +189,16 @@ class FlowCompiler:
         blocks = self.blocks
         me, done, skipped = blocks.register(kind=PLAYER), blocks.register(), blocks.register()
         head, after = blocks.label(), blocks.label()
-        blocks.put(f"C[{me}] = {blocks.emit(verb.first)}; C[{done}] = 0; C[{skipped}] = 0")
+        blocks.assign(cell(me), blocks.emit(verb.first))
+        blocks.put(Assign(cell(done), number(0)), Assign(cell(skipped), number(0)))
         blocks.jump(head)
         turn = Turn(me, done, verb.first, dict(context.registers))
         inner = replace(self._acting(verb.me, me, context), turns=(*context.turns, turn))
         blocks.open(head, step.span, inner)
         self._before_turn(verb, turn, skipped, head, after, context)
-        blocks.put(f"C[{skipped}] = 0")
+        blocks.assign(cell(skipped), number(0))
         self._unfold(blocks.ruleset.phases[verb.phase, True], me, inner)
-        blocks.put(f"C[{done}] += 1; C[{me}] = NEXT[C[{me}]]")
+        blocks.put(Add(cell(done), number(1)), Assign(cell(me), Item(Name("NEXT"), cell(me))))
         blocks.jump(head)
         blocks.open(after, step.span, context)
 
@@ -183,12 +206,14 @@ class FlowCompiler:
         """Is it over, and is this player skipped?"""
         blocks, me, done = self.blocks, turn.me, turn.done
         if verb.until is not None:
-            blocks.exit_if(blocks.emit.watched(verb.until), f"return L{after}")
-        blocks.put_bounds(verb, f"C[{done}]", f"return L{after}", context)
+            blocks.exit_if(blocks.emit.watched(verb.until), jump(after))
+        blocks.put_bounds(verb, cell(done), lambda: jump(after), context)
         if verb.skip is not None:
             with blocks.test(blocks.emit.watched(verb.skip)):
-                blocks.put(f"C[{done}] += 1; C[{skipped}] += 1; C[{me}] = NEXT[C[{me}]]")
-                blocks.put(f"return L{head} if C[{skipped}] < SEATS else L{after}")
+                blocks.put(Add(cell(done), number(1)), Add(cell(skipped), number(1)))
+                blocks.assign(cell(me), Item(Name("NEXT"), cell(me)))
+                is_left = compare(cell(skipped), "<", Name("SEATS"))
+                blocks.put(Return(Choice(is_left, Label(head), Label(after))))
 
     def _unfold(self, phase: Phase, register: int | None, context: Context) -> None:
         """A phase where it is run, by whoever is in the register; leaving it goes on behind it."""

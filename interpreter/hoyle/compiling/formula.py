@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hoyle.compiling.code import Writer
+from hoyle.compiling.code import Name, Return, number
 from hoyle.compiling.emitter import Emitter, Program
 from hoyle.compiling.expressions import program as new_program
 from hoyle.compiling.game import Lowered
+from hoyle.compiling.scopes import Writer
 from hoyle.language.ir import Expr, Var
 from hoyle.running.machine import Machine
 
@@ -21,9 +22,10 @@ def function_of(expr: Expr, variables: Sequence[Var], machine: Machine) -> Calla
     program = new_program(machine.ruleset.attributes.by_name, machine.constants)
     writer = Writer()
     names = [f"a{n}" for n in range(len(variables))]
-    _write(program, Emitter(program, writer, dict(zip(variables, names, strict=True)), expr.span.source.name), expr)
-    program.function(FORMULA, ", ".join(("P", "C", *names)), expr.span, writer)
-    program.assemble()
+    given = dict(zip(variables, map(Name, names), strict=True))
+    _write(program, Emitter(program, writer, {**given}, expr.span.source.name), expr)
+    program.function(FORMULA, ("P", "C", *names), expr.span, writer)
+    program.define()
     found: Callable[..., Any] = program.namespace[FORMULA]
     return found
 
@@ -31,16 +33,15 @@ def function_of(expr: Expr, variables: Sequence[Var], machine: Machine) -> Calla
 def _write(program: Program, emitter: Emitter, expr: Expr) -> None:
     with emitter.together():
         program.prepare(emitter, expr)
-        emitter.writer.put(f"return {emitter(expr)}")
+        emitter.writer.put(Return(emitter(expr)))
 
 
 def compile_formula(expr: Expr, me: Var, machine: Machine) -> tuple[Callable[..., Any], Lowered]:
     """A formula of nobody (`me` stands for whoever acts) as a function of piles and cells; and for a back end that reads functions."""
     program = new_program(machine.ruleset.attributes.by_name, machine.constants)
     writer = Writer()
-    _write(program, Emitter(program, writer, {me: "-1"}, expr.span.source.name), expr)
-    program.function(FORMULA, "P, C", expr.span, writer)
-    program.close()
+    _write(program, Emitter(program, writer, {me: number(-1)}, expr.span.source.name), expr)
+    program.function(FORMULA, ("P", "C"), expr.span, writer)
     found = Lowered(program.functions, program.columns(), machine, dict(program.namespace))
-    program.assemble()
+    program.define()
     return program.namespace[FORMULA], found

@@ -8,11 +8,13 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.compiling.blocks import Blocks
-from hoyle.compiling.code import Function, link, resolve, source
+from hoyle.compiling.code import ME, Function, Return
 from hoyle.compiling.expressions import program as new_program
+from hoyle.compiling.facts import facts_of
 from hoyle.compiling.flow import FlowCompiler
 from hoyle.compiling.giving import write_given
 from hoyle.compiling.idioms import polish, sparing
+from hoyle.compiling.linking import link, resolve
 from hoyle.compiling.moves import unique
 from hoyle.compiling.order import heaps
 from hoyle.compiling.outline import constants_of, machine_of
@@ -63,11 +65,11 @@ def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = No
         polish(function)
     link(program.functions)
     program.functions += _for_trying(program.functions)
-    program.assemble()
+    machine.source = program.define()
+    machine.facts = partial(facts_of, program.functions, program.columns())
     machine.blocks[:] = [space.get(f"b{i}", _no_block) for i in range(blocks.count)]
     machine.apply.update({label: space[f"a{label}"] for label in blocks.points})
     machine.space, machine.watch = space, watch
-    machine.source = source(program.functions)
     return machine
 
 
@@ -85,7 +87,6 @@ def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:
     entry = FlowCompiler(blocks).compile()
     write_result(blocks)
     resolve(program.functions)
-    program.close()
     return Lowered(program.functions, program.columns(), _machine_of(blocks, entry, constants), program.namespace)
 
 
@@ -103,9 +104,9 @@ def write_result(blocks: Blocks) -> None:
     if result.won is not None:
         named["won"] = result.won
     for name, formula in named.items():
-        with blocks.function(f"result_{name}", "P, C, me", formula.span):
-            blocks.emit.names[result.p] = "me"
-            blocks.put(f"return {blocks.emit(formula)}")
+        with blocks.function(f"result_{name}", ("P", "C", "me"), formula.span):
+            blocks.emit.names[result.p] = ME
+            blocks.put(Return(blocks.emit(formula)))
 
 
 def _no_block(s: Core) -> int:

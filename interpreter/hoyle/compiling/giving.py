@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from hoyle.compiling.blocks import Blocks
+from hoyle.compiling.code import ME, Name, Return, Tuple, Value
+from hoyle.language.ir import Var
 from hoyle.language.model import Move
 from hoyle.running.machine import given, told_lets
 
@@ -16,9 +18,10 @@ def write_given(blocks: Blocks) -> None:
 
 def _write(blocks: Blocks, move: Move) -> None:
     lets = [(var, var.value) for var in told_lets(move) if var.value is not None]
-    names = {move.me: "me", **{var: f"a{n}" for n, var in enumerate(move.bindings)}}
-    with blocks.function(given(move.number), ", ".join(("P", "C", *names.values())), lets[0][1].span):
+    own = [f"a{n}" for n in range(len(move.bindings))]
+    names: dict[Var, Value] = {move.me: ME, **dict(zip(move.bindings, map(Name, own), strict=True))}
+    with blocks.function(given(move.number), ("P", "C", "me", *own), lets[0][1].span):
         blocks.emit.names.update(names)
         with blocks.emit.together():
             values = [blocks.emit.named(value, var.name) for var, value in lets]
-            blocks.put(f"return {', '.join(values)},")
+            blocks.put(Return(Tuple(tuple(values))))

@@ -1,131 +1,215 @@
-"""The last touch before Python compiles it: what CPython has a quicker way of saying. A back end that reads functions gets them without it.
-
-It goes by how lines are written in this room, and leaves alone what is written otherwise. What it makes of a function says the same.
-"""
+"""Last changes before functions become Python: forms that CPython runs faster and that mean the same. Other back ends do without them."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 
-from hoyle.compiling.code import OPENING, Function, Line, Writer
+from msgspec import Struct
 
-_OF_MOVE = "if a[0] == "
-_MADE = re.compile(r"acts \+= \[\((\d+), (.+),\) for (\w+) in (.+)\]")
-_KEPT = re.compile(r"good = \[a for a in acts if (.*)\]")
-_STOPS = "s.acts = acts; "
-_ALSO = re.compile(
-    r"acts = \[\]|acts = good|if len\(acts\) > \d:|if good and len\(good\) < len\(acts\):|if not acts: .*"
+from hoyle.compiling import code
+from hoyle.compiling.code import (
+    ACTS,
+    A,
+    Add,
+    Ask,
+    Assign,
+    Call,
+    Compare,
+    Comprehension,
+    Do,
+    Function,
+    If,
+    Item,
+    List,
+    Literal,
+    Method,
+    Name,
+    Not,
+    Open,
+    Return,
+    S,
+    Slice,
+    Star,
+    Statement,
+    Tuple,
+    Unpack,
+    Use,
+    Value,
+    calls_in,
+    names_in,
+    number,
+    replaced,
 )
-"""Other lines that may tell of the actions of a decision."""
 
-
-_ONE_PIECE = re.compile(r"move_pieces\(s, \(([^,]+),\), \(([^,]+),\), ([^,]+), -1, (\d+)\)")
+_GOOD = Name("good")
 
 
 def polish(function: Function) -> None:
-    """The lines of one function, said in Python's own way."""
-    lines = function.writer.lines
-    for line in lines:
-        if line.text.startswith("move_pieces("):
-            line.text = _ONE_PIECE.sub(r"move_piece(s, \1, \2, \3, \4)", line.text)
-    if function.name.startswith("b"):
-        _kept_as_listed(lines)
-    else:
-        _only_move(lines)
+    """Writes one function in Python's own way."""
+    for statement in code.every_statement(function.body):
+        match statement:
+            case Do(call=Call("move_pieces", (state, Tuple((piece,)), Tuple((source,)), to, Literal(-1), fault))) as do:
+                do.call = Call("move_piece", (state, piece, source, to, fault))
+    if isinstance(function.body[-2:][0] if function.body else None, Ask):
+        _keep_as_listed(function.body)
+    elif not function.name.startswith("b"):
+        _drop_only_test(function.body)
 
 
-def _only_move(lines: list[Line]) -> None:
-    """Where only one move is offered, it need not be asked whether an action is of that move."""
-    tests = [n for n, line in enumerate(lines) if line.indent == 1 and line.text.startswith(_OF_MOVE)]
-    if len(tests) == 1 and all(line.indent > 1 for line in lines[tests[0] + 1 :]):
-        lines[tests[0] :] = [Line(line.indent - 1, line.text, line.origin) for line in lines[tests[0] + 1 :]]
+class _Place(Struct, frozen=True):
+    """A statement in the list that it stands in."""
+
+    body: list[Statement]
+    at: int
+    in_loop: bool
+
+    @property
+    def statement(self) -> Statement:
+        return self.body[self.at]
+
+
+def _every(body: list[Statement], in_loop: bool = False) -> Iterator[_Place]:
+    for at, statement in enumerate(body):
+        yield _Place(body, at, in_loop)
+        looped = in_loop or not isinstance(statement, If)
+        for inner in (getattr(statement, "body", []), getattr(statement, "otherwise", [])):
+            yield from _every(inner, looped)
+
+
+def _drop_only_test(body: list[Statement]) -> None:
+    """Where only one move is offered, an action need not be tested for being of that move."""
+    tests = [statement for statement in body if isinstance(statement, If) and _is_of_move(statement.test)]
+    if len(tests) == 1 and body[-1] is tests[0]:
+        body[-1:] = tests[0].body
+
+
+def _is_of_move(test: Value) -> bool:
+    return isinstance(test, Compare) and test.left == Item(A, number(0)) and test.operator == "=="
 
 
 # ---- decisions -------------------------------------------------------------------------------------------------------
 
 
-def _kept_as_listed(lines: list[Line]) -> None:
-    """Where all actions come from one list and differ in nothing else, obligations look at the list, and what is left of it becomes actions."""
-    makers = [n for n, line in enumerate(lines) if line.text.startswith(("acts += ", "acts.append("))]
-    found = _MADE.fullmatch(lines[makers[0]].text) if len(makers) == 1 and not _in_loop(lines, makers[0]) else None
-    if found is None:
+def _keep_as_listed(body: list[Statement]) -> None:
+    """Where all actions come from one list and differ in nothing else, obligations look at the list, and what is left becomes actions."""
+    places = [*_every(body)]
+    makers = [place for place in places if _adds_action(place.statement)]
+    if len(makers) != 1 or makers[0].in_loop:
         return
-    number, values, one, items = found.groups()
-    bindings = values.split(", ")
-    texts = [_asking(line.text, bindings.index(one) + 1) for line in lines] if bindings.count(one) == 1 else [None]
-    if None in texts:
-        return
-    only = len(bindings) == 1
-    actions = f"[({number}, {values},) for {one} in acts]"
-    if only and _left_unmade(lines, makers[0], number, items):
-        return
-    for line, text in zip(lines, texts, strict=True):
-        assert text is not None
-        line.text = text.replace(_STOPS, f"s.acts = {actions}; ")
-    lines[makers[0]].text = f"acts = {items}"
+    [maker] = makers
+    match maker.statement:
+        case Add(value=Comprehension(Tuple((move, *bindings)) as action, Name() as one, items, None)):
+            if bindings.count(one) != 1 or not all(
+                _is_known(place.statement, bindings.index(one) + 1) for place in places
+            ):
+                return
+            if len(bindings) == 1 and _leave_unmade(maker, places, move, items):
+                return
+            maker.body[maker.at] = Assign(ACTS, items, origin=maker.statement.origin)
+            for place in places:
+                match place.statement:
+                    case Assign(target=Name("good"), value=Comprehension(test=Value() as test)) as good:
+                        asked = replaced(test, Item(A, number(bindings.index(one) + 1)), A)
+                        good.value = Comprehension(A, A, ACTS, asked)
+                    case Ask() as ask:
+                        ask.actions = Comprehension(action, one, ACTS)
 
 
-def _left_unmade(lines: list[Line], place: int, number: str, items: str) -> bool:
-    """Subsets that no obligation looks at are only made if somebody asks for them."""
-    subsets = re.fullmatch(r"(\w+) = w_subsets\(P, (.+), (\w+)\)", lines[place - 1].text)
-    if subsets is None or subsets[1] != items or any(line.text.startswith("good = ") for line in lines):
-        return False
-    lines[place].text = f"acts = choices({number}, {subsets[2]}, {subsets[3]})"
-    del lines[place - 1]
-    return True
-
-
-def _in_loop(lines: list[Line], place: int) -> bool:
-    indent = lines[place].indent
-    for line in reversed(lines[:place]):
-        if line.indent < indent:
-            if line.text.startswith(("for ", "while ")):
-                return True
-            indent = line.indent
+def _adds_action(statement: Statement) -> bool:
+    match statement:
+        case Add(target=Name("acts")) | Do(call=Method(Name("acts"), "append")):
+            return True
     return False
 
 
-def _asking(text: str, place: int) -> str | None:
-    """The line, where an action `a` is known by its binding at this place; none if it asks for more."""
-    kept = _KEPT.fullmatch(text)
-    if kept is not None:
-        test = kept[1].replace(f"a[{place}]", "\0")
-        return None if re.search(r"\ba\b", test) else f"good = [a for a in acts if {test}]".replace("\0", "a")
-    if "acts" not in text and "good" not in text:
-        return text
-    return text if text.startswith(_STOPS) or _ALSO.fullmatch(text) or _MADE.fullmatch(text) else None
+def _is_known(statement: Statement, binding: int) -> bool:
+    """Does a statement ask nothing of the actions of a decision, or only of this binding of each?"""
+    match statement:
+        case Assign(target=Name("good"), value=Comprehension(Name("a"), Name("a"), Name("acts"), Value() as test)):
+            asked = sum(part == Item(A, number(binding)) for part in code.walk([test]))
+            return [*names_in(test)].count("a") == asked
+        case Assign(target=Name("acts"), value=List(()) | Name("good")) | Ask(actions=Name("acts")):
+            return True
+        case If(test=Compare(Call("len", (Name("acts"),)), ">", Literal())):
+            return True
+        case If(test=Not(Name("acts")), body=then):
+            return all(isinstance(each, Use | Return) for each in then)
+        case If(test=test):
+            return test == _FEWER or _mentions_none(test)
+        case Add(target=Name("acts")):
+            return True
+        case code.For(items=items):
+            return _mentions_none(items)
+        case code.Forever():
+            return True
+    return _mentions_none(statement)
+
+
+_FEWER = code.And((_GOOD, Compare(code.call("len", _GOOD), "<", code.call("len", ACTS))))
+
+
+def _mentions_none(node: code.Node) -> bool:
+    return not {"acts", "good"} & {*names_in(node)}
+
+
+def _leave_unmade(maker: _Place, places: list[_Place], move: Value, items: Value) -> bool:
+    """Subsets that no obligation looks at are only made when an action is taken."""
+    before = maker.body[maker.at - 1] if maker.at else None
+    is_sorted = any(isinstance(p.statement, Assign) and p.statement.target == _GOOD for p in places)
+    match before:
+        case Assign(target=subsets, value=Call("w_subsets", (_, whole, Name() | Literal() as size))) if (
+            subsets == items
+        ):
+            if not is_sorted:
+                chosen = Assign(ACTS, Call("choices", (move, whole, size)), origin=maker.statement.origin)
+                maker.body[maker.at - 1 : maker.at + 1] = [chosen]
+                return True
+    return False
 
 
 # ---- looking ahead ---------------------------------------------------------------------------------------------------
 
-_TAKEN = (
-    (re.compile(r"P\[(.+)\]\.pop\(\)"), r"P[\1] = P[\1][:-1]"),
-    (re.compile(r"P\[(.+)\]\.append\((.+)\)"), r"P[\1] = [*P[\1], \2]"),
-    (re.compile(r"P\[(.+)\]\.remove\((.+)\)"), r"P[\1] = P[\1][:]; P[\1].remove(\2)"),
-)
-"""What an action does to a pile, and the same to a copy of it that takes its place."""
-_HARMLESS = re.compile(r"C\[.*|_, .*|if .*:|else:|return .*|[a-z]+_\d+ = .*")
-_GIVES_STATE = re.compile(r"\(s[,)]")
-_NO_PILES = ("say(", "score(", OPENING)
-"""What changes no pile: nothing else is given the state."""
-
 
 def sparing(function: Function) -> Function | None:
-    """What an action does to a state whose piles are another's, too: `c7` for `a7`. None if it does more than take pieces and lay them."""
-    lines = []
-    for line in function.writer.lines:
-        text = _spared(line.text)
-        if text is None:
+    """An action done to a state whose piles another state shares: `c7` for `a7`. None if it does more than take pieces and lay them."""
+    body = _spared(function.body)
+    if body is None:
+        return None
+    return Function(f"c{function.name[1:]}", function.parameters, function.file, function.line, body)
+
+
+def _spared(body: list[Statement]) -> list[Statement] | None:
+    spared = list[Statement]()
+    for statement in body:
+        one = _spare(statement)
+        if one is None:
             return None
-        lines.append(Line(line.indent, text, line.origin))
-    return Function(f"c{function.name[1:]}", function.parameters, function.file, function.line, Writer(lines))
+        for each in one:
+            each.origin = statement.origin
+        spared += one
+    return spared
 
 
-def _spared(text: str) -> str | None:
-    for taken, copied in _TAKEN:
-        if taken.fullmatch(text):
-            return taken.sub(copied, text)
-    if text.startswith("move_piece("):
-        return f"spare_{text.removeprefix('move_')}"
-    harmless = _HARMLESS.fullmatch(text) and not _GIVES_STATE.search(text)
-    return text if harmless or text.startswith(_NO_PILES) else None
+def _spare(statement: Statement) -> list[Statement] | None:
+    match statement:
+        case Do(call=Method(Item(Name("P"), _) as pile, "pop")):
+            return [Assign(pile, Slice(pile, -1))]
+        case Do(call=Method(Item(Name("P"), _) as pile, "append", (item,))):
+            return [Assign(pile, List((Star(pile), item)))]
+        case Do(call=Method(Item(Name("P"), _) as pile, "remove") as removed):
+            return [Assign(pile, Slice(pile, None)), Do(removed)]
+        case Do(call=Call("move_piece", args)):
+            return [Do(Call("spare_piece", args))]
+        case Do(call=Call("say" | "score")) | Open():
+            return [statement]
+        case If(test=test, body=body, otherwise=otherwise) if not _gives_state(test):
+            then, other = _spared(body), _spared(otherwise)
+            return [If(test, then, other)] if then is not None and other is not None else None
+        case Assign(target=Name() | Item(Name("C"))) | Add(target=Item(Name("C"))) | Unpack() | Return():
+            return [statement] if not _gives_state(statement) else None
+    return None
+
+
+def _gives_state(node: code.Node) -> bool:
+    """Is a function called that may change the piles of the state?"""
+    return any(S in call.args[:1] for call in calls_in(node))

@@ -7,8 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hoyle.compiling import code
 from hoyle.compiling.blocks import Blocks
-from hoyle.compiling.obligations import Decision, Obligations
+from hoyle.compiling.code import (
+    ACTS,
+    Add,
+    And,
+    Compare,
+    Comprehension,
+    For,
+    If,
+    Item,
+    Name,
+    Not,
+    Tuple,
+    Value,
+    Yield,
+    call,
+    compare,
+    number,
+    pile,
+)
+from hoyle.compiling.obligations import AIMS, LATE, Decision, Obligations
 from hoyle.language.ir import (
     Chosen,
     Collect,
@@ -41,34 +61,35 @@ class MoveCompiler:
 
     # ---- all actions -------------------------------------------------------------------------------------------------
 
-    def enumerate(self, decision: Decision, me: str) -> None:
+    def enumerate(self, decision: Decision, me: Value) -> None:
         """Leaves the legal actions in `acts` (and faults in `late`). Where there never are any, nothing is preferred."""
         blocks = self.blocks
         self._lists = False
-        blocks.put("acts = []")
+        blocks.assign(ACTS, code.NO_LIST)
         first, rest, obey = self._preferred_first(decision)
         for move in first:
             self._actions(move, me)
         if first and rest:
-            with blocks.block("if not acts:"):
+            with blocks.block(If(Not(ACTS), [])):
                 for move in rest:
                     self._actions(move, me)
             if blocks.traced:
-                numbers = tuple(move.number for move in first)
+                numbers = Tuple(tuple([number(move.number) for move in first]))
+                first_move = Item(Item(ACTS, number(0)), number(0))
                 use = blocks.use("obligation", decision.obey[0].name)
-                blocks.put(f"if acts and acts[0][0] in {numbers}: {use}")
+                blocks.put_if(And((ACTS, Compare(first_move, "in", numbers))), *use)
         else:
             for move in rest:
                 self._actions(move, me)
         if any(self.obligations.is_callable(o) for o in obey):
-            blocks.put("late = []")
+            blocks.assign(LATE, code.NO_LIST)
         if sum(isinstance(o.demand, Maximise) for o in obey) > 1:
-            blocks.put("aims = []")
+            blocks.assign(AIMS, code.NO_LIST)
         for obligation in obey:
             if self._lists or not isinstance(obligation.demand, Prefer | PreferMoves):
                 self.obligations.obey(obligation, decision, me)
 
-    def one_by_one(self, decision: Decision, me: str) -> None:
+    def one_by_one(self, decision: Decision, me: Value) -> None:
         """Yields the actions, which no obligation has looked at, while they are asked for."""
         self._yields = True
         for move in decision.moves:
@@ -92,9 +113,9 @@ class MoveCompiler:
 
     # ---- one move ----------------------------------------------------------------------------------------------------
 
-    def _actions(self, move: Move, me: str) -> None:
+    def _actions(self, move: Move, me: Value) -> None:
         blocks = self.blocks
-        with blocks.indented(), blocks.letting():
+        with blocks.nested(), blocks.letting():
             blocks.emit.names[move.me] = me
             waiting = [self._folded(c.expr, c.expr) for c in move.conditions]
             if any(isinstance(c, Const) and not c.value for c in waiting):
@@ -104,10 +125,10 @@ class MoveCompiler:
             shared = self._shared(move)
             takes: list[Take | None] = [*move.takes] or [None]
             for take in takes:
-                with blocks.indented(), blocks.letting():
+                with blocks.nested(), blocks.letting():
                     self._take(move, take, list(waiting), shared)
 
-    def _shared(self, move: Move) -> str | None:
+    def _shared(self, move: Move) -> Value | None:
         """Places that do not depend on the piece are listed once."""
         if move.put is None or move.put.kind.name == "pile" or _locals(move.put) - {move.me}:
             return None
@@ -119,10 +140,10 @@ class MoveCompiler:
         parts = self.blocks.program.parts
         for condition in sorted(now, key=lambda e: parts.weight(e) >= HEAVY):
             self.blocks.let(condition)
-            self.blocks.begin(f"if {self.blocks.emit.watched(condition, self._written.get(id(condition)))}:")
+            self.blocks.begin(If(self.blocks.emit.watched(condition, self._written.get(id(condition))), []))
         return [condition for condition in waiting if condition not in now]
 
-    def _take(self, move: Move, take: Take | None, waiting: list[Expr], shared: str | None) -> None:
+    def _take(self, move: Move, take: Take | None, waiting: list[Expr], shared: Value | None) -> None:
         """Loops over what the move binds; each condition stands as far out as it can."""
         if take is not None and move.origin is not None and len(move.takes) > 1:
             known = self._from(move.origin, take, waiting)
@@ -150,17 +171,17 @@ class MoveCompiler:
             waiting = self._to(move, target, put, shared, waiting, bound)
         self._action(move)
 
-    def _lists_first(self, move: Move) -> dict[Var, str]:
+    def _lists_first(self, move: Move) -> dict[Var, Value]:
         """Where there is nothing to choose a `with` from, no piece need be looked for."""
         found = {}
         for var, items in move.withs:
             if not isinstance(self.blocks.program.fold(items), Rows | Range) and _locals(items) <= {move.me}:
                 found[var] = self.blocks.emit.name(self._listed(var, items), "from")
-                self.blocks.begin(f"if {found[var]}:")
+                self.blocks.begin(If(found[var], []))
         return found
 
     def _to(
-        self, move: Move, target: Var, put: Expr, shared: str | None, waiting: list[Expr], bound: set[Var]
+        self, move: Move, target: Var, put: Expr, shared: Value | None, waiting: list[Expr], bound: set[Var]
     ) -> list[Expr]:
         self._bind_target(target, put, shared)
         if move.origin in bound:
@@ -174,7 +195,7 @@ class MoveCompiler:
         """Nothing is put where it lies."""
         names = self.blocks.emit.names
         if move.origin is not None and _may_overlap(move.origin, target):
-            self.blocks.begin(f"if {names[target]} != {names[move.origin]}:")
+            self.blocks.begin(If(compare(names[target], "!=", names[move.origin]), []))
 
     def _action(self, move: Move) -> None:
         """One more action; all that a loop gives at once, if there is nothing else in it."""
@@ -184,16 +205,16 @@ class MoveCompiler:
             var for var, items in move.withs if isinstance(items, WordCall) and items.word in ("subsets", "tails")
         }
         lists = {v for v in move.bindings if v.kind.name == "list"} - tuples
-        values = [f"tuple({names[v]})" if v in lists else names[v] for v in move.bindings]
-        action = f"({', '.join([str(move.number), *values])},)"
+        values = [call("tuple", names[v]) if v in lists else names[v] for v in move.bindings]
+        action = Tuple((number(move.number), *values))
         if self._yields:
-            self.blocks.put(f"yield {action}")
+            self.blocks.put(Yield(action))
             return
-        head = emit.writer.lines[-1]
-        if head.indent == emit.writer.indent - 1 and head.text.startswith("for "):
-            emit.collapse(f"acts += [{action} {head.text[:-1]}]")
+        loop = emit.writer.empty_loop()
+        if loop is not None:
+            emit.collapse(Add(ACTS, Comprehension(action, loop.target, loop.items)))
         else:
-            self.blocks.put(f"acts.append({action})")
+            self.blocks.put(code.append(ACTS, action))
 
     def _from(self, origin: Var, take: Take, waiting: list[Expr]) -> list[Expr] | None:
         """The conditions, where the piece is known to come from these piles; None if they cannot hold."""
@@ -226,10 +247,10 @@ class MoveCompiler:
         else:
             self._each_source(origin, take.source)
         if take.any_piece:
-            self._each(card, self._distinct(f"P[{names[origin]}]", card), "card")
+            self._each(card, self._distinct(pile(names[origin]), card), "card")
         else:
-            blocks.begin(f"if P[{names[origin]}]:")
-            names[card] = blocks.emit.name(f"P[{names[origin]}][-1]", "card")
+            blocks.begin(If(pile(names[origin]), []))
+            names[card] = blocks.emit.name(Item(pile(names[origin]), number(-1)), "card")
 
     def _each_source(self, origin: Var, source: Expr) -> None:
         """A loop over piles. Those that are picked out of others are not listed before, where the first may do."""
@@ -246,24 +267,28 @@ class MoveCompiler:
             return
         self._each(origin, blocks.emit(piles.items), "f")
         blocks.emit.names[piles.var] = blocks.emit.names[origin]
-        blocks.begin(f"if {blocks.emit(piles.where)}:")
+        blocks.begin(If(blocks.emit(piles.where), []))
 
-    def _each(self, var: Var, listed: str, hint: str) -> None:
+    def _each(self, var: Var, listed: Value, hint: str) -> None:
         name = self.blocks.emit.names[var] = self.blocks.fresh(hint)
-        self.blocks.begin(f"for {name} in {listed}:", name)
+        self.blocks.begin(For(name, listed, []), name)
 
-    def _distinct(self, items: str, var: Var) -> str:
+    def _distinct(self, items: Value, var: Var) -> Value:
         """Indistinguishable pieces make one action."""
+        return items if self._is_unique(var) else call("dict.fromkeys", items)
+
+    def _is_unique(self, var: Var) -> bool:
+        """Has no piece of this kind a copy?"""
         pieces = self.ruleset.pieces
         known = isinstance(var.kind, Piece) and var.kind.of in pieces
         kinds = [pieces[var.kind.of]] if isinstance(var.kind, Piece) and known else list(pieces.values())
-        return items if all(k.copies == 1 for k in kinds) else f"dict.fromkeys({items})"
+        return all(k.copies == 1 for k in kinds)
 
-    def _listed(self, var: Var, items: Expr) -> str:
+    def _listed(self, var: Var, items: Expr) -> Value:
         """What a `with` chooses from; things that cannot be told apart are one."""
         listed = self.blocks.emit(items)
         if var.kind.name == "list" and var.kind.of_item.name == "piece" and not self._all_differ(items):
-            return f"unique({listed})"
+            return call("unique", listed)
         if var.kind.name == "piece" and not (isinstance(items, WordCall) and items.word == "kinds"):
             return self._distinct(listed, var)
         return listed
@@ -277,14 +302,14 @@ class MoveCompiler:
             return True
         if not isinstance(items, WordCall) or items.word != "subsets" or not isinstance(items.operands[0], Contents):
             return False
-        return self._distinct("", Var("", items.operands[0].kind.of_item)) == ""
+        return self._is_unique(Var("", items.operands[0].kind.of_item))
 
-    def _bind_target(self, target: Var, put: Expr, shared: str | None) -> None:
+    def _bind_target(self, target: Var, put: Expr, shared: Value | None) -> None:
         blocks, names = self.blocks, self.blocks.emit.names
         if put.kind.name == "pile":
             names[target] = blocks.emit.named(put, "t")
             if put.kind.optional:
-                blocks.begin(f"if {names[target]} >= 0:")
+                blocks.begin(If(compare(names[target], ">=", 0), []))
         else:
             self._each(target, shared or blocks.emit(put), "t")
 
@@ -292,8 +317,9 @@ class MoveCompiler:
         families = [self.ruleset.piles[family] for family in families_of(target.kind)]
         if any(family.limited for family in families):
             name, rooms = self.blocks.emit.names[target], {family.room for family in families}
-            room = str(rooms.pop()) if len(rooms) == 1 else f"ROOM[{name}]"
-            self.blocks.begin(f"if {self.blocks.emit.fixed(f'len(P[{name}]) < {room}', name)}:")
+            room = number(rooms.pop()) if len(rooms) == 1 else Item(Name("ROOM"), name)
+            has_room = compare(call("len", pile(name)), "<", room)
+            self.blocks.begin(If(self.blocks.emit.fixed(has_room, name), []))
 
 
 def _locals(expr: Expr) -> set[Var]:

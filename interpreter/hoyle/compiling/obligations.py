@@ -7,14 +7,48 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from hoyle.compiling import code
 from hoyle.compiling.blocks import Blocks
-from hoyle.compiling.code import Line
+from hoyle.compiling.code import (
+    ACTS,
+    FALSE,
+    TRUE,
+    A,
+    Add,
+    And,
+    Assign,
+    Binary,
+    Choice,
+    Compare,
+    Comprehension,
+    For,
+    If,
+    Item,
+    Name,
+    Not,
+    Or,
+    Return,
+    S,
+    Statement,
+    Tuple,
+    Unpack,
+    Value,
+    append,
+    call,
+    compare,
+    is_move,
+    number,
+)
 from hoyle.language import ir
 from hoyle.language.ir import Const, Expr
 from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
 from hoyle.running.lookahead import Aim
 from hoyle.running.verbs import Guard
+
+GOOD, REST, LATE, AIMS, APART, HELD, BEFORE = map(Name, ("good", "rest", "late", "aims", "apart", "held", "before"))
+_MOVE = Item(A, number(0))
+"""The number of the move of the action `a`."""
 
 
 class Decision(Struct):
@@ -60,16 +94,16 @@ class Obligations:
 
     # ---- each demand -------------------------------------------------------------------------------------------------
 
-    def obey(self, obligation: Obligation, decision: Decision, me: str) -> None:
+    def obey(self, obligation: Obligation, decision: Decision, me: Value) -> None:
         binds = self.holds(obligation.when)
         if binds is False:
             return
         blocks, demand = self.blocks, obligation.demand
         blocks.emit.names[obligation.me] = me
-        with blocks.indented():
-            blocks.begin(f"if len(acts) > {int(not _may_leave_none(demand))}:")
+        with blocks.nested():
+            blocks.begin(If(compare(call("len", ACTS), ">", int(not _may_leave_none(demand))), []))
             if obligation.when is not None and binds is None:
-                blocks.begin(f"if {blocks.emit.watched(obligation.when)}:")
+                blocks.begin(If(blocks.emit.watched(obligation.when), []))
             match demand:
                 case Prefer() | PreferMoves():
                     self._prefer(obligation, demand, decision)
@@ -83,13 +117,19 @@ class Obligations:
     def _numbers(self, moves: Iterable[str]) -> tuple[int, ...]:
         return tuple(self.ruleset.moves[name].number for name in moves)
 
+    def _is_over(self, obligation: Obligation, is_over: bool = True) -> Value | None:
+        """The test that the action `a` is one that an obligation is (or is not) about; none if it is about all."""
+        if obligation.over is None:
+            return None
+        return Compare(_MOVE, "in" if is_over else "not in", _listed(self._numbers(obligation.over)))
+
     def _prefer(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
         """Sorts `acts` into what is preferred and the rest; with `each`, what it is of each action is kept in `apart`."""
         blocks = self.blocks
         if obligation.each is not None:
             self._sort_apart(obligation, demand, decision)
-            with blocks.block("if good and rest:"):
-                self._drop(obligation, "rest")
+            with blocks.block(If(And((GOOD, REST)), [])):
+                self._drop(obligation, REST)
             return
         judged = {move.number: self.simplified(self._preferred(obligation, demand, move)) for move in decision.moves}
         known = {bool(e.value) if isinstance(e, Const) else None for e in judged.values()}
@@ -99,64 +139,70 @@ class Obligations:
             [only] = decision.moves
             judged[only.number], open_questions = _moot(judged[only.number], only)
             for question in open_questions:
-                blocks.begin(f"if {blocks.emit(question)}:")
+                blocks.begin(If(blocks.emit(question), []))
         test = self._good(decision, [self._judged(move, judged[move.number]) for move in decision.moves])
-        with blocks.block("if good and len(good) < len(acts):"):
-            self._drop(obligation, f"[a for a in acts if not {test}]" if test else "[a for a in acts if a not in good]")
+        fewer = Compare(call("len", GOOD), "<", call("len", ACTS))
+        with blocks.block(If(And((GOOD, fewer)), [])):
+            self._drop(obligation, _each(ACTS, Not(test) if test is not None else Compare(A, "not in", GOOD)))
 
-    def _good(self, decision: Decision, tests: list[tuple[str, list[Line]]]) -> str:
+    def _good(self, decision: Decision, tests: list[tuple[Value, list[Statement]]]) -> Value | None:
         """Lists the `good` actions. Returns the condition for an action `a` to be one, if it is that simple."""
-        if not any(lines for _, lines in tests):
-            test = self._one_test(decision.moves, [text for text, _ in tests])
-            self.blocks.put(f"good = [a for a in acts if {test}]")
+        if not any(statements for _, statements in tests):
+            test = self._one_test(decision.moves, [condition for condition, _ in tests])
+            self.blocks.assign(GOOD, _each(ACTS, test))
             return test
-        self.blocks.put("good = []")
-        with self.blocks.block("for a in acts:", "a"):
-            for move, (text, lines) in zip(decision.moves, tests, strict=True):
-                if text != "False":
-                    with self.blocks.block(f"if a[0] == {move.number}:"):
-                        self.blocks.emit.writer.insert(lines, 2)
-                        self.blocks.exit_if(text, "good.append(a)")
-        return ""
+        self.blocks.assign(GOOD, code.NO_LIST)
+        with self.blocks.block(For(A, ACTS, []), A):
+            for move, (condition, statements) in zip(decision.moves, tests, strict=True):
+                if condition is not FALSE:
+                    with self.blocks.block(If(is_move(move.number), [])):
+                        self.blocks.emit.writer.insert(statements)
+                        self.blocks.exit_if(condition, append(GOOD, A))
+        return None
 
-    def _judged(self, move: Move, condition: Expr) -> tuple[str, list[Line]]:
+    def _judged(self, move: Move, condition: Expr) -> tuple[Value, list[Statement]]:
         """The condition for an action `a` of this move, and the statements it needs."""
-        blocks, names = self.blocks, [f"a[{place}]" for place in range(1, len(move.bindings) + 1)]
+        blocks, names = self.blocks, [Item(A, number(place)) for place in range(1, len(move.bindings) + 1)]
 
-        def write() -> str:
+        def write() -> Value:
             blocks.emit.names.update(zip(move.bindings, names, strict=True))
             with blocks.letting():
                 blocks.let(condition)
                 return blocks.emit(condition)
 
-        return blocks.emit.per(write, "a", *names)
+        return blocks.emit.per(write, A, *names)
 
-    def _one_test(self, moves: list[Move], tests: list[str]) -> str:
+    def _one_test(self, moves: list[Move], tests: list[Value]) -> Value:
         """One condition for an action `a` of any of the moves."""
-        always = tuple(move.number for move, text in zip(moves, tests, strict=True) if text == "True")
-        found = [f"a[0] == {always[0]}" if len(always) == 1 else f"a[0] in {always}"] if always else []
-        for move, text in zip(moves, tests, strict=True):
-            if text not in ("True", "False"):
-                found.append(text if len(moves) == 1 else f"(a[0] == {move.number} and {text})")
-        return found[0] if len(found) == 1 else f"({' or '.join(found)})"
+        always = tuple(move.number for move, test in zip(moves, tests, strict=True) if test is TRUE)
+        found: list[Value] = []
+        if always:
+            found.append(is_move(always[0]) if len(always) == 1 else Compare(_MOVE, "in", _listed(always)))
+        for move, test in zip(moves, tests, strict=True):
+            if test is not TRUE and test is not FALSE:
+                found.append(test if len(moves) == 1 else And((is_move(move.number), test)))
+        return found[0] if len(found) == 1 else Or(tuple(found))
 
     def _sort_apart(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
         blocks = self.blocks
-        blocks.put("good = []; rest = []; apart = {}")
-        with blocks.block("for a in acts:", "a"):
+        own = Item(APART, A)
+        blocks.put(Assign(GOOD, code.NO_LIST), Assign(REST, code.NO_LIST), Assign(APART, code.EmptyMap()))
+        with blocks.block(For(A, ACTS, []), A):
             self._judge(obligation, demand, decision)
-        blocks.put("held = {apart[a] for a in good}")
-        blocks.put("good += [a for a in rest if apart[a] not in held]; rest = [a for a in rest if apart[a] in held]")
+        blocks.assign(HELD, Comprehension(own, A, GOOD, is_set=True))
+        blocks.put(Add(GOOD, _each(REST, Compare(own, "not in", HELD))))
+        blocks.assign(REST, _each(REST, Compare(own, "in", HELD)))
 
     def _judge(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
         for move in decision.moves:
             judged = self.simplified(self._preferred(obligation, demand, move))
             each = self.ruleset.apart[obligation.name, move.name]
-            with self.blocks.block(f"if a[0] == {move.number}:"), self.blocks.letting():
+            with self.blocks.block(If(is_move(move.number), [])), self.blocks.letting():
                 self.unpack(move)
                 self.blocks.let(judged, each)
-                self.blocks.put(f"apart[a] = {self.blocks.emit(each)}{' >> 1' * (each.kind.name == 'piece')}")
-                self.blocks.put(f"(good if {self.blocks.emit(judged)} else rest).append(a)")
+                own = self.blocks.emit(each)
+                self.blocks.assign(Item(APART, A), Binary(own, ">>", number(1)) if each.kind.name == "piece" else own)
+                self.blocks.put(append(Choice(self.blocks.emit(judged), GOOD, REST), A))
 
     def _preferred(self, obligation: Obligation, demand: Prefer | PreferMoves, move: Move) -> Expr:
         """The condition for an action of this move to be preferred."""
@@ -170,26 +216,24 @@ class Obligations:
         """Give the bindings of the action `a` their names."""
         if not move.bindings:
             return
-        names = self.blocks.emit.names
-        for var in move.bindings:
-            names[var] = self.blocks.emit.own(self.blocks.fresh(var.name))
-        self.blocks.put(f"_, {', '.join(names[v] for v in move.bindings)} = a")
+        names = tuple([self.blocks.emit.own(self.blocks.fresh(var.name)) for var in move.bindings])
+        self.blocks.emit.names.update(zip(move.bindings, names, strict=True))
+        self.blocks.put(Unpack(names))
 
-    def _drop(self, obligation: Obligation, rest: str) -> None:
+    def _drop(self, obligation: Obligation, rest: Value) -> None:
         """Of the `rest`, what must not be done is dropped; or it is a fault to do it."""
-        blocks, over = self.blocks, self._numbers(obligation.over or ())
+        blocks = self.blocks
         blocks.put_use("obligation", obligation.name)
         whole = obligation.over is None and not self.is_callable(obligation)
         if whole:
-            blocks.put("acts = good")
+            blocks.assign(ACTS, GOOD)
             return
-        blocks.put(f"rest = {rest}")
+        blocks.assign(REST, rest)
         if obligation.callable is not None and self.is_callable(obligation):
-            faulty = f" if a[0] in {over}" if obligation.over is not None else ""
-            fault = blocks.emit(obligation.callable)
-            blocks.exit_if(fault, f"late += [(a, {obligation.number}) for a in rest{faulty}]")
-        kept = f"good + [a for a in rest if a[0] not in {over}]" if obligation.over is not None else "good"
-        blocks.put(f"acts = {kept}")
+            faulty = Comprehension(Tuple((A, number(obligation.number))), A, REST, self._is_over(obligation))
+            blocks.exit_if(blocks.emit(obligation.callable), Add(LATE, faulty))
+        others = self._is_over(obligation, is_over=False)
+        blocks.assign(ACTS, Binary(GOOD, "+", _each(REST, others)) if others is not None else GOOD)
 
     def _maximise(self, obligation: Obligation, demand: Maximise, decision: Decision) -> None:
         blocks, ending = self.blocks, f"{decision.label}_{obligation.number}"
@@ -198,13 +242,14 @@ class Obligations:
             self._at_the_end(f"spare_{ending}", obligation, demand.unless)
         if demand.ends_if is not None and self.holds(demand.ends_if) is not True:
             self._at_the_end(f"ends_{ending}", obligation, demand.ends_if)
-        most, me = "".join(f"{blocks.emit(e)}, " for e in demand.most), blocks.emit.names[obligation.me]
+        most, me = Tuple(tuple([blocks.emit(e) for e in demand.most])), blocks.emit.names[obligation.me]
         aim = blocks.program.constant(self._aim(obligation, demand, decision), "AIM")
         several = sum(isinstance(o.demand, Maximise) for o in decision.obey) > 1
         self._put_before()
-        blocks.put(f"acts = maximise(s, acts, {me}, ({most}), {aim}{', tuple(aims)' * several})")
+        earlier = [call("tuple", AIMS)] if several else []
+        blocks.assign(ACTS, call("maximise", S, ACTS, me, most, aim, *earlier))
         if several:
-            blocks.put(f"aims.append({aim})")
+            blocks.put(append(AIMS, aim))
         self._put_use_if_fewer(obligation)
 
     def _aim(self, obligation: Obligation, demand: Maximise, decision: Decision) -> Aim:
@@ -226,12 +271,12 @@ class Obligations:
     def _put_before(self) -> None:
         """Where uses are counted, how many actions there are before an obligation looks at them."""
         if self.blocks.traced:
-            self.blocks.put("before = len(acts)")
+            self.blocks.assign(BEFORE, call("len", ACTS))
 
     def _put_use_if_fewer(self, obligation: Obligation) -> None:
         """An obligation is used when it rules something out."""
         if self.blocks.traced:
-            self.blocks.put(f"if len(acts) < before: {self.blocks.use('obligation', obligation.name)}")
+            self.blocks.put_if(compare(call("len", ACTS), "<", BEFORE), *self.blocks.use("obligation", obligation.name))
 
     def may_spare(self, obligation: Obligation) -> bool:
         """Is it a `maximise` whose `unless` may be true?"""
@@ -243,32 +288,32 @@ class Obligations:
     def _at_the_end(self, name: str, obligation: Obligation, condition: Expr) -> None:
         """A function: is this so of the sequence that ends here?"""
         blocks = self.blocks
-        with blocks.function(name, "P, C, me", obligation.span):
-            blocks.emit.names[obligation.me] = "me"
-            blocks.put(f"return {blocks.emit(condition)}")
+        with blocks.function(name, ("P", "C", "me"), obligation.span):
+            blocks.emit.names[obligation.me] = code.ME
+            blocks.put(Return(blocks.emit(condition)))
 
     def _weigh(self, name: str, obligation: Obligation, decision: Decision) -> None:
         """A function: what one action adds to each of the sums."""
         blocks = self.blocks
-        with blocks.function(name, "P, C, me, a", obligation.span):
-            blocks.emit.names[obligation.me] = "me"
+        with blocks.function(name, ("P", "C", "me", "a"), obligation.span):
+            blocks.emit.names[obligation.me] = code.ME
             for move in decision.moves:
                 weights = self.ruleset.judged[obligation.name, move.name]
                 assert isinstance(weights, tuple)
-                blocks.emit.names[move.me] = "me"
-                with blocks.block(f"if a[0] == {move.number}:"), blocks.letting():
+                blocks.emit.names[move.me] = code.ME
+                with blocks.block(If(is_move(move.number), [])), blocks.letting():
                     self.unpack(move)
                     blocks.let(*weights)
-                    blocks.put(f"return ({', '.join(blocks.emit(e) for e in weights)},)")
+                    blocks.put(Return(Tuple(tuple([blocks.emit(e) for e in weights]))))
 
     def _never_twice(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> None:
         blocks = self.blocks
         self._put_before()
         guard = self._guard(obligation, demand, decision)
-        blocks.put(f"acts = never_twice(s, acts, {guard}, {blocks.emit(demand.piles)})")
+        blocks.assign(ACTS, call("never_twice", S, ACTS, guard, blocks.emit(demand.piles)))
         self._put_use_if_fewer(obligation)
 
-    def remember(self, decision: Decision, me: str) -> None:
+    def remember(self, decision: Decision, me: Value) -> None:
         """Before an action `a`: each `never_twice` remembers the arrangement that is left, or forgets all it has seen."""
         emit = self.blocks.emit
         for obligation in decision.obey:
@@ -276,15 +321,24 @@ class Obligations:
             if isinstance(demand, NeverTwice) and self.holds(obligation.when) is not False:
                 emit.names[obligation.me] = me
                 guard = self._guard(obligation, demand, decision)
-                self.blocks.put(f"remember(s, a, {guard}, {emit(demand.piles)})")
+                self.blocks.call("remember", A, guard, emit(demand.piles))
 
-    def _guard(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> str:
+    def _guard(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> Name:
         offered = [move.name for move in decision.moves]
         over = offered if obligation.over is None else obligation.over
         until = [name for name in offered if name not in over] if demand.until is None else demand.until
         assert decision.seen is not None
         guard = Guard(decision.label, obligation.number, decision.seen, self._numbers(over), self._numbers(until))
         return self.blocks.program.constant(guard, "GUARD")
+
+
+def _each(actions: Name, test: Value) -> Comprehension:
+    """Those of the actions that pass a test of `a`."""
+    return Comprehension(A, A, actions, test)
+
+
+def _listed(numbers: tuple[int, ...]) -> Tuple:
+    return Tuple(tuple(map(number, numbers)))
 
 
 def _may_leave_none(demand: Demand) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
+from hoyle.compiling.code import Statement, Use
 from hoyle.diagnostics import Span
 from hoyle.language.ir import ABSENT, NO_NUMBER
 from hoyle.language.kinds import LARGEST, OBLIGATION, Kind, number
@@ -52,12 +53,9 @@ class Outline:
             self.labels.append(label)
         return self.labels.index(label)
 
-    def use(self, section: str, name: str) -> str:
-        """The statement that counts the use of a rule; nothing if uses are not counted."""
-        if not self.traced:
-            return ""
-        index = self.counters.setdefault((section, name), len(self.counters))
-        return f"HITS[{index}] += not s.looking"
+    def use(self, section: str, name: str) -> list[Statement]:
+        """The statement that counts the use of a rule; none if uses are not counted."""
+        return [Use(self.counters.setdefault((section, name), len(self.counters)))] if self.traced else []
 
 
 def outline_of(ruleset: Ruleset) -> Machine:

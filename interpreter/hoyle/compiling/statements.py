@@ -10,6 +10,26 @@ from msgspec.structs import replace
 from hoyle.compiling import effects
 from hoyle.compiling.blocks import Blocks, Context
 from hoyle.compiling.calls import work_out_together
+from hoyle.compiling.code import (
+    FALSE,
+    TRUE,
+    Add,
+    Assign,
+    Break,
+    C,
+    Fill,
+    Forever,
+    If,
+    Item,
+    Name,
+    P,
+    Return,
+    Tuple,
+    Value,
+    call,
+    cell,
+    number,
+)
 from hoyle.language.ir import Const, Expr, Local, Var
 from hoyle.language.model import Phase
 from hoyle.language.step_analysis import Touched, all_changes, changes, looped, phase_of, reads
@@ -40,7 +60,7 @@ class Statements:
         blocks = self.blocks
         if self._rows(step, context):
             return
-        with self._alike(step), blocks.indented():
+        with self._alike(step), blocks.nested():
             if step.loop is not None:
                 self._loop(step, step.loop)
             if step.by is not None and step.me is not None:
@@ -72,20 +92,20 @@ class Statements:
             blocks.each(loop.var, looped(loop), changed)
         else:
             blocks.each(loop.var, loop.items, changed)
-            blocks.begin(f"if {blocks.emit(loop.where)}:")
+            blocks.begin(If(blocks.emit(loop.where), []))
 
-    def _guarded(self, step: Step, condition: str, context: Context) -> None:
+    def _guarded(self, step: Step, condition: Value, context: Context) -> None:
         """`when`, and `else`."""
-        if condition != "False" or self.blocks.traced:
+        if condition is not FALSE or self.blocks.traced:
             with self.blocks.test(condition):
                 self.blocks.put_done(step)
                 self._verb(step, context)
-        if condition in ("True", "False"):
-            if condition == "False" or self.blocks.traced:
-                with self.blocks.test("False" if condition == "True" else "True"):
+        if condition is TRUE or condition is FALSE:
+            if condition is FALSE or self.blocks.traced:
+                with self.blocks.test(FALSE if condition is TRUE else TRUE):
                     self.steps(step.otherwise, context)
         elif step.otherwise:
-            with self.blocks.block("else:"):
+            with self.blocks.otherwise():
                 self.steps(step.otherwise, context)
 
     def _rows(self, step: Step, context: Context) -> bool:
@@ -107,7 +127,7 @@ class Statements:
             if apart and named and sum(map(parts.weight, points.values())) > HEAVY_ROWS:
                 points = self._worked_out(points)
             for row, each in points.items():
-                self.blocks.emit.names[loop.var] = str(row)
+                self.blocks.emit.names[loop.var] = number(row)
                 of = fold(substituted(verb.of, {loop.var: rows[row]})) if verb.of is not None else None
                 self.deed(replace(verb, points=each, of=of), step.me, context)
                 self.blocks.emit.forget(frozenset([verb.into]))
@@ -123,16 +143,15 @@ class Statements:
         name = program.shared.get(like)
         if name is None:
             name = program.shared[like] = f"rows_{len(program.shared)}"
-            with self.blocks.function(
-                name, ", ".join(["P", "C", *(f"p{n}" for n in range(len(needed)))]), next(iter(points.values())).span
-            ):
-                self.blocks.emit.names.update({var: f"p{n}" for n, var in enumerate(needed)})
+            own = [f"p{n}" for n in range(len(needed))]
+            with self.blocks.function(name, ("P", "C", *own), next(iter(points.values())).span):
+                self.blocks.emit.names.update(zip(needed, map(Name, own), strict=True))
                 with self.blocks.emit.together():
                     work_out_together(self.blocks.emit, points.values())
-                    self.blocks.put(f"return ({', '.join(self.blocks.emit(e) for e in points.values())},)")
-        found = emit.give(f"{name}({', '.join(['P', 'C', *(emit.names[v] for v in needed)])})", "points")
+                    self.blocks.put(Return(Tuple(tuple([self.blocks.emit(e) for e in points.values()]))))
+        found = emit.give(call(name, P, C, *(emit.names[v] for v in needed)), "points")
         worth = {row: Var("points", e.kind) for row, e in points.items()}
-        emit.names.update({var: f"{found}[{n}]" for n, var in enumerate(worth.values())})
+        emit.names.update({var: Item(found, number(n)) for n, var in enumerate(worth.values())})
         return {row: Local(var.kind, points[row].span, var) for row, var in worth.items()}
 
     def _verb(self, step: Step, context: Context) -> None:
@@ -155,9 +174,9 @@ class Statements:
 
     def deed(self, deed: Deed, me: Var | None, context: Context) -> None:
         effects.write(self.blocks, deed, me)
-        before = len(self.blocks.emit.writer.lines)
+        before = len(self.blocks.emit.writer.open)
         self.after(changes(self.blocks.ruleset, deed), me, context)
-        if len(self.blocks.emit.writer.lines) > before:
+        if len(self.blocks.emit.writer.open) > before:
             self.blocks.emit.forget_all()
 
     def as_one(self, steps: Iterable[Step], me: Var | None, context: Context) -> None:
@@ -173,19 +192,19 @@ class Statements:
 
     def _repeat(self, verb: Repeat, context: Context) -> None:
         blocks, done = self.blocks, self.blocks.fresh("round")
-        blocks.put(f"{done} = 0")
-        with blocks.block("while True:"):
-            blocks.put_bounds(verb, done, "break", context)
+        blocks.assign(done, number(0))
+        with blocks.block(Forever([])):
+            blocks.put_bounds(verb, done, Break, context)
             self.steps(verb.steps, context)
             if verb.until is not None:
-                blocks.exit_if(blocks.emit.watched(verb.until), "break")
-            blocks.put(f"{done} += 1")
+                blocks.exit_if(blocks.emit.watched(verb.until), Break())
+            blocks.put(Add(done, number(1)))
 
     def _phase(self, phase: Phase, me: Var | None, context: Context) -> None:
         renew(self.blocks, phase.name)
         if phase.me is not None:
             names = self.blocks.emit.names
-            names[phase.me] = names[me] if me is not None and me in names else "-1"
+            names[phase.me] = names[me] if me is not None and me in names else number(-1)
         self.steps(phase.steps, context.inside(phase.name))
 
     def leave(self, verb: Leave, context: Context) -> None:
@@ -201,9 +220,6 @@ def renew(blocks: Blocks, phase: str) -> None:
     """State that begins anew with this phase."""
     for family in blocks.ruleset.state.values():
         if phase in family.renewed:
-            start = str(family.starts)
-            blocks.put(
-                f"C[{family.base}:{family.base + family.size}] = [{start}] * {family.size}"
-                if family.size > 1
-                else f"C[{family.base}] = {start}"
-            )
+            start = number(family.starts)
+            once = Assign(cell(family.base), start)
+            blocks.put(Fill(family.base, family.size, start) if family.size > 1 else once)

@@ -5,12 +5,33 @@ from __future__ import annotations
 from msgspec import Struct
 
 from hoyle.compiling.blocks import Blocks, Context
+from hoyle.compiling.code import (
+    FALSE,
+    ME,
+    TRUE,
+    Assign,
+    Do,
+    For,
+    If,
+    LogRule,
+    Name,
+    Not,
+    Open,
+    Return,
+    S,
+    Value,
+    call,
+    compare,
+    is_between,
+    number,
+)
 from hoyle.compiling.statements import Statements, nothing_after
 from hoyle.language.ir import Piles, Var
 from hoyle.language.model import Whenever
 from hoyle.language.step_analysis import Touched, all_changes, leaves, looped, reads
 
 MOST_ROUNDS = 1000
+_FIRED = Name("fired")
 
 
 class Settler(Struct, frozen=True):
@@ -31,32 +52,34 @@ class Settlers:
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks
         self._settlers: dict[tuple[tuple[int, ...], tuple[int, ...], bool, bool], Settler] = {}
-        self._statements = Statements(blocks, after=nothing_after, leave=lambda code: blocks.put(f"return {code}"))
+        self._statements = Statements(blocks, after=nothing_after, leave=lambda code: blocks.put(Return(number(code))))
         """What a rule changes is looked at by the settler's own loop, and what it leaves is the caller's to leave."""
 
     # ---- calling -----------------------------------------------------------------------------------------------------
 
-    def after(self, touched: Touched, me: Var | None, context: Context, piles: str = "") -> None:
+    def after(self, touched: Touched, me: Var | None, context: Context, piles: Value | None = None) -> None:
         """After a verb: whatever rules its changes may wake. `piles`: the only piles that changed, if they are known."""
         blocks = self.blocks
         actor = blocks.emit.names.get(me) if me is not None else None
         woken = [w for w in self._awake(context, actor is not None) if _wakes(w, touched)]
         if not woken:
             return
-        settler = self._settler(woken, self._closure(woken, context, actor is not None), actor is not None, bool(piles))
-        call = f"{settler.name}(s, {actor or '-1'}{f', ({piles})' if piles else ''})"
+        settler = self._settler(
+            woken, self._closure(woken, context, actor is not None), actor is not None, piles is not None
+        )
+        settled = call(settler.name, S, actor or -1, *([piles] if piles is not None else []))
         if settler.leaves:
-            self._leave(settler, call, context)
+            self._leave(settler, settled, context)
         else:
-            blocks.put(call)
+            blocks.put(Do(settled))
 
-    def _leave(self, settler: Settler, call: str, context: Context) -> None:
+    def _leave(self, settler: Settler, settled: Value, context: Context) -> None:
         left = self.blocks.fresh("left")
-        self.blocks.put(f"{left} = {call}")
+        self.blocks.assign(left, settled)
         for code, phase in enumerate(settler.leaves, 1):
-            with self.blocks.block(f"if {left} == {code}:"):
+            with self.blocks.block(If(compare(left, "==", code), [])):
                 self.blocks.leave(context.leaves[phase], context)
-                self.blocks.put(f"return L{context.leaves[phase]}")
+                self.blocks.jump(context.leaves[phase])
 
     # ---- which rules -------------------------------------------------------------------------------------------------
 
@@ -89,29 +112,29 @@ class Settlers:
 
     def _define(self, settler: Settler) -> None:
         blocks, span = self.blocks, settler.woken[0].span
-        with blocks.function(settler.name, "s, me, piles" if settler.known else "s, me", span):
-            blocks.put("P = s.piles; C = s.cells; fired = False")
+        with blocks.function(settler.name, ("s", "me", "piles") if settler.known else ("s", "me"), span):
+            blocks.put(Open(), Assign(_FIRED, FALSE))
             context = Context(leaves={phase: code for code, phase in enumerate(settler.leaves, 1)})
             for entry in settler.woken:
                 self._try(entry, context, settler.known)
-            blocks.put("if not fired: return 0")
-            with blocks.block(f"for again in range({MOST_ROUNDS}):"):
-                blocks.put("fired = False")
+            blocks.put_if(Not(_FIRED), Return(number(0)))
+            with blocks.block(For(Name("again"), call("range", MOST_ROUNDS), [])):
+                blocks.assign(_FIRED, FALSE)
                 for entry in settler.closure:
                     self._try(entry, context)
-                blocks.put("if not fired: return 0")
-            blocks.put(f"restless({blocks.fault(span)})")
+                blocks.put_if(Not(_FIRED), Return(number(0)))
+            blocks.put(Do(call("restless", blocks.fault(span))))
 
     def _try(self, entry: Whenever, context: Context, known: bool = False) -> None:
         blocks = self.blocks
-        blocks.emit.names[entry.me] = "me"
-        with blocks.indented():
+        blocks.emit.names[entry.me] = ME
+        with blocks.nested():
             if entry.loop is not None:
                 self._loop(entry, known)
             with blocks.test(blocks.emit.watched(entry.condition)):
-                blocks.put("fired = True")
+                blocks.assign(_FIRED, TRUE)
                 blocks.put_use("whenever", entry.name)
-                blocks.put(f"if s.log is not None: s.log.append(('rule', {entry.number}, me))")
+                blocks.put(LogRule(entry.number, ME))
                 self._statements.steps(entry.do, context)
 
     def _loop(self, entry: Whenever, known: bool) -> None:
@@ -123,9 +146,8 @@ class Settlers:
         if not known or family is None or entry.during is not None or reads(entry.condition):
             blocks.each(var, items)
             return
-        blocks.each_of(var, "piles")
-        name, ref = blocks.emit.names[var], family.ref
-        blocks.begin(f"if {ref.base} <= {name} < {ref.all.stop}:")
+        blocks.each_of(var, Name("piles"))
+        blocks.begin(If(is_between(family.ref.base, blocks.emit.names[var], family.ref.all.stop), []))
 
 
 def _wakes(entry: Whenever, touched: Touched) -> bool:

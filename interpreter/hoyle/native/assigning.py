@@ -2,125 +2,102 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Sequence
-
-from hoyle.native.actions import called
+from hoyle.compiling import code
+from hoyle.compiling.code import Name, Value
+from hoyle.native.actions import untranslatable
 from hoyle.native.doubling import ROOM as SUMS_ROOM
 from hoyle.native.doubling import added, doubles
-from hoyle.native.forms import Type, Untranslatable, in_c
+from hoyle.native.forms import Type, in_c
 from hoyle.native.rooms import ROOM
 from hoyle.native.subsets import SUBSET
-from hoyle.native.values import of_game
 from hoyle.native.verbs import Verbs
 
 
 class Assignments(Verbs):
     """Writes statements that set names, cells and what a state offers."""
 
-    def assign(self, target: ast.expr, value: ast.expr) -> None:
-        match target, value:
-            case ast.Tuple(elts=names), ast.Name(id="a"):
-                self._unpack(names)
-            case ast.Attribute(attr="acts"), _:
-                self._acts = self.typed(value, "LA")
-            case ast.Attribute(attr="actor"), _:
-                self._actor = self.number(value)
-            case ast.Attribute(attr="pc"), _:
-                self.put(f"if (!ask(x, s, {self._acts}, {self._actor}, {self.number(value)})) {self.nothing()}")
-            case ast.Attribute(attr="faults"), _:
+    def assign(self, target: Value, value: Value) -> None:
+        match target:
+            case code.Field("faults"):
                 self.put(f"set_faults(x, s, {self.typed(value, 'L')});")
-            case ast.Subscript(slice=ast.Slice() as part), _:
-                self._fill(part, value)
-            case ast.Subscript(value=ast.Name(id="C"), slice=ast.Constant(value=int(at))), _ if (
-                at in self.types.places.chosen
-            ):
-                self.put(f"s->chosen{at}.n = 0;")
-            case ast.Subscript(value=ast.Name(id="C"), slice=ast.Constant(value=int(at))), _ if (
-                at in self.types.places.seen
-            ):
-                self.put(f"s->seen{at}.n = 0; s->seen{at}.used = 0;")
-            case ast.Subscript(value=ast.Name(id="C"), slice=ast.Constant(value=int(at))), _ if (
-                at in self.types.places.aims
-            ):
-                self._reach(f"s->l{at}", value)
-            case ast.Subscript(value=ast.Name(id="C"), slice=ast.Constant(value=int(at))), _ if (
-                at in self.types.places.lists
-            ):
-                self._keep(f"s->l{at}", self.typed(value, "L"), self.types.places.lists[at])
-            case ast.Subscript(value=ast.Name(id="apart"), slice=key), _:
+            case code.Item(Name("C"), code.Literal(int(at))):
+                self._assign_cell(at, target, value)
+            case code.Item(Name("apart"), key):
                 self.put(f"map_set(x, &apart, {self.value(key)[0]}, {self.number(value)});")
-            case ast.Name(id=name), _ if name in self.walks:
+            case Name(name):
+                self._assign_name(name, value)
+            case _:
+                self.put(f"{self.place(target)} = {self.number(value)};")
+
+    def _assign_cell(self, at: int, target: Value, value: Value) -> None:
+        places = self.types.places
+        if at in places.chosen:
+            self.put(f"s->chosen{at}.n = 0;")
+        elif at in places.seen:
+            self.put(f"s->seen{at}.n = 0; s->seen{at}.used = 0;")
+        elif at in places.aims:
+            self._reach(f"s->l{at}", value)
+        elif at in places.lists:
+            self._keep(f"s->l{at}", self.typed(value, "L"), places.lists[at])
+        else:
+            self.put(f"{self.place(target)} = {self.number(value)};")
+
+    def _assign_name(self, name: str, value: Value) -> None:
+        match value:
+            case _ if name in self.walks:
                 walk = self.walks[name]
                 size = self.number(walk.size) if walk.size is not None else "0"
                 self.put(f"{name} = ({self.names[name]}){{{self.typed(walk.of, SUBSET[self.names[name]])}, {size}}};")
-            case ast.Name(id=name), ast.Call() if name in self.apart:
-                self.put(
-                    f"{self.slugs[called(value)]}({', '.join([*self.handed(called(value), of_game(value)), name])});"
-                )
+            case code.Call(called) if name in self.apart:
+                self.put(f"{self.slugs[called]}({', '.join([*self.handed(value), name])});")
                 self.put(f"if (x->stop) {self.nothing()}")
-            case ast.Name(id=name), ast.Constant(value=None):
+            case code.Literal(None):
                 self.put(f"{name}_is = 0;")
-            case ast.Name(id=name), ast.List(elts=[ast.Constant()]) if name in self.summed:
+            case code.List((code.Literal(),)) if name in self.summed:
                 self.put(f"{name}_room[0] = 0; {name} = (L){{{name}_room, 1, {SUMS_ROOM}}};")
-            case ast.Name(id="acts"), ast.List(elts=[]):
+            case code.List(()) if name == "acts":
                 self.put("acts = NONE_LISTED;")
-            case ast.Name(id=name), ast.List(elts=[]) if name in self.roomy:
+            case code.List(()) if name in self.roomy:
                 self.put(f"{name} = (L){{{name}_room, 0, {ROOM}}};")
-            case ast.Name(id=name), _:
-                text = self.typed(value, self.names[name])
-                self.acts_left |= name == "acts" and "later(" not in text
-                self.put(
-                    f"{name} = {text};"
-                    + (
-                        f" {name}_is = {f'{name} != NOTHING_DRAWN' if 'lots(' in text else '1'};"
-                        if name in self.absent
-                        else ""
-                    )
-                )
             case _:
-                self.put(f"{self.place(target)} = {self.number(value)};")
+                text = self.typed(value, self.names[name])
+                self.acts_left |= name == "acts" and not _is_call(value, "later")
+                drawn = f"{name} != NOTHING_DRAWN" if _is_call(value, "lots") else "1"
+                self.put(f"{name} = {text};{f' {name}_is = {drawn};' if name in self.absent else ''}")
 
     def _keep(self, place: str, text: str, most: int) -> None:
         self.put(
             f"{{ L _l = {text}; if (_l.n > {most}) {{ x->stop = FULL; {self.nothing()} }} {place}.n = _l.n; carry({place}.p, _l.p, _l.n * (I)sizeof(E)); }}"
         )
 
-    def _reach(self, place: str, value: ast.expr) -> None:
+    def _reach(self, place: str, value: Value) -> None:
         """The sums still to be reached: none, or what an action leaves of them."""
         match value:
-            case ast.Tuple(elts=[]):
+            case code.Tuple(()):
                 self.put(f"{place}.n = 0;")
-            case ast.Call(args=[_, ast.Call(args=[_, _, me, _]) as weigh]):
-                self.put(f"{{ I _own[SUMS]; {self.slugs[called(weigh)]}(x, s, {self.number(me)}, a, _own);")
+            case code.Call(_, (_, code.Call(weigh, (_, _, me, _)))):
+                self.put(f"{{ I _own[SUMS]; {self.slugs[weigh]}(x, s, {self.number(me)}, a, _own);")
                 self.put(f"for (I i = 0; i < {place}.n; i++) {place}.p[i] = item_of(x, {place}.p[i] - _own[i]); }}")
             case _:
-                raise Untranslatable(ast.unparse(value))
+                raise untranslatable(value)
 
-    def _unpack(self, names: Sequence[ast.expr]) -> None:
+    def unpack(self, node: code.Unpack) -> None:
         action = "a" if self.names.get("a") == "P" else "s->acts[a]"
-        for name, binding in zip(names[1:], self.types.places.moves[self.move], strict=True):
-            assert isinstance(name, ast.Name)
-            self.put(
-                f"{name.id} = {action}[{binding.at}];"
-                if binding.most is None
-                else f"{name.id} = get_list({action} + {binding.at});"
-            )
+        for name, binding in zip(node.names, self.types.places.moves[self.move], strict=True):
+            bound = f"{action}[{binding.at}]" if binding.most is None else f"get_list({action} + {binding.at})"
+            self.put(f"{name.id} = {bound};")
 
-    def _fill(self, part: ast.Slice, value: ast.expr) -> None:
-        assert (
-            part.lower is not None
-            and part.upper is not None
-            and isinstance(value, ast.BinOp)
-            and isinstance(value.left, ast.List)
-        )
-        self.put(
-            f"for (I i = {self.number(part.lower)}; i < {self.number(part.upper)}; i++) s->C[i] = {self.number(value.left.elts[0])};"
-        )
+    def ask(self, node: code.Ask) -> None:
+        acts, actor = self.typed(node.actions, "LA"), self.number(node.actor)
+        self.put(f"if (!ask(x, s, {acts}, {actor}, {node.decision})) {self.nothing()}")
 
-    def augment(self, node: ast.AugAssign) -> None:
+    def fill(self, node: code.Fill) -> None:
+        last = node.first + node.count
+        self.put(f"for (I i = {node.first}; i < {last}; i++) s->C[i] = {self.number(node.value)};")
+
+    def augment(self, node: code.Add) -> None:
         match node.target:
-            case ast.Name(id=name) if self.names[name] != "I":
+            case Name(name) if self.names[name] != "I":
                 kind = self.names[name]
                 if kind == "L?":
                     return
@@ -128,47 +105,47 @@ class Assignments(Verbs):
                     self._double(name, node.value)
                     return
                 self._extend(name, kind, node.value)
-            case ast.Name(id=name):
-                self.put(f"{name} = {self.operation(name, node.op, self.number(node.value))};")
-            case ast.Subscript(value=ast.Name(id="C"), slice=ast.Constant(value=int(at))) if (
-                at in self.types.places.chosen
-            ):
+            case Name(name):
+                self.put(f"{name} = {self.operation(name, '+', self.number(node.value))};")
+            case code.Item(Name("C"), code.Literal(int(at))) if at in self.types.places.chosen:
                 self._choose(at, node.value)
-            case ast.Subscript(value=ast.Attribute(attr="hits") | ast.Name(id="HITS"), slice=index):
-                self.put(f"x->hits[{self.number(index)}] += !s->looking;")
-            case ast.Subscript():
+            case code.Item():
                 place = self.place(node.target)
-                self.put(f"{place} = {self.operation(place, node.op, self.number(node.value))};")
+                self.put(f"{place} = {self.operation(place, '+', self.number(node.value))};")
             case _:
-                raise Untranslatable(ast.unparse(node))
+                raise untranslatable(node)
 
-    def _extend(self, name: str, kind: Type, value: ast.expr) -> None:
-        if isinstance(value, ast.ListComp) and kind in ("L", "LA") and self.types_of(value) in ("L", "LA"):
+    def _extend(self, name: str, kind: Type, value: Value) -> None:
+        if isinstance(value, code.Comprehension) and kind in ("L", "LA") and self.types_of(value) in ("L", "LA"):
             self.comprehend(value, name)
         else:
             self.put(f"{in_c(kind)}_extend(x, &{name}, {self.typed(value, kind)});")
 
-    def _double(self, name: str, value: ast.expr) -> None:
+    def _double(self, name: str, value: Value) -> None:
         """A list grows by something for each of its items."""
-        assert isinstance(value, ast.ListComp)
-        target, at, count = value.generators[0].target, self.fresh(), self.fresh()
-        more = added(value.elt, target)
+        assert isinstance(value, code.Comprehension)
+        at, count = self.fresh(), self.fresh()
+        more = added(value.item, value.target)
         if more is not None and name in self.summed:
             self.put(f"grow_by(x, &{name}, {self.number(more)});")
             return
         self.put(f"if (L_room(x, &{name}, {name}.n))")
         self.put(f"for (I {at} = 0, {count} = {name}.n; {at} < {count}; {at}++) {{")
-        self.put(f"    {self.place(target)} = {name}.p[{at}];")
+        self.put(f"    {self.place(value.target)} = {name}.p[{at}];")
         self.depth += 1
-        self.put(f"set_next(x, &{name}, {self.number(value.elt)});")
+        self.put(f"set_next(x, &{name}, {self.number(value.item)});")
         self.depth -= 1
         self.put("}")
 
-    def _choose(self, at: int, value: ast.expr) -> None:
-        assert isinstance(value, ast.Tuple)
+    def _choose(self, at: int, value: Value) -> None:
+        assert isinstance(value, code.Tuple)
         place = f"s->chosen{at}"
         self.put(f"if ({place}.n == SEATS) {{ x->stop = FULL; {self.nothing()} }}")
-        if isinstance(value.elts[0], ast.Tuple):
+        if isinstance(value.items[0], code.Tuple):
             self.put(f"{place}.a[{place}.n++][0] = -1;")
         else:
             self.put(f"memcpy({place}.a[{place}.n++], a, sizeof {place}.a[0]);")
+
+
+def _is_call(value: Value, name: str) -> bool:
+    return isinstance(value, code.Call) and value.function == name

@@ -2,45 +2,46 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from hoyle.native.forms import Body
+from hoyle.compiling import code
+from hoyle.compiling.code import Function
+from hoyle.compiling.linking import labels_in
+from hoyle.native.values import BLOCK, GoOn
 from hoyle.running.machine import Machine
 
-BLOCK = re.compile(r"b(\d+)$")
-_GOES_ON = re.compile(r"^( *)GO\((\d+)\);$")
+Lines = Sequence[str | GoOn]
 
 
-def blocks(bodies: Mapping[str, Body], entry: int) -> list[str]:
+def blocks(functions: Mapping[str, Function], entry: int) -> list[str]:
     """The names of the blocks that a game which begins at `entry` can come to."""
-    found: list[str] = []
-    begun = {entry, *(n for name, body in bodies.items() if not BLOCK.match(name) for n in goes_to(body))}
+    found = set[str]()
+    begun = {entry, *(n for name, one in functions.items() if not BLOCK.match(name) for n in labels_in(one))}
     while begun:
         name = f"b{begun.pop()}"
-        if name in bodies and name not in found:
-            found.append(name)
-            begun |= {*goes_to(bodies[name])}
-    return sorted(found, key=[*bodies].index)
+        if name in functions and name not in found:
+            found.add(name)
+            begun |= {*labels_in(functions[name])}
+    return [name for name in functions if name in found]
 
 
-def goes_to(body: Body) -> Iterator[int]:
-    """The numbers that a function may give: those of blocks, where it gives any."""
-    for node in (x for statement in body.statements for x in ast.walk(statement)):
-        if isinstance(node, ast.Return) and node.value is not None:
-            yield from (x.value for x in _given(node.value) if isinstance(x, ast.Constant) and isinstance(x.value, int))
+_QUIET = frozenset(("len", "max", "min", "sum"))
+_MAKING = (
+    *(code.RowCall, code.Method, code.List, code.Tuple, code.Comprehension, code.ForChosen),
+    *(code.Ask, code.Use, code.LogRule, code.Unpack),
+)
 
 
-def _given(value: ast.expr) -> Iterator[ast.expr]:
-    if isinstance(value, ast.IfExp):
-        yield from _given(value.body)
-        yield from _given(value.orelse)
-    else:
-        yield value
+def is_quiet(function: Function) -> bool:
+    """Can a block neither stop the game nor need memory of the arena?"""
+    nodes = [*code.walk(function.body)]
+    calls = (node.function for node in nodes if isinstance(node, code.Call))
+    return not any(isinstance(node, _MAKING) for node in nodes) and _QUIET.issuperset(calls)
 
 
-def advance(written: Mapping[str, Sequence[str]], slugs: Mapping[str, str], tried: bool = False) -> str:
+def advance(
+    written: Mapping[str, Lines], functions: Mapping[str, Function], slugs: Mapping[str, str], tried: bool = False
+) -> str:
     """The function that goes from block to block, in a game or where something is tried; `written`: the lines of each."""
     name = "advance_tried" if tried else "advance"
     numbers = [int(name[1:]) for name in written]
@@ -52,17 +53,15 @@ def advance(written: Mapping[str, Sequence[str]], slugs: Mapping[str, str], trie
         "    }",
     ]
     for at, (block, text) in enumerate(written.items()):
-        later = {*numbers[at + 1 :]}
-        quiet = not any(re.search(r"\bx\b", line) for line in text if not line.startswith("#"))
-        lines += [f"{block}: {{ /* {slugs[block]} */", *(_going_on(line, quiet, later) for line in text), "}"]
+        later, quiet = {*numbers[at + 1 :]}, is_quiet(functions[block])
+        lines += [f"{block}: {{ /* {slugs[block]} */", *(_line(line, quiet, later) for line in text), "}"]
     return "\n".join([*lines, _OUT.replace("    DECIDE\n", "" if tried else _DECIDE)])
 
 
-def _going_on(line: str, quiet: bool, later: set[int]) -> str:
-    found = _GOES_ON.match(line)
-    if found is None:
+def _line(line: str | GoOn, quiet: bool, later: set[int]) -> str:
+    if isinstance(line, str):
         return line
-    space, number = found[1], int(found[2])
+    space, number = "    " * line.depth, line.number
     if number not in later:
         return f"{space}GO_BACK({number})"
     return f"{space}{{ n++; goto b{number}; }}" if quiet else f"{space}GO_ON({number})"

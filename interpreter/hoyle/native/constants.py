@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from typing import Any
 
+from hoyle.compiling.code import Name, Value
 from hoyle.native.forms import Type, Untranslatable
 from hoyle.native.inference import of_constant
 from hoyle.running.lookahead import Aim
@@ -31,11 +31,11 @@ class Constants:
         self.tables = frozenset(name for name, value in namespace.items() if isinstance(value, tuple))
         """The names of lists that never change."""
 
-    def of(self, node: ast.expr) -> Any:
-        assert isinstance(node, ast.Name)
+    def of(self, node: Value) -> Any:
+        assert isinstance(node, Name)
         return self.namespace[node.id]
 
-    def number_of(self, node: ast.expr) -> int:
+    def number_of(self, node: Value) -> int:
         """Guards and aims are known by their numbers."""
         found = self.of(node)
         alike = [c for c in self.numbered if type(c) is type(found)]
@@ -44,17 +44,17 @@ class Constants:
             alike.append(found)
         return alike.index(found)
 
-    def run(self, node: ast.expr) -> range | None:
+    def run(self, node: Value) -> range | None:
         """The numbers of a constant list, if each is one more than that before."""
-        value = self.namespace.get(node.id) if isinstance(node, ast.Name) else None
+        value = self.namespace.get(node.id) if isinstance(node, Name) else None
         match value:
             case tuple() | range() if value and all(type(item) is int for item in value):
                 numbers = range(value[0], value[0] + len(value))
                 return numbers if tuple(numbers) == tuple(value) else None
         return None
 
-    def is_table(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Name) and node.id in self.used
+    def is_table(self, node: Value) -> bool:
+        return isinstance(node, Name) and node.id in self.used
 
     def name(self, name: str) -> tuple[str, Type]:
         value = self.namespace.get(name, self)

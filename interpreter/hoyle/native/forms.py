@@ -1,14 +1,6 @@
-"""What generated functions hold: the types of their values, and functions with the lines of the ruleset they come from."""
+"""Types of the values of generated functions, and how C calls them."""
 
 from __future__ import annotations
-
-import ast
-from collections.abc import Sequence
-
-from msgspec import Struct
-
-from hoyle.compiling.code import Function
-from hoyle.native.rewriting import rewritten
 
 Type = str
 """
@@ -57,24 +49,3 @@ def either(one: Type | None, other: Type | None) -> Type | None:
         if a == "L?" and b in (*ITEMS, "Map"):
             return b
     raise Untranslatable(f"one name for {one} and {other}")
-
-
-class Body(Struct):
-    """A generated function as a syntax tree. `origins`: for each line of its text the line of the ruleset."""
-
-    name: str
-    parameters: list[str]
-    statements: list[ast.stmt]
-    file: str
-    origins: Sequence[int]
-
-
-def parsed(function: Function) -> Body:
-    lines = function.writer.lines
-    head = f"def {function.name}({function.parameters}):"
-    tree = ast.parse("\n".join([head, *("    " * line.indent + line.text for line in lines)])).body[0]
-    assert isinstance(tree, ast.FunctionDef)
-    tree = rewritten(tree)
-    names = [a.arg for a in tree.args.args]
-    origins = [function.line, *(line.origin for line in lines)]
-    return Body(function.name, names, tree.body, function.file, origins)

@@ -6,9 +6,9 @@ import ctypes
 from collections.abc import Sequence
 from typing import Any
 
-from hoyle.compiling.code import source
 from hoyle.compiling.formula import FORMULA
 from hoyle.compiling.game import Lowered
+from hoyle.compiling.python import source
 from hoyle.native.compiler import NoCompiler
 from hoyle.native.constants import told
 from hoyle.native.forms import Sizes, Untranslatable

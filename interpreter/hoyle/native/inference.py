@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from hoyle.compiling import code
+from hoyle.compiling.code import Function, Name, Statement, Value
 from hoyle.language.vocabulary import WORDS, Word
-from hoyle.native.actions import binding_of, called, listed_moves, move_of
-from hoyle.native.forms import IN_ORDER, ITEMS, KEYED, LISTS, Body, Type, Untranslatable, either
+from hoyle.native.actions import arguments_of, binding_of, listed_moves, move_of, untranslatable
+from hoyle.native.forms import IN_ORDER, ITEMS, KEYED, LISTS, Type, Untranslatable, either
 from hoyle.native.layout import Layout
 from hoyle.native.several import several
 
@@ -31,13 +32,13 @@ class Inference:
 
     def __init__(
         self,
-        bodies: Mapping[str, Body],
+        functions: Mapping[str, Function],
         constants: Mapping[str, Any],
         columns: Mapping[str, tuple[str, ...]],
         places: Layout,
     ) -> None:
-        self.bodies, self.constants, self.columns, self.places = bodies, constants, columns, places
-        self.names: dict[str, dict[str, Type]] = {name: _parameters(name, body) for name, body in bodies.items()}
+        self.functions, self.constants, self.columns, self.places = functions, constants, columns, places
+        self.names: dict[str, dict[str, Type]] = {name: _parameters(function) for name, function in functions.items()}
         self.values: dict[str, Type | None] = {}
         self.several: dict[str, int] = {}
         self._changed, self.settled = True, False
@@ -48,17 +49,17 @@ class Inference:
         self._learn_all()
         self._changed = self.settled = True
         self._learn_all()
-        for name, body in self.bodies.items():
+        for name, function in self.functions.items():
             # items of lists that are always empty, functions never called
-            self.names[name].update(dict.fromkeys(_stored(body) - self.names[name].keys(), "I"))
-        self.several = several(self.bodies, self.values, chain.from_iterable(self.columns.values()))
+            self.names[name].update(dict.fromkeys(_stored(function) - self.names[name].keys(), "I"))
+        self.several = several(self.functions, self.values, chain.from_iterable(self.columns.values()))
 
     def _learn_all(self) -> None:
         while self._changed:
             self._changed = False
-            for name, body in self.bodies.items():
+            for name, function in self.functions.items():
                 try:
-                    _Reader(self, name).statements(body.statements)
+                    _Reader(self, name).statements(function.body)
                 except Untranslatable as refused:
                     raise Untranslatable(f"{refused} in {name}") from None
 
@@ -79,16 +80,14 @@ class Inference:
             self._changed = True
 
 
-def _parameters(name: str, body: Body) -> dict[str, Type]:
+def _parameters(function: Function) -> dict[str, Type]:
     kinds: dict[str, Type] = {"me": "I", "a": "P", "piles": "L"}
-    return {p: kinds[p] for p in body.parameters if p in kinds}
+    return {p: kinds[p] for p in function.parameters if p in kinds}
 
 
-def _stored(body: Body) -> set[str]:
+def _stored(function: Function) -> set[str]:
     """Parameters and names that are set."""
-    nodes = (x for statement in body.statements for x in ast.walk(statement))
-    own = {x.id for x in nodes if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
-    return (own | {*body.parameters}) - {"P", "C", "s", "_"}
+    return {*code.set_in(*function.body), *function.parameters} - {"P", "C", "s", "_"}
 
 
 class _Reader:
@@ -98,94 +97,92 @@ class _Reader:
         self.found, self.function = found, function
         self.keyed = {
             call.args[0].id
-            for statement in found.bodies[function].statements
-            for call in ast.walk(statement)
-            if isinstance(call, ast.Call) and called(call) == "in_order" and isinstance(call.args[0], ast.Name)
+            for call in code.calls_in(*found.functions[function].body)
+            if call.function == "in_order" and isinstance(call.args[0], Name)
         }
-        self.move, self.moves = -1, listed_moves(found.bodies[function])
+        self.move, self.moves = -1, listed_moves(found.functions[function])
 
-    def learn(self, target: ast.expr, kind: Type | None) -> None:
+    def learn(self, target: Value, kind: Type | None) -> None:
         match target:
-            case ast.Name(id=name):
+            case Name(name):
                 self.found.learn(self.function, name, kind)
-            case ast.Tuple(elts=targets):
+            case code.Tuple(targets):
                 for n, one in enumerate(targets):
                     self.learn(one, ("A", "I")[n] if kind == "Duo" else None)
 
     # ---- statements --------------------------------------------------------------------------------------------------
 
-    def statements(self, body: list[ast.stmt]) -> None:
+    def statements(self, body: Sequence[Statement]) -> None:
         for statement in body:
             self.statement(statement)
 
-    def statement(self, node: ast.stmt) -> None:
+    def statement(self, node: Statement) -> None:
         match node:
-            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Name(id="a")):
-                for name, binding in zip(names[1:], self.found.places.moves[self.move], strict=True):
+            case code.Unpack(names=names):
+                for name, binding in zip(names, self.found.places.moves[self.move], strict=True):
                     self.learn(name, "I" if binding.most is None else "L")
-            case ast.Assign(targets=[ast.Name(id="P" | "C")]):
-                return
-            case ast.Assign(targets=[ast.Attribute()], value=value):
+            case code.Assign(target=code.Field(), value=value):
                 self.expression(value)
-            case ast.Assign(targets=[target], value=value):
+            case code.Assign(target=target, value=value):
                 self.learn(target, self.expression(value))
-                if isinstance(target, ast.Subscript):
-                    self._stored(target, value)
-            case ast.AugAssign(target=target, value=value):
+                if isinstance(target, code.Item) and target.items == Name("apart"):
+                    self.learn(target.items, "Map")
+            case code.Add(target=target, value=value):
                 self.learn(target, self.expression(value))
-            case ast.For(target=target, iter=items, body=body):
+            case code.For(target=target, items=items, body=body):
                 kind = self.expression(items)
-                self.learn(
-                    target,
-                    ITEMS.get(kind or "")
-                    or ("A" if isinstance(items, ast.Name) and items.id in ("acts", "rest", "good") else None),
-                )
+                listed = isinstance(items, Name) and items.id in ("acts", "rest", "good")
+                self.learn(target, ITEMS.get(kind or "") or ("A" if listed else None))
                 self.statements(body)
-            case ast.While(body=body):
+            case code.Forever(body=body):
                 self.statements(body)
-            case ast.If(test=test, body=body, orelse=other):
+            case code.If(test=test, body=body, otherwise=other):
                 self.expression(test)
                 before, number = self.move, move_of(test)
                 self.move = number if number is not None else before
                 self.statements(body)
                 self.move = before
                 self.statements(other)
-            case ast.Return(value=value) if value is not None:
+            case code.Return(value=Value() as value):
                 self.found.returns(self.function, self.expression(value))
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append"), args=[item])):
+            case code.Do(call=code.Method(owner, "append", (item,))):
                 self._appended(owner, item)
-            case ast.Expr(value=value):
+            case code.Do(call=value):
                 self.expression(value)
-            case ast.Break() | ast.Pass() | ast.Continue():
+            case code.Ask(actions=actions, actor=actor):
+                self.expression(actions)
+                self.expression(actor)
+            case code.ForChosen(player=player, players=players):
+                self.expression(player)
+                self.expression(players)
+            case code.Fill(value=value) | code.LogRule(player=value):
+                self.expression(value)
+            case code.Break() | code.Open() | code.Use():
                 return
             case _:
-                raise Untranslatable(ast.unparse(node))
+                raise untranslatable(node)
 
-    def _stored(self, target: ast.Subscript, value: ast.expr) -> None:
-        if isinstance(target.value, ast.Name) and target.value.id == "apart":
-            self.learn(target.value, "Map")
-
-    def _appended(self, owner: ast.expr, item: ast.expr) -> None:
-        owners = [owner.body, owner.orelse] if isinstance(owner, ast.IfExp) else [owner]
-        if isinstance(owner, ast.IfExp):
+    def _appended(self, owner: Value, item: Value) -> None:
+        owners: list[Value] = [owner.yes, owner.no] if isinstance(owner, code.Choice) else [owner]
+        if isinstance(owner, code.Choice):
             self.expression(owner.test)
         for one in owners:
-            if isinstance(one, ast.Name):
+            if isinstance(one, Name):
                 if one.id == "acts":
                     self.learn(one, "LA")
                 elif one.id == "aims":
                     self.learn(one, "L")
-                elif one.id in self.keyed and isinstance(item, ast.Tuple):
-                    self.learn(one, self._keyed(item.elts[1]))
+                elif one.id in self.keyed and isinstance(item, code.Tuple):
+                    self.learn(one, self._keyed(item.items[1]))
                 else:
                     self.learn(one, self._list_of(self.expression(item)))
-        for part in item.elts if isinstance(item, ast.Tuple) else [item]:
+        for part in item.items if isinstance(item, code.Tuple) else [item]:
             self.expression(part)
 
     def _list_of(self, kind: Type | None) -> Type | None:
         return LISTS.get("L" if self.found.settled and kind == "L?" else kind or "")
 
-    def _keyed(self, item: ast.expr) -> Type | None:
+    def _keyed(self, item: Value) -> Type | None:
         kind = self.expression(item)
         if self.found.settled:
             kind = "L" if kind == "L?" else kind or "I"
@@ -193,70 +190,76 @@ class _Reader:
 
     # ---- expressions -------------------------------------------------------------------------------------------------
 
-    def expression(self, node: ast.expr) -> Type | None:
+    def expression(self, node: Value) -> Type | None:
         match node:
-            case ast.Constant(value=None):
+            case code.Literal(value=None):
                 return None
-            case ast.Constant() | ast.UnaryOp() | ast.Compare():
-                self._within(node)
+            case code.Literal() | code.Label() | code.Field():
                 return "I"
-            case ast.Name(id=name):
+            case code.Not() | code.Minus() | code.Compare():
+                for child in code.children(node):
+                    assert isinstance(child, Value)
+                    self.expression(child)
+                return "I"
+            case Name(name):
                 return self._name(name)
-            case ast.Attribute():
-                return "I"
-            case ast.IfExp(test=test, body=yes, orelse=no):
+            case code.Choice(test=test, yes=yes, no=no):
                 self.expression(test)
                 return either(self.expression(yes), self.expression(no))
-            case ast.BoolOp(values=values):
-                kinds = []
-                before = self.move
-                for v in values:
-                    kinds.append(self.expression(v))
-                    number = move_of(v) if isinstance(node.op, ast.And) else None
-                    self.move = number if number is not None else self.move
-                self.move = before
-                return kinds[0] if isinstance(values[-1], ast.Name) and values[-1].id == "NONE" else "I"
-            case ast.BinOp():
+            case code.And(values=values) | code.Or(values=values):
+                return self._junction(node, values)
+            case code.Binary():
                 return self._operation(node)
-            case ast.Subscript():
+            case code.Item():
                 return self._item(node)
-            case ast.Tuple(elts=items) | ast.List(elts=items):
+            case code.Tuple(items=items) | code.List(items=items):
                 return self._listed(items)
-            case ast.ListComp() | ast.SetComp():
+            case code.Comprehension():
                 return self._comprehension(node)
-            case ast.Dict():
+            case code.EmptyMap():
                 return "Map"
-            case ast.Call():
+            case code.RowCall(column=column, args=args):
+                self.expression(node.row)
+                return self._of_game(self.found.columns[column], [self.expression(a) for a in args])
+            case code.Call():
                 return self._call(node)
-        raise Untranslatable(ast.unparse(node))
+            case code.Method(args=args):
+                for arg in args:
+                    self.expression(arg)
+                return None
+        raise untranslatable(node)
 
-    def _within(self, node: ast.expr) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                self.expression(child)
+    def _junction(self, node: code.And | code.Or, values: Sequence[Value]) -> Type | None:
+        kinds, before = [], self.move
+        for value in values:
+            kinds.append(self.expression(value))
+            number = move_of(value) if isinstance(node, code.And) else None
+            self.move = number if number is not None else self.move
+        self.move = before
+        return kinds[0] if values[-1] == code.NO_ITEMS else "I"
 
     def _name(self, name: str) -> Type | None:
         if name in self.found.names[self.function]:
             return self.found.names[self.function][name]
         return of_constant(self.found.constants[name]) if name in self.found.constants else None
 
-    def _operation(self, node: ast.BinOp) -> Type | None:
+    def _operation(self, node: code.Binary) -> Type | None:
         left, right = self.expression(node.left), self.expression(node.right)
-        if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.Tuple | ast.List):
+        if node.operator == "*" and isinstance(node.left, code.Tuple | code.List):
             return left
         return either(left, right)
 
-    def _item(self, node: ast.Subscript) -> Type | None:
-        place = self.expression(node.slice) if not isinstance(node.slice, ast.Slice) else None
-        match node.value:
-            case ast.Name(id="P") | ast.Attribute(attr="piles"):
+    def _item(self, node: code.Item) -> Type | None:
+        place = self.expression(node.place)
+        match node:
+            case code.Item(Name("P")):
                 return "L"
-            case ast.Name(id="C") | ast.Attribute(attr="cells"):
-                at = node.slice.value if isinstance(node.slice, ast.Constant) else None
-                return "L" if at in (*self.found.places.lists, *self.found.places.aims) else "I"
-            case ast.Name(id="a") if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
-                return self._bound(node.slice.value)
-        kind = self.expression(node.value)
+            case code.Item(Name("C"), at):
+                number = at.value if isinstance(at, code.Literal) else None
+                return "L" if number in (*self.found.places.lists, *self.found.places.aims) else "I"
+            case code.Item(Name("a"), code.Literal(int(bound))):
+                return self._bound(bound)
+        kind = self.expression(node.items)
         if kind == "Map" or place == "A":
             return "I"
         return ITEMS.get(kind or "")
@@ -265,31 +268,27 @@ class _Reader:
         moves = {self.move} if self.move >= 0 else self.moves
         return "I" if place == 0 or binding_of(self.found.places, moves, place).most is None else "L"
 
-    def _listed(self, items: list[ast.expr]) -> Type | None:
+    def _listed(self, items: Sequence[Value]) -> Type | None:
         if not items:
             return "L?"
-        kinds = [
-            self.expression(i.value) if isinstance(i, ast.Starred) else self._list_of(self.expression(i)) for i in items
-        ]
         found: Type | None = None
-        for kind in kinds:
-            found = either(found, kind)
+        for item in items:
+            spliced = isinstance(item, code.Star)
+            kind = self.expression(item.value) if isinstance(item, code.Star) else self.expression(item)
+            found = either(found, kind if spliced else self._list_of(kind))
         return found
 
-    def _comprehension(self, node: ast.ListComp | ast.SetComp) -> Type | None:
-        generator = node.generators[0]
-        kind = self.expression(generator.iter)
-        if isinstance(generator.target, ast.Tuple):
-            one = node.elt.id if isinstance(node.elt, ast.Name) else ""
-            self.learn(generator.iter, "Duos")
-            names = [t.id for t in generator.target.elts if isinstance(t, ast.Name)]
-            return ("LA", "L")[names.index(one)]
-        self.learn(generator.target, ITEMS.get(kind or ""))
-        if isinstance(node.elt, ast.Tuple):
-            for part in node.elt.elts:
+    def _comprehension(self, node: code.Comprehension) -> Type | None:
+        kind = self.expression(node.source)
+        if isinstance(node.target, code.Tuple):
+            self.learn(node.source, "Duos")
+            return ("LA", "L")[node.target.items.index(node.item)]
+        self.learn(node.target, ITEMS.get(kind or ""))
+        if isinstance(node.item, code.Tuple):
+            for part in node.item.items:
                 self.expression(part)
             return "Duos"
-        return LISTS.get(self.expression(node.elt) or "")
+        return LISTS.get(self.expression(node.item) or "")
 
     def _of_word(self, word: Word, first: Type | None) -> Type | None:
         """The type of a built-in word's value, by that of its first argument where the vocabulary has C for several."""
@@ -300,24 +299,25 @@ class _Reader:
             return first if gives["L"] == "L" else gives["L"] if self.found.settled else None
         return gives.get(first or "")
 
-    def _call(self, node: ast.Call) -> Type | None:
-        name = called(node)
-        args = [self.expression(a) for a in node.args if not isinstance(a, ast.Starred)]
+    def _call(self, node: code.Call) -> Type | None:
+        name = node.function
+        args = [self.expression(a) for a in node.args]
         if name in CALLS:
             return CALLS[name]
         if name in SAME or name.startswith("w_"):
-            given = [
-                k for a, k in zip(node.args, args, strict=True) if not (isinstance(a, ast.Name) and a.id in ("P", "s"))
-            ]
+            first = args[len(node.args) - len(arguments_of(node))]
             if name.startswith("w_"):
-                return self._of_word(WORDS[name[2:]], given[0])
-            return "LL" if name == "unique" else given[0]
+                return self._of_word(WORDS[name[2:]], first)
+            return "LL" if name == "unique" else first
         if name == "in_order":
             return IN_ORDER.get(args[0] or "")
+        return self._of_game([name], args)
+
+    def _of_game(self, functions: Iterable[str], args: Sequence[Type | None]) -> Type | None:
         found = None
-        for function in self.found.columns.get(name, (name,)):
-            if function in self.found.bodies:
-                for parameter, kind in zip(self.found.bodies[function].parameters, args, strict=True):
+        for function in functions:
+            if function in self.found.functions:
+                for parameter, kind in zip(self.found.functions[function].parameters, args, strict=True):
                     if re.fullmatch(r"p\d+", parameter):
                         self.found.learn(function, parameter, kind)
                 found = either(found, self.found.values.get(function))

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ast
+from hoyle.compiling import code
+from hoyle.compiling.code import Value, names_in, walk
 
 
-def emptied_by(loop: ast.For) -> tuple[ast.expr, ast.expr] | None:
+def emptied_by(loop: code.For) -> tuple[Value, Value] | None:
     """A pile whose pieces a loop moves away one after another, and where each goes; none if that may depend on what lies anywhere."""
     match loop:
-        case ast.For(
-            target=ast.Name(id=one),
-            iter=ast.Call(func=ast.Name(id="tuple"), args=[ast.Subscript(value=ast.Name(id="P"), slice=pile)]),
-            body=[ast.Expr(ast.Call(func=ast.Name(id="move_pieces"), args=[_, pieces, sources, target, count, _]))],
-        ):
-            moved = (ast.unparse(pieces), ast.unparse(sources), ast.unparse(count))
-            alone = not any(
-                isinstance(x, ast.Call) or (isinstance(x, ast.Name) and x.id in ("P", "s")) for x in ast.walk(target)
-            )
-            return (pile, target) if alone and moved == (f"({one},)", f"({ast.unparse(pile)},)", "-1") else None
+        case code.For(
+            target=one,
+            items=code.Call("tuple", (code.Item(code.Name("P"), pile),)),
+            body=[code.Do(call=code.Call("move_pieces", (_, pieces, sources, target, code.Literal(-1), _)))],
+        ) if pieces == code.Tuple((one,)) and sources == code.Tuple((pile,)):
+            calls = any(isinstance(x, code.Call | code.RowCall | code.Method) for x in walk([target]))
+            return None if calls or {"P", "s"} & {*names_in(target)} else (pile, target)
     return None

@@ -1,120 +1,145 @@
-"""Forms of generated functions that are written in another way before they become C."""
+"""Forms of generated functions that are written in another way before they become C. The functions that are given stay as they are."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from hoyle.compiling import code
+from hoyle.compiling.code import ACTS, Function, Name, Statement, Value, names_in, walk
+
+Change = Callable[[list[Statement]], list[Statement]]
 
 
-def rewritten(function: ast.FunctionDef) -> ast.FunctionDef:
+def rewritten(function: Function) -> Function:
     """Actions are listed by loops, whichever way they are written; what lies in some piles and is gone through once is never put together; subsets
     of a pile of which nothing is asked but that one of them is chosen are not listed, but counted."""
-    _Listing().visit(function)
-    _Together(function).visit(function)
-    _list_later(function)
-    return function
+    listed = _mapped(function.body, _list_by_loop)
+    mentions = Counter(names_in(*listed))
+    body = _mapped(listed, lambda statements: [*_joined(statements, mentions)])
+    return replace(function, body=_list_later(body))
 
 
-class _Listing(ast.NodeTransformer):
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        match node:
-            case ast.AugAssign(
-                target=ast.Name(id="acts"),
-                value=ast.ListComp(elt=ast.Tuple() as action, generators=[ast.comprehension(target, items, ifs)]),
-            ):
-                acts = ast.Attribute(ast.Name("acts", ast.Load()), "append", ast.Load())
-                listed: ast.stmt = ast.Expr(ast.Call(acts, [action], []))
-                for test in reversed(ifs):
-                    listed = ast.If(test, [listed], [])
-                return ast.fix_missing_locations(ast.copy_location(ast.For(target, items, [listed], []), node))
-        return node
+def _mapped(body: list[Statement], change: Change) -> list[Statement]:
+    """The statements, each list of which is changed, the innermost first."""
+    inner = [_with_inner(statement, change) for statement in body]
+    return change(inner)
 
 
-class _Together(ast.NodeTransformer):
+def _with_inner(statement: Statement, change: Change) -> Statement:
+    match statement:
+        case code.If(test=test, body=body, otherwise=other, origin=origin):
+            return code.If(test, _mapped(body, change), _mapped(other, change), origin=origin)
+        case code.For(target=target, items=items, body=body, origin=origin):
+            return code.For(target, items, _mapped(body, change), origin=origin)
+        case code.Forever(body=body, origin=origin):
+            return code.Forever(_mapped(body, change), origin=origin)
+    return statement
+
+
+def _list_by_loop(body: list[Statement]) -> list[Statement]:
+    return [_as_loop(statement) for statement in body]
+
+
+def _as_loop(statement: Statement) -> Statement:
+    match statement:
+        case code.Add(
+            target=Name("acts"),
+            value=code.Comprehension(code.Tuple() as action, target, items, None),
+            origin=origin,
+        ):
+            listed = code.append(ACTS, action)
+            listed.origin = origin
+            return code.For(target, items, [listed], origin=origin)
+    return statement
+
+
+def _joined(body: list[Statement], mentions: Counter[str]) -> Iterator[Statement]:
     """`xs = []`, `for n in piles: xs += P[n]`, `for c in xs: …` is a loop in a loop, if nothing in it leaves or moves a piece."""
-
-    def __init__(self, function: ast.FunctionDef) -> None:
-        self.named = [x.id for x in ast.walk(function) if isinstance(x, ast.Name)]
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        super().generic_visit(node)
-        for field in ("body", "orelse"):
-            body = getattr(node, field, None)
-            if isinstance(body, list):
-                setattr(node, field, [*self._joined(body)])
-        return node
-
-    def _joined(self, body: list[ast.stmt]) -> Iterator[ast.stmt]:
-        at = 0
-        while at < len(body):
-            match body[at : at + 3]:
-                case [
-                    ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])),
-                    ast.For(target=pile, iter=piles, body=[ast.AugAssign(target=ast.Name(id=filled), value=lying)]),
-                    ast.For(target=one, iter=ast.Name(id=looked), body=does) as inner,
-                ] if name == filled == looked and self.named.count(name) == 3 and _only_looks(does, lying):
-                    loop = ast.For(pile, piles, [ast.copy_location(ast.For(one, lying, does, []), inner)], [])
-                    yield ast.copy_location(loop, body[at])
-                    at += 3
-                case _:
-                    yield body[at]
-                    at += 1
+    at = 0
+    while at < len(body):
+        match body[at : at + 3]:
+            case [
+                code.Assign(target=Name(name), value=code.List(()), origin=origin),
+                code.For(target=pile, items=piles, body=[code.Add(target=filled, value=lying)]),
+                code.For(target=one, items=looked, body=does) as inner,
+            ] if Name(name) == filled == looked and mentions[name] == 3 and _only_looks(does, lying):
+                yield code.For(pile, piles, [code.For(one, lying, does, origin=inner.origin)], origin=origin)
+                at += 3
+            case _:
+                yield body[at]
+                at += 1
 
 
-def _only_looks(body: list[ast.stmt], lying: ast.expr) -> bool:
+def _only_looks(body: Sequence[Statement], lying: Value) -> bool:
     """Does a loop go through pieces of one pile after another to its end, and leave piles and these names as they are?"""
-    nodes = [x for statement in body for x in ast.walk(statement)]
-    if any(isinstance(x, ast.Break | ast.Return | ast.Call | ast.AugAssign) and not _is_sum(x) for x in nodes):
-        return False
-    used = {x.id for x in ast.walk(lying) if isinstance(x, ast.Name)}
-    return isinstance(lying, ast.Subscript) and not any(
-        isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store) and x.id in used for x in nodes
-    )
+    acting = (code.Break, code.Return, code.Call, code.RowCall, code.Method, code.Use, code.LogRule)
+    for node in walk(body):
+        if isinstance(node, acting) or (isinstance(node, code.Add) and not isinstance(node.target, Name)):
+            return False
+    return isinstance(lying, code.Item) and not {*names_in(lying)} & {*code.set_in(*body)}
 
 
-def _is_sum(node: ast.AST) -> bool:
-    return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
-
-
-def _list_later(function: ast.FunctionDef) -> None:
+def _list_later(body: list[Statement]) -> list[Statement]:
     """`v = w_subsets(P, P[n], k)`, `for c in v: acts.append((move, c))` is `acts = later(move, n, k)`, where no action is looked at or left out."""
-    body = function.body
     for at in range(len(body) - 1):
         match body[at : at + 2]:
             case [
-                ast.Assign(
-                    targets=[ast.Name(id=all_of)],
-                    value=ast.Call(
-                        func=ast.Name(id="w_subsets"),
-                        args=[_, ast.Subscript(value=ast.Name(id="P"), slice=pile), ast.Constant(value=int(size))],
-                    ),
-                ) as listed,
-                ast.For(
-                    target=ast.Name(id=one),
-                    iter=ast.Name(id=through),
-                    body=[ast.Expr(ast.Call(ast.Attribute(ast.Name(id="acts")), [ast.Tuple(elts=[move, chosen])]))],
+                code.Assign(
+                    target=all_of,
+                    value=code.Call("w_subsets", (_, code.Item(Name("P"), pile), code.Literal(int(size)))),
+                    origin=origin,
                 ),
-            ] if size > 0 and all_of == through and isinstance(chosen, ast.Name) and chosen.id == one:
+                code.For(
+                    target=one,
+                    items=through,
+                    body=[code.Do(call=code.Method(Name("acts"), "append", (code.Tuple((move, chosen)),)))],
+                ),
+            ] if size > 0 and all_of == through and chosen == one:
                 if _all_offered([*body[:at], *body[at + 2 :]]):
-                    call = ast.Call(ast.Name("later", ast.Load()), [move, pile, ast.Constant(size)], [])
-                    found = ast.Assign([ast.Name("acts", ast.Store())], call)
-                    body[at : at + 2] = [ast.fix_missing_locations(ast.copy_location(found, listed))]
-                    return
+                    listed = code.Assign(ACTS, code.call("later", move, pile, size), origin=origin)
+                    return [*body[:at], listed, *body[at + 2 :]]
+    return body
 
 
-def _all_offered(others: list[ast.stmt]) -> bool:
+def _all_offered(others: list[Statement]) -> bool:
     """Do other statements nothing with the list of actions but begin it, ask whether there are any, and offer them?"""
-    named = [x for s in others for x in ast.walk(s) if isinstance(x, ast.Name) and x.id == "acts"]
-    known = [name for s in others if (name := _of_all(s)) is not None]
-    return len(named) == len(known)
+    return [*names_in(*others)].count("acts") == sum(map(_is_of_all, others))
 
 
-def _of_all(node: ast.stmt) -> ast.expr | None:
+def _is_of_all(node: Statement) -> bool:
     match node:
-        case ast.Assign(targets=[ast.Name(id="acts") as name], value=ast.List(elts=[])):
-            return name
-        case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=ast.Name(id="acts") as name)):
-            return name
-        case ast.Assign(targets=[ast.Attribute(attr="acts")], value=ast.Name(id="acts") as name):
-            return name
-    return None
+        case code.Assign(target=Name("acts"), value=code.List(())) | code.Ask(actions=Name("acts")):
+            return True
+        case code.If(test=code.Not(Name("acts"))):
+            return True
+    return False
+
+
+# ---- while something is tried ----------------------------------------------------------------------------------------
+
+_TRYING = ("maximise", "never_twice")
+
+
+def of_tries(functions: Sequence[Function]) -> list[Function]:
+    """Those of the functions in which something is tried, as they are while something is tried. Obligations that try what would come of an
+    action bind nobody there, and are left out: so nothing that is called for a try tries anything itself."""
+    without = ((function, _mapped(function.body, _not_trying)) for function in functions if _tries(function))
+    return [replace(function, body=body) for function, body in without]
+
+
+def _tries(function: Function) -> bool:
+    return any(_is_try(node) for node in walk(function.body))
+
+
+def _is_try(node: code.Node) -> bool:
+    match node:
+        case code.Assign(value=code.Call(name)):
+            return name in _TRYING
+    return False
+
+
+def _not_trying(body: list[Statement]) -> list[Statement]:
+    return [statement for statement in body if not _is_try(statement)]

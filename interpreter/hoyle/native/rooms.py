@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 
-from hoyle.native.forms import Body, Type
+from hoyle.compiling import code
+from hoyle.compiling.code import Function, Statement, names_in
+from hoyle.native.forms import Type
 
 ROOM = 64
 """Items for which such a list needs no memory of the arena."""
@@ -14,72 +15,65 @@ HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS", "KeyedLLS")
 """What lists may be kept in."""
 
 
-def roomy(body: Body, names: Mapping[str, Type], result: Type) -> set[str]:
+def roomy(function: Function, names: Mapping[str, Type], result: Type) -> set[str]:
     """The names of lists that only this function knows, and that no other name or list of it may stand for."""
-    made = {name for name in _set_empty(body) if names.get(name) in ("L", "LA")}
+    made = {name for name in _set_empty(function) if names.get(name) in ("L", "LA")}
     return (
         made
-        - {*_aliased(body, names), *_held(body, names)}
-        - {*body.parameters}
-        - ({*_given(body)} if result != "I" else set())
+        - {*_aliased(function, names), *_held(function, names)}
+        - {*function.parameters}
+        - ({*_given(function)} if result != "I" else set())
     )
 
 
-def _given(body: Body) -> Iterator[str]:
+def _given(function: Function) -> Iterator[str]:
     """Names in what a function gives."""
-    for node in _nodes(body):
-        if isinstance(node, ast.Return) and node.value is not None:
-            yield from (x.id for x in ast.walk(node.value) if isinstance(x, ast.Name))
+    for node in code.walk(function.body):
+        if isinstance(node, code.Return) and node.value is not None:
+            yield from names_in(node.value)
 
 
-def _nodes(body: Body) -> Iterator[ast.AST]:
-    return (node for statement in body.statements for node in ast.walk(statement))
-
-
-def _set_empty(body: Body) -> Iterator[str]:
-    for node in _nodes(body):
+def _set_empty(function: Function) -> Iterator[str]:
+    for node in code.walk(function.body):
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
+            case code.Assign(target=code.Name(name), value=code.List(())):
                 yield name
 
 
-def _held(body: Body, names: Mapping[str, Type]) -> Iterator[str]:
+def _held(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
     """Names in what is put into lists that hold lists."""
-    for node in _nodes(body):
+    for node in code.walk(function.body):
         match node:
-            case ast.Call(func=ast.Attribute(value=owner, attr="append"), args=args):
-                owners = {x.id for x in ast.walk(owner) if isinstance(x, ast.Name)}
-                if any(names.get(owner) in HOLDERS for owner in owners):
-                    yield from (x.id for arg in args for x in ast.walk(arg) if isinstance(x, ast.Name))
-            case ast.AugAssign(target=ast.Name(id=name), value=value) if names.get(name) in HOLDERS:
-                yield from (x.id for x in ast.walk(value) if isinstance(x, ast.Name))
+            case code.Method(owner, "append", args):
+                if any(names.get(name) in HOLDERS for name in names_in(owner)):
+                    yield from names_in(*args)
+            case code.Add(target=code.Name(name), value=value) if names.get(name) in HOLDERS:
+                yield from names_in(value)
 
 
-def _aliased(body: Body, names: Mapping[str, Type]) -> Iterator[str]:
+def _aliased(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
     """Names in what another name of a list is set to."""
-    for node in _nodes(body):
+    for node in code.walk(function.body):
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if names.get(name, "I") not in ("I", "A", "P"):
-                if not isinstance(value, ast.ListComp):
-                    yield from (x.id for x in ast.walk(value) if isinstance(x, ast.Name))
+            case code.Assign(target=code.Name(name), value=value) if names.get(name, "I") not in ("I", "A", "P"):
+                if not isinstance(value, code.Comprehension):
+                    yield from names_in(value)
 
 
-def set_before_used(body: Sequence[ast.stmt], name: str) -> bool:
+def set_before_used(body: Sequence[Statement], name: str) -> bool:
     """Is the name set whenever this is done, before it is used? What was found once and is kept for the next time round is not."""
-    first, *others = [node for node in body if _mentions(node, name)] or [ast.Pass()]
+    mentioning = [node for node in body if name in names_in(node)]
+    if not mentioning:
+        return True
+    first, *others = mentioning
     match first:
-        case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
-            return not _mentions(value, name)
-        case ast.If(test=test, body=inner, orelse=other):
-            return not (others or _mentions(test, name)) and all(set_before_used(b, name) for b in (inner, other))
-        case ast.For(target=target, iter=items, body=inner):
-            is_target = isinstance(target, ast.Name) and target.id == name
-            return not (others or _mentions(items, name)) and (is_target or set_before_used(inner, name))
-        case ast.While(body=inner):
+        case code.Assign(target=target, value=value) if target == code.Name(name):
+            return name not in names_in(value)
+        case code.If(test=test, body=inner, otherwise=other):
+            return not (others or name in names_in(test)) and all(set_before_used(b, name) for b in (inner, other))
+        case code.For(target=target, items=items, body=inner):
+            is_target = target == code.Name(name)
+            return not (others or name in names_in(items)) and (is_target or set_before_used(inner, name))
+        case code.Forever(body=inner):
             return not others and set_before_used(inner, name)
-        case _:
-            return isinstance(first, ast.Pass)
-
-
-def _mentions(node: ast.AST, name: str) -> bool:
-    return any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(node))
+    return False

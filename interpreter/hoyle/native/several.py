@@ -2,67 +2,75 @@
 
 from __future__ import annotations
 
-import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from hoyle.native.actions import called
-from hoyle.native.forms import Body, Type
+from hoyle.compiling import code
+from hoyle.compiling.code import Function
+from hoyle.native.forms import Type
 
 
-def several(bodies: Mapping[str, Body], values: Mapping[str, Type | None], in_columns: Iterable[str]) -> dict[str, int]:
+def several(
+    functions: Mapping[str, Function], values: Mapping[str, Type | None], in_columns: Iterable[str]
+) -> dict[str, int]:
     """How many numbers each such function gives. `values`: of what type they are else; those that stand in columns are left as they are."""
-    found = {name: size for name, body in bodies.items() if values.get(name) == "L" and (size := _size(body))}
+    sizes = {name: size for name, one in functions.items() if values.get(name) == "L" and (size := _size(one))}
     for name in in_columns:
-        found.pop(name, None)
-    for body in bodies.values():
-        asked = {id(call) for call in _asked_apart(body, found)}
-        for node in _nodes(body):
-            if isinstance(node, ast.Call) and id(node) not in asked:
-                found.pop(called(node), None)
-    return found
+        sizes.pop(name, None)
+    for function in functions.values():
+        asked = Counter(_asked_apart(function, sizes))
+        for name, count in Counter(call.function for call in code.calls_in(*function.body)).items():
+            if count > asked[name]:
+                sizes.pop(name, None)
+    return sizes
 
 
-def kept_apart(body: Body, sizes: Mapping[str, int]) -> dict[str, int]:
+def kept_apart(function: Function, sizes: Mapping[str, int]) -> dict[str, int]:
     """The names that stand for what such functions give, and how many numbers each is."""
-    return {name: sizes[called(call)] for name, call in _made_by(body, sizes)}
+    return {name: sizes[called] for name, called in _made_by(function, sizes)}
 
 
-def _size(body: Body) -> int:
+def _size(function: Function) -> int:
     """How many numbers a function gives, if it always writes down as many; else none."""
-    given = [x.value for x in _nodes(body) if isinstance(x, ast.Return)]
-    sizes = {len(v.elts) if isinstance(v, ast.Tuple) and not _spliced(v) else 0 for v in given}
+    given = [x.value for x in code.walk(function.body) if isinstance(x, code.Return)]
+    sizes = {len(v.items) if isinstance(v, code.Tuple) and not _is_spliced(v) else 0 for v in given}
     return sizes.pop() if len(sizes) == 1 else 0
 
 
-def _spliced(value: ast.Tuple) -> bool:
-    return any(isinstance(item, ast.Starred) for item in value.elts)
+def _is_spliced(value: code.Tuple) -> bool:
+    return any(isinstance(item, code.Star) for item in value.items)
 
 
-def _asked_apart(body: Body, sizes: Mapping[str, int]) -> Iterator[ast.Call]:
-    """The calls of which nothing is asked but numbers at known places."""
-    made = [*_made_by(body, sizes)]
-    nodes = [*_nodes(body)]
-    for name, call in made:
+def _asked_apart(function: Function, sizes: Mapping[str, int]) -> Iterator[str]:
+    """The functions that are called, once for each call of which nothing is asked but numbers at known places."""
+    made = [*_made_by(function, sizes)]
+    mentions = Counter(code.names_in(*function.body))
+    for name, called in made:
         set_by = [other for one, other in made if one == name]
-        uses = sum(isinstance(x, ast.Name) and x.id == name for x in nodes)
-        places = [x for x in nodes if _is_place(x, name, sizes[called(call)])]
-        if uses == len(set_by) + len(places) and len({called(other) for other in set_by}) == 1:
-            yield call
+        places = sum(_is_place(node, name, sizes[called]) for node in code.walk(function.body))
+        if mentions[name] == len(set_by) + places and {*set_by} == {called} and not _is_changed(function, name):
+            yield called
 
 
-def _made_by(body: Body, sizes: Mapping[str, int]) -> Iterator[tuple[str, ast.Call]]:
-    for node in _nodes(body):
+def _is_changed(function: Function, name: str) -> bool:
+    """Is an item of a list set?"""
+    return any(
+        isinstance(node, code.Assign | code.Add)
+        and isinstance(node.target, code.Item)
+        and node.target.items == code.Name(name)
+        for node in code.every_statement(function.body)
+    )
+
+
+def _made_by(function: Function, sizes: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    for node in code.walk(function.body):
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if called(call) in sizes:
-                yield name, call
+            case code.Assign(target=code.Name(name), value=code.Call(called)) if called in sizes:
+                yield name, called
 
 
-def _is_place(node: ast.AST, name: str, size: int) -> bool:
+def _is_place(node: code.Node, name: str, size: int) -> bool:
     match node:
-        case ast.Subscript(value=ast.Name(id=one), slice=ast.Constant(value=int(place)), ctx=ast.Load()):
+        case code.Item(code.Name(one), code.Literal(int(place))):
             return one == name and 0 <= place < size
     return False
-
-
-def _nodes(body: Body) -> Iterator[ast.AST]:
-    return (node for statement in body.statements for node in ast.walk(statement))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from hoyle.native.actions import called
+from hoyle.compiling import code
+from hoyle.compiling.code import Node, Statement, Value
 from hoyle.native.forms import Type
 
 WALKED: dict[Type, Type] = {"LL": "Subsets", "LLL": "LL_Subsets"}
@@ -37,64 +38,58 @@ _LOOKS = {
 class Walk(Struct, frozen=True):
     """The items whose subsets are gone through, and how many each has, if that is said; or whose tails are."""
 
-    of: ast.expr
-    size: ast.expr | None
+    of: Value
+    size: Value | None
     tails: bool
 
 
-def looks_only(body: Sequence[ast.stmt]) -> bool:
+def looks_only(body: Sequence[Statement]) -> bool:
     """Does a block leave piles as they are?"""
-    nodes = [x for statement in body for x in ast.walk(statement)]
-    calls = [x for x in nodes if isinstance(x, ast.Call)]
-    does = [x.value for x in nodes if isinstance(x, ast.Expr)]
-    set_by = [x for x in nodes if isinstance(x, ast.AugAssign) and isinstance(x.target, ast.Subscript)]
+    nodes = [*code.walk(body)]
+    does = [x.call for x in nodes if isinstance(x, code.Do)]
     return (
-        not any(re.match(r"(settle_|e)\d+$", called(call)) for call in calls)
-        and all(isinstance(x, ast.Call) and re.search(r"^\w+\.append$", called(x)) for x in does)
-        and not any("P[" in ast.unparse(x.target) for x in set_by)
+        not any(re.match(r"(settle_|e)\d+$", call.function) for call in code.calls_in(*body))
+        and all(isinstance(x, code.Method) and isinstance(x.owner, code.Name) and x.name == "append" for x in does)
+        and not any(isinstance(x, code.LogRule | code.ForChosen) for x in nodes)
     )
 
 
-def walks(body: Sequence[ast.stmt], names: Mapping[str, Type], values: Mapping[str, Type | None]) -> dict[str, Walk]:
+def walks(body: Sequence[Statement], names: Mapping[str, Type], values: Mapping[str, Type | None]) -> dict[str, Walk]:
     """The names of such lists in a function that leaves piles as they are. `values`: what functions give."""
-    nodes = [x for statement in body for x in ast.walk(statement)]
+    nodes = [*code.walk(body)]
     found = {}
     for node in nodes:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=[_, of, *size]) as call):
-                listed = called(call) in _WALKS and names[name] in WALKED
-                tails = called(call) == "w_tails"
+            case code.Assign(target=code.Name(name), value=code.Call(called, (_, of, *size))):
+                listed = called in _WALKS and names[name] in WALKED
+                tails = called == "w_tails"
                 if listed and not (tails and names[name] != "LL") and _goes_through(name, nodes, values):
                     found[name] = Walk(of, size[0] if size else None, tails)
     return found
 
 
-def _goes_through(name: str, nodes: Sequence[ast.AST], values: Mapping[str, Type | None]) -> bool:
+def _goes_through(name: str, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
     """Is a list that is set once gone through, and nothing else?"""
-    uses = [x for x in nodes if isinstance(x, ast.Name) and x.id == name]
-    loops = [x for x in nodes if isinstance(x, ast.For) and x.iter in uses]
-    if not loops or len(uses) > 1 + len(loops):
+    uses = nodes.count(code.Name(name))
+    loops = [x for x in nodes if isinstance(x, code.For) and x.items == code.Name(name)]
+    if not loops or uses > 1 + len(loops):
         return False
-    return not any(
-        not isinstance(loop.target, ast.Name) or _keeps(loop, loop.target.id, nodes, values) for loop in loops
-    )
+    return not any(not isinstance(loop.target, code.Name) or _keeps(loop, loop.target, nodes, values) for loop in loops)
 
 
-def _keeps(loop: ast.For, one: str, nodes: Sequence[ast.AST], values: Mapping[str, Type | None]) -> bool:
+def _keeps(loop: code.For, one: code.Name, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
     """May a subset be needed when the next is looked at?"""
-    uses = [x for x in nodes if isinstance(x, ast.Name) and x.id == one]
-    inside = [x for statement in loop.body for x in ast.walk(statement)]
-    looked = {id(x) for node in inside for x in _looked_at(node, values)}
-    return any(id(x) not in looked for x in uses if x is not loop.target)
+    looked = Counter(
+        x.id for node in code.walk(loop.body) for x in _looked_at(node, values) if isinstance(x, code.Name)
+    )
+    return nodes.count(one) > 1 + looked[one.id]
 
 
-def _looked_at(node: ast.AST, values: Mapping[str, Type | None]) -> Iterator[ast.expr]:
+def _looked_at(node: Node, values: Mapping[str, Type | None]) -> Iterator[Value]:
     match node:
-        case ast.For(iter=items) | ast.comprehension(iter=items):
+        case code.For(items=items) | code.Comprehension(source=items) | code.Item(items):
             yield items
-        case ast.Subscript(value=items):
-            yield items
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="acts")), args=[ast.Tuple(elts=items)]):
+        case code.Method(code.Name("acts"), _, (code.Tuple(items),)):
             yield from items
-        case ast.Call(args=args) if called(node) in _LOOKS or values.get(called(node)) == "I":
+        case code.Call(called, args) if called in _LOOKS or values.get(called) == "I":
             yield from args

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
@@ -11,18 +10,21 @@ from typing import Any
 
 from msgspec import Struct
 
+from hoyle.compiling import code
+from hoyle.compiling.code import Function
 from hoyle.compiling.game import Lowered
 from hoyle.language.ir import ABSENT
-from hoyle.native.chain import BLOCK, GO_ON, advance, apply, blocks
+from hoyle.native.chain import GO_ON, Lines, advance, apply, blocks
 from hoyle.native.constants import Constants
 from hoyle.native.doubling import ROOM as SUMS_ROOM
-from hoyle.native.forms import Body, Untranslatable, in_c, parsed
+from hoyle.native.forms import Untranslatable, in_c
 from hoyle.native.inference import Inference, of_constant
 from hoyle.native.layout import Layout, aims_in, layout
+from hoyle.native.rewriting import of_tries, rewritten
 from hoyle.native.rooms import ROOM
 from hoyle.native.sights import sights
 from hoyle.native.structs import state_struct, traffic
-from hoyle.native.tries import of_tries
+from hoyle.native.values import BLOCK, GoOn
 from hoyle.native.writing import Writer
 from hoyle.printable import in_code
 from hoyle.running.chance import splitmix64
@@ -49,12 +51,12 @@ class Unit(Struct, frozen=True):
 def unit(lowered: Lowered) -> Unit:
     """Raises Untranslatable."""
     machine = lowered.machine
-    bodies = {f.name: parsed(f) for f in lowered.functions}
+    functions = {f.name: rewritten(f) for f in lowered.functions}
     places = layout(machine, aims_in(lowered.namespace.values()))
-    types = Inference(bodies, lowered.namespace, lowered.columns, places)
+    types = Inference(functions, lowered.namespace, lowered.columns, places)
     types.run()
     constants = Constants(lowered.namespace)
-    slugs = {name: _slug(name, machine) for name in bodies}
+    slugs = {name: _slug(name, machine) for name in functions}
     played = [apply(slugs, machine), *_played(types, constants, slugs, machine.entry)]
     parts = [
         *common(machine, types, constants, slugs),
@@ -70,8 +72,8 @@ def unit(lowered: Lowered) -> Unit:
 
 def common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
     """What games and formulas are written with, then the functions that are no blocks. Raises Untranslatable."""
-    named = [body for name, body in types.bodies.items() if not BLOCK.match(name)]
-    written = [_function(types, body, constants, slugs) for body in named]
+    named = [function for name, function in types.functions.items() if not BLOCK.match(name)]
+    written = [_function(types, function, constants, slugs) for function in named]
     heads = [head for head, _ in written]
     return [
         HEAD,
@@ -106,27 +108,27 @@ def _slug(name: str, machine: Machine) -> str:
 # ---- functions -------------------------------------------------------------------------------------------------------
 
 
-def _function(types: Inference, body: Body, constants: Constants, slugs: dict[str, str]) -> tuple[str, str]:
+def _function(types: Inference, function: Function, constants: Constants, slugs: dict[str, str]) -> tuple[str, str]:
     """Its head, and all of it."""
-    writer, lines = _lines(types, body, constants, slugs)
-    names = types.names[body.name]
-    parameters = [f"{in_c(names.get(p, 'I'))} {p}" for p in body.parameters if p not in ("s", "P", "C")]
+    writer, lines = _lines(types, function, constants, slugs)
+    names = types.names[function.name]
+    parameters = [f"{in_c(names.get(p, 'I'))} {p}" for p in function.parameters if p not in ("s", "P", "C")]
     if writer.several:
-        head = f"static void {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters, 'I *sums'])})"
+        head = f"static void {slugs[function.name]}({', '.join(['X *x', 'S *s', *parameters, 'I *sums'])})"
     else:
-        head = f"static {in_c(writer.result)} {slugs[body.name]}({', '.join(['X *x', 'S *s', *parameters])})"
-    return head, "\n".join([f"{head} {{", *lines, "}"])
+        head = f"static {in_c(writer.result)} {slugs[function.name]}({', '.join(['X *x', 'S *s', *parameters])})"
+    return head, "\n".join([f"{head} {{", *map(str, lines), "}"])
 
 
-def _lines(types: Inference, body: Body, constants: Constants, slugs: dict[str, str]) -> tuple[Writer, list[str]]:
+def _lines(types: Inference, function: Function, constants: Constants, slugs: dict[str, str]) -> tuple[Writer, Lines]:
     """What stands in a function or block, and its writer."""
-    writer = Writer(types, body, constants, slugs)
-    writer.statements(body.statements)
+    writer = Writer(types, function, constants, slugs)
+    writer.statements(function.body)
     names = writer.names
-    lines = [
+    lines: list[str | GoOn] = [
         f"    {in_c(names[n])} {n}{' = 0' if in_c(names[n]) == 'I' else ' = {0}'};"
         for n in names
-        if n not in body.parameters and (n != "a" or names[n] != "P") and n not in writer.apart
+        if n not in function.parameters and (n != "a" or names[n] != "P") and n not in writer.apart
     ]
     lines += [f"    I {name}[{size}];" for name, size in writer.apart.items()]
     lines += [f"    E {name}_room[{ROOM}];" for name in sorted(writer.roomy)]
@@ -134,7 +136,7 @@ def _lines(types: Inference, body: Body, constants: Constants, slugs: dict[str, 
     lines += [f"    I {name}_is = 0;" for name in sorted(writer.absent)]
     lines += ["    I mark = x->used;"] if writer.pure else []
     lines += writer.lines
-    if not isinstance(body.statements[-1], ast.Return):
+    if not function.body or not isinstance(function.body[-1], code.Return):
         lines.append(f"    {writer.nothing()}")
     return writer, lines
 
@@ -142,14 +144,14 @@ def _lines(types: Inference, body: Body, constants: Constants, slugs: dict[str, 
 def _played(types: Inference, constants: Constants, slugs: dict[str, str], entry: int) -> list[str]:
     """What goes from block to block; and as they are where what comes of an action is tried, if a game looks that far."""
 
-    def through(bodies: Mapping[str, Body], tried: bool) -> str:
-        lines = {block: _lines(types, bodies[block], constants, slugs)[1] for block in blocks(bodies, entry)}
-        return advance(lines, slugs, tried)
+    def through(functions: Mapping[str, Function], tried: bool) -> str:
+        lines = {block: _lines(types, functions[block], constants, slugs)[1] for block in blocks(functions, entry)}
+        return advance(lines, functions, slugs, tried)
 
-    found = [GO_ON, through(types.bodies, tried=False)]
+    found = [GO_ON, through(types.functions, tried=False)]
     if any(isinstance(c, Aim) for c in constants.numbered):
-        without = {body.name: body for body in of_tries(types.bodies.values())}
-        found.append(through({**types.bodies, **without}, tried=True))
+        without = {function.name: function for function in of_tries([*types.functions.values()])}
+        found.append(through({**types.functions, **without}, tried=True))
     return found
 
 
@@ -165,8 +167,8 @@ def _columns(types: Inference, slugs: dict[str, str]) -> str:
 
 
 def _signature(types: Inference, function: str) -> str:
-    body, names = types.bodies[function], types.names[function]
-    parameters = [in_c(names.get(p, "I")) for p in body.parameters if p not in ("P", "C")]
+    names = types.names[function]
+    parameters = [in_c(names.get(p, "I")) for p in types.functions[function].parameters if p not in ("P", "C")]
     return f"{in_c(types.values.get(function) or 'I')} (*const NAME[])({', '.join(['X *', 'S *', *parameters])})"
 
 
@@ -213,9 +215,9 @@ def _sizes(machine: Machine, places: Layout, constants: Constants, types: Infere
 
 
 def _sums(types: Inference, aim: Aim) -> int:
-    body = types.bodies[f"weigh_{aim.label}_{aim.number}"]
-    returned = [x.value for b in body.statements for x in ast.walk(b) if isinstance(x, ast.Return)]
-    sizes = [len(value.elts) for value in returned if isinstance(value, ast.Tuple)]
+    nodes = code.walk(types.functions[f"weigh_{aim.label}_{aim.number}"].body)
+    returned = [node.value for node in nodes if isinstance(node, code.Return)]
+    sizes = [len(value.items) for value in returned if isinstance(value, code.Tuple)]
     return max(sizes, default=1)  # a decision may be without moves
 
 
@@ -366,7 +368,7 @@ def _numbered(constants: Constants, types: Inference, slugs: dict[str, str]) -> 
 
 
 def _result(types: Inference, slugs: dict[str, str]) -> str:
-    count = sum(name.startswith("result_best_") for name in types.bodies)
+    count = sum(name.startswith("result_best_") for name in types.functions)
     can_win = f"{slugs['result_won']}(x, s, p)" if "result_won" in slugs else "1"
     bests = [f"        best[p][{n}] = {slugs[f'result_best_{n}']}(x, s, p);" for n in range(count)]
     return "\n".join(

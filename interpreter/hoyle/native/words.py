@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from typing import Protocol
 
+from hoyle.compiling import code
+from hoyle.compiling.code import Value
 from hoyle.language.vocabulary import WORDS, Word
+from hoyle.native.actions import untranslatable
 from hoyle.native.constants import Constants
 from hoyle.native.forms import IN_ORDER, ITEMS, LISTS, Type, Untranslatable
 
@@ -18,15 +20,16 @@ class Written(Protocol):
 
     constants: Constants
 
-    def value(self, node: ast.expr) -> tuple[str, Type]: ...
-    def typed(self, node: ast.expr, wanted: Type) -> str: ...
-    def number(self, node: ast.expr) -> str: ...
+    def value(self, node: Value) -> tuple[str, Type]: ...
+    def typed(self, node: Value, wanted: Type) -> str: ...
+    def number(self, node: Value) -> str: ...
     def fresh(self) -> str: ...
     def put(self, text: str) -> None: ...
 
 
-def word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
+def word(to: Written, node: code.Call, args: Sequence[Value]) -> tuple[str, Type]:
     """A call of what is no function of the game, and its type. Raises Untranslatable."""
+    name = node.function
     match name:
         case "len":
             items, kind = to.value(args[0])
@@ -76,23 +79,23 @@ def word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tu
             return _listed_word(to, name, node, args)
 
 
-def _vocabulary_word(to: Written, word: Word, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
+def _vocabulary_word(to: Written, word: Word, node: code.Call, args: Sequence[Value]) -> tuple[str, Type]:
     """A call of a built-in word by the C that the vocabulary has for arguments of these types."""
     values = [to.value(a) for a in args]
     texts, types = [_EMPTY if t == "L?" else text for text, t in values], ["L" if t == "L?" else t for _, t in values]
     compared = types[:2] if word.many else types
     found = next((c for c in word.c if list(c.takes) == compared), None)
     if found is None or (word.many and {*types[2:]} - {"I"}):
-        raise Untranslatable(ast.unparse(node))
+        raise untranslatable(node)
     for place, text in enumerate(texts):
         if found.text.count(f"{{{place}}}") > 1:  # an argument is computed once
             texts[place] = to.fresh()
             to.put(f"I {texts[place]} = {text};")
-    absent = to.number(node.keywords[0].value) if node.keywords else "NO_NUMBER"
+    absent = to.number(node.absent) if node.absent is not None else "NO_NUMBER"
     return found.text.format(*texts, all=", ".join(texts), count=len(texts), absent=absent), found.gives
 
 
-def _maximise(to: Written, args: Sequence[ast.expr]) -> tuple[str, Type]:
+def _maximise(to: Written, args: Sequence[Value]) -> tuple[str, Type]:
     acts, me, most, aim, *earlier = args
     others = to.typed(earlier[0], "L") if earlier else "(L){0, 0, 0}"
     bound = to.typed(most, "L")
@@ -102,7 +105,7 @@ def _maximise(to: Written, args: Sequence[ast.expr]) -> tuple[str, Type]:
     )
 
 
-def _listed_word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr]) -> tuple[str, Type]:
+def _listed_word(to: Written, name: str, node: code.Call, args: Sequence[Value]) -> tuple[str, Type]:
     values = [to.value(a) for a in args]
     texts = [_EMPTY if k == "L?" else t for t, k in values]
     match name, ["L" if k == "L?" else k for _, k in values]:
@@ -116,10 +119,10 @@ def _listed_word(to: Written, name: str, node: ast.Call, args: Sequence[ast.expr
             return f"same_lists({texts[0]}, {texts[1]}, {texts[2]})", "I"
         case "same_kinds" | "without" | "in_kinds", [one, other, *_]:
             return _item_by_item(to, name, args, one, other)
-    raise Untranslatable(ast.unparse(node))
+    raise untranslatable(node)
 
 
-def _item_by_item(to: Written, name: str, args: Sequence[ast.expr], one: Type, other: Type) -> tuple[str, Type]:
+def _item_by_item(to: Written, name: str, args: Sequence[Value], one: Type, other: Type) -> tuple[str, Type]:
     """Lists whose items may be absent, or are lists; one of them may be a list of nothing, whatever it is a list of."""
     if name == "in_kinds":
         kind = max(one, ITEMS.get(other, "L"), key=len)

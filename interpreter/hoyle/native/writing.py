@@ -2,23 +2,51 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Mapping, Sequence
 
-from hoyle.native.actions import called, move_of
+from hoyle.compiling import code
+from hoyle.compiling.code import Name, Statement, Value
+from hoyle.native.actions import move_of, untranslatable
 from hoyle.native.assigning import Assignments
 from hoyle.native.beginnings import Beginnings, beginnings, least_size, names_of
-from hoyle.native.forms import ITEMS, Type, Untranslatable, in_c
+from hoyle.native.forms import ITEMS, Type, in_c
 from hoyle.native.guessless import counted_if, counted_in, lesser
 from hoyle.native.leaving import emptied_by
 from hoyle.native.rooms import set_before_used
 from hoyle.native.subsets import DEEPEST, SUBSET
+from hoyle.native.values import GoOn
 
-STOPPING = re.compile(
-    r"\b(shuffle|cut|roll|lots|deal|move_top|move_pieces|still|fits|score|within|inside|broken|restless|maximise|later|never_twice|remember|settle_\d+|e\d+|ended)\("
+_STOPPING = frozenset(
+    [
+        "shuffle",
+        "cut",
+        "roll",
+        "lots",
+        "deal",
+        "move_top",
+        "move_pieces",
+        "still",
+        "fits",
+        "score",
+        "within",
+        "inside",
+        "broken",
+        "restless",
+        "maximise",
+        "later",
+        "never_twice",
+        "remember",
+        "ended",
+    ]
 )
 """What may end a game, or a look through one, where it is called."""
+
+
+def may_stop(node: Statement) -> bool:
+    return any(
+        call.function in _STOPPING or re.match(r"(settle_|e)\d+$", call.function) for call in code.calls_in(node)
+    )
 
 
 class Writer(Assignments):
@@ -27,52 +55,58 @@ class Writer(Assignments):
     leave = "break;"
     """Leaves the loop that is open."""
 
-    def statements(self, body: Sequence[ast.stmt]) -> None:
+    def statements(self, body: Sequence[Statement]) -> None:
         for node in body:
-            if _is_nothing(node):
+            if isinstance(node, code.Open):  # in C, piles and cells are where they are
                 continue
             self.origin(node)
             self.statement(node)
-            if not isinstance(node, ast.If | ast.For | ast.While | ast.Return) and STOPPING.search(ast.unparse(node)):
+            holds_others = isinstance(node, code.If | code.For | code.ForChosen | code.Forever | code.Return)
+            if not holds_others and may_stop(node):
                 self.put(f"if (x->stop) {self.nothing()}")
 
-    def statement(self, node: ast.stmt) -> None:
+    def statement(self, node: Statement) -> None:
         match node:
-            case ast.Assign(targets=[target], value=value):
+            case code.Assign(target=target, value=value):
                 self.assign(target, value)
-            case ast.AugAssign():
+            case code.Add():
                 self.augment(node)
-            case ast.For():
+            case code.For():
                 self.loop(node)
-            case ast.While(body=body):
+            case code.Forever(body=body):
                 self.put("for (;;) {")
-                self.inside_loop([*body])
+                self.inside_loop(body)
                 self.put("}")
-            case ast.If():
+            case code.If():
                 self.branch(node)
-            case ast.Return(value=value):
+            case code.Return(value=Value() as value):
                 self.give(value)
-            case ast.Expr(value=ast.Call() as call):
+            case code.Do(call=call):
                 self.call_statement(call)
-            case ast.Break():
+            case code.Unpack():
+                self.unpack(node)
+            case code.Ask():
+                self.ask(node)
+            case code.Use(counter=counter):
+                self.put(f"x->hits[{counter}] += !s->looking;")
+            case code.Fill():
+                self.fill(node)
+            case code.LogRule(rule=rule, player=player):
+                notes = f"note(x, E_RULE); note(x, {rule}); note(x, {self.number(player)});"
+                self.put(f"if (x->log) {{ {notes} }}")
+            case code.ForChosen():
+                self._together(node)
+            case code.Break():
                 self.put(self.leave)
-            case ast.Continue():
-                self.put("continue;")
-            case ast.Pass():
-                self.put(";")
             case _:
-                raise Untranslatable(ast.unparse(node))
+                raise untranslatable(node)
 
-    def inner(self, body: Sequence[ast.stmt]) -> None:
+    def inner(self, body: Sequence[Statement]) -> None:
         self.depth += 1
         self.statements(body)
         self.depth -= 1
 
-    def branch(self, node: ast.If) -> None:
-        text = ast.unparse(node.test)
-        if text == "s.log is not None" and not node.orelse:
-            self._rule_event(node.body[0])
-            return
+    def branch(self, node: code.If) -> None:
         counted, less = counted_if(node), lesser(node, self.looked_up)
         if counted is not None:
             self.put(f"{counted} += {self.truth(node.test)};")
@@ -82,28 +116,18 @@ class Writer(Assignments):
             return
         before, number = self.move, move_of(node.test)
         self.move = number if number is not None else before
-        self.put("if (x->log) {" if text == "s.log is not None" else f"if ({self.truth(node.test)}) {{")
+        self.put("if (x->log) {" if node.test == code.IS_LOGGED else f"if ({self.truth(node.test)}) {{")
         self.inner(node.body)
-        if node.orelse:
+        if node.otherwise:
             self.put("} else {")
-            self.inner(node.orelse)
+            self.inner(node.otherwise)
         self.put("}")
         self.move = before
 
-    def _rule_event(self, node: ast.stmt) -> None:
-        assert (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Call)
-            and isinstance(node.value.args[0], ast.Tuple)
-        )
-        _, number, me = node.value.args[0].elts
-        self.put(f"if (x->log) {{ note(x, E_RULE); note(x, {self.number(number)}); note(x, {self.number(me)}); }}")
-
-    def give(self, value: ast.expr | None) -> None:
-        assert value is not None
+    def give(self, value: Value) -> None:
         if self.several:
-            assert isinstance(value, ast.Tuple)
-            for n, item in enumerate(value.elts):
+            assert isinstance(value, code.Tuple)
+            for n, item in enumerate(value.items):
                 self.put(f"sums[{n}] = {self.number(item)};")
             self.put("give_back(x, mark); return;" if self.pure else "return;")
             return
@@ -116,59 +140,53 @@ class Writer(Assignments):
         else:
             self.put(f"return {text};")
 
-    def _go_on(self, value: ast.expr) -> None:
+    def _go_on(self, value: Value) -> None:
         """A block ends with the number of the next, or less than 0."""
         match value:
-            case ast.IfExp(test=test, body=yes, orelse=no):
+            case code.Choice(test, yes, no):
                 self.put(f"if ({self.truth(test)}) {{")
                 self._go_on(yes)
                 self.put("} else {")
                 self._go_on(no)
                 self.put("}")
-            case ast.Constant(value=int(number)):
-                self.put(f"GO({number});")
+            case code.Label(number):
+                self.lines.append(GoOn(self.depth, number))
             case _:
                 self.put(f"{{ pc = {self.number(value)}; goto out; }}")
 
-    def loop(self, node: ast.For) -> None:
-        text = ast.unparse(node.iter)
-        if text.startswith("sorted(zip("):
-            self._together(node)
-            return
+    def loop(self, node: code.For) -> None:
         emptied = emptied_by(node)
         if emptied is not None:
             self._empty(node, *emptied)
             return
         self._through(node)
 
-    def _through(self, node: ast.For) -> None:
-        if isinstance(node.iter, ast.Call) and called(node.iter) == "range":
-            self._counted(node, node.iter)
+    def _through(self, node: code.For) -> None:
+        if isinstance(node.items, code.Call) and node.items.function == "range":
+            self._counted(node, node.items)
             return
-        if isinstance(node.iter, ast.Name) and node.iter.id in self.walks:
-            self._walk(node, node.iter.id)
+        if isinstance(node.items, Name) and node.items.id in self.walks:
+            self._walk(node, node.items.id)
             return
-        one_after_another = self.constants.run(node.iter)
+        one_after_another = self.constants.run(node.items)
         if one_after_another:
             at = self.fresh()
             self.put(f"{{ for (I {at} = {one_after_another.start}; {at} < {one_after_another.stop}; {at}++) {{")
             self._each(node, at)
             return
-        listed, kind = self.value(node.iter)
+        listed, kind = self.value(node.items)
         counted = counted_in(node) if kind == "L" else None
         if counted is not None:
             self.put(f"{counted[0]} += how_often({listed}, {self.number(counted[1])});")
             return
         items, at = self.fresh(), self.fresh()
         self.put(f"{{ {in_c(kind)} {items} = {listed};")
-        if isinstance(node.iter, ast.Name) and node.iter.id in self.fixed:
+        if isinstance(node.items, Name) and node.items.id in self.fixed:
             self.put("UNROLLED")
         self.put(f"for (I {at} = 0; {at} < {items}.n; {at}++) {{")
-        if isinstance(node.target, ast.Tuple):
-            raise Untranslatable(ast.unparse(node.iter))
         self._each(node, f"{items}.p[{at}]")
 
-    def _empty(self, node: ast.For, source: ast.expr, target: ast.expr) -> None:
+    def _empty(self, node: code.For, source: Value, target: Value) -> None:
         """All pieces of a pile go where they belong, and it is empty then: none is looked for, and none moves up."""
         pile, of, at, to = self.fresh(), self.fresh(), self.fresh(), self.fresh()
         self.put(f"{{ I {pile} = {self.number(source)};")
@@ -188,7 +206,7 @@ class Writer(Assignments):
         self.depth -= 1
         self.put("}}")
 
-    def _each(self, node: ast.For, item: str, leave: str = "break;") -> None:
+    def _each(self, node: code.For, item: str, leave: str = "break;") -> None:
         """What is done with each item, and the end of the loop; `leave` leaves it."""
         mark = self.fresh() if self._own(node) else ""
         if mark:
@@ -199,23 +217,23 @@ class Writer(Assignments):
             self.put(f"    give_back(x, {mark});")
         self.put("}}")
 
-    def inside_loop(self, body: Sequence[ast.stmt], leave: str = "break;") -> None:
+    def inside_loop(self, body: Sequence[Statement], leave: str = "break;") -> None:
         before, self.leave = self.leave, leave
         self.inner(body)
         self.leave = before
 
-    def _walk(self, node: ast.For, name: str) -> None:
+    def _walk(self, node: code.For, name: str) -> None:
         """Subsets one at a time, in an array that belongs to the loop."""
         kind, size, walk = self.names[name], self.walks[name].size, self.fresh()
         if self.walks[name].tails:
-            least = least_size(node, self.body.statements)
+            least = least_size(node, self.function.body)
             last = f"{name}.of.n - {least - 1}" if least > 1 else f"{name}.of.n"
             self.put(f"{{ for (I {walk} = 0; {walk} < {last}; {walk}++) {{")
             self._each(node, f"(L){{{name}.of.p + {walk}, {name}.of.n - {walk}, 0}}")
             return
         pre, of = kind.removesuffix("Subsets"), f"{name}.of"
         match size:
-            case ast.Constant(value=int(known)) if 0 < known <= DEEPEST:
+            case code.Literal(int(known)) if 0 < known <= DEEPEST:
                 self._nested(node, of, SUBSET[kind], known)
                 return
             case None:
@@ -226,12 +244,12 @@ class Writer(Assignments):
         self.put(f"for (I more = {begin}; more; more = {more}) {{")
         self._each(node, f"({SUBSET[kind]}){{{walk}.one, {walk}.k, 0}}")
 
-    def _nested(self, node: ast.For, of: str, kind: Type, size: int) -> None:
+    def _nested(self, node: code.For, of: str, kind: Type, size: int) -> None:
         """A loop for each place of a subset of few items."""
-        one, at, left = self.fresh(), self.fresh(), f"left{self.fresh()}_{self.body.name}"
-        assert isinstance(node.target, ast.Name)
+        one, at, left = self.fresh(), self.fresh(), f"left{self.fresh()}_{self.function.name}"
+        assert isinstance(node.target, Name)
         self.fixed.add(node.target.id)
-        found = beginnings(node, self.body.statements)
+        found = beginnings(node, self.function.body)
         self.put(f"{{ {'E' if kind == 'L' else ITEMS[kind]} {one}[{size}];")
         for n in range(size):
             begin = f"{at}_{n - 1} + 1" if n else "0"
@@ -240,7 +258,7 @@ class Writer(Assignments):
             if found is not None:
                 self._one_more(found, f"{one}[{n}]", at, n, is_last=n == size - 1)
         if found is not None:
-            node = ast.copy_location(ast.For(node.target, node.iter, found.rest, []), node)
+            node = code.For(node.target, node.items, found.rest, origin=node.origin)
         self._each(node, f"({kind}){{{one}, {size}, 0}}", f"goto {left};")
         self.put("}" * (size - 1))
         self.put(f"{left}: ;")
@@ -262,20 +280,28 @@ class Writer(Assignments):
             self.put(" ".join(f"I {at}_{n}_{name} = {name};" for name in names))
         self.depth -= 1
 
-    def _own(self, node: ast.For) -> bool:
+    def _own(self, node: code.For) -> bool:
         """Do the lists that are made in this loop belong to it alone? Then they need not be kept."""
-        if not any(
-            isinstance(x, ast.Call | ast.List | ast.Tuple | ast.ListComp) for b in node.body for x in ast.walk(b)
-        ):
+        making = (
+            code.Call,
+            code.RowCall,
+            code.Method,
+            code.List,
+            code.Tuple,
+            code.Comprehension,
+            code.Unpack,
+            code.LogRule,
+            code.Fill,
+        )
+        if not any(isinstance(x, making) for x in code.walk(node.body)):
             return False
         made = _made({n: k for n, k in self.names.items() if k not in ("I", "P", "s", "A")}, node.body)
         if made is None:
             return False
-        inside = sum(_mentions(b, made) for b in node.body)
-        alone = inside == sum(_mentions(b, made) for b in self.body.statements)
+        alone = _mentions(node.body, made) == _mentions(self.function.body, made)
         return alone and all(set_before_used(node.body, name) for name in made)
 
-    def _counted(self, node: ast.For, ranged: ast.Call) -> None:
+    def _counted(self, node: code.For, ranged: code.Call) -> None:
         bounds = [self.number(a) for a in ranged.args]
         low, high = bounds if len(bounds) == 2 else ["0", bounds[0]]
         at, end = self.fresh(), self.fresh()
@@ -285,62 +311,42 @@ class Writer(Assignments):
         self.inside_loop(node.body)
         self.put("}")
 
-    def _together(self, node: ast.For) -> None:
+    def _together(self, node: code.ForChosen) -> None:
         """Each action of those who chose together, by their seats."""
-        match node:
-            case ast.For(
-                target=ast.Tuple(elts=[ast.Subscript() as who, _]),
-                iter=ast.Call(
-                    args=[
-                        ast.Call(
-                            args=[
-                                ast.Subscript(slice=ast.Constant(value=int(listed))),
-                                ast.Subscript(slice=ast.Constant(value=int(chosen))),
-                            ]
-                        )
-                    ]
-                ),
-                body=[ast.If(body=[ast.Assign(value=ast.Call() as effect), _])],
-            ):
+        match node.players, node.actions:
+            case code.Item(place=code.Literal(int(listed))), code.Item(place=code.Literal(int(chosen))):
                 order = self.fresh()
                 self.put(f"{{ E {order}[SEATS];")
                 self.put(f"in_seat_order({order}, s->l{listed}.p, s->chosen{chosen}.a, s->chosen{chosen}.n);")
                 self.put(f"for (I i = 0; i < s->chosen{chosen}.n; i++) {{")
                 self.put(f"    const E *a = s->chosen{chosen}.a[{order}[i]];")
-                self.put(f"    {self.place(who)} = s->l{listed}.p[{order}[i]];")
+                self.put(f"    {self.place(node.player)} = s->l{listed}.p[{order}[i]];")
                 self.put("    if (a[0] >= 0) {")
-                self.put(f"        r = {self.slugs[called(effect)]}(x, s, a);")
+                self.put(f"        I r = {self.slugs[node.effect]}(x, s, a);")
                 self.put(f"        if (x->stop) {self.nothing()}")
                 self.put("        if (r >= 0) { pc = r; goto out; }")
                 self.put("    }")
                 self.put("}}")
             case _:
-                raise Untranslatable(ast.unparse(node))
+                raise untranslatable(node)
 
 
-def _made(names: Mapping[str, Type], body: Sequence[ast.stmt]) -> set[str] | None:
+def _made(names: Mapping[str, Type], body: Sequence[Statement]) -> set[str] | None:
     """The names of lists that a loop sets or adds to; None if it keeps a list elsewhere."""
     found: set[str] = set()
-    for node in (x for b in body for x in ast.walk(b)):
+    for node in code.walk(body):
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)) if name in names:
-                found.add(name)
-            case ast.For(target=ast.Name(id=name)) if name in names:
-                found.add(name)
-            case ast.Call(func=ast.Attribute(value=owner, attr="append")):
-                owned = {o.id for o in ast.walk(owner) if isinstance(o, ast.Name)}
+            case code.Assign(target=Name(name)) | code.Add(target=Name(name)) | code.For(target=Name(name)):
+                found |= {name} & names.keys()
+            case code.Method(owner, "append"):
+                owned = {*code.names_in(owner)}
                 found |= owned & names.keys()
                 if "acts" in owned:
                     found.add("acts")
-            case ast.Return():
+            case code.Return():
                 return None
     return found
 
 
-def _mentions(node: ast.stmt, names: set[str]) -> int:
-    return sum(isinstance(x, ast.Name) and x.id in names for x in ast.walk(node))
-
-
-def _is_nothing(node: ast.stmt) -> bool:
-    """`P = s.piles` and `C = s.cells`: in C they are where they are."""
-    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in ("P", "C")
+def _mentions(body: Sequence[Statement], names: set[str]) -> int:
+    return sum(name in names for name in code.names_in(*body))

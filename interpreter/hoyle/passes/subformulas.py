@@ -113,14 +113,14 @@ class Parts:
     def _number(self, form: Any) -> int:
         return self._numbers.setdefault(form, len(self._numbers))
 
-    def key(self, expr: Expr, named: Callable[[Var], str | None]) -> Any:
+    def key(self, expr: Expr, named: Callable[[Var], Any]) -> Any:
         """Equal for formulas that are worth the same: `named` says what a variable is called. What `let` gives and has no name is its formula."""
         number, needed = self.shape(expr)
         if not needed:
             return number
         return (number, *[self._called(var, named) for var in needed])
 
-    def _called(self, var: Var, named: Callable[[Var], str | None]) -> Any:
+    def _called(self, var: Var, named: Callable[[Var], Any]) -> Any:
         name = named(var)
         return self.key(var.value, named) if name is None and var.value is not None else name
 

@@ -13,7 +13,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.language.evaluate import everything
 from hoyle.language.ir import Cell, Contents, Empty, Expr, Pile, Piles
 from hoyle.language.model import Move, Obligation, Prefer, PreferMoves
-from hoyle.running.machine import Point
+from hoyle.running.machine import Facts, Point
 
 
 class Scope(Struct, frozen=True):
@@ -123,43 +123,18 @@ def _alike(obligation: Obligation, move: Move, plain: Move) -> bool:
 
 def asked_in(game: Compiled, pc: int) -> list[Point]:
     """The decisions that a block may come to a stop at."""
-    return [game.machine.points[n] for n in _code(game).asked.get(pc, ()) if n in game.machine.points]
+    return [game.machine.points[n] for n in _facts(game)[f"b{pc}"].asks if n in game.machine.points]
 
 
-def lookers(game: Compiled) -> frozenset[int]:
-    """The blocks that look at pieces or at what is secret, by their number; what moves do at once, by -1 less the number."""
-    return _code(game).lookers
+def is_looking(game: Compiled, pc: int, *, is_action: bool = False) -> bool:
+    """Does a block look at pieces or at secret state? `is_action`: or what an action of the decision of this number does."""
+    name = f"{'a' if is_action else 'b'}{pc}"
+    return _facts(game)[name].reads_pieces or any(family.secret for family in game.ruleset.state.values())
 
 
-class _Code(Struct, frozen=True):
-    asked: dict[int, list[int]]
-    lookers: frozenset[int]
-
-
-def _code(game: Compiled) -> _Code:
-    """What there is in the generated code."""
-    key = ("players", "code")
+def _facts(game: Compiled) -> dict[str, Facts]:
+    key = ("players", "facts")
     if key not in game.cache:
-        parts = {re.match(r"\w+", part)[0]: part for part in re.split(r"(?m)^def ", game.machine.source)[1:]}  # type: ignore[index]
-        asked = {
-            int(n[1:]): [int(k) for k in re.findall(r"\bs\.pc = (\d+)", t)] for n, t in parts.items() if _is(n, "b")
-        }
-        secret = any(family.secret for family in game.ruleset.state.values())
-        looking = {
-            name for name, text in parts.items() if secret or re.search(r"P\[(?!.*\]\.(?:append|remove|pop)\()", text)
-        }
-        while True:
-            more = {
-                n for n, text in parts.items() if n not in looking and looking & {*re.findall(r"\b\w+(?=\()", text)}
-            }
-            if not more:
-                break
-            looking |= more
-        numbers = [int(n[1:]) if n[0] == "b" else -1 - int(n[1:]) for n in looking if _is(n, "ba")]
-        game.cache[key] = _Code(asked, frozenset(numbers))
-    found: _Code = game.cache[key]
-    return found
-
-
-def _is(name: str, letters: str) -> bool:
-    return name[0] in letters and name[1:].isdigit()
+        game.cache[key] = game.machine.facts()
+    facts: dict[str, Facts] = game.cache[key]
+    return facts

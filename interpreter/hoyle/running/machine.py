@@ -125,6 +125,13 @@ STOP, OVER = -1, -2
 """What a block returns when somebody decides, and when the game is over."""
 
 
+class Facts(Struct, frozen=True):
+    """What a generated function may do: the decisions it may stop at, and whether it looks at a piece, itself or in what it calls."""
+
+    asks: tuple[int, ...]
+    reads_pieces: bool
+
+
 class Turn(Struct, frozen=True):
     """A `turns` that a place is inside of: the registers of its player and of the turns done, and where it began."""
 
@@ -211,6 +218,8 @@ class Machine(Struct):
     space: dict[str, Any] = {}
     sought: dict[Any, Any] = {}
     """What obligations that look ahead need of `space`, once they have."""
+    facts: Callable[[], dict[str, Facts]] = dict
+    """The facts of each generated function, by its name; they are found when they are asked for."""
     paths: dict[int, tuple[str, ...]] = {}
     """Where in the flow each block is written."""
     watch: Watch | None = None

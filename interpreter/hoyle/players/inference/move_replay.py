@@ -31,7 +31,7 @@ from hoyle.players.inference.recording_state import (
     Watch,
     plain,
 )
-from hoyle.players.scopes import lookers, scope
+from hoyle.players.scopes import is_looking, scope
 from hoyle.running.chance import Chance
 from hoyle.running.machine import MOST_BLOCKS, STOP
 from hoyle.running.state import Action, Core, Event
@@ -133,8 +133,7 @@ class _Course(Watch):
     def _block(self, pc: int, action: Action | None = None) -> int:
         """Run a block, or what a move does at once; what may betray something is noted."""
         machine, s = self.game.machine, self.core
-        looks = pc in lookers(self.game) if action is None else -1 - pc in lookers(self.game)
-        before = plain_copy(s) if looks else None
+        before = plain_copy(s) if is_looking(self.game, pc, is_action=action is not None) else None
         at, since = len(self.deeds), len(s.log or ())
         self._note_anew()
         came_to = machine.blocks[pc](s) if action is None else machine.apply[pc](s, action)

@@ -1,0 +1,254 @@
+"""The Python back end: prints generated functions as Python, and makes functions of them whose lines are those of the ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+from hoyle.compiling import code
+from hoyle.compiling.code import Function, Statement, Value
+from hoyle.compiling.linetable import placed
+from hoyle.language.ir import ABSENT
+from hoyle.printable import file_in_code
+
+# ---- values ----------------------------------------------------------------------------------------------------------
+
+_CHOICE, _OR, _AND, _NOT, _COMPARE, _MINUS, _ATOM = 0, 1, 2, 3, 4, 10, 11
+_BINARY = {"|": 5, "&": 6, ">>": 7, "+": 8, "-": 8, "*": 9, "//": 9, "%": 9}
+_LEVELS: dict[type[Value], int] = {
+    code.Choice: _CHOICE,
+    code.Or: _OR,
+    code.And: _AND,
+    code.Not: _NOT,
+    code.Compare: _COMPARE,
+    code.Minus: _MINUS,
+}
+"""How strongly the parts of a value hold together."""
+
+
+def text_of(value: Value) -> str:
+    return _PRINTERS[type(value)](value)
+
+
+def _part(value: Value, least: int) -> str:
+    """An operand; in parentheses if its parts hold together less than this."""
+    level = _BINARY[value.operator] if isinstance(value, code.Binary) else _LEVELS.get(type(value), _ATOM)
+    text = _PRINTERS[type(value)](value)
+    return f"({text})" if level < least else text
+
+
+def _all(values: Sequence[Value]) -> str:
+    return ", ".join([_PRINTERS[type(value)](value) for value in values])
+
+
+def _item(value: code.Item) -> str:
+    return f"{_part(value.items, _ATOM)}[{text_of(value.place)}]"
+
+
+def _call(value: code.Call) -> str:
+    absent = f", absent={text_of(value.absent)}" if value.absent is not None else ""
+    return f"{value.function}({_all(value.args)}{absent})"
+
+
+def _row_call(value: code.RowCall) -> str:
+    return f"{value.column}[{text_of(value.row)}]({_all(value.args)})"
+
+
+def _method(value: code.Method) -> str:
+    return f"{_part(value.owner, _ATOM)}.{value.name}({_all(value.args)})"
+
+
+def _binary(value: code.Binary) -> str:
+    level = _BINARY[value.operator]
+    return f"{_part(value.left, level)} {value.operator} {_part(value.right, level + 1)}"
+
+
+def _compare(value: code.Compare) -> str:
+    return f"{_part(value.left, _COMPARE + 1)} {value.operator} {_part(value.right, _COMPARE + 1)}"
+
+
+def _choice(value: code.Choice) -> str:
+    return f"{_part(value.yes, _OR)} if {_part(value.test, _OR)} else {text_of(value.no)}"
+
+
+def _tuple(value: code.Tuple) -> str:
+    return f"({_all(value.items)},)" if value.items else "()"
+
+
+def _comprehension(value: code.Comprehension) -> str:
+    opening, closing = "{}" if value.is_set else "[]"
+    test = f" if {_part(value.test, _OR)}" if value.test is not None else ""
+    target = _all(value.target.items) if isinstance(value.target, code.Tuple) else text_of(value.target)
+    return f"{opening}{text_of(value.item)} for {target} in {_part(value.source, _OR)}{test}{closing}"
+
+
+_PRINTERS: dict[type[Value], Callable[[Any], str]] = {
+    code.Literal: lambda value: repr(value.value),
+    code.Name: lambda value: value.id,
+    code.Label: lambda value: str(value.number),
+    code.Field: lambda value: f"s.{value.name}",
+    code.Item: _item,
+    code.Call: _call,
+    code.RowCall: _row_call,
+    code.Method: _method,
+    code.Not: lambda value: f"not {_part(value.value, _NOT)}",
+    code.Minus: lambda value: f"-{_part(value.value, _MINUS)}",
+    code.Binary: _binary,
+    code.Compare: _compare,
+    code.And: lambda value: " and ".join([_part(one, _NOT) for one in value.values]),
+    code.Or: lambda value: " or ".join([_part(one, _AND) for one in value.values]),
+    code.Choice: _choice,
+    code.List: lambda value: f"[{_all(value.items)}]",
+    code.Tuple: _tuple,
+    code.Star: lambda value: f"*{_part(value.value, _ATOM)}",
+    code.Comprehension: _comprehension,
+    code.Slice: lambda value: f"{_part(value.items, _ATOM)}[:{'' if value.end is None else value.end}]",
+    code.EmptyMap: lambda value: "{}",
+}
+
+
+# ---- statements ------------------------------------------------------------------------------------------------------
+
+Line = tuple[int, str, int]
+"""How deep it is indented, its text, and the line of the ruleset."""
+
+
+def _simple(node: Statement) -> str | None:
+    """The text of a statement that holds no other."""
+    match node:
+        case code.Assign(target=target, value=value):
+            return f"{text_of(target)} = {text_of(value)}"
+        case code.Do(call=call):
+            return text_of(call)
+        case code.Return(value=value):
+            return f"return {text_of(value)}" if value is not None else "return"
+        case code.Add(target=target, value=value):
+            return f"{text_of(target)} += {text_of(value)}"
+        case code.Break():
+            return "break"
+        case code.Open():
+            return "P = s.piles; C = s.cells"
+        case code.Unpack(names=names):
+            return f"_, {_all(names)} = a"
+        case code.Ask(actions=actions, actor=actor, decision=decision):
+            return f"s.acts = {text_of(actions)}; s.actor = {text_of(actor)}; s.pc = {decision}"
+        case code.Use(counter=counter):
+            return f"HITS[{counter}] += not s.looking"
+        case code.Fill(first=first, count=count, value=value):
+            return f"C[{first}:{first + count}] = [{text_of(value)}] * {count}"
+        case code.Yield(value=value):
+            return f"yield {text_of(value)}"
+    return None
+
+
+def _add(lines: list[Line], body: Sequence[Statement], indent: int, origin: int) -> None:
+    """Adds the lines of statements."""
+    if not body:
+        lines.append((indent, "pass", origin))
+    for node in body:
+        text = _simple(node)
+        if text is not None:
+            lines.append((indent, text, node.origin))
+        else:
+            _add_compound(lines, node, indent)
+
+
+def _add_compound(lines: list[Line], node: Statement, indent: int) -> None:
+    match node:
+        case code.If():
+            _add_branch(lines, node, indent, "if")
+        case code.For(target=target, items=items, body=body):
+            lines.append((indent, f"for {text_of(target)} in {text_of(items)}:", node.origin))
+            _add(lines, body, indent + 1, node.origin)
+        case code.Forever(body=body):
+            lines.append((indent, "while True:", node.origin))
+            _add(lines, body, indent + 1, node.origin)
+        case code.LogRule(rule=rule, player=player):
+            logged = f"if s.log is not None: s.log.append(('rule', {rule}, {text_of(player)}))"
+            lines.append((indent, logged, node.origin))
+        case code.ForChosen(player=player, players=players, actions=actions, effect=effect):
+            head = f"for {text_of(player)}, a in sorted(zip({text_of(players)}, {text_of(actions)})):"
+            texts = (head, "    if a:", f"        r = {effect}(s, a)", "        if r >= 0: return r")
+            lines += [(indent, text, node.origin) for text in texts]
+        case _:
+            raise AssertionError(node)
+
+
+def _add_branch(lines: list[Line], node: code.If, indent: int, word: str) -> None:
+    """A branch that does one simple thing stands in one line."""
+    head = f"{word} {text_of(node.test)}:"
+    text = _simple(node.body[0]) if len(node.body) == 1 and node.body[0].origin == node.origin else None
+    lines.append((indent, f"{head} {text}" if text is not None else head, node.origin))
+    if text is None:
+        _add(lines, node.body, indent + 1, node.origin)
+    match node.otherwise:
+        case []:
+            return
+        case [code.If() as other]:
+            _add_branch(lines, other, indent, "elif")
+        case other:
+            lines.append((indent, "else:", other[0].origin))
+            _add(lines, other, indent + 1, node.origin)
+
+
+# ---- functions -------------------------------------------------------------------------------------------------------
+
+
+def _printed(function: Function) -> tuple[str, tuple[int, ...]]:
+    """The text of a function below its head, and the line of the ruleset for each line."""
+    lines = list[Line]()
+    _add(lines, function.body, 1, function.line)
+    text = "\n".join(["    " * indent + text for indent, text, _ in lines])
+    return text, (function.line, *[origin for *_, origin in lines])
+
+
+def _head(function: Function) -> str:
+    return f"def {function.name}({', '.join(function.parameters)}):"
+
+
+def define(functions: Sequence[Function], namespace: dict[str, Any]) -> str:
+    """Defines the functions in the namespace, with the places of the rulesets. Returns their text, for people to read."""
+    texts = []
+    for function in functions:
+        body, origins = _printed(function)
+        head, file = (
+            _head(function),
+            function.file.encode(errors="replace").decode(),
+        )  # a file's name may hold half a character
+        exec(_code(f"{head}\n{body}", origins, file), namespace)
+        texts.append(f"{head}  # {file_in_code(function.file)}:{function.line}\n{body}\n")
+    return "".join(texts)
+
+
+def source(functions: Sequence[Function]) -> str:
+    """The Python text of functions."""
+    texts = (f"{_head(f)}  # {file_in_code(f.file)}:{f.line}\n{_printed(f)[0]}\n" for f in functions)
+    return "".join(texts)
+
+
+@lru_cache(maxsize=4096)
+def _code(text: str, origins: tuple[int, ...], file: str) -> CodeType:
+    """The code of one function. A game with other options, or a rule changed, has most functions in common with the one before, and compiling
+    them takes a third of the time to load it."""
+    return placed(compile(text, file, "exec"), origins)
+
+
+def column_text(body: Sequence[Statement]) -> str:
+    """The text of a function of one thing `i`."""
+    lines: list[Line] = [(0, "def column(i):", 0)]
+    _add(lines, body, 1, 0)
+    return "\n".join(["    " * indent + text for indent, text, _ in lines])
+
+
+def tabulate(column: str, things: int, namespace: dict[str, Any]) -> tuple[int, ...]:
+    """The values of such a function for each of so many things, then for none."""
+    space = dict(namespace)
+    exec(_column_code(column), space)
+    return (*map(space["column"], range(things)), space["column"](ABSENT))
+
+
+@lru_cache(maxsize=4096)
+def _column_code(text: str) -> CodeType:
+    return compile(text, "<column>", "exec")
