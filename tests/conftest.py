@@ -136,7 +136,7 @@ def _plain_surroundings() -> None:
 def pytest_runtest_teardown() -> None:
     """After a command that spoke another language, the next test hears English."""
     if (catalogue := sys.modules.get("hoyle.presentation.catalogue")) is not None:
-        catalogue.choose([], {})
+        catalogue.choose_language([], {})
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,7 +7,7 @@ from rules import read_cases
 
 from hoyle.cli.playing.offers import choices
 from hoyle.game.moves.notation import split_moves
-from hoyle.presentation.look import look_of
+from hoyle.presentation.look import make_look
 
 run = command_lines
 CASES = read_cases("cli/ahead")
@@ -68,7 +68,7 @@ def test_rule_of_a_forced_pass_is_shown_once(run: Run) -> None:
 
 def test_long_list_is_shown_in_notation_before_moves_are_left_out() -> None:
     state = game("backgammon").start(3)
-    lines = choices(state, state.moves(), look_of(state.game), 3)
+    lines = choices(state, state.moves(), make_look(state.game), 3)
     text = "\n".join(lines)
     assert len(lines) <= 3 < len(state.moves())
     assert all(move.short() in text for move in state.moves())

@@ -9,7 +9,7 @@ from games import game
 from hoyle.cli.playing.news import MANY, News, shortened
 from hoyle.game.game import State
 from hoyle.presentation import catalogue
-from hoyle.presentation.look import look_of
+from hoyle.presentation.look import make_look
 from hoyle.printable import width
 
 
@@ -25,7 +25,7 @@ def after(name: str, moves: int) -> State:
 @pytest.mark.parametrize("name", ["hearts", "whist"])
 def test_trick_is_one_line_with_its_winner(name: str) -> None:
     state = after(name, 40)
-    look = look_of(state.game)
+    look = make_look(state.game)
     heard = News().fresh(state, state.game.seats[0], look)
     tricks = [line for line in heard.dense if "wins the trick" in line]
     assert len(tricks) == sum("wins the trick" in line for line in heard.lines) > 3
@@ -39,7 +39,7 @@ def test_trick_is_one_line_with_its_winner(name: str) -> None:
 def test_winner_of_a_trick_is_named_once(lang: str, again: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "_chosen", lang)
     state = after("whist", 24)
-    told = News().fresh(state, None, look_of(state.game)).lines
+    told = News().fresh(state, None, make_look(state.game)).lines
     assert any(again in event.text(lang) for event in state.events)
     assert not any(again in line for line in told)
 
@@ -47,7 +47,7 @@ def test_winner_of_a_trick_is_named_once(lang: str, again: str, monkeypatch: pyt
 @pytest.mark.whole
 def test_few_events_are_shown_in_full() -> None:
     state = after("whist", 40)
-    heard = News().fresh(state, None, look_of(state.game))
+    heard = News().fresh(state, None, make_look(state.game))
     assert heard.within(len(heard.lines)) == heard.lines
     assert heard.within(MANY) == heard.dense
     assert heard.and_then("") is heard
@@ -57,14 +57,14 @@ def test_few_events_are_shown_in_full() -> None:
 @pytest.mark.whole
 def test_trick_of_a_person_is_not_cut_off() -> None:
     state = after("hearts", 40)
-    heard = News().current(state, "A", look_of(state.game))
+    heard = News().current(state, "A", make_look(state.game))
     assert not any("events; here" in line for line in shortened(heard.within(MANY), "A"))
 
 
 @pytest.mark.whole
 def test_sum_of_a_hand_stands_behind_its_last_item() -> None:
     state = game("cribbage").playout(seed=3)
-    lines = News().fresh(state, None, look_of(state.game)).lines
+    lines = News().fresh(state, None, make_look(state.game)).lines
     sums = list[int]()
     for marks, run in groupby(lines, lambda line: line[:3] if line[1:3] == " +" else ""):
         points = list(run)
@@ -85,10 +85,10 @@ def test_forced_move_is_marked_and_looked_at_before_the_next() -> None:
     for _ in range(3):
         state = state.play(state.moves()[0])
     assert news.passes_unseen(state, seat)
-    heard = News(forced=news.forced).fresh(state, seat, look_of(state.game))
+    heard = News(forced=news.forced).fresh(state, seat, make_look(state.game))
     own = [line for line in heard.dense if line in heard.own]
     assert len(own) == 1 and "(only move), " in own[0] and "wins the trick" in own[0]
-    news.fresh(state, seat, look_of(state.game))
+    news.fresh(state, seat, make_look(state.game))
     assert not news.passes_unseen(state, seat), "it has been seen"
     news.back(number)
     news.forced_words = news.forced = {number}

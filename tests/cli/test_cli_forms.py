@@ -7,8 +7,8 @@ from games import game
 from msgspec.structs import replace
 
 from hoyle import State
-from hoyle.presentation.look import look_of
-from hoyle.presentation.table.table import SPARE, Form, table
+from hoyle.presentation.look import make_look
+from hoyle.presentation.table.table import SPARE, LayoutMemory, draw_table
 
 SIZE = (80, 20)
 
@@ -22,8 +22,8 @@ def start(name: str) -> State:
 def form_at(name: str, height: int, kept: int = 0) -> int:
     """Return the form in which a table is drawn in so many lines, if the form before was `kept`."""
     state = start(name)
-    form, look = Form(SIZE, kept), replace(look_of(state.game), height=height)
-    table(state.view(state.game.seats[0]), state.game.seats, look, "x", brief=True, form=form)
+    form, look = LayoutMemory(SIZE, kept), replace(make_look(state.game), height=height)
+    draw_table(state.view(state.game.seats[0]), state.game.seats, look, "x", brief=True, form=form)
     return form.drawn
 
 

@@ -10,9 +10,9 @@ from rules import read_cases
 from spaces import spaced
 from tiers import in_tiers
 
-from hoyle.presentation.catalogue import speaking
-from hoyle.presentation.look import look_of
-from hoyle.presentation.table.spoken import retold, sayings
+from hoyle.presentation.catalogue import use_language
+from hoyle.presentation.look import make_look
+from hoyle.presentation.table.spoken import make_spoken_lines, speak_changes
 
 run = command_lines
 SPOKEN = read_cases("cli/spoken")["lines"]
@@ -23,14 +23,14 @@ SPOKEN = read_cases("cli/spoken")["lines"]
 def test_changes_add_up_to_the_whole_table(name: str) -> None:
     """Each line of a table was said when it changed, and each line that is gone was taken back."""
     opened = game(name)
-    state, look = opened.start(4), look_of(opened, plain=True)
+    state, look = opened.start(4), make_look(opened, plain=True)
     viewer = opened.seats[0]
-    known = {saying.key: saying.line for saying in sayings(state.view(viewer), opened.seats, look)}
-    before = sayings(state.view(viewer), opened.seats, look)
+    known = {saying.key: saying.line for saying in make_spoken_lines(state.view(viewer), opened.seats, look)}
+    before = make_spoken_lines(state.view(viewer), opened.seats, look)
     for number in range(40):
         state = state.play(state.moves()[number % len(state.moves())])
-        now = sayings(state.view(viewer), opened.seats, look)
-        heard = retold(before, now)
+        now = make_spoken_lines(state.view(viewer), opened.seats, look)
+        heard = speak_changes(before, now)
         for saying in now:
             assert saying.line in heard or known.get(saying.key) == saying.line or saying.is_head
         gone = [saying for saying in before if saying.key not in {one.key for one in now} and not saying.is_head]
@@ -62,8 +62,8 @@ def test_line_of_the_table(case: dict[str, Any]) -> None:
     opened = game(case["game"])
     state = opened.position(case["position"])
     for lang in ("en", "fr"):
-        with speaking(lang):
-            table = sayings(state.view(opened.seats[0]), opened.seats, look_of(opened, plain=True))
+        with use_language(lang):
+            table = make_spoken_lines(state.view(opened.seats[0]), opened.seats, make_look(opened, plain=True))
         lines = [spaced(saying.line) for saying in table]
         assert case[lang] in lines
         assert not any("(1)" in one for one in lines)

@@ -24,8 +24,8 @@ from hoyle.cli.playing.prompt import Prompt
 from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
 from hoyle.presentation import catalogue
-from hoyle.presentation.look import Look, look_of, suited
-from hoyle.presentation.play_text import holding, in_order, move_text
+from hoyle.presentation.look import Look, draw_text, make_look
+from hoyle.presentation.play_text import format_move, sort_moves, use_hand_order
 from hoyle.printable import width
 from hoyle.running.chance import Chance
 
@@ -35,9 +35,9 @@ class Asked:
 
     def __init__(self, state: State, lang: str, monkeypatch: pytest.MonkeyPatch, shown: str = "") -> None:
         monkeypatch.setattr(catalogue, "_chosen", lang)
-        look = replace(look_of(state.game, plain=shown == "plain"), unicode=shown != "ascii", colour=False)
-        self.look = holding(look, state.view(state.to_act))
-        self.moves = in_order(state.moves(), self.look)
+        look = replace(make_look(state.game, plain=shown == "plain"), unicode=shown != "ascii", colour=False)
+        self.look = use_hand_order(look, state.view(state.to_act))
+        self.moves = sort_moves(state.moves(), self.look)
         self.told: list[str] = []
         monkeypatch.setattr(output, "show", self.told.append)
         console = SimpleNamespace(terminal=False)
@@ -171,9 +171,9 @@ def test_listed_lines_mean_their_move_or_are_ambiguous(name: str, lang: str, ask
 
 
 def ways_to_write(move: Move, look: Look, chance: Random) -> Iterator[str]:
-    yield from filter(None, (move_text(move, look), suited(move.short(look.lang), look), move.id))
+    yield from filter(None, (format_move(move, look), draw_text(move.short(look.lang), look), move.id))
     for signs in move.sets if len(move.sets) == 1 else ():
-        mixed = [suited(sign, look) for sign in chance.sample(signs, len(signs))]
+        mixed = [draw_text(sign, look) for sign in chance.sample(signs, len(signs))]
         yield from (", ".join(mixed), " ".join(mixed)) if len(mixed) > 1 else ()
 
 
@@ -187,9 +187,9 @@ def in_any_order(written: str) -> list[str]:
 
 
 def readings(move: Move, look: Look) -> Iterator[str]:
-    yield from (move_text(move, look), move.id, *(text for _, text in move.texts))
+    yield from (format_move(move, look), move.id, *(text for _, text in move.texts))
     yield from (move.short(lang) for lang in LANGUAGES)
-    yield from (suited(" ".join(signs), look) for signs in move.sets)
+    yield from (draw_text(" ".join(signs), look) for signs in move.sets)
 
 
 EMPTY = re.compile(r":\s*[.?](?:\s|$)|:\s*$|(?:pas permis|not legal)\s*[.:]\s*$|``|«\s*»|, ,")
@@ -311,7 +311,7 @@ def test_a_call_interrupts_however_it_is_written(line: str, asked: Any) -> None:
     person.prompt.session.interrupt = back.append
     assert person.means(line) is None
     assert (back, person.answer) == ([place], "")
-    look = look_of(state.game)
+    look = make_look(state.game)
     assert all(is_call(word, [place], look) for word in place.others(look))
     assert not any(is_call(part, [place], look) for part in ("crap", "crapette 3", "!", ""))
 

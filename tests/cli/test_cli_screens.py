@@ -13,10 +13,10 @@ from hoyle.cli.playing.offers import choices, fewest
 from hoyle.cli.playing.sitting import Below, below, filling, page, taken
 from hoyle.game.game import State
 from hoyle.language.sentences import LANGUAGES
-from hoyle.presentation.catalogue import speaking
-from hoyle.presentation.look import BELOW, Look, look_of
-from hoyle.presentation.play_text import fitting, holding, in_order
-from hoyle.presentation.table.table import Form, table
+from hoyle.presentation.catalogue import use_language
+from hoyle.presentation.look import BELOW, Look, make_look
+from hoyle.presentation.play_text import sort_moves, use_hand_order, wrap_lines
+from hoyle.presentation.table.table import LayoutMemory, draw_table
 from hoyle.printable import width
 from hoyle.running.chance import Chance
 
@@ -36,20 +36,22 @@ def moments(name: str, seed: int) -> list[State]:
     return found[:: -(-len(found) // sized(10, 30))]
 
 
-def screen(state: State, look: Look, form: Form, news: Heard) -> Iterator[str]:
+def screen(state: State, look: Look, form: LayoutMemory, news: Heard) -> Iterator[str]:
     """The lines that a session writes until somebody is asked."""
     seat, moves, height = state.to_act, state.moves(), look.height
     assert seat is not None and height is not None
     view = state.view(seat)
 
     def draw(lines: int, brief: bool) -> list[str]:
-        return table(view, state.game.seats, replace(look, height=lines), "Game", brief=brief, form=form)
+        return draw_table(view, state.game.seats, replace(look, height=lines), "Game", brief=brief, form=form)
 
     only = len(moves) == 1
-    listed = below(state, in_order(moves, holding(look, view)), holding(look, view), int(only))
+    listed = below(state, sort_moves(moves, use_hand_order(look, view)), use_hand_order(look, view), int(only))
     made = page(news, seat, look, listed, draw)
-    yield from fitting([*made.news, *[""] * bool(made.news), *made.drawn, ""], look)
-    yield from choices(state, in_order(moves, holding(look, view)), holding(look, view), made.room - only)
+    yield from wrap_lines([*made.news, *[""] * bool(made.news), *made.drawn, ""], look)
+    yield from choices(
+        state, sort_moves(moves, use_hand_order(look, view)), use_hand_order(look, view), made.room - only
+    )
     yield from ["Your only move", "A> "][not only :]
 
 
@@ -57,14 +59,14 @@ def screen(state: State, look: Look, form: Form, news: Heard) -> Iterator[str]:
 @pytest.mark.parametrize("name", in_tiers(FEW, whole=["crapette"]))
 def test_no_moment_of_a_game_is_too_large_for_its_screen(name: str) -> None:
     for lang in LANGUAGES:
-        with speaking(lang):
+        with use_language(lang):
             seen = moments(name, 1)
             for columns, rows in SIZES:
-                look = replace(look_of(seen[0].game, ascii_only=rows < 24), width=columns, height=rows - BELOW)
-                forms = dict[str | None, Form]()
+                look = replace(make_look(seen[0].game, ascii_only=rows < 24), width=columns, height=rows - BELOW)
+                forms = dict[str | None, LayoutMemory]()
                 for number, state in enumerate(seen):
                     news = [f"event {n}{WORDS * (number % 3 * n % 4)}" for n in range(number % 2 * 12)]
-                    forms[state.to_act] = form = forms.get(state.to_act, Form()).sized((columns, rows))
+                    forms[state.to_act] = form = forms.get(state.to_act, LayoutMemory()).resize((columns, rows))
                     lines = [*screen(state, look, form, Heard(news, news))]
                     assert taken(lines, look) <= rows, "\n".join(lines)
                     assert max(map(width, lines)) <= columns, "\n".join(lines)
@@ -78,7 +80,7 @@ def numbered(count: int) -> list[str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_news_are_counted_as_they_are_broken(lang: str) -> None:
     """A table that needs so many lines leaves less room for news whose heading takes two of them."""
-    with speaking(lang):
+    with use_language(lang):
         look = Look(width=40, height=24 - BELOW)
         told = [f"event {n} {'and what came of it ' * (n % 3)}" for n in range(13)]
         for tall in range(8, 20):
@@ -108,7 +110,7 @@ def test_own_forced_cards_are_told_whatever_is_left_out() -> None:
 @pytest.mark.parametrize("name", ["crapette", "klondike", "belote"])
 def test_a_note_of_more_moves_never_takes_the_line_of_one(name: str) -> None:
     for state in moments(name, 2):
-        look = replace(look_of(state.game), height=20)
+        look = replace(make_look(state.game), height=20)
         for room in range(1, 9):
             lines = choices(state, state.moves(), look, room)
             assert "`list`" not in lines[-1] or fewest(state, state.moves(), look) > len(lines)

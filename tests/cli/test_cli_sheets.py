@@ -9,8 +9,8 @@ from terminals import Sitting
 from views import make_view
 
 from hoyle.presentation.look import Look
-from hoyle.presentation.table.sheets import at_end, in_brief, sheet_lines
-from hoyle.presentation.table.table import table
+from hoyle.presentation.table.sheets import draw_deal_end, draw_sheets, select_sheets
+from hoyle.presentation.table.table import draw_table
 from hoyle.printable import width
 from hoyle.view_data import EMPTY, SheetCell, SheetKey, SheetRow, SheetView
 
@@ -32,7 +32,7 @@ def sheet(name: str, columns: str, rows: Sequence[SheetRow], sort: str = "state"
 
 
 def drawn(*sheets: SheetView, whole: bool = True, look: Look = LOOK) -> list[str]:
-    return words(sheet_lines(sheets, look, whole))
+    return words(draw_sheets(sheets, look, whole))
 
 
 def words(lines: Sequence[str]) -> list[str]:
@@ -49,14 +49,14 @@ TO_FILL = sheet("boxes", "A B", [SheetRow(key(f"row {n}"), (EMPTY, EMPTY)) for n
 def test_a_sheet_has_zeros_blanks_and_totals() -> None:
     assert drawn(PAPER) == ["sheet A B", "plis -4 -22", "dames", "barbu 0 -20", "total -4 -42"]
     assert "dames" not in drawn(PAPER, whole=False)
-    lines = sheet_lines([sheet("points", "A B", [row("too many tricks over", [3, None])])], LOOK, whole=True)
+    lines = draw_sheets([sheet("points", "A B", [row("too many tricks over", [3, None])])], LOOK, whole=True)
     assert lines[-1].split("  ")[1] == "too many tricks over"
 
 
 def test_sheets_stand_beside_each_other_as_far_as_they_fit() -> None:
     four = [sheet(f"sheet {name}", "A B C D", [row("plis", [1, 2, 3, 4])]) for name in "ABCD"]
     assert [line.split()[:2] for line in drawn(*four)] == [["sheet", "A"], ["plis", "1"], ["sheet", "D"], ["plis", "1"]]
-    narrow = sheet_lines(four, Look(width=40), whole=True)
+    narrow = draw_sheets(four, Look(width=40), whole=True)
     assert len(narrow) == 8 and max(map(width, narrow)) <= 40
 
 
@@ -69,16 +69,16 @@ def test_a_sheet_that_is_too_wide_is_turned() -> None:
 
 def test_too_many_columns_for_a_line_stand_below_each_other() -> None:
     wide = sheet("wide", " ".join(f"a-column-{n}" for n in range(6)), [row(f"row-{n}", [n] * 6) for n in range(9)])
-    lines = sheet_lines([wide], Look(width=50), whole=True)
+    lines = draw_sheets([wide], Look(width=50), whole=True)
     assert [line.split()[0] for line in lines].count("wide") == 2 and max(map(width, lines)) <= 50
     assert words(lines)[10] == "wide a-column-3 a-column-4 a-column-5"
 
 
 def test_a_long_sheet_is_folded_where_it_is_to_be_low() -> None:
-    lines = words(sheet_lines([TO_FILL], Look(width=60), whole=False, folded=True))
+    lines = words(draw_sheets([TO_FILL], Look(width=60), whole=False, folded=True))
     assert lines[0] == " ".join(["boxes A B"] * 3)
     assert len(lines) == 5 and lines[-1] == "row 3 · · row 7 · ·"
-    assert len(sheet_lines([TO_FILL], Look(width=24), whole=False, folded=True)) == 11
+    assert len(draw_sheets([TO_FILL], Look(width=24), whole=False, folded=True)) == 11
 
 
 def test_early_deals_are_summed_and_the_last_is_shown_in_its_parts() -> None:
@@ -95,21 +95,21 @@ def test_a_table_shows_the_sheets_it_has_room_for_but_no_past_deals() -> None:
     """On a low one only sheets to choose from."""
     deals = sheet("points", "A B", [row("deal 1", [3, 4])], "deals", [3, 4])
     boxes = sheet("boxes", "A B", [row("one", [3, 4])])
-    assert in_brief([PAPER, SQUARE, deals, boxes], low=False) == [PAPER, SQUARE, boxes]
-    assert in_brief([PAPER, SQUARE, deals, boxes], low=True) == [boxes]
-    assert in_brief([PAPER, TO_FILL], low=True) == [TO_FILL]
+    assert select_sheets([PAPER, SQUARE, deals, boxes], low=False) == [PAPER, SQUARE, boxes]
+    assert select_sheets([PAPER, SQUARE, deals, boxes], low=True) == [boxes]
+    assert select_sheets([PAPER, TO_FILL], low=True) == [TO_FILL]
     view = make_view(sheets=[PAPER, SQUARE])
-    assert "-22" in "".join(table(view, ["A", "B"], LOOK))
-    assert "-22" not in "".join(table(view, ["A", "B"], Look(height=4), brief=True))
+    assert "-22" in "".join(draw_table(view, ["A", "B"], LOOK))
+    assert "-22" not in "".join(draw_table(view, ["A", "B"], Look(height=4), brief=True))
 
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_the_end_of_a_deal_shows_all_but_the_deal_itself(plain: bool) -> None:
-    found = at_end(make_view(sheets=[PAPER, SQUARE]), Look(plain=plain))
+    found = draw_deal_end(make_view(sheets=[PAPER, SQUARE]), Look(plain=plain))
     assert not any("doubled" in line for line in found)
     assert ("plis: A -4, B -22" in found) == plain
     assert any("-42" in line for line in found)
-    assert not plain or at_end(make_view(sheets=[TO_FILL]), Look(plain=True))[1] == "row 0: empty"
+    assert not plain or draw_deal_end(make_view(sheets=[TO_FILL]), Look(plain=True))[1] == "row 0: empty"
 
 
 HEARTS = ["hearts", "--seats", "human,random,random,random", "--seed", "3", "--lang", "en"]

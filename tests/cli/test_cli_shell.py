@@ -119,7 +119,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_language(words: list[str], environment: dict[str, str], language: str) -> None:
-    assert texts.choose(words, environment) == language
+    assert texts.choose_language(words, environment) == language
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from views import columns, make_pile, make_value, make_view, pieces, with_key
 from hoyle.cli import output
 from hoyle.game.moves.legal import Move
 from hoyle.language.model import Rule
-from hoyle.presentation.catalogue import speaking
-from hoyle.presentation.look import Look, cut, look_of, pieces_of
-from hoyle.presentation.play_text import in_order, move_lines, why_lines
-from hoyle.presentation.table.table import table
+from hoyle.presentation.catalogue import use_language
+from hoyle.presentation.look import Look, cut_text, make_look, make_piece_set
+from hoyle.presentation.play_text import format_reasons, list_moves, sort_moves
+from hoyle.presentation.table.table import draw_table
 from hoyle.printable import width
 from hoyle.view_data import BoardView, PileView
 
@@ -25,7 +25,7 @@ TABLES = read_cases("cli/table")
 
 @cache
 def usual() -> Look:
-    return Look(pieces=pieces_of(game("klondike").pieces("en")))
+    return Look(pieces=make_piece_set(game("klondike").pieces("en")))
 
 
 def look(**changes: Any) -> Look:
@@ -47,7 +47,9 @@ def piles_of(case: dict[str, Any]) -> list[PileView]:
 def draw(case: dict[str, Any], **changes: Any) -> list[str]:
     state = [make_value(*item) for item in case.get("state", ())]
     view = make_view(piles_of(case), state, seat=case.get("seat", "A"))
-    return table(view, ["A", "B"], look(**{**case.get("look", {}), **changes}), "Game", brief=case.get("brief", False))
+    return draw_table(
+        view, ["A", "B"], look(**{**case.get("look", {}), **changes}), "Game", brief=case.get("brief", False)
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,12 +75,12 @@ def test_table(case: dict[str, Any]) -> None:
 def test_points_of_a_board_are_named_and_ordered_as_the_view_says() -> None:
     points = [make_pile("point", pieces("W" if n == 1 else ""), "board", number=n) for n in (1, 2, 3)]
     ring = BoardView("point", tuple(pile.key for pile in reversed(points)), ("7", "8", "9"), numbered=True)
-    found = table(make_view(points, boards=[ring]), ["A", "B"], look())
+    found = draw_table(make_view(points, boards=[ring]), ["A", "B"], look())
     assert found[-3:-1] == ["  7  8  9", "  ·  ·  1W"]
 
 
 def test_cut_marks_the_end() -> None:
-    assert (cut("abcdef", 4), cut("abc", 4)) == ("abc~", "abc")
+    assert (cut_text("abcdef", 4), cut_text("abc", 4)) == ("abc~", "abc")
 
 
 def test_progress_of_long_work() -> None:
@@ -98,7 +100,7 @@ def test_long_moves_have_their_id_below() -> None:
         def short(self, lang: str) -> str:
             return ""
 
-    found = "\n".join(move_lines([Long()], look(colour=True))).splitlines()  # type: ignore[list-item]
+    found = "\n".join(list_moves([Long()], look(colour=True))).splitlines()  # type: ignore[list-item]
     assert max(map(width, found)) <= 80
     assert "a-very-long-move 1 -> 2" in found[-1] and "\x1b[31mK♥\x1b[0m" in found[0]
 
@@ -107,22 +109,24 @@ def test_long_moves_have_their_id_below() -> None:
     ("name", "lang", "behind"), [("backgammon", "en", "13/11"), ("backgammon", "fr", "13/11"), ("klondike", "en", "turn-cards")]
 )  # fmt: skip
 def test_notation_or_in_english_the_id_stands_behind_a_move(name: str, lang: str, behind: str) -> None:
-    said = "\n".join(move_lines(game(name).start(3).moves(), look(lang=lang)))
+    said = "\n".join(list_moves(game(name).start(3).moves(), look(lang=lang)))
     assert f"  {behind}" in said
-    assert "  turn-cards" not in "\n".join(move_lines(game("klondike").start(3).moves(), look(lang="fr")))
+    assert "  turn-cards" not in "\n".join(list_moves(game("klondike").start(3).moves(), look(lang="fr")))
 
 
 def test_moves_are_listed_by_numbers_or_as_the_hand_lies() -> None:
     ids = ["wish nine", "wish ten", "wish jack", "lay 9H -> 10", "lay KS -> 2", "lay 9H -> 2", "wish jack KS", "pass"]
     moves = [Move(ident, ident.split()[0], "A", Rule(""), None, (), (), str, str) for ident in ids]
     listed = "wish nine, wish ten, wish jack, wish jack KS, lay KS -> 2, lay 9H -> 2, lay 9H -> 10, pass"
-    assert ", ".join(move.id for move in in_order(moves, look())) == listed
+    assert ", ".join(move.id for move in sort_moves(moves, look())) == listed
 
 
 def test_reasons_are_formulas_in_english_and_values_in_french() -> None:
     state, words = game("klondike").start(5), "to-the-foundation column 7"
-    with speaking("fr"):
-        told = why_lines(state.why(words), look_of(state.game))
+    with use_language("fr"):
+        told = format_reasons(state.why(words), make_look(state.game))
     assert [line for line in told if line.startswith("      ")] == ["      famille trèfle, en tout\u00a0: 0"]
-    with speaking("en"):
-        assert "      card.rank.order is count(to) + 1 = false" in why_lines(state.why(words), look_of(state.game))
+    with use_language("en"):
+        assert "      card.rank.order is count(to) + 1 = false" in format_reasons(
+            state.why(words), make_look(state.game)
+        )

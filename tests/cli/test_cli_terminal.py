@@ -15,10 +15,10 @@ from views import columns, make_pile, make_view, pieces
 
 from hoyle.cli.playing.news import MANY, shortened
 from hoyle.language.sentences import LANGUAGES
-from hoyle.presentation.catalogue import speaking
-from hoyle.presentation.look import Look, look_of
-from hoyle.presentation.table.piles import caught_up, changed, looks, uncovers
-from hoyle.presentation.table.table import table
+from hoyle.presentation.catalogue import use_language
+from hoyle.presentation.look import Look, make_look
+from hoyle.presentation.table.piles import find_changes, has_new_sign, record_looks, update_looks
+from hoyle.presentation.table.table import draw_table
 from hoyle.printable import width
 
 ROOT = str(Path(__file__).resolve().parents[2])
@@ -282,18 +282,20 @@ def test_piles_that_look_different_have_changed() -> None:
     after = make_view(
         [make_pile("heap", pieces("AS")), make_pile("stock", pieces("?*2")), *columns("side", ["2S", "3S 4S"])]
     )
-    assert changed(looks(before), after) == {("stock", None, None, None), ("side", None, None, 2)}
-    assert changed(looks(before), before) == frozenset()
-    assert uncovers(before, after) and not uncovers(after, before)
+    assert find_changes(record_looks(before), after) == {("stock", None, None, None), ("side", None, None, 2)}
+    assert find_changes(record_looks(before), before) == frozenset()
+    assert has_new_sign(before, after) and not has_new_sign(after, before)
     own = make_view(
         [make_pile("heap", pieces("AS 5S")), make_pile("stock", pieces("?*1")), *columns("side", ["2S", "3S 4S"])]
     )
-    known = caught_up(looks(before), after, own)  # of what A did himself, the stock had been changed by others
-    assert changed(known, own) == {("stock", None, None, None), ("side", None, None, 2)}
-    drawn = table(after, ["A"], Look(unicode=False), changed=changed(looks(before), after))
+    known = update_looks(
+        record_looks(before), after, own
+    )  # of what A did himself, the stock had been changed by others
+    assert find_changes(known, own) == {("stock", None, None, None), ("side", None, None, 2)}
+    drawn = draw_table(after, ["A"], Look(unicode=False), changed=find_changes(record_looks(before), after))
     assert "stock* ##  ##" in "\n".join(drawn).replace("## ##", "##  ##")
     assert "  1  2*" in drawn
-    assert "*" not in "".join(table(after, ["A"], Look(unicode=False)))
+    assert "*" not in "".join(draw_table(after, ["A"], Look(unicode=False)))
 
 
 # In words
@@ -307,11 +309,11 @@ SPOKEN = ["crapette", "barbu-3p", "backgammon", "cribbage-6p", "coinchee", "yams
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", in_tiers(SPOKEN, SPOKEN[:1]))
 def test_plain_tables_are_words(name: str, lang: str) -> None:
-    with speaking(lang):
+    with use_language(lang):
         state = game(name).start(1)
-        look = look_of(state.game, plain=True)
+        look = make_look(state.game, plain=True)
         for seat in state.game.seats:
-            for line in table(state.view(seat), state.game.seats, look, state.game.title(lang)):
+            for line in draw_table(state.view(seat), state.game.seats, look, state.game.title(lang)):
                 assert not PLAIN.search(line), line
 
 

@@ -17,9 +17,9 @@ from hoyle.cli.commands.validate import Behind
 from hoyle.game.moves.legal import list_actions
 from hoyle.language.evaluate import everything
 from hoyle.language.model import Ruleset
-from hoyle.presentation.catalogue import speaking
-from hoyle.presentation.look import look_of
-from hoyle.presentation.play_text import why_lines
+from hoyle.presentation.catalogue import use_language
+from hoyle.presentation.look import make_look
+from hoyle.presentation.play_text import format_reasons
 from hoyle.resources import shipped
 
 _NAME = re.compile(r"[a-z_]{3,}")
@@ -73,13 +73,13 @@ def _illegal(state: State, pick: Random) -> Iterator[str]:
 def test_reasons_in_french_have_no_english(name: str) -> None:
     state, pick = game(name).start(3), Random(1)
     foreign = _english(state.game.ruleset, _french(name))
-    with speaking("fr"):
-        look = look_of(state.game)
+    with use_language("fr"):
+        look = make_look(state.game)
         for _ in range(sized(8, 25)):
             if state.is_over:
                 break
             for move in _illegal(state, pick):
-                told = " ".join(why_lines(state.why(move), look))
+                told = " ".join(format_reasons(state.why(move), look))
                 said = re.sub(r"\[[^]]*\]", "", told)
                 assert not foreign & {*_NAME.findall(said)}, told
                 assert " = " not in said

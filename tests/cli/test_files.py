@@ -16,7 +16,7 @@ import pytest
 import hoyle
 from hoyle.cli import files
 from hoyle.cli.main import main
-from hoyle.presentation.catalogue import UserError, choose
+from hoyle.presentation.catalogue import UserError, choose_language
 
 HOYLE = [sys.executable, "-m", "hoyle"]
 SERIES = ["simulate", "game.yaml", "-n", "1", "--seed", "1", "--engine", "python", "--out"]
@@ -25,7 +25,7 @@ SERIES = ["simulate", "game.yaml", "-n", "1", "--seed", "1", "--engine", "python
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
-    choose(["--lang", "en"])  # whatever another test has chosen
+    choose_language(["--lang", "en"])  # whatever another test has chosen
     yield
     assert not list(tmp_path.glob(".hoyle-*"))  # nothing is left behind
 

@@ -15,8 +15,8 @@ from hoyle.game.moves.legal import list_actions, wording_context
 from hoyle.game.moves.parsing import starts_with
 from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
-from hoyle.presentation.look import Look, pieces_of, suited
-from hoyle.presentation.terminal import plain
+from hoyle.presentation.look import Look, draw_text, make_piece_set
+from hoyle.presentation.terminal import to_ascii
 from hoyle.running.wording import move_text
 
 SHOWN = ["crapette", "backgammon", "barbu", "cribbage", "klondike", "president", "grabuge", "freecell"]
@@ -30,7 +30,7 @@ def start(name: str, seed: int = 5) -> State:
 
 
 def look(name: str, lang: str) -> Look:
-    return Look(pieces=pieces_of(game(name).pieces(lang)))
+    return Look(pieces=make_piece_set(game(name).pieces(lang)))
 
 
 def ids(state: State, text: str) -> list[str]:
@@ -41,11 +41,11 @@ def ids(state: State, text: str) -> list[str]:
 @pytest.mark.parametrize("name", some_now(SHOWN, 3))
 def test_the_words_on_the_screen_mean_the_move(name: str, lang: str) -> None:
     state = start(name)
-    shown = {move: suited(move.text(lang), look(name, lang)) for move in state.moves()[: sized(4, 40)]}
+    shown = {move: draw_text(move.text(lang), look(name, lang)) for move in state.moves()[: sized(4, 40)]}
     count = Counter(shown.values())
     for move, text in shown.items():
         if count[text] == 1:
-            for written in (text, plain(text), text.upper(), move.text(lang).replace("(", "").replace(")", "")):
+            for written in (text, to_ascii(text), text.upper(), move.text(lang).replace("(", "").replace(")", "")):
                 assert ids(state, written) == [move.id]
             assert state.why(text).legal
 

@@ -27,8 +27,8 @@ from hoyle.game.values import Value
 from hoyle.game.views.redaction import sample_determinizations
 from hoyle.players import move_evaluation
 from hoyle.presentation import hints
-from hoyle.presentation.hints import hint
-from hoyle.presentation.look import look_of
+from hoyle.presentation.hints import give_hint
+from hoyle.presentation.look import make_look
 from hoyle.running.chance import Chance
 
 LANGUAGES = ("en", "fr")
@@ -116,7 +116,7 @@ def test_unseen_pieces_change_nothing_that_a_seat_is_told(name: str) -> None:
 
 
 def advised(state: State) -> object:
-    return advised_move(state, 3), hint(state, state.moves(), look_of(state.game))
+    return advised_move(state, 3), give_hint(state, state.moves(), make_look(state.game))
 
 
 @pytest.mark.whole
@@ -219,7 +219,7 @@ def screens(
         name="game",
         state=own.start(chance=Script(history.chance)),
         kinds={seat: "human" if seat in people else "random" for seat in own.seats},
-        look=structs.replace(look_of(own), height=20 if paged else None),
+        look=structs.replace(make_look(own), height=20 if paged else None),
         players={seat: lambda seen, chance: chance.below(len(seen.moves or ())) for seat in own.seats},
         bots=bots,
         record=None,

@@ -18,9 +18,9 @@ from hoyle.diagnostics import Problems
 from hoyle.language import sentences
 from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, figure, typeset
 from hoyle.presentation import catalogue as command_line
-from hoyle.presentation.look import Look, wrap
-from hoyle.presentation.play_text import filled
-from hoyle.presentation.terminal import fitted, plain
+from hoyle.presentation.look import Look, wrap_cells
+from hoyle.presentation.play_text import fill_text
+from hoyle.presentation.terminal import fit_encoding, to_ascii
 from hoyle.reading.tree import Node, text_nodes, texts_of
 
 FOLDERS = [Path(sentences.__file__).parent, Path(command_line.__file__).parent]
@@ -81,12 +81,12 @@ def test_what_is_to_be_typed_stays_as_it_is() -> None:
 @pytest.mark.parametrize("width", range(40, 100, 7))
 def test_no_line_is_broken_at_such_a_space(width: int) -> None:
     text = typeset("contre la règle « le centre d'abord » : vraiment ? oui ! " * 6, "fr")
-    for lines in (filled(text, Look(width=width)), wrap(text.split(" "), width), textwrap.wrap(text, width)):
+    for lines in (fill_text(text, Look(width=width)), wrap_cells(text.split(" "), width), textwrap.wrap(text, width)):
         assert not [line for line in lines if re.match(r"\s*[»:;!?]", line) or line.endswith("«")]
 
 
 def test_a_plain_screen_gets_spaces() -> None:
-    assert plain(typeset("« oui » : 10 % !", "fr")) == '" oui " : 10 % !'
+    assert to_ascii(typeset("« oui » : 10 % !", "fr")) == '" oui " : 10 % !'
 
 
 @pytest.mark.whole
@@ -114,5 +114,5 @@ def test_what_is_shown_is_understood_typed_with_plain_spaces() -> None:
 
 def test_a_stream_that_lacks_the_narrow_space_keeps_its_accents() -> None:
     narrow = io.TextIOWrapper(io.BytesIO(), encoding="latin-1")
-    assert fitted(typeset("Très bien !", "fr"), narrow) == f"Très bien{WIDE}!"
-    assert fitted(typeset("Très bien !", "fr"), io.TextIOWrapper(io.BytesIO(), encoding="ascii")) == "Tres bien !"
+    assert fit_encoding(typeset("Très bien !", "fr"), narrow) == f"Très bien{WIDE}!"
+    assert fit_encoding(typeset("Très bien !", "fr"), io.TextIOWrapper(io.BytesIO(), encoding="ascii")) == "Tres bien !"

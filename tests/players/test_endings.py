@@ -23,7 +23,7 @@ from hoyle.players.judgement import judge
 from hoyle.players.record_analysis import course
 from hoyle.players.search.endgame import certain, solved
 from hoyle.presentation import hints
-from hoyle.presentation.look import look_of
+from hoyle.presentation.look import make_look
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import WON, Bounds, Effort, Ending, Stakes
 from hoyle.running.state import Core
@@ -188,7 +188,7 @@ def test_lone_player_follows_the_solved_way() -> None:
 
 def test_hint_of_a_solved_position_is_exact() -> None:
     state = nim_with(7)
-    best, *others, exact, after, second = hints.hint(state, state.moves(), look_of(state.game))
+    best, *others, exact, after, second = hints.give_hint(state, state.moves(), make_look(state.game))
     assert best == "3  take stones 3: wins 100 of 100"
     assert [other.partition(": ")[2] for other in others] == ["wins 0 of 100"] * 2
     assert sorted(other.partition(":")[0] for other in others) == ["1  take stones 1", "2  take stones 2"]
@@ -196,7 +196,7 @@ def test_hint_of_a_solved_position_is_exact() -> None:
     assert after.startswith("After take stones 3, at best: B takes stones ")
     assert second.startswith("After take stones 1, at best: B takes stones 2")
     state = nim_with(4)
-    assert hints.hint(state, state.moves(), look_of(state.game))[-1] == "The first two are equally good."
+    assert hints.give_hint(state, state.moves(), make_look(state.game))[-1] == "The first two are equally good."
 
 
 def test_loss_of_a_solved_move_is_exact() -> None:

@@ -13,8 +13,8 @@ from hoyle import State
 from hoyle.players import move_evaluation
 from hoyle.players.move_evaluation import Weighed, Weight, foremost, weigh
 from hoyle.presentation import hints
-from hoyle.presentation.hints import outcome_words
-from hoyle.presentation.look import look_of
+from hoyle.presentation.hints import describe_outcome
+from hoyle.presentation.look import make_look
 from hoyle.running.outcomes import Fate, Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
@@ -108,14 +108,14 @@ def test_hint_tells_close_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     for second, is_close in ((4.7, True), (4.3, False)):
         found = two(5.0, second)
         monkeypatch.setattr(hints, "weigh", lambda *_, found=found: found)
-        assert (close in hints.hint(state, state.moves(), look_of(state.game))) is is_close
+        assert (close in hints.give_hint(state, state.moves(), make_look(state.game))) is is_close
 
 
 def test_hint_leaves_out_a_move_that_was_lucky(monkeypatch: pytest.MonkeyPatch) -> None:
     best, lucky, worse = came_to(0, 100, 0.5, 0.5), came_to(1, 5, 0.8, 0.8), came_to(2, 5, 0.0, 0.01)
     monkeypatch.setattr(hints, "weigh", lambda *_: Weighed([best, worse, lucky], 110, ((), ())))
     state = nim_with(7)
-    move, told = hints.advised(state, (), look_of(state.game))
+    move, told = hints.advise(state, (), make_look(state.game))
     assert move == state.moves()[0]
     assert [line.partition(": wins about ")[0] for line in told[:2]] == ["take stones 1", "take stones 3"]
     assert [line for line in told if "take stones 2" in line] == []
@@ -125,7 +125,7 @@ def test_hint_leaves_out_a_move_that_was_lucky(monkeypatch: pytest.MonkeyPatch) 
 def test_hint_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "ITERATIONS", 400)
     state = nim_with(7)
-    found = hints.hint(state, state.moves(), look_of(state.game))
+    found = hints.give_hint(state, state.moves(), make_look(state.game))
     assert found[0].startswith("3  take stones 3: wins about 9")
     assert "take stones 3" not in "".join(found[1:3])
     assert found[3] == "In 400 games tried out from what you can see."
@@ -137,11 +137,11 @@ def test_hint_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_taking_points_where_the_fewest_win_falls_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "ITERATIONS", 40)
     state = last_trick()
-    first, second, *_ = hints.hint(state, state.moves(), look_of(state.game))
+    first, second, *_ = hints.give_hint(state, state.moves(), make_look(state.game))
     assert "2♣" in first and "further ahead of the others by about 4." in first
     assert "K♣" in second and "further behind the others by about 13." in second
     monkeypatch.setattr("hoyle.presentation.catalogue._chosen", "fr")
-    first, second, *_ = hints.hint(state, state.moves(), look_of(state.game))
+    first, second, *_ = hints.give_hint(state, state.moves(), make_look(state.game))
     assert "gagne environ 4,3 points" in first and "perd environ 13,0 points" in second
 
 
@@ -156,7 +156,7 @@ def test_taking_points_where_the_fewest_win_falls_behind(monkeypatch: pytest.Mon
     ],
 )
 def test_gains_in_words(gained: float, sides: int, said: str) -> None:
-    games = outcome_words(Outcome(10, 0, 0.0, 0.0, 10 * gained, 10 * gained**2 + 9), False, False, sides)
-    sure = outcome_words(Fate(1, 0.0, 0.0, 0.0, gained, gained**2), False, False, sides)
+    games = describe_outcome(Outcome(10, 0, 0.0, 0.0, 10 * gained, 10 * gained**2 + 9), False, False, sides)
+    sure = describe_outcome(Fate(1, 0.0, 0.0, 0.0, gained, gained**2), False, False, sides)
     assert games.endswith(f"{said.format('about ')} (±0.3)")
     assert sure.endswith(said.format(""))

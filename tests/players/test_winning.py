@@ -12,7 +12,7 @@ from hoyle import State
 from hoyle.players.search import win_search
 from hoyle.players.search.win_search import may_be_known, proved, winning_way, winning_way_with
 from hoyle.presentation import hints
-from hoyle.presentation.look import look_of
+from hoyle.presentation.look import make_look
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import Bounds, Worth
 from hoyle.running.state import Core
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("searching_alone")
 
 
 def told(state: State, ways: dict[Any, int] | None = None) -> list[str]:
-    return hints.hint(state, state.moves(), look_of(state.game), ways=ways)
+    return hints.give_hint(state, state.moves(), make_look(state.game), ways=ways)
 
 
 def followed(state: State, moves: dict[Any, int]) -> tuple[State, int]:

@@ -56,7 +56,7 @@ def command_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
 
 @cache
 def _starter() -> str:
-    with catalogue.speaking("en"):
+    with catalogue.use_language("en"):
         return starter("game")
 
 

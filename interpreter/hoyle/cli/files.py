@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 from msgspec import Struct
 
 from hoyle.cli.output import flush, pour, say
-from hoyle.presentation.catalogue import UserError, system_words, t
+from hoyle.presentation.catalogue import UserError, describe_error, t
 from hoyle.presentation.files import close_descriptor, is_stream, replace_file, temporary_path, write_file
 from hoyle.private import locked
 
@@ -166,7 +166,7 @@ def _telling(name: str) -> Iterator[None]:
     except FileExistsError as error:
         raise UserError(t("file.exists", name=name)) from error
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise UserError(t("file.not_written", name=name, why=system_words(error))) from error
+        raise UserError(t("file.not_written", name=name, why=describe_error(error))) from error
 
 
 def comment(words: str, indent: str = "") -> list[str]:
@@ -209,7 +209,7 @@ def record_source(name: str) -> Source:
         with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
             return _record(STDIN if name == "-" else name, file)
     except (OSError, ValueError) as error:
-        raise UserError(t("file.not_read", name=name, why=system_words(error))) from None
+        raise UserError(t("file.not_read", name=name, why=describe_error(error))) from None
 
 
 def _record(name: str, file: IO[bytes]) -> Source:

@@ -21,8 +21,8 @@ from hoyle.cli import output
 from hoyle.cli.options import OneOf
 from hoyle.cli.shell import INTERRUPTED, Option, complaint, help_option, help_text, see_help
 from hoyle.language.sentences import LANGUAGES
-from hoyle.presentation.catalogue import UserError, choose, t
-from hoyle.presentation.terminal import table
+from hoyle.presentation.catalogue import UserError, choose_language, t
+from hoyle.presentation.terminal import format_table
 
 # command → the module that has it, as `NAME_command`; nothing is imported before it is needed. One with a dot is a room's own, which stands above this one
 COMMANDS = {
@@ -81,7 +81,7 @@ class Lazy(click.Group):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = [(name, t(f"command.{name}.short")) for name in COMMANDS]
-        formatter.write(help_text(ctx, ["\n".join([t("help.commands"), *table(rows)])]))
+        formatter.write(help_text(ctx, ["\n".join([t("help.commands"), *format_table(rows)])]))
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -121,7 +121,7 @@ class Ended(BaseException):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    choose(words)
+    choose_language(words)
     output.prepare()
     with _ending():
         code = _guarded(words)

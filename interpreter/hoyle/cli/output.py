@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
-from hoyle.presentation.catalogue import UserError, lang, system_words, t
+from hoyle.presentation.catalogue import UserError, describe_error, lang, t
 from hoyle.presentation.files import as_json
-from hoyle.presentation.terminal import _plainly, colours, encodes, fitted
+from hoyle.presentation.terminal import _plainly, can_encode, fit_encoding, has_colours
 from hoyle.printable import printable, printable_lines
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ def _poured(stream: TextIO, data: bytes) -> None:
 
 def show(line: str) -> None:
     """A line that was drawn, so that its codes of colours are ours."""
-    _write(sys.stdout, printable_lines(line, colours=colours(sys.stdout)) + "\n")
+    _write(sys.stdout, printable_lines(line, colours=has_colours(sys.stdout)) + "\n")
 
 
 def note(text: str = "", drawn: bool = False) -> None:
     """A line of progress or advice; if `drawn`, its codes of colours are ours."""
-    _write(sys.stderr, printable_lines(text, colours=drawn and colours(sys.stderr)) + "\n")
+    _write(sys.stderr, printable_lines(text, colours=drawn and has_colours(sys.stderr)) + "\n")
 
 
 def screen() -> None:
@@ -89,7 +89,7 @@ def diagnose(found: Iterable[Diagnostic]) -> None:
     from hoyle.reporting import report
 
     listed = [d.in_language(lang()) for d in found]
-    note(report.text(listed[:MOST], colour=colours(sys.stderr)).rstrip("\n"), drawn=True)
+    note(report.text(listed[:MOST], colour=has_colours(sys.stderr)).rstrip("\n"), drawn=True)
     if len(listed) > MOST:
         note(t("run.more_problems", count=len(listed) - MOST))
 
@@ -109,7 +109,7 @@ def finish() -> bool:
 
 def _write(stream: TextIO | None, text: str, flush: bool = False) -> None:
     def write(stream: TextIO) -> None:
-        stream.write(fitted(text, stream))
+        stream.write(fit_encoding(text, stream))
         if flush or stream.isatty():
             stream.flush()
 
@@ -126,7 +126,7 @@ def _guarded(stream: TextIO | None, write: Callable[[TextIO], None]) -> None:
         _abandon(stream)
     except OSError as error:
         _abandon(stream)
-        _failures.append(t("file.not_written", name="stdout", why=system_words(error)))
+        _failures.append(t("file.not_written", name="stdout", why=describe_error(error)))
 
 
 def deserted() -> bool:
@@ -146,7 +146,7 @@ def _abandon(stream: TextIO) -> None:
 def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
     import click
 
-    return click.style(text, fg=colour, bold=True) if colours(stream) else text
+    return click.style(text, fg=colour, bold=True) if has_colours(stream) else text
 
 
 WIDE = 32
@@ -170,7 +170,7 @@ def progress(label: str, total: int, before: int = 0) -> Iterator[Callable[[int]
     if stream is None or not stream.isatty():
         yield lambda more: None
         return
-    begun, done, drawn, fine = time.monotonic(), 0, 0.0, encodes(stream, "━─")
+    begun, done, drawn, fine = time.monotonic(), 0, 0.0, can_encode(stream, "━─")
 
     def tick(more: int) -> None:
         nonlocal done, drawn
@@ -200,7 +200,7 @@ def waiting(label: str, stays: bool = False) -> Iterator[None]:
 
     def say() -> None:
         said.set()
-        stream.write(f"{fitted(label, stream)}\n" if stays else f"\r\x1b[K{fitted(label, stream)}")
+        stream.write(f"{fit_encoding(label, stream)}\n" if stays else f"\r\x1b[K{fit_encoding(label, stream)}")
         stream.flush()
 
     timer = threading.Timer(LASTS, say)

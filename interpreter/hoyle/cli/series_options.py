@@ -30,7 +30,7 @@ from hoyle.cli.output import note, progress
 from hoyle.cli.shell import INTERRUPTED, option
 from hoyle.diagnostics import told
 from hoyle.presentation.catalogue import UserError, lang, t
-from hoyle.presentation.players import workers_of
+from hoyle.presentation.players import make_workers
 from hoyle.presentation.series.results import SeriesReport
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def workers_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def with_workers(*, jobs: int, cluster: str | None, **others: Any) -> Any:
-        return function(workers=workers_of(jobs, cluster), **others)
+        return function(workers=make_workers(jobs, cluster), **others)
 
     return jobs_option(cluster_option(keep_option(with_workers)))
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from hoyle.presentation.catalogue import has, listed, t
-from hoyle.presentation.terminal import WIDTH, table
+from hoyle.presentation.catalogue import get_lines, has_sentence, t
+from hoyle.presentation.terminal import WIDTH, format_table
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -60,7 +60,7 @@ class Command(click.Command):
 
 
 def _first_key(*keys: str) -> str:
-    return next(key for key in keys if has(key) or key == keys[-1])
+    return next(key for key in keys if has_sentence(key) or key == keys[-1])
 
 
 def help_option() -> Option:
@@ -80,7 +80,7 @@ def help_text(ctx: click.Context, extra: Sequence[str] = ()) -> str:
     parts = [f"{t('help.usage')} {_usage(ctx)}", *_paragraphs(t(f"command.{name}.help")), *extra]
     parts += _section(t("help.arguments"), _arguments(ctx))
     parts += _section(t("help.options"), [p.get_help_record(ctx) for p in ctx.command.params if isinstance(p, Option)])
-    examples = listed(f"command.{name}.examples")
+    examples = get_lines(f"command.{name}.examples")
     if examples:
         parts.append("\n".join([t("help.examples"), *(f"  {_example(line)}" for line in examples)]))
     return "\n\n".join(parts) + "\n"
@@ -103,7 +103,7 @@ def _arguments(ctx: click.Context) -> list[tuple[str, str]]:
 
 
 def _section(title: str, rows: Sequence[tuple[str, str]]) -> list[str]:
-    return ["\n".join([title, *table(rows)])] if rows else []
+    return ["\n".join([title, *format_table(rows)])] if rows else []
 
 
 EXAMPLES = {"game": "game:", "several": r"players: \{count: (?!1\b)", "chosen": r"players: \{count: 2\.\.[3-9]"}

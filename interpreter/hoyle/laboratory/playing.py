@@ -14,9 +14,9 @@ from hoyle.differences.edition import edition as read
 from hoyle.differences.report import report
 from hoyle.game.game import State, load
 from hoyle.language.sentences import FALLBACK, LANGUAGES
-from hoyle.presentation.catalogue import UserError, speaking
+from hoyle.presentation.catalogue import UserError, use_language
 from hoyle.presentation.files import write_file
-from hoyle.presentation.players import kind_of, kinds_of, workers_of
+from hoyle.presentation.players import make_workers, parse_player, parse_seats
 from hoyle.presentation.series.comparison import PlayedEditions, plan_editions, report_comparison
 from hoyle.presentation.series.results import SeriesReport, report_match, report_simulation
 from hoyle.presentation.series.sweep import report_sweep
@@ -43,19 +43,19 @@ class Result:
         return self.text
 
     def _repr_html_(self) -> str:
-        with speaking(self.lang):
+        with use_language(self.lang):
             return self._found.page()
 
     @cached_property
     def text(self) -> str:
         """The text that the command prints."""
-        with speaking(self.lang):
+        with use_language(self.lang):
             return self._found.text()
 
     @cached_property
     def data(self) -> dict[str, Any]:
         """The data that the command writes with `--json`."""
-        with speaking(self.lang):
+        with use_language(self.lang):
             found: dict[str, Any] = json.loads(self._found.json())
         return found
 
@@ -77,7 +77,7 @@ class Result:
 
     def plot(self, lang: str = "") -> Drawing:
         """Return a plot by matplotlib. Raises Missing if it is not installed."""
-        with speaking(lang or self.lang):
+        with use_language(lang or self.lang):
             return Drawing(self._found.plot())
 
 
@@ -160,7 +160,7 @@ def simulate(
         ValueError: unknown player, or a wrong number.
     """
     with _asked(lang, engine):
-        kinds = kinds_of(_seats(seats), load(game, options).seats, people=False, usual="random")
+        kinds = parse_seats(_seats(seats), load(game, options).seats, people=False, usual="random")
         order = Order(str(game), _settings(options), seed, tuple(kinds.values()), engine)
         counted = traced(order)
         chunk = series(counted, order, _several(games), _workers(jobs, cluster))
@@ -187,7 +187,7 @@ def match(
         ValueError: unknown player, or a game for one player.
     """
     with _asked(lang, engine):
-        found = Match(str(game), _settings(options), seed, (kind_of(a), kind_of(b)), engine)
+        found = Match(str(game), _settings(options), seed, (parse_player(a), parse_player(b)), engine)
         played = load(game, options)
         dealt = duplicate(played, found, _several(deals), _workers(jobs, cluster))
         return Result(report_match(played, found, dealt, deals), lang)
@@ -292,7 +292,7 @@ def _seats(seats: str) -> str | None:
 
 
 def _workers(jobs: int, cluster: str) -> Workers:
-    return workers_of(_several(jobs), cluster or None)
+    return make_workers(_several(jobs), cluster or None)
 
 
 def _axis(name: str, values: Sequence[Any]) -> Axis:
@@ -310,7 +310,7 @@ def _asked(lang: str, engine: Engine) -> Iterator[None]:
     for given, known in ((lang, LANGUAGES), (engine, get_args(Engine))):
         if given not in known:
             raise ValueError(f"{given!r} is none of {', '.join(known)}")
-    with speaking(lang):
+    with use_language(lang):
         try:
             yield
         except UserError as error:

@@ -1,4 +1,4 @@
-"""What an analysis found, in words: an account of each seat, and moves that were not the best."""
+"""The report of `hoyle analyse` as text, data and an HTML page: what each move cost, and what luck did."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.presentation.catalogue import figure, lang, t, within
-from hoyle.presentation.hints import line_words, outcome_words
-from hoyle.presentation.look import Look, look_of, suited
-from hoyle.presentation.play_text import asked_of, filled, result_lines
-from hoyle.presentation.table.table import table
+from hoyle.presentation.catalogue import format_error, format_number, lang, t
+from hoyle.presentation.hints import describe_line, describe_outcome
+from hoyle.presentation.look import Look, draw_text, make_look
+from hoyle.presentation.play_text import fill_text, format_result, name_decision
+from hoyle.presentation.table.table import draw_table
 
 if TYPE_CHECKING:
     from hoyle.game.game import Game, State
@@ -24,16 +24,14 @@ if TYPE_CHECKING:
 
 
 Account = tuple[str, ...]
-"""A seat, and its figures as they are shown."""
+"""A seat and its formatted figures."""
 PAGE = 720
-"""How wide a picture of a table is on a page."""
+"""Width of a picture on the page."""
 INDENT, HIGH = 4, 20
-"""Columns that a table is set in by among lines; if it is higher than so many, piles lie in strips."""
 
 
-class Said(Struct, frozen=True):
-    """A judged move: which it is, counted from 1, and whose; what was made, and what was better, if anything was; where that was and what it cost, as a title, and as a number; whether surely;
-    all that is told of it, sentence by sentence; and the table as the seat saw it, as a `picture` for a page and `small` for a terminal."""
+class MoveAccount(Struct, frozen=True):
+    """A judged move in words. `number` counts from 1; `picture` is SVG for the page, `small` a table for the terminal."""
 
     number: int
     seat: str
@@ -47,137 +45,142 @@ class Said(Struct, frozen=True):
     small: list[str]
 
 
-class Part(Struct, frozen=True):
-    """Moves below a head, and what is told of all of them, or where there is none."""
+class MoveSection(Struct, frozen=True):
+    """Moves under a heading, with a note."""
 
     head: str
-    found: list[Said]
+    found: list[MoveAccount]
     note: str = ""
 
 
-def heads() -> Account:
+def get_headings() -> Account:
     return ("", *(t(f"analyse.{name}") for name in ("decisions", "mean", "errors", "points", "luck", "deal")))
 
 
-def accounts(totals: Mapping[str, Total], look: Look) -> list[Account]:
-    return [_account(look.seat(seat), total) for seat, total in totals.items()]
+def format_accounts(totals: Mapping[str, Total], look: Look) -> list[Account]:
+    return [_format_account(look.seat(seat), total) for seat, total in totals.items()]
 
 
-def _account(seat: str, total: Total) -> Account:
-    luck = _with_error(total.luck, total.luck_error)
-    points, mean = figure(total.points, 1), figure(100 * total.mean, 1)
-    deal = _with_error(total.deal, total.deal_error)
+def _format_account(seat: str, total: Total) -> Account:
+    luck = _format_with_error(total.luck, total.luck_error)
+    points, mean = format_number(total.points, 1), format_number(100 * total.mean, 1)
+    deal = _format_with_error(total.deal, total.deal_error)
     return seat, str(total.decisions), mean, str(total.errors), points, luck, deal
 
 
-def _with_error(points: float | None, error: float) -> str:
-    return f"{figure(points, 1, signed=True)} (±{within(error)})" if points is not None else "—"
+def _format_with_error(points: float | None, error: float) -> str:
+    return f"{format_number(points, 1, signed=True)} (±{format_error(error)})" if points is not None else "—"
 
 
-def rows(found: Sequence[Account]) -> list[str]:
-    """The accounts below their heads, each column as wide as it must be."""
-    cells = [heads(), *found]
+def format_account_table(found: Sequence[Account]) -> list[str]:
+    """Return the accounts below their headings, in aligned columns."""
+    cells = [get_headings(), *found]
     wide = [max(len(row[n]) for row in cells) for n in range(len(cells[0]))]
-    return ["  " + "  ".join(_cell(text, wide[n], n) for n, text in enumerate(row)).rstrip() for row in cells]
+    return ["  " + "  ".join(_align_cell(text, wide[n], n) for n, text in enumerate(row)).rstrip() for row in cells]
 
 
-def _cell(text: str, wide: int, column: int) -> str:
+def _align_cell(text: str, wide: int, column: int) -> str:
     return text.ljust(wide) if column == 0 else text.rjust(wide)
 
 
-def said(one: Judged, state: State, look: Look) -> Said:
-    """Without colours."""
+def describe_judged_move(one: Judged, state: State, look: Look) -> MoveAccount:
+    """Describe a judged move, without colours."""
     plain, seat = replace(look, colour=False), state.to_act
-    return Said(
+    return MoveAccount(
         one.number + 1,
         plain.seat(seat),
-        _move(one.own, state, plain),
-        _move(one.best if one.loss > 0 else one.own, state, plain),
-        _title(one, state, plain),
-        _lost(one),
+        _format_move(one.own, state, plain),
+        _format_move(one.best if one.loss > 0 else one.own, state, plain),
+        _make_title(one, state, plain),
+        _format_loss(one),
         one.is_sure,
-        _told(one, state, plain),
+        _describe_choice(one, state, plain),
         state.picture(seat, lang(), width=PAGE),
-        table(state.view(seat), state.game.seats, replace(plain, width=look.width - INDENT, height=HIGH)),
+        draw_table(state.view(seat), state.game.seats, replace(plain, width=look.width - INDENT, height=HIGH)),
     )
 
 
-def _move(weight: Weight, state: State, look: Look) -> str:
-    return suited(state.moves()[weight.number].text(lang()), look)
+def _format_move(weight: Weight, state: State, look: Look) -> str:
+    return draw_text(state.moves()[weight.number].text(lang()), look)
 
 
-def _lost(one: Judged) -> str:
-    """What a move cost, and how sure that is; nothing where no other is claimed to be better."""
+def _format_loss(one: Judged) -> str:
+    """Return the cost of a move with its error, or an empty string if no other move is better."""
     if one.loss <= 0:
         return ""
-    return figure(100 * one.loss, 1) + ("" if one.is_exact else f" (±{within(100 * one.error)})")
+    return format_number(100 * one.loss, 1) + ("" if one.is_exact else f" (±{format_error(100 * one.error)})")
 
 
-def _title(one: Judged, state: State, look: Look) -> str:
+def _make_title(one: Judged, state: State, look: Look) -> str:
     key = "analyse.cost_exact" if one.is_exact else "analyse.left_way" if one.has_left else "analyse.cost"
-    cost = t(key, loss=figure(100 * one.loss, 1), error=within(100 * one.error))
+    cost = t(key, loss=format_number(100 * one.loss, 1), error=format_error(100 * one.error))
     if not one.is_notable and not one.has_left:
-        cost = t("analyse.cost_points", points=figure(one.points, 1))
-    place = asked_of(state, look)
+        cost = t("analyse.cost_points", points=format_number(one.points, 1))
+    place = name_decision(state, look)
     key = "analyse.bad" if place else "analyse.bad_move"
     return t(key, seat=look.seat(state.to_act), number=one.number + 1, place=place, cost=cost)
 
 
-def _told(one: Judged, state: State, look: Look) -> list[str]:
-    """What was made, what was better and how that goes on, and what else was better."""
-    made, best = ((_move(weight, state, look), _outcome(weight, one, state)) for weight in (one.own, one.best))
+def _describe_choice(one: Judged, state: State, look: Look) -> list[str]:
+    """Return sentences: the move made, the best move and its continuation, other better moves."""
+    made, best = (
+        (_format_move(weight, state, look), _describe_outcome(weight, one, state)) for weight in (one.own, one.best)
+    )
     told = [t("analyse.made", move=made[0], outcome=made[1])]
     if one.has_left:
-        return [*told, *_way(one, state, look)]
+        return [*told, *_describe_way(one, state, look)]
     told.append(t("analyse.better", move=best[0], outcome=best[1]))
-    line = line_words(state, one.line[1:], look)
+    line = describe_line(state, one.line[1:], look)
     if line:
         told.append(t("outcome.at_best" if one.is_exact else "outcome.mostly", move=best[0], line=line))
-    others = _others(one, state, look, {made[0], best[0]})
-    return [*told, *(t("analyse.other", move=text, outcome=_outcome(weight, one, state)) for text, weight in others)]
+    others = _find_other_moves(one, state, look, {made[0], best[0]})
+    return [
+        *told,
+        *(t("analyse.other", move=text, outcome=_describe_outcome(weight, one, state)) for text, weight in others),
+    ]
 
 
-def _way(one: Judged, state: State, look: Look) -> Iterator[str]:
-    """The way to win that was known."""
+def _describe_way(one: Judged, state: State, look: Look) -> Iterator[str]:
+    """Describe the certain win that was known."""
     if one.way is not None:
-        move = suited(state.moves()[one.way.number].text(lang()), look)
+        move = draw_text(state.moves()[one.way.number].text(lang()), look)
         yield t("analyse.way", move=move)
-        if line := line_words(state, one.way.line[1:], look):
+        if line := describe_line(state, one.way.line[1:], look):
             yield t("outcome.surely", move=move, line=line)
 
 
-def _others(one: Judged, state: State, look: Look, told: set[str]) -> Iterator[tuple[str, Weight]]:
-    """The best of what else was better; moves that read the same are told once."""
+def _find_other_moves(one: Judged, state: State, look: Look, told: set[str]) -> Iterator[tuple[str, Weight]]:
+    """Yield other better moves; moves with the same text appear once."""
     for weight in one.others:
-        text = _move(weight, state, look)
+        text = _format_move(weight, state, look)
         if text not in told:
             told.add(text)
             yield text, weight
 
 
-def _outcome(weight: Weight, one: Judged, state: State) -> str:
-    """What a move comes to, in the same terms as the one that was made and the best."""
+def _describe_outcome(weight: Weight, one: Judged, state: State) -> str:
+    """Describe a move's outcome in the same terms as the move made and the best one."""
     ended = one.own.ended and one.best.ended
     alike = f"{one.own.outcome.share:.2f}" == f"{one.best.outcome.share:.2f}"
-    return outcome_words(weight.outcome, ended, alike, len(state.game.sides))
+    return describe_outcome(weight.outcome, ended, alike, len(state.game.sides))
 
 
-def bad_lines(parts: Sequence[Part], look: Look) -> list[str]:
+def format_sections(parts: Sequence[MoveSection], look: Look) -> list[str]:
     """Moves that were not good, and what was better."""
-    return [line for part in parts for line in ["", *_part(part, look)]][1:]
+    return [line for part in parts for line in ["", *_format_section(part, look)]][1:]
 
 
-def _part(part: Part, look: Look) -> list[str]:
+def _format_section(part: MoveSection, look: Look) -> list[str]:
     lines = [part.head] if part.found else []
-    lines += filled(part.note, look)
+    lines += fill_text(part.note, look)
     for one in part.found:
-        told = [line for text in one.told for line in filled(text, replace(look, width=look.width - INDENT))]
-        title = filled(one.title, replace(look, width=look.width - 2))
-        lines += ["", *_set_in(title, 2), *_set_in(told), "", *_set_in(one.small)]
+        told = [line for text in one.told for line in fill_text(text, replace(look, width=look.width - INDENT))]
+        title = fill_text(one.title, replace(look, width=look.width - 2))
+        lines += ["", *_indent(title, 2), *_indent(told), "", *_indent(one.small)]
     return lines
 
 
-def _set_in(lines: Sequence[str], by: int = INDENT) -> list[str]:
+def _indent(lines: Sequence[str], by: int = INDENT) -> list[str]:
     return [f"{' ' * by}{line}".rstrip() for line in lines]
 
 
@@ -193,54 +196,58 @@ svg { max-width: 100%; height: auto }
 """
 
 
-def analysis_page(
-    title: str, notes: Sequence[str], accounts: Sequence[Account], bad: Sequence[Part], all_: Sequence[Said]
+def render_page(
+    title: str,
+    notes: Sequence[str],
+    accounts: Sequence[Account],
+    bad: Sequence[MoveSection],
+    all_: Sequence[MoveAccount],
 ) -> str:
+    """Render one self-contained HTML page; texts from records and rulesets are escaped."""
     parts = [
         f"<h1>{escape(title)}</h1>",
-        _table_html(heads(), accounts, range(1, 7)),
+        _render_table(get_headings(), accounts, range(1, 7)),
         *(f"<p>{escape(note)}</p>" for note in notes),
-        *(line for part in bad for line in _part_html(part)),
+        *(line for part in bad for line in _render_section(part)),
         f"<h2>{escape(t('analyse.all'))}</h2>",
-        _all_html(all_),
+        _render_all_moves(all_),
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     body = "\n".join(parts)
     return f'<!doctype html>\n<html lang="{lang()}">\n<head>{head}\n<style>\n{_STYLE}</style></head>\n<body>\n{body}\n</body>\n</html>\n'
 
 
-def _part_html(part: Part) -> Iterator[str]:
+def _render_section(part: MoveSection) -> Iterator[str]:
     yield f"<h2>{escape(part.head)}</h2>"
     if part.note:
         yield f"<p>{escape(part.note)}</p>"
-    yield from map(_move_html, part.found)
+    yield from map(_render_move, part.found)
 
 
-def _move_html(one: Said) -> str:
-    """The position as the seat saw it, what was made and what was better."""
+def _render_move(one: MoveAccount) -> str:
     told = "<br>".join(map(escape, one.told))
     return f"<h3>{escape(one.title)}</h3>\n<p>{told}</p>\n<figure>{one.picture}</figure>"
 
 
-def _all_html(found: Sequence[Said]) -> str:
+def _render_all_moves(found: Sequence[MoveAccount]) -> str:
     names = ("move", "seat", "played", "best", "lost")
     rows = [(str(one.number), one.seat, one.made, one.best, one.loss) for one in found]
     bad = [one.is_sure for one in found]
-    return _table_html([t(f"analyse.{name}") for name in names], rows, (0, 4), bad)
+    return _render_table([t(f"analyse.{name}") for name in names], rows, (0, 4), bad)
 
 
-def _table_html(
+def _render_table(
     head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Iterable[int], bad: Sequence[bool] = ()
 ) -> str:
     right = set(numbers)
     lines = [
-        _row_html(head, "th", right),
-        *(_row_html(row, "td", right, n < len(bad) and bad[n]) for n, row in enumerate(rows)),
+        _render_row(head, "th", right),
+        *(_render_row(row, "td", right, n < len(bad) and bad[n]) for n, row in enumerate(rows)),
     ]
     return "<table>\n" + "\n".join(lines) + "\n</table>"
 
 
-def _row_html(cells: Sequence[str], tag: str, right: set[int], bad: bool = False) -> str:
+def _render_row(cells: Sequence[str], tag: str, right: set[int], bad: bool = False) -> str:
     inner = "".join(f"<{tag}{_NUMBER * (n in right)}>{escape(cell)}</{tag}>" for n, cell in enumerate(cells))
     return f"<tr{_BAD * bad}>{inner}</tr>"
 
@@ -249,16 +256,16 @@ _NUMBER, _BAD = ' class="n"', ' class="bad"'
 
 
 WORST = 5
-"""So many moves are told with what was better."""
+"""Number of moves that are described in detail."""
 
 
-class Report:
-    """What was found, as lines, as data, as a page."""
+class AnalysisReport:
+    """An analysis as lines, data and a page."""
 
     def __init__(
         self, order: Order, course: Course, found: Sequence[Judged], wanted: int, deals: Sequence[Prospects]
     ) -> None:
-        """`wanted`: how many choices were to be judged; `deals`: what seats could expect of others."""
+        """`wanted` is the number of choices to judge; `deals` estimate the luck of the deal."""
         from hoyle.game.game import State
         from hoyle.players.bots import reach
         from hoyle.players.record_analysis import totals, worst
@@ -266,7 +273,7 @@ class Report:
 
         self.order, self.course, self.found, self.wanted = order, course, found, wanted
         self.game: Game = course.state.game
-        self.look = look_of(self.game)
+        self.look = make_look(self.game)
         self.states = {one.number: State(self.game, one.core) for one in course.decisions}
         self.iterations, self.seconds = reach(order.kind, searching(self.game, order.engine))
         self.totals: dict[str, Total] = totals(course, found, deals)
@@ -317,7 +324,7 @@ class Report:
         return {**place, **ids, **costs, **further, "moves": known}
 
     def _line(self, one: Judged) -> list[str]:
-        """How play went on mostly after the best, as its seat would be told of it."""
+        """Return the continuation after the best move, as told to its seat."""
         state = self.states[one.number]
         told = (step.event(self.game.compiled).text(lang(), state.to_act) for step in one.line)
         return [text for text in told if text]
@@ -325,7 +332,7 @@ class Report:
     # ---- for people ----
 
     def title(self, seeded: bool = True) -> str:
-        """`seeded`: with what makes it find the same again."""
+        """Return the title. `seeded` adds the number of games and the seed, which reproduce the result."""
         named = {"game": self.game.title(lang()), "decisions": len(self.found)}
         if self.iterations is None:
             return t("analyse.timed", seconds=self.seconds, **named)
@@ -333,7 +340,7 @@ class Report:
         return t(f"analyse.{key}", games=self.iterations, seed=self.order.seed, **named)
 
     def notes(self) -> list[str]:
-        """With how to see a move at a terminal."""
+        """Return the facts, and the command that shows a move in the terminal."""
         first = next((one for part in self.parts for one in part.found), None)
         where = [t("analyse.numbers", record=self._record(), number=first.number - 1)] if first is not None else []
         return [*self.facts(), *where]
@@ -342,7 +349,7 @@ class Report:
         done = len(self.found)
         cut = [t("analyse.interrupted", decisions=done, wanted=self.wanted)] if done < self.wanted else []
         state = self.course.state
-        ended = result_lines(state, replace(self.look, colour=False)) if state.is_over else [t("analyse.open")]
+        ended = format_result(state, replace(self.look, colour=False)) if state.is_over else [t("analyse.open")]
         key = "alone" if self.is_partial else "unit"
         unit = t(f"analyse.{key if self.course.has_chance else 'no_chance'}")
         solved = sum(one.is_exact and not one.is_kept for one in self.found)
@@ -359,36 +366,36 @@ class Report:
         ]
 
     def _record(self) -> str:
-        """As it may be named again."""
+        """Return the name of the record for commands."""
         return t("metavar.record") if self.order.name == "<stdin>" else self.order.name
 
     def accounts(self) -> list[Account]:
-        return accounts(self.totals, self.look)
+        return format_accounts(self.totals, self.look)
 
-    def told(self, found: Sequence[Judged]) -> list[Said]:
-        return [said(one, self.states[one.number], self.look) for one in found]
+    def told(self, found: Sequence[Judged]) -> list[MoveAccount]:
+        return [describe_judged_move(one, self.states[one.number], self.look) for one in found]
 
-    def _parts(self) -> list[Part]:
-        """The moves that are drawn, each once, below the heads that tell why. Where the win was out of reach, or certain, what counts is points."""
+    def _parts(self) -> list[MoveSection]:
+        """Return the sections of moves; each move appears once. Points count when the win was certain or out of reach."""
         from hoyle.players.record_analysis import dearest
 
         worst = self.told([one for one in self.worst if one not in self.left])
-        cost = Part(t("analyse.worst"), worst, "" if worst else t("analyse.none"))
+        cost = MoveSection(t("analyse.worst"), worst, "" if worst else t("analyse.none"))
         if not worst and (dear := [one for one in dearest(self.found, WORST) if one not in self.left]):
-            cost = Part(t("analyse.dearest"), self.told(dear), t("analyse.dearest_note"))
-        left = Part(t("analyse.left"), self.told(self.left), t("analyse.left_note"))
+            cost = MoveSection(t("analyse.dearest"), self.told(dear), t("analyse.dearest_note"))
+        left = MoveSection(t("analyse.left"), self.told(self.left), t("analyse.left_note"))
         return [left, cost] if left.found else [cost]
 
     def lines(self) -> list[str]:
         return [
             self.title(),
             "",
-            *rows(self.accounts()),
+            *format_account_table(self.accounts()),
             "",
-            *(line for note in self.notes() for line in filled(note, self.look)),
+            *(line for note in self.notes() for line in fill_text(note, self.look)),
             "",
-            *bad_lines(self.parts, self.look),
+            *format_sections(self.parts, self.look),
         ]
 
     def page(self) -> str:
-        return analysis_page(self.title(), self.notes(), self.accounts(), self.parts, self.told(self.found))
+        return render_page(self.title(), self.notes(), self.accounts(), self.parts, self.told(self.found))

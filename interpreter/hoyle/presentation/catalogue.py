@@ -1,4 +1,4 @@
-"""What the command line says, in English or French: sentences looked up by key in `en.json` and `fr.json`."""
+"""Sentences of the command line in the user's language, looked up by key in `en.json` and `fr.json`."""
 
 from __future__ import annotations
 
@@ -22,28 +22,27 @@ _HERE = Path(__file__).resolve().parent
 _chosen = FALLBACK
 _asked = False
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
-"""What is spoken for now, to somebody who may have chosen another language than whoever started the program."""
+"""Language of the current thread or task, set by `use_language`."""
 
 
-def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
-    """The language of `--lang` anywhere on the line, else of the locale, else English; it is used from now on. In one that is not there
-    nothing can be said, so that what is wrong with it is said in that of the locale."""
+def choose_language(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
+    """Set the language: `--lang`, else the locale, else English. Unknown languages are skipped."""
     global _chosen, _asked
-    _asked = _option(arguments) in LANGUAGES
-    _chosen = next((x for x in (_option(arguments), _locale(environment)) if x in LANGUAGES), FALLBACK)
+    _asked = _find_lang_option(arguments) in LANGUAGES
+    _chosen = next((x for x in (_find_lang_option(arguments), _find_locale(environment)) if x in LANGUAGES), FALLBACK)
     return _chosen
 
 
-def remember(known: object) -> None:
-    """The language that something was said in before goes on, unless `--lang` asks for another."""
+def continue_language(known: object) -> None:
+    """Switch to the language of a record unless `--lang` was given."""
     global _chosen
     if not _asked and isinstance(known, str) and known in LANGUAGES:
         _chosen = known
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """All that is said inside is said in this language, by this thread alone."""
+def use_language(language: str) -> Iterator[None]:
+    """Set the language of the current thread for the duration of a block."""
     before = _spoken.set(language if language in LANGUAGES else FALLBACK)
     try:
         yield
@@ -51,8 +50,8 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(before)
 
 
-def asked_language() -> str:
-    """The language of `--lang`; empty if nobody asked for one."""
+def get_requested_language() -> str:
+    """Return the language of `--lang`, or an empty string."""
     return _chosen if _asked else ""
 
 
@@ -61,50 +60,52 @@ def lang() -> str:
 
 
 def t(key: str, **values: object) -> str:
-    """The sentence `key` in the language chosen, with its `{places}` filled."""
+    """Return the sentence for a key, with its `{places}` filled."""
     sentence = catalogue(_HERE, lang())[key]
-    return filled(sentence, lang(), {name: _shown(value) for name, value in values.items()}) if values else sentence
+    return (
+        filled(sentence, lang(), {name: _format_value(value) for name, value in values.items()}) if values else sentence
+    )
 
 
-def system_words(error: Exception) -> str:
-    """Why a file could not be used, in the language chosen."""
+def describe_error(error: Exception) -> str:
+    """Return the reason for an operating system error."""
     return told(system_said(error), _chosen)
 
 
-def both(*sentences: str) -> str:
-    """Sentences that belong together, as one."""
+def join_sentences(*sentences: str) -> str:
+    """Join sentences that belong together."""
     return t("run.and").join(sentences)
 
 
-def has(key: str) -> bool:
+def has_sentence(key: str) -> bool:
     return key in catalogue(_HERE, lang())
 
 
-def known_as(group: str) -> dict[str, str]:
-    """What the names of a group are called in any language, and so may be given as → the name."""
+def find_translated_names(group: str) -> dict[str, str]:
+    """Map the translations of a group's names in every language to these names."""
     found = [
         (said, key.removeprefix(f"{group}.")) for lang in LANGUAGES for key, said in catalogue(_HERE, lang).items()
     ]
-    return {said: name for said, name in found if "." not in name and has(f"{group}.{name}")}
+    return {said: name for said, name in found if "." not in name and has_sentence(f"{group}.{name}")}
 
 
-def typed(name: str) -> str:
-    """A name or a formula that is typed as it stands: marked where the words around it are not in the language of its letters."""
+def quote_name(name: str) -> str:
+    """Return a name or formula for display; it is quoted unless the language is English."""
     return name if lang() == FALLBACK else f"`{name}`"
 
 
-def listed(key: str) -> list[str]:
-    """The lines of a sentence that is a list, such as the examples of a command."""
-    return t(key).splitlines() if has(key) else []
+def get_lines(key: str) -> list[str]:
+    """Return the lines of a sentence that is a list, such as the examples of a command."""
+    return t(key).splitlines() if has_sentence(key) else []
 
 
-def _shown(value: object) -> object:
+def _format_value(value: object) -> object:
     if isinstance(value, float):
         return str(value).replace(".", Sentence("number.decimal")[_chosen])
     return value if isinstance(value, int) else printable(str(value))
 
 
-def _option(arguments: Sequence[str]) -> str:
+def _find_lang_option(arguments: Sequence[str]) -> str:
     found = ""
     for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
         if word == "--":
@@ -116,7 +117,7 @@ def _option(arguments: Sequence[str]) -> str:
     return found
 
 
-def _locale(environment: Mapping[str, str]) -> str:
+def _find_locale(environment: Mapping[str, str]) -> str:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             return environment[name][:2].lower()
@@ -124,30 +125,32 @@ def _locale(environment: Mapping[str, str]) -> str:
 
 
 class UserError(Exception):
-    """Something that stops a command, in the user's language. Code 1: in what was given; 2: in how it was asked."""
+    """An error in the user's input, with a translated message. Exit code 1: wrong data; 2: wrong usage."""
 
     def __init__(self, message: str, code: int = 1) -> None:
         super().__init__(message)
         self.code = code
 
 
-def percent(m: Measure) -> tuple[str, str]:
-    return of_hundred(m.mean), f" [{figure(100 * m.low, 1)} – {figure(100 * m.high, 1)}]"
+def format_share(m: Measure) -> tuple[str, str]:
+    """Return a share in percent, and its confidence interval."""
+    return format_percent(m.mean), f" [{format_number(100 * m.low, 1)} – {format_number(100 * m.high, 1)}]"
 
 
-def in_figures(m: Measure) -> tuple[str, str]:
-    return figure(m.mean), f" [{figure(m.low)} – {figure(m.high)}]"
+def format_mean(m: Measure) -> tuple[str, str]:
+    """Return a mean, and its confidence interval."""
+    return format_number(m.mean), f" [{format_number(m.low)} – {format_number(m.high)}]"
 
 
-def of_hundred(share: float, digits: int = 1) -> str:
-    return t("figure.percent", percent=figure(100 * share, digits))
+def format_percent(share: float, digits: int = 1) -> str:
+    return t("figure.percent", percent=format_number(100 * share, digits))
 
 
-def figure(value: float, digits: int = 2, signed: bool = False) -> str:
-    """As it is written in the user's language; what is nothing then has no minus."""
+def format_number(value: float, digits: int = 2, signed: bool = False) -> str:
+    """Format a number for the language. Zero has no minus sign."""
     return sentences.figure(value, lang(), digits, signed)
 
 
-def within(error: float) -> str:
-    """How far a figure may be off: never said to be nothing where it was found by trying."""
-    return figure(max(0.1, error), 1)
+def format_error(error: float) -> str:
+    """Format an estimated error; it is at least 0.1."""
+    return format_number(max(0.1, error), 1)

@@ -1,5 +1,4 @@
-"""What is reached of rulesets, as one page that needs nothing else: each line with its colour, its sign and its counts. Everything that comes from a
-ruleset is escaped."""
+"""The page of `hoyle test --coverage --format html`: each line of a ruleset and what reached it."""
 
 from __future__ import annotations
 
@@ -8,11 +7,11 @@ from html import escape
 from pathlib import PurePath
 
 from hoyle.game.examples.coverage import Coverage, File, Formula, Line, Status
-from hoyle.presentation.catalogue import figure, lang, t
+from hoyle.presentation.catalogue import format_number, lang, t
 from hoyle.running.hit_counts import Counts
 
 SIGNS: dict[Status, str] = {"examples": "●", "games": "◐", "never": "○", "out": "–", "decided": "·"}
-"""Colours alone would say nothing in print, and nothing to many."""
+"""Signs of statuses, because colour alone is not accessible."""
 _STYLE = """\
 :root { color-scheme: light dark; --examples: #1a7f372e; --games: #bf870036; --left: #cf222e38; --out: #8888882b; --edge: #8886 }
 @media (prefers-color-scheme: dark) { :root { --examples: #2ea04338; --games: #d2992242; --left: #f8514945; --out: #9999992b } }
@@ -52,35 +51,34 @@ details { margin: 1rem 0 }
 """
 
 
-def _kind(status: Status) -> str:
-    """The class of a line in the page."""
+def _choose_class(status: Status) -> str:
     return "left" if status == "never" else status
 
 
-def page(found: Sequence[Coverage], seed: int) -> str:
-    """All games, one after the other."""
+def render_page(found: Sequence[Coverage], seed: int) -> str:
+    """Render one page for all games."""
     title = t("coverage.title", game=", ".join(one.report.game for one in found))
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-    body = "\n".join(line for one in found for line in _game(one, seed))
+    body = "\n".join(line for one in found for line in _render_game(one, seed))
     return (
         f'<!doctype html>\n<html lang="{lang()}">\n<head>{head}\n<style>\n{_STYLE}</style></head>\n<body>\n'
         f"<h1>{escape(title)}</h1>\n<p>{escape(t('coverage.how'))}</p>\n{body}\n</body>\n</html>\n"
     )
 
 
-def _game(found: Coverage, seed: int) -> Iterator[str]:
+def _render_game(found: Coverage, seed: int) -> Iterator[str]:
     report = found.report
     key = "coverage.and_games" if found.games else "coverage.of"
     told = t(key, examples=len(report.outcomes), games=found.games, seed=seed)
     failed = sum(not outcome.passed for outcome in report.outcomes)
     told += f" ({t('coverage.failed', count=failed)})" if failed else ""
     yield f"<h2>{escape(report.game)}</h2>\n<p>{escape(told)}</p>"
-    yield from _unreached(found)
+    yield from _render_unreached(found)
     for number, file in enumerate(found.files):
-        yield from _file(file, found, is_first=not number)
+        yield from _render_file(file, found, is_first=not number)
 
 
-def _unreached(found: Coverage) -> Iterator[str]:
+def _render_unreached(found: Coverage) -> Iterator[str]:
     rules = found.unreached
     if not rules:
         yield f"<p>{escape(t('coverage.all_reached'))}</p>"
@@ -88,85 +86,85 @@ def _unreached(found: Coverage) -> Iterator[str]:
     yield f"<h3>{escape(t('coverage.unreached'))}</h3>\n<ul>"
     for rule in rules:
         status: Status = "games" if rule in found.of_games else "never"
-        yield f"<li>{SIGNS[status]} {escape(rule[1])} <small>({escape(_said(status, found))})</small></li>"
+        yield f"<li>{SIGNS[status]} {escape(rule[1])} <small>({escape(_name_status(status, found))})</small></li>"
     yield "</ul>"
 
 
-def _said(status: Status, found: Coverage) -> str:
+def _name_status(status: Status, found: Coverage) -> str:
     return t("coverage.status.never_alone" if status == "never" and not found.games else f"coverage.status.{status}")
 
 
-def _file(file: File, found: Coverage, is_first: bool) -> Iterator[str]:
-    """The ruleset's own file open, those that it is built on to be opened."""
+def _render_file(file: File, found: Coverage, is_first: bool) -> Iterator[str]:
+    """Render a file; only the ruleset's own file is open at first."""
     name = escape(PurePath(file.path).name)
     yield f"<h3>{name}</h3>" if is_first else f"<details><summary>{name}</summary>"
-    yield _legend(file, found)
-    yield f'<div class="wide"><table class="rules">\n<thead>{_head(found)}</thead>\n<tbody>'
+    yield _render_legend(file, found)
+    yield f'<div class="wide"><table class="rules">\n<thead>{_render_head(found)}</thead>\n<tbody>'
     for line in file.lines:
         if line.number not in file.examples:
-            yield _row(line, PurePath(file.path).stem, found)
+            yield _render_line(line, PurePath(file.path).stem, found)
         elif line.number == file.examples.start:
-            yield _left_out(len(file.examples), found)
+            yield _render_omission(len(file.examples), found)
     yield "</tbody></table></div>" if is_first else "</tbody></table></div></details>"
 
 
-def _legend(file: File, found: Coverage) -> str:
+def _render_legend(file: File, found: Coverage) -> str:
     counts = [(status, sign, file.count(status)) for status, sign in SIGNS.items()]
     items = [
-        f'<li class="{_kind(status)}">{sign} {escape(t("coverage.legend", status=_said(status, found), count=count))}</li>'
+        f'<li class="{_choose_class(status)}">{sign} {escape(t("coverage.legend", status=_name_status(status, found), count=count))}</li>'
         for status, sign, count in counts
         if count
     ]
     return f'<ul class="legend">{"".join(items)}</ul>'
 
 
-def _head(found: Coverage) -> str:
+def _render_head(found: Coverage) -> str:
     heads = [("n", "line"), ("s", ""), ("n", "examples"), *([("n", "games")] if found.games else []), ("c", "rules")]
     heads += [("n", "held"), *([("n", "held_in_games")] if found.games else [])]
     cells = (f'<th class="{kind}">{escape(t(f"coverage.{key}")) if key else ""}</th>' for kind, key in heads)
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _row(line: Line, stem: str, found: Coverage) -> str:
+def _render_line(line: Line, stem: str, found: Coverage) -> str:
     counted = line.examples or line.games or line.status == "never"
     sign = (
-        f'<td class="s" title="{escape(_said(line.status, found))}">{SIGNS[line.status]}</td>'
+        f'<td class="s" title="{escape(_name_status(line.status, found))}">{SIGNS[line.status]}</td>'
         if line.status
         else "<td></td>"
     )
     cells = [
         f'<td class="n">{line.number}</td>{sign}',
-        _number(line.examples if counted else None),
-        *([_number(line.games if counted else None)] if found.games else []),
-        f'<td class="c">{_code(line)}</td>',
-        _number_of([one.examples for one in line.formulas]),
-        *([_number_of([one.games for one in line.formulas])] if found.games else []),
+        _render_number(line.examples if counted else None),
+        *([_render_number(line.games if counted else None)] if found.games else []),
+        f'<td class="c">{_render_code(line)}</td>',
+        _render_counts([one.examples for one in line.formulas]),
+        *([_render_counts([one.games for one in line.formulas])] if found.games else []),
     ]
-    kind = f' class="{_kind(line.status)}"' if line.status else ""
+    kind = f' class="{_choose_class(line.status)}"' if line.status else ""
     return f'<tr id="{escape(stem)}-{line.number}"{kind}>{"".join(cells)}</tr>'
 
 
-def _left_out(count: int, found: Coverage) -> str:
-    """Instead of the examples, which reach and are not reached."""
+def _render_omission(count: int, found: Coverage) -> str:
+    """Render a row in place of the examples."""
     said = escape(t("coverage.left_out", count=count))
     return f'<tr><td class="n">…</td><td colspan="{6 if found.games else 4}">{said}</td></tr>'
 
 
-def _number(value: int | None) -> str:
-    return f'<td class="n">{figure(value, 0) if value else "" if value is None else "0"}</td>'
+def _render_number(value: int | None) -> str:
+    return f'<td class="n">{format_number(value, 0) if value else "" if value is None else "0"}</td>'
 
 
-def _number_of(counts: Sequence[Counts]) -> str:
-    """Of each condition that begins on the line, how often it held and how often not."""
-    told = [f"{figure(one.yes, 0)} / {figure(one.no, 0)}" for one in counts if one.yes or one.no]
+def _render_counts(counts: Sequence[Counts]) -> str:
+    """Render how often each condition on the line was true and false."""
+    told = [f"{format_number(one.yes, 0)} / {format_number(one.no, 0)}" for one in counts if one.yes or one.no]
     return f'<td class="n">{"<br>".join(told)}</td>'
 
 
-def _code(line: Line) -> str:
-    """The text of the line; a condition that always was the same in all that was played is marked, and says so."""
+def _render_code(line: Line) -> str:
+    """Render the text of a line; conditions with a constant value are marked."""
     parts, done = [], 0
     for formula in sorted(line.formulas, key=lambda one: one.start):
-        said = _one_sided(formula)
+        said = _explain_steady(formula)
         if said and formula.start >= done:
             text = escape(line.text[formula.start : formula.end])
             parts += [escape(line.text[done : formula.start]), f'<i class="steady" title="{escape(said)}">{text}</i>']
@@ -174,7 +172,7 @@ def _code(line: Line) -> str:
     return "".join([*parts, escape(line.text[done:])])
 
 
-def _one_sided(formula: Formula) -> str:
+def _explain_steady(formula: Formula) -> str:
     yes, no = formula.examples.yes + formula.games.yes, formula.examples.no + formula.games.no
     if bool(yes) == bool(no):
         return ""

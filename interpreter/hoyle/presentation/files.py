@@ -1,4 +1,4 @@
-"""TITLE"""
+"""Write files: regular files are replaced as a whole, devices and pipes are appended to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def write_file(name: str, text: str | bytes) -> None:
-    """The same for a name that is a file's in any case. Raises OSError, ValueError; then the file is as it was."""
+    """Write a file. Raises OSError or ValueError; the old contents then remain."""
     if is_stream(name):
         _append(name, text)
     else:
@@ -25,7 +25,7 @@ def write_file(name: str, text: str | bytes) -> None:
 
 
 def is_stream(name: str) -> bool:
-    """Whether to write through: a device, a pipe, or what is open as standard output already. Raises OSError for a folder."""
+    """Return whether to append: a device, a pipe, or the file of standard output or error. Raises OSError for a folder."""
     try:
         found = os.stat(name)
     except FileNotFoundError:
@@ -44,20 +44,20 @@ def _is_open(found: os.stat_result, descriptor: int) -> bool:
 
 def _append(name: str, text: str | bytes) -> None:
     with open(name, "ab") as file:
-        file.write(_encoded(text))
+        file.write(_encode(text))
 
 
-def _encoded(text: str | bytes) -> bytes:
+def _encode(text: str | bytes) -> bytes:
     return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
 
 
 def replace_file(place: str, text: str | bytes, lock: bool = False) -> int | None:
-    """The file is written beside its place and moved there. If asked, it is locked: what holds the lock."""
+    """Write a temporary file and move it into place. With `lock`, return a descriptor that holds the lock."""
     beside, held = temporary_path(place), None
     try:
         with open(beside, "xb") as file:
-            _make_like(place, beside)
-            file.write(_encoded(text))
+            _copy_permissions(place, beside)
+            file.write(_encode(text))
             file.flush()
             os.fsync(file.fileno())
             held = locked(file.fileno()) if lock else None
@@ -71,12 +71,12 @@ def replace_file(place: str, text: str | bytes, lock: bool = False) -> int | Non
 
 
 def temporary_path(place: str) -> str:
-    """A new name in the same folder."""
+    """Return an unused name in the same folder."""
     return os.path.join(os.path.dirname(place), f".hoyle-{os.urandom(6).hex()}.tmp")
 
 
-def _make_like(old: str, new: str) -> None:
-    """The new file may be read and written by whom the old one may."""
+def _copy_permissions(old: str, new: str) -> None:
+    """Copy mode and owner of the old file, if it exists."""
     with contextlib.suppress(FileNotFoundError):
         found = os.stat(old)
         os.chmod(new, stat.S_IMODE(found.st_mode))
@@ -90,6 +90,7 @@ def close_descriptor(descriptor: int | None) -> None:
 
 
 def as_json(kind: str, data: Mapping[str, Any]) -> str:
+    """Return a JSON document that starts with its kind and version."""
     import json
 
     text = json.dumps({"format": f"hoyle {kind}", "version": 1, **data}, ensure_ascii=False, indent=2)

@@ -1,4 +1,4 @@
-"""Advice in words: the best moves, what each comes to, how sure that is, and how play goes on after the two best."""
+"""Hints in words: the best moves, their outcomes with errors, and how play may continue. The search is in `players`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from hoyle.game.views.redaction import redact
 from hoyle.players.move_evaluation import followed, weigh
 from hoyle.players.search.driver import at_hand
-from hoyle.presentation.catalogue import both, figure, lang, t, within
-from hoyle.presentation.look import suited
+from hoyle.presentation.catalogue import format_error, format_number, join_sentences, lang, t
+from hoyle.presentation.look import draw_text
 
 if TYPE_CHECKING:
     from hoyle.game.game import State
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from hoyle.running.outcomes import Outcome
 
 
-def outcome_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str:
-    """The chance to win, where games were played to their end; points, where they were not, or where that makes no difference."""
+def describe_outcome(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str:
+    """Return the chance to win if games were played to the end, else points; both if the chances are alike."""
     if not outcome.tells:
         return t("outcome.unknown")
     if outcome.is_exact:
-        return _exact_words(outcome, ended, alike, sides)
-    won = t("outcome.won", share=percent(outcome.share), error=max(1, percent(outcome.share_error)))
-    gained = t(_better_off("about", outcome, sides), **_points(outcome, sides))
-    return both(won, gained) if ended and alike else won if ended else gained
+        return _describe_exact_outcome(outcome, ended, alike, sides)
+    won = t("outcome.won", share=to_percent(outcome.share), error=max(1, to_percent(outcome.share_error)))
+    gained = t(_choose_outcome_key("about", outcome, sides), **_format_points(outcome, sides))
+    return join_sentences(won, gained) if ended and alike else won if ended else gained
 
 
-def _exact_words(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str:
-    won = t("outcome.wins", share=_round(100 * outcome.share))
-    gained = t(_better_off("exactly", outcome, sides), **_points(outcome, sides))
-    return both(won, gained) if ended and alike else won if ended else gained
+def _describe_exact_outcome(outcome: Outcome, ended: bool, alike: bool, sides: int) -> str:
+    won = t("outcome.wins", share=_round_number(100 * outcome.share))
+    gained = t(_choose_outcome_key("exactly", outcome, sides), **_format_points(outcome, sides))
+    return join_sentences(won, gained) if ended and alike else won if ended else gained
 
 
-def _better_off(how: str, outcome: Outcome, sides: int) -> str:
-    """The sentence for who stands better or worse, which is no matter of more or fewer points: there are games that the fewest win."""
+def _choose_outcome_key(how: str, outcome: Outcome, sides: int) -> str:
+    """Return the key for who is better off. In some games fewer points are better."""
     whom = "ahead" if sides > 1 else "better"
     if round(outcome.gain, 1) == 0:
         return f"outcome.{how}.even"
@@ -52,43 +52,43 @@ def _better_off(how: str, outcome: Outcome, sides: int) -> str:
 _CONTRARY = {"ahead": "behind", "better": "worse"}
 
 
-def _points(outcome: Outcome, sides: int) -> dict[str, object]:
-    gain = figure(abs(outcome.gain), 1)
-    return {"gain": gain, "error": within(outcome.gain_error), "others": max(1, sides - 1)}
+def _format_points(outcome: Outcome, sides: int) -> dict[str, object]:
+    gain = format_number(abs(outcome.gain), 1)
+    return {"gain": gain, "error": format_error(outcome.gain_error), "others": max(1, sides - 1)}
 
 
-def _round(number: float) -> str:
-    """With a digit behind the point where it says something."""
-    return figure(number, 0 if round(number, 1) == round(number) else 1)
+def _round_number(number: float) -> str:
+    """Format with one decimal unless it is zero."""
+    return format_number(number, 0 if round(number, 1) == round(number) else 1)
 
 
-def line_words(state: State, steps: Sequence[Step], look: Look) -> str:
-    """How play goes on, as whoever acts in this state would be told of it."""
-    return both(*filter(None, (_step(state, step, look) for step in steps)))
+def describe_line(state: State, steps: Sequence[Step], look: Look) -> str:
+    """Describe a continuation as told to the player to act."""
+    return join_sentences(*filter(None, (_describe_step(state, step, look) for step in steps)))
 
 
-def _step(state: State, step: Step, look: Look) -> str:
-    text = suited(step.event(state.game.compiled).text(lang(), state.to_act), look)
+def _describe_step(state: State, step: Step, look: Look) -> str:
+    text = draw_text(step.event(state.game.compiled).text(lang(), state.to_act), look)
     return t("outcome.doubtful", move=text) if step.doubtful and text else text
 
 
-def percent(share: float) -> int:
+def to_percent(share: float) -> int:
     return round(100 * share)
 
 
 SECONDS, MOST_SECONDS = 1.0, 60.0
 ITERATIONS: int | None = None
-"""Games that are tried; None: as many as there is time for."""
+"""Number of playouts; None: until the time is up."""
 
 
-def seconds_of(text: str) -> float | None:
-    """For how long a hint is asked for; None if that says no time, or a longer one than anybody waits."""
+def parse_seconds(text: str) -> float | None:
+    """Parse the time for a hint; None if it is no time or too long."""
     said = re.fullmatch(r"([0-9]+(?:[.,][0-9]+)?) ?s?", text.strip() or str(SECONDS))
     found = float(said[1].replace(",", ".")) if said is not None else 0.0
     return found if 0 < found <= MOST_SECONDS else None
 
 
-def hint(
+def give_hint(
     state: State,
     moves: Sequence[Move],
     look: Look,
@@ -96,12 +96,18 @@ def hint(
     seconds: float = SECONDS,
     ways: dict[Key, int] | None = None,
 ) -> list[str]:
-    """Good moves for whoever acts, and what speaks for them: sentences, each to stand on lines of its own. `moves`: the legal ones, as they are
-    numbered to whoever asks; `knowledge`: what it remembers besides what it sees; `ways`: what is to be chosen on ways to win that were found by hints before, which are kept there."""
-    return advised(state, moves, look, knowledge, seconds, ways)[1]
+    """Return sentences about good moves for the player to act.
+
+    Args:
+        moves: legal moves in the order of their numbers on the screen.
+        knowledge: what the player remembers.
+        ways: certain wins found by earlier hints; updated.
+
+    """
+    return advise(state, moves, look, knowledge, seconds, ways)[1]
 
 
-def advised(
+def advise(
     state: State,
     moves: Sequence[Move],
     look: Look,
@@ -109,21 +115,21 @@ def advised(
     seconds: float = SECONDS,
     ways: dict[Key, int] | None = None,
 ) -> tuple[Move, list[str]]:
-    """The same with the best move. Where nobody sees a list with numbers, there are no `moves`."""
+    """Return the best move and the sentences of a hint. `moves` is empty if the user sees no numbers."""
     look, legal = replace(look, colour=False), state.moves()  # what stands in a sentence is shown as it is
     if len(legal) == 1:
-        return legal[0], [_line(legal[0], moves, look, t("play.hint_only"))]
+        return legal[0], [_format_hint(legal[0], moves, look, t("play.hint_only"))]
     seen = redact(state.game.compiled, state.core, state.core.actor)
     found = weigh(at_hand(state.game), seen, state.decisions, seconds, ITERATIONS, knowledge, ways)
     if found is None:
-        return legal[0], [_line(legal[0], moves, look, t("play.hint_first"))]
-    told = [*_results(state, found, moves, look), *_reasons(state, found, look)]
+        return legal[0], [_format_hint(legal[0], moves, look, t("play.hint_first"))]
+    told = [*_describe_results(state, found, moves, look), *_describe_lines(state, found, look)]
     return legal[found.told[0].number], told
 
 
-def _line(move: Move, moves: Sequence[Move], look: Look, why: str) -> str:
-    """A move with its number among those that are listed, so that it need not be looked for there."""
-    text = _text(move, look)
+def _format_hint(move: Move, moves: Sequence[Move], look: Look, why: str) -> str:
+    """Format a move, with its number if moves are listed."""
+    text = _format_move(move, look)
     return (
         t("play.hint", number=moves.index(move) + 1, move=text, why=why)
         if moves
@@ -131,19 +137,19 @@ def _line(move: Move, moves: Sequence[Move], look: Look, why: str) -> str:
     )
 
 
-def _text(move: Move, look: Look) -> str:
-    return suited(move.text(lang()), look)
+def _format_move(move: Move, look: Look) -> str:
+    return draw_text(move.text(lang()), look)
 
 
 # ---- what moves come to ----------------------------------------------------------------------------------------------
 
 
-def _results(state: State, found: Weighed, moves: Sequence[Move], look: Look) -> list[str]:
-    """The best moves with the figures that they are in the order of, and where these come from."""
+def _describe_results(state: State, found: Weighed, moves: Sequence[Move], look: Look) -> list[str]:
+    """Describe the best moves with their figures and the source of these figures."""
     shown, ended = found.told, found.ended
-    words = [outcome_words(weight.outcome, ended, found.is_alike, len(state.game.sides)) for weight in shown]
+    words = [describe_outcome(weight.outcome, ended, found.is_alike, len(state.game.sides)) for weight in shown]
     legal = state.moves()
-    lines = [_line(legal[weight.number], moves, look, why) for weight, why in zip(shown, words, strict=True)]
+    lines = [_format_hint(legal[weight.number], moves, look, why) for weight, why in zip(shown, words, strict=True)]
     if found.won is not None:
         return [*lines, t("play.hint_won", choices=len(found.won.chosen))]
     if found.is_exact:
@@ -155,15 +161,15 @@ def _results(state: State, found: Weighed, moves: Sequence[Move], look: Look) ->
 # ---- and why ---------------------------------------------------------------------------------------------------------
 
 
-def _reasons(state: State, found: Weighed, look: Look) -> list[str]:
-    """How play goes on after the best and after the second, where that shows something; or that there is nothing to choose between them."""
+def _describe_lines(state: State, found: Weighed, look: Look) -> list[str]:
+    """Describe the continuations after the two best moves, or that these are equal."""
     if found.is_close:
         return [t("play.hint_equal" if found.is_exact else "play.hint_close")]
-    lines = [line_words(state, steps[1:], look) for steps in found.lines]
+    lines = [describe_line(state, steps[1:], look) for steps in found.lines]
     if not all(lines) or (len(lines) > 1 and lines[0] == lines[1]):
         return []
     moves, key = state.moves(), "surely" if found.won is not None else "at_best" if found.is_exact else "mostly"
     return [
-        t(f"outcome.{key}", move=_text(moves[weight.number], look), line=line)
+        t(f"outcome.{key}", move=_format_move(moves[weight.number], look), line=line)
         for weight, line in zip(followed(found.told), lines, strict=False)
     ]

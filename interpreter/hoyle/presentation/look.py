@@ -1,4 +1,4 @@
-"""How small things look on a terminal: pieces, backs, widths, colours. Nothing here knows a game."""
+"""How things look on a terminal: pieces, backs, widths, colours, and the words of a game in the user's language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from hoyle.game.views.labels import key_name_spaces
 from hoyle.presentation.catalogue import lang, t
-from hoyle.presentation.terminal import colours, unicode_terminal
+from hoyle.presentation.terminal import has_colours, has_unicode
 from hoyle.printable import printable, width
 from hoyle.reading.tree import STEPS_INSIDE, texts_of
 from hoyle.running.naming import in_language
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 _COLOURS = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36"}
 _STYLES = {"title": "1", "dim": "2", "mine": "1;32", "number": "1;36", "warn": "33"}
 _SEATS = ("1;33", "1;36", "1;35", "1;32", "1;34")
-MANY = 3  # so many backs in a row are counted instead of drawn
+MANY_BACKS = 3
+"""More hidden pieces in a row than this are counted."""
 
 
 Place = tuple[str, "str | None", "str | None", "int | None"]
-"""Which pile: its family, owner, member and number."""
+"""A pile: its family, owner, member and number."""
 
 
-class Pieces(Struct, frozen=True):
-    """The pieces of a game: those with symbols or colours by how they may be `written`, what finds these `words` in a sentence, the
-    `places` of all signs in a hand, and of those that who looks has `held`, as that hand is shown."""
+class PieceSet(Struct, frozen=True):
+    """The pieces of a game: faces by text, a pattern that finds them in sentences, and the order of signs in a hand. `held` overrides that order."""
 
     written: Mapping[str, PieceFace] = {}
     words: re.Pattern[str] = re.compile(r"(?!)")
@@ -46,20 +46,20 @@ class Pieces(Struct, frozen=True):
     held: Mapping[str, int] = {}
 
 
-def pieces_of(faces: Iterable[PieceFace]) -> Pieces:
+def make_piece_set(faces: Iterable[PieceFace]) -> PieceSet:
     known = list(faces)
     drawn = [face for face in known if face.colour or face.text != face.sign]
     written = {text: face for face in drawn for text in (face.text, face.sign)}
     any_of = "|".join(re.escape(text) for text in sorted(written, key=len, reverse=True)) or "(?!)"
-    return Pieces(written, re.compile(rf"(?<![\w-])(?:{any_of})(?![\w-])"), {face.sign: face.place for face in known})
+    return PieceSet(written, re.compile(rf"(?<![\w-])(?:{any_of})(?![\w-])"), {face.sign: face.place for face in known})
 
 
 class Look(Struct, frozen=True):
-    """What the terminal can show, and the game's words in the user's language.
+    """Capabilities of the terminal and the words of a game.
 
-    `labels` are those words by name space (`piles`, `seats`, `tables/suits`, …), `keys` the name spaces of the members of each family, by key;
-    `marks` are the letters that stand for seats on their pieces, `pieces` how each sort of piece is written; `changed` are the piles that are
-    marked, and `plain` says everything in words, one thing a line, for whoever listens to the screen.
+    `labels` has the words by name space (`piles`, `seats`, `tables/suits`), `keys` the name spaces of the members of each family, `marks` the
+    letters of seats on their pieces. Piles in `changed` are marked. `plain` describes everything in words, for screen readers.
+
     """
 
     width: int = 80
@@ -69,19 +69,19 @@ class Look(Struct, frozen=True):
     labels: Mapping[str, Mapping[str, str]] = {}
     keys: Mapping[str, Sequence[Sequence[str]]] = {}
     marks: Mapping[str, str] = {}
-    pieces: Pieces = Pieces()
+    pieces: PieceSet = PieceSet()
     lang: str = "en"
     you: str = "you"
     entry: str = "{name} {value}"
     changed: frozenset[Place] = frozenset()
     plain: bool = False
     spoken: Mapping[str, str] = {}
-    """What pieces are called, by their signs, where they are said rather than drawn."""
+    """Names of pieces by sign, for `plain`."""
     arrow: str = "→"
-    """How an arrow of a sentence is written, or what is said for it."""
+    """Replacement for an arrow in a sentence."""
 
     def label(self, name: object, *spaces: str) -> str:
-        """The words for a name of the first of these name spaces that has them; else the name itself."""
+        """Return the words for a name in the first name space that has them, else the name."""
         known = (self.labels[space].get(str(name)) for space in spaces if space in self.labels)
         return printable(next(filter(None, known), str(name).replace("_", " ")))
 
@@ -89,7 +89,7 @@ class Look(Struct, frozen=True):
         return self.label(name, "seats")
 
     def member(self, family: str, member: str) -> list[str]:
-        """What each key of a member of a family is called: of `A of plis` two; the two players of a pair belong together."""
+        """Return the words for each key of a member: two for `A of clubs`. Players of a pair are joined by a hyphen."""
         spaces = self.keys.get(family, ())
         keys = member.split(" of ")
         named = zip(keys, [*spaces, *[()] * (len(keys) - len(spaces))], strict=False)
@@ -100,7 +100,6 @@ class Look(Struct, frozen=True):
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and code and text else text
 
     def _seat(self, name: str) -> str:
-        """The colour of a seat's pieces."""
         seats = list(self.marks)
         return _SEATS[seats.index(name) % len(_SEATS)] if name in seats else ""
 
@@ -116,8 +115,8 @@ class Look(Struct, frozen=True):
         return self.ink(self.sign("·", "."), "dim")
 
 
-def initials(names: Mapping[str, str]) -> dict[str, str]:
-    """Key → the shortest beginning of its name, in capitals, that no other name shares."""
+def shorten_names(names: Mapping[str, str]) -> dict[str, str]:
+    """Map keys to the shortest capitalised prefix that is unique."""
     found = {}
     for key, name in names.items():
         others = [other.casefold() for k, other in names.items() if k != key]
@@ -130,8 +129,8 @@ def pad(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def cut(text: str, columns: int) -> str:
-    """A plain text shortened to so many columns."""
+def cut_text(text: str, columns: int) -> str:
+    """Shorten a text to a number of columns; `~` marks the cut."""
     if width(text) <= columns:
         return text
     while width(text) > columns - 1:
@@ -139,60 +138,60 @@ def cut(text: str, columns: int) -> str:
     return text + "~"
 
 
-def face(piece: PieceView, look: Look) -> str:
-    """One piece: its sign, with symbols and in colour where that can be shown, or its back."""
+def draw_piece(piece: PieceView, look: Look) -> str:
+    """Draw a piece by its sign, with symbols and colour if the terminal has them, or its back."""
     if piece.sign is None:
         return look.back
     sign = printable(piece.sign)
     known = look.pieces.written.get(sign)
     if known is None or sign in look.marks:
         return look.ink(look.marks.get(sign, sign), piece.colour)
-    return _drawn(known, look)
+    return _draw_face(known, look)
 
 
-def suited(text: str, look: Look) -> str:
-    """A sentence with its pieces drawn as on the table."""
+def draw_text(text: str, look: Look) -> str:
+    """Draw the pieces in a sentence as on the table."""
     known, text = look.pieces, printable(text).replace("→", look.arrow)
 
     def drawn(word: re.Match[str]) -> str:
         follows = bool(look.spoken) and text[word.end() :][:1] == " " and known.words.match(text, word.end() + 1)
-        return _drawn(known.written[word[0]], look) + "," * bool(follows)
+        return _draw_face(known.written[word[0]], look) + "," * bool(follows)
 
     return known.words.sub(drawn, text)
 
 
-def without_colour(text: str, look: Look) -> str:
-    """The same for lines that are yet to be broken."""
-    return suited(text, replace(look, colour=False))
+def draw_plain_text(text: str, look: Look) -> str:
+    """Draw a sentence without colour codes, so that it can be wrapped."""
+    return draw_text(text, replace(look, colour=False))
 
 
-def _drawn(piece: PieceFace, look: Look) -> str:
+def _draw_face(piece: PieceFace, look: Look) -> str:
     if piece.sign in look.spoken:
         return printable(look.spoken[piece.sign])
     return look.ink(printable(piece.text if look.unicode else piece.plain), piece.colour)
 
 
-def row(pieces: Sequence[PieceView], look: Look) -> list[str]:
-    """Pieces side by side; many backs that follow each other are one back and their number."""
+def draw_row(pieces: Sequence[PieceView], look: Look) -> list[str]:
+    """Draw pieces side by side; many hidden ones become a count."""
     cells: list[str] = []
     for hidden, run in groupby(pieces, lambda piece: piece.sign is None):
-        faces = [face(piece, look) for piece in run]
-        cells += [times(look.back, len(faces), look)] if hidden and len(faces) > MANY else faces
+        faces = [draw_piece(piece, look) for piece in run]
+        cells += [format_count(look.back, len(faces), look)] if hidden and len(faces) > MANY_BACKS else faces
     return cells
 
 
-def times(text: str, count: int, look: Look) -> str:
+def format_count(text: str, count: int, look: Look) -> str:
     return f"{text}{look.sign('×', 'x')}{count}"
 
 
-def in_hand(sign: str, look: Look) -> tuple[int, ...]:
-    """Where a piece stands in a hand; what is none stands behind all."""
+def get_hand_order(sign: str, look: Look) -> tuple[int, ...]:
+    """Return the sort key of a sign in a hand. Other words come last."""
     held = look.pieces.held.get(sign)
     return (1, *look.pieces.places.get(sign, (sys.maxsize,))) if held is None else (0, held)
 
 
-def wrap(cells: Sequence[str], columns: int, gap: str = " ") -> list[str]:
-    """Cells joined into lines no wider than `columns`."""
+def wrap_cells(cells: Sequence[str], columns: int, gap: str = " ") -> list[str]:
+    """Join cells into lines of at most `columns`."""
     lines: list[str] = []
     for cell in cells:
         if lines and width(lines[-1]) + len(gap) + width(cell) <= columns:
@@ -206,57 +205,58 @@ NARROW, WIDE = 40, 120
 
 
 BELOW = 4
-"""Lines of a terminal that are left below a table, for the prompt and what is typed there."""
+"""Lines of the terminal below a table, for the prompt and the line being typed."""
 
 
-def look_of(game: Game, ascii_only: bool = False, plain: bool = False) -> Look:
-    """What this terminal can show of this game; `plain`: say of it."""
-    words = labels_of(game)
+def make_look(game: Game, ascii_only: bool = False, plain: bool = False) -> Look:
+    """Return the capabilities of this terminal for a game. With `plain`, everything is described in words."""
+    words = collect_labels(game)
     look = Look(
-        unicode=unicode_terminal() and not ascii_only,
-        colour=colours(),
+        unicode=has_unicode() and not ascii_only,
+        colour=has_colours(),
         labels=words,
         keys=key_name_spaces(game.ruleset),
-        pieces=pieces_of(game.pieces(lang())),
-        marks=initials({seat: printable(words["seats"][seat]) for seat in game.seats}),
+        pieces=make_piece_set(game.pieces(lang())),
+        marks=shorten_names({seat: printable(words["seats"][seat]) for seat in game.seats}),
         lang=lang(),
         you=t("table.you"),
         entry=t("table.entry"),
     )
     if plain:
-        return _said(look, game)
-    return sized(look)
+        return _make_spoken_look(look, game)
+    return fit_to_terminal(look)
 
 
-def _said(look: Look, game: Game) -> Look:
-    """The look for who listens: nothing is drawn, no arrows either."""
-    labels = {**look.labels, "contents": words_of_contents(game, look.lang)}
-    spoken, arrow = words_of_pieces(game, look.lang), t("plain.arrow")
+def _make_spoken_look(look: Look, game: Game) -> Look:
+    labels = {**look.labels, "contents": name_contents(game, look.lang)}
+    spoken, arrow = name_pieces(game, look.lang), t("plain.arrow")
     return replace(look, plain=True, colour=False, width=ENDLESS, labels=labels, spoken=spoken, arrow=arrow)
 
 
-def sized(look: Look) -> Look:
-    """The look as large as the terminal is now; elsewhere there is one width for all."""
+def fit_to_terminal(look: Look) -> Look:
+    """Update the size from the terminal. Output to files keeps the default width."""
     if look.plain or sys.stdout is None or not sys.stdout.isatty():
         return look
     size = shutil.get_terminal_size((80, 24))
     return replace(look, width=max(NARROW, min(size.columns, WIDE)), height=size.lines - BELOW)
 
 
-def labels_of(game: Game) -> dict[str, dict[str, str]]:
-    """The names of the ruleset in the user's language by name space, and those of the steps by what they stand in (`flow/turn`)."""
+def collect_labels(game: Game) -> dict[str, dict[str, str]]:
+    """Return the names of a ruleset by name space, and those of steps by their path (`flow/turn`)."""
     found = game.labels(lang())
     for section, inside in (("flow", ""), ("moves", "/then")):
         node = game.merged.root.get(section)
         for name, _, entry in node.entries() if node is not None else ():
             steps = entry.get("then") if inside else entry
-            for space, step, words in _steps(f"{section}/{name}{inside}", steps) if steps is not None else ():
+            for space, step, words in (
+                _find_step_labels(f"{section}/{name}{inside}", steps) if steps is not None else ()
+            ):
                 found.setdefault(space, {})[step] = words
     return found
 
 
-def _steps(space: str, node: Node) -> Iterator[tuple[str, str, str]]:
-    """What a step stands in, its name, what people call it."""
+def _find_step_labels(space: str, node: Node) -> Iterator[tuple[str, str, str]]:
+    """Yield path, name and label of each step."""
     for name, _, entry in node.entries() if node.kind == "map" else ():
         if entry.kind != "map":
             continue
@@ -264,14 +264,15 @@ def _steps(space: str, node: Node) -> Iterator[tuple[str, str, str]]:
         for key in STEPS_INSIDE:
             inner = entry.get(key)
             if inner is not None:
-                yield from _steps(f"{space}/{name}", inner)
+                yield from _find_step_labels(f"{space}/{name}", inner)
 
 
-ENDLESS = 10_000  # columns: whatever reads the lines out breaks them as it likes
+ENDLESS = 10_000
+"""Width that never wraps; the screen reader breaks lines."""
 
 
-def words_of_pieces(game: Game, lang: str) -> dict[str, str]:
-    """Of each sign that is written with symbols what it is called: the words of its rows, `seven of hearts`."""
+def name_pieces(game: Game, lang: str) -> dict[str, str]:
+    """Return the spoken names of pieces that are written with symbols, such as `seven of hearts`."""
     tables, known = (
         game.labels(lang),
         {face.sign for face in game.pieces(lang) if face.text != face.sign or face.colour},
@@ -282,18 +283,18 @@ def words_of_pieces(game: Game, lang: str) -> dict[str, str]:
         names = [(of, rows[name]) for name, of in kind.attributes.items() if of.name == "row"]
         parts = [tables[f"tables/{of.table}"][game.ruleset.tables[of.table].rows[row]] for of, row in names]
         if parts and sign in known:
-            found[sign] = _joined(parts)
+            found[sign] = _join_piece_words(parts)
     return found
 
 
-def words_of_contents(game: Game, lang: str) -> dict[str, str]:
-    """What is called what lies on each family of piles."""
+def name_contents(game: Game, lang: str) -> dict[str, str]:
+    """Return the words for the kind of piece in each family of piles."""
     rules = game.ruleset
     kinds = {name: rules.pieces[family.holds] for name, family in rules.piles.items() if family.holds in rules.pieces}
     return {name: in_language(kind.words, lang, kind.name) for name, kind in kinds.items()}
 
 
-def _joined(parts: Sequence[str]) -> str:
+def _join_piece_words(parts: Sequence[str]) -> str:
     first, *others = parts
     for other in others:
         first = t(

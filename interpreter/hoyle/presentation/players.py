@@ -1,4 +1,4 @@
-"""Who plays: `--seats human,random,…`."""
+"""Names of players as users type them (`--seats human,random`), and the workers of a series."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from hoyle.diagnostics import similar
-from hoyle.presentation.catalogue import UserError, both, known_as, t
+from hoyle.presentation.catalogue import UserError, find_translated_names, join_sentences, t
 
 if TYPE_CHECKING:
     from hoyle.series.workers import Workers
@@ -16,73 +16,75 @@ if TYPE_CHECKING:
 HUMAN = "human"
 
 
-def kinds_of(given: str | None, seats: Sequence[str], people: bool, usual: str) -> dict[str, str]:
-    """Seat → kind of player. Seats not named are `usual`; if none is named, and `people` may play, the first seat is one's own."""
+def parse_seats(given: str | None, seats: Sequence[str], people: bool, usual: str) -> dict[str, str]:
+    """Parse `--seats` into kinds by seat. Seats without a name are `usual`; with `people` and no names, the first is human."""
     words = given.split(",") if given is not None else [HUMAN] * people
-    named = [kind_of(word.strip(), people) for word in words]
+    named = [parse_player(word.strip(), people) for word in words]
     if len(named) > len(seats):
         names = ", ".join(seats)
         raise UserError(t("usage.many_seats", given=len(named), seats=len(seats), names=names), code=2)
     return dict(zip(seats, [*named, *[usual] * (len(seats) - len(named))], strict=True))
 
 
-def warned(kinds: Iterable[str]) -> list[str]:
-    """What is to be told of players whose moves are not the same again: a sentence, or none."""
+def warn_of_clock(kinds: Iterable[str]) -> list[str]:
+    """Return a warning if a player is limited by time, so that its moves are not reproducible."""
     from hoyle.players.bots import is_timed
 
     return [t("simulate.timed")] if any(map(is_timed, kinds)) else []
 
 
-def kind_words(kind: str) -> str:
-    """What a kind of player is called; what stands behind says how far it looks, and for what."""
+def name_player(kind: str) -> str:
+    """Return the translated kind of a player, with its argument."""
     head, colon, rest = kind.partition(":")
     return f"{t(f'kind.{head}')}{colon}{rest}"
 
 
-def kind_of(word: str, people: bool = False) -> str:
-    """The kind of player that is called so, in whatever language. Raises UserError if there is none."""
+def parse_player(word: str, people: bool = False) -> str:
+    """Return the kind of player for a name in any language. Raises UserError."""
     from hoyle.players.bots import KINDS, is_kind
 
     head, colon, rest = word[:40].partition(":")
     known = [*[HUMAN] * people, *KINDS]
-    meant = known_as("kind").get(head, head)
+    meant = find_translated_names("kind").get(head, head)
     kind = f"{meant}{colon}{rest}" if len(word) <= 40 else word
     if is_kind(kind) or (people and kind == HUMAN):
         return kind
     raise UserError(
-        _wrongly(head, meant, rest) if meant in known and colon else _unknown(head, colon, rest, known), code=2
+        _explain_argument(head, meant, rest)
+        if meant in known and colon
+        else _explain_unknown(head, colon, rest, known),
+        code=2,
     )
 
 
-def _wrongly(head: str, kind: str, rest: str) -> str:
-    """What may stand behind a kind of player, where something else does."""
+def _explain_argument(head: str, kind: str, rest: str) -> str:
     from hoyle.players.bots import is_searching
 
     key = "bad_search" if kind == "search" else "bad_level" if is_searching(kind) else "bad_plain"
-    return t(f"usage.{key}", kind=f"{head}:{rest}", head=head, **search_bounds())
+    return t(f"usage.{key}", kind=f"{head}:{rest}", head=head, **get_search_bounds())
 
 
-def search_bounds() -> dict[str, object]:
-    """How far a search may be told to go, for sentences that say so."""
+def get_search_bounds() -> dict[str, object]:
+    """Return the limits of a search, as values for sentences."""
     from hoyle.players.bots import LEAST_SECONDS, MOST_GAMES, MOST_SECONDS
 
     return {"games": MOST_GAMES, "least": str(LEAST_SECONDS), "most": str(MOST_SECONDS)}
 
 
-def _unknown(head: str, colon: str, rest: str, known: Sequence[str]) -> str:
-    """Who there is, and who was meant, if it shows."""
+def _explain_unknown(head: str, colon: str, rest: str, known: Sequence[str]) -> str:
+    """Return the known kinds, and a suggestion if one is close."""
     from hoyle.players.bots import FURTHER, is_kind
 
-    called = {word: kind for kind in known for word in (kind, kind_words(kind))}
+    called = {word: kind for kind in known for word in (kind, name_player(kind))}
     close = similar(head, called)
     meant = f"{close}{colon}{rest}" if close and is_kind(f"{called[close]}{colon}{rest}") else close
     advice = [t("play.close_move", move=meant)] if meant and close != head else []
-    kinds = ", ".join(map(kind_words, [*known, *FURTHER]))
-    return both(t("usage.bad_seat", kind=f"{head}{colon}{rest}", kinds=kinds), *advice)
+    kinds = ", ".join(map(name_player, [*known, *FURTHER]))
+    return join_sentences(t("usage.bad_seat", kind=f"{head}{colon}{rest}", kinds=kinds), *advice)
 
 
-def workers_of(jobs: int, cluster: str | None) -> Workers:
-    """Raises UserError where what talks to clusters is not there."""
+def make_workers(jobs: int, cluster: str | None) -> Workers:
+    """Raises UserError if a cluster is asked for and `distributed` is not installed."""
     from hoyle.series.workers import Workers
 
     if cluster is not None and find_spec("distributed") is None:

@@ -1,4 +1,4 @@
-"""TITLE"""
+"""Capabilities of the terminal, and text that fits them: ASCII, columns of at most `WIDTH`."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _PLAIN = str.maketrans(
 _plainly: list[bool] = []
 
 
-def plainly() -> None:
-    """From now on nothing outside ASCII, also where the stream could take it."""
+def use_ascii() -> None:
+    """Restrict all output to ASCII."""
     _plainly.append(True)
 
 
-def fitted(text: str, stream: TextIO) -> str:
-    """The text as this stream may have it."""
-    if not _plainly and not encodes(stream, text):
+def fit_encoding(text: str, stream: TextIO) -> str:
+    """Return the text in characters that the stream can encode."""
+    if not _plainly and not can_encode(stream, text):
         text = text.replace("\u202f", "\u00a0")  # the narrow space is younger than most encodings
-    return plain(text) if _plainly or not encodes(stream, text) else text
+    return to_ascii(text) if _plainly or not can_encode(stream, text) else text
 
 
-def encodes(stream: TextIO, text: str) -> bool:
+def can_encode(stream: TextIO, text: str) -> bool:
     try:
         text.encode(stream.encoding or "utf-8", "surrogateescape")
     except (UnicodeEncodeError, LookupError):
@@ -44,28 +44,28 @@ def encodes(stream: TextIO, text: str) -> bool:
     return True
 
 
-def plain(text: str) -> str:
-    """The text in ASCII as far as that is possible: accents dropped, typographic signs replaced."""
+def to_ascii(text: str) -> str:
+    """Drop accents and replace typographic signs."""
     bare = unicodedata.normalize("NFKD", text.translate(_PLAIN))
     return "".join(c for c in bare if not unicodedata.combining(c))
 
 
-def colours(stream: TextIO | None = None) -> bool:
-    """Colours only on a terminal that has them, and not where `NO_COLOR` is set."""
+def has_colours(stream: TextIO | None = None) -> bool:
+    """Return whether a stream is a terminal with colours and `NO_COLOR` is not set."""
     stream = stream or sys.stdout
     return bool(
         stream and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
     )
 
 
-def unicode_terminal(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether suits and frames can be drawn: the encoding has them and the locale is not the bare `C`."""
+def has_unicode(environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether suits and frames can be drawn: the encoding has them and the locale is not `C`."""
     locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or ""
-    return locale not in ("C", "POSIX") and encodes(sys.stdout, "♠▒─▶")
+    return locale not in ("C", "POSIX") and can_encode(sys.stdout, "♠▒─▶")
 
 
-def columns(rows: Sequence[Sequence[str]], widths: Sequence[int], sides: str) -> list[str]:
-    """Rows as lines: each column at least as wide as it is wont to be, and wider if something in it is, so that nothing touches."""
+def format_columns(rows: Sequence[Sequence[str]], widths: Sequence[int], sides: str) -> list[str]:
+    """Format rows as aligned lines. Columns have a minimum width and grow with their contents."""
     wide = [max(least, *(len(row[n]) for row in rows)) for n, least in enumerate(widths)]
     cells = ([f"{text:{side}{width}}" for text, side, width in zip(row, sides, wide, strict=True)] for row in rows)
     return ["  " + "  ".join(row).rstrip() for row in cells]
@@ -74,8 +74,8 @@ def columns(rows: Sequence[Sequence[str]], widths: Sequence[int], sides: str) ->
 WIDTH = 80
 
 
-def table(rows: Sequence[tuple[str, str]], indent: int = 2, most: int = 26) -> list[str]:
-    """Two columns, the second wrapped; a first cell that is too wide stands on its own line."""
+def format_table(rows: Sequence[tuple[str, str]], indent: int = 2, most: int = 26) -> list[str]:
+    """Format two columns and wrap the second. A first cell wider than `most` gets its own line."""
     wide = min(max(len(left) for left, _ in rows), most) + 2
     lines: list[str] = []
     for left, right in rows:

@@ -20,10 +20,16 @@ from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, f
 from hoyle.pictures.names import Names
 from hoyle.pictures.picture import WIDTH, Fit, draw_picture
 from hoyle.pictures.theme import find_theme
-from hoyle.presentation.catalogue import speaking, t
-from hoyle.presentation.description import description
-from hoyle.presentation.look import Look, look_of
-from hoyle.presentation.play_text import alternatives, asked_of, done_before, result_lines, why_lines
+from hoyle.presentation.catalogue import t, use_language
+from hoyle.presentation.description import describe_ruleset
+from hoyle.presentation.look import Look, make_look
+from hoyle.presentation.play_text import (
+    describe_last_move,
+    format_reasons,
+    format_result,
+    list_alternatives,
+    name_decision,
+)
 from hoyle.rulebook.book import book
 from hoyle.rulebook.writing import html
 from hoyle.running.naming import in_language
@@ -70,29 +76,29 @@ def get_look(game: Game, lang: str) -> Look:
     key = ("web", lang)
     look: Look | None = game.compiled.cache.get(key)
     if look is None:
-        with speaking(lang):
-            look = replace(look_of(game), colour=False, unicode=True, width=400, height=None)
+        with use_language(lang):
+            look = replace(make_look(game), colour=False, unicode=True, width=400, height=None)
         game.compiled.cache[key] = look
     return look
 
 
 def describe_result(state: State, lang: str) -> list[str]:
-    with speaking(lang):
-        return result_lines(state, get_look(state.game, lang))
+    with use_language(lang):
+        return format_result(state, get_look(state.game, lang))
 
 
 def describe_decision(state: State, lang: str) -> str:
     """Return the innermost name of the decision to be made."""
-    with speaking(lang):
-        return asked_of(state, get_look(state.game, lang)).rpartition(" / ")[2]
+    with use_language(lang):
+        return name_decision(state, get_look(state.game, lang)).rpartition(" / ")[2]
 
 
 def describe_calls(states: Sequence[State], lang: str) -> tuple[str, list[str]]:
     """Return what may be called in these states, and for each state the move made just before."""
-    with speaking(lang):
+    with use_language(lang):
         look = get_look(states[-1].game, lang)
-        words = dict.fromkeys(word for state in states for word in alternatives(state, look))
-        return ", ".join(words), [done_before(state, look) for state in states]
+        words = dict.fromkeys(word for state in states for word in list_alternatives(state, look))
+        return ", ".join(words), [describe_last_move(state, look) for state in states]
 
 
 class Explanation(Struct, frozen=True):
@@ -115,8 +121,8 @@ def explain_move(state: State, moves: Sequence[str], seat: str, lang: str) -> Ex
     why = next((why for why in (state.why(move, seat) for move in moves) if why.known), None)
     if why is None:
         return None
-    with speaking(lang):
-        lines = why_lines(why, get_look(state.game, lang))
+    with use_language(lang):
+        lines = format_reasons(why, get_look(state.game, lang))
     first = lines[0].replace(why.move, why.text(lang), 1)
     caveat = [translate(lang, "said.partly")] if why.rule.at and not why.texts else []
     rule = why.failing.rule if why.failing is not None else why.rule
@@ -164,8 +170,8 @@ def get_piece_names(game: Game, lang: str) -> Names:
 
 def describe_rules(game: Game, lang: str) -> dict[str, Any]:
     """Return the options, rules in force and clauses of a game, with the addresses of its picture and its rule book."""
-    with speaking(lang):
-        data = description(game.ruleset)
+    with use_language(lang):
+        data = describe_ruleset(game.ruleset)
         parts = [{"head": t("describe.options"), "rules": [_describe_option(entry, lang) for entry in data["options"]]}]
         parts += [
             {"head": t(f"describe.{key}"), "rules": _describe_entries(data[key])}

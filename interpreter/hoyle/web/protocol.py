@@ -14,7 +14,7 @@ from hoyle.game.game import Game, State
 from hoyle.game.moves.legal import Move
 from hoyle.game.views.view import View, make_open_view
 from hoyle.pictures.names import Face
-from hoyle.presentation.play_text import in_order
+from hoyle.presentation.play_text import sort_moves
 from hoyle.view_data import PieceView
 from hoyle.web import display
 from hoyle.web.display import DisplaySettings, draw_table, get_piece_names
@@ -137,7 +137,7 @@ def _describe_piece(faces: Mapping[str, Face], piece: PieceView) -> list[str] | 
 def describe_moves(state: State, legal: Sequence[Move], lang: str) -> list[Message]:
     """List legal moves in the order of the terminal, each with its id, text and drag target."""
     look, is_short = display.get_look(state.game, lang), len(legal) > MOST_DESCRIBED
-    ordered = in_order(legal, look)
+    ordered = sort_moves(legal, look)
     described = []
     for move, target in zip(ordered, find_drag_targets(state.game.compiled, state.core, ordered), strict=True):
         group = look.label(move.name, "moves")

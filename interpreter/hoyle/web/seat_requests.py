@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hoyle.game.records.records import record_lines
-from hoyle.presentation.catalogue import speaking, t
+from hoyle.presentation.catalogue import t, use_language
 from hoyle.printable import printable
 from hoyle.web import display
 from hoyle.web.play.drag_targets import resolve_drop
@@ -96,11 +96,11 @@ async def _find_hint(manager: TableManager, at: OpenTable, seat: str | None, lan
 
 def _search_hint(at: OpenTable, seat: str, moves: Sequence[str], lang: str) -> tuple[str, list[str]]:
     """Return the id of the best move, and the reasons as the terminal gives them."""
-    from hoyle.presentation.hints import advised
+    from hoyle.presentation.hints import advise
 
     state, knowledge = at.bots.recall(seat, moves)
-    with speaking(lang):
-        best, text = advised(state, (), display.get_look(state.game, lang), knowledge, HINT_SECONDS, at.bots.wins)
+    with use_language(lang):
+        best, text = advise(state, (), display.get_look(state.game, lang), knowledge, HINT_SECONDS, at.bots.wins)
     return best.id, text
 
 
@@ -149,11 +149,11 @@ async def _analyse(manager: TableManager, table: Table, lang: str, send: Send, c
 def _judge_moves(record: str, rules: Path, lang: str, report_progress: Callable[[int, int], None]) -> Message:
     """Return the report of `hoyle analyse` as data. Raises Refused if the record does not fit the rules."""
     from hoyle.players.record_analysis import with_hindsight
-    from hoyle.presentation.analysis import Report, heads
+    from hoyle.presentation.analysis import AnalysisReport, get_headings
     from hoyle.series.analysis import Order, judged, redealt
 
     order = Order("game", record, str(rules), JUDGE, 0, "auto")
-    with speaking(lang):
+    with use_language(lang):
         course = order.course()
         numbers, judgements = [*range(len(course.decisions))], []
         for done, judgement in enumerate(judged(order, course, numbers), 1):
@@ -161,11 +161,11 @@ def _judge_moves(record: str, rules: Path, lang: str, report_progress: Callable[
             report_progress(done, len(numbers))
         judgements = with_hindsight(course, judgements)
         deals = [] if judgements and judgements[0].is_kept else list(redealt(order, course, OTHER_DEALS))
-        report = Report(order, course, judgements, len(numbers), deals)
+        report = AnalysisReport(order, course, judgements, len(numbers), deals)
         return {
             "t": "analysis",
             "title": report.title(seeded=False),
-            "heads": list(heads()),
+            "heads": list(get_headings()),
             "accounts": [list(row) for row in report.accounts()],
             "notes": report.facts(),
             "parts": [

@@ -12,14 +12,14 @@ from hoyle.cli.series_options import keeping, stopped, workers_options
 from hoyle.cli.shell import INTERRUPTED, argument, command, option
 from hoyle.presentation.catalogue import UserError, t
 from hoyle.presentation.files import as_json as in_json
-from hoyle.presentation.look import look_of
-from hoyle.presentation.players import search_bounds
+from hoyle.presentation.look import make_look
+from hoyle.presentation.players import get_search_bounds
 from hoyle.printable import printable_lines
 
 if TYPE_CHECKING:
     from hoyle.players.judgement import Judged
     from hoyle.players.record_analysis import Course, Prospects
-    from hoyle.presentation.analysis import Report
+    from hoyle.presentation.analysis import AnalysisReport
     from hoyle.running.machine import Engine
     from hoyle.series.analysis import Order
     from hoyle.series.result_file import Kept
@@ -55,7 +55,7 @@ def analyse_command(
 ) -> int:
     from hoyle.cli.files import record_source
     from hoyle.players.record_analysis import with_hindsight
-    from hoyle.presentation.analysis import Report
+    from hoyle.presentation.analysis import AnalysisReport
     from hoyle.series.analysis import FORM, Order, head_of
 
     source = record_source(record)
@@ -67,12 +67,12 @@ def analyse_command(
         found = with_hindsight(course, found)
         is_measured = not code and not (found and found[0].is_kept)
         others = _redealt(order, course, deals, workers, kept) if is_measured else []
-    report = Report(order, course, found, len(numbers), others)
+    report = AnalysisReport(order, course, found, len(numbers), others)
     _write(report, "json" if as_json else form, None if code else out)  # the file is for all choices
     return code
 
 
-def _write(report: Report, form: str, out: str | None) -> None:
+def _write(report: AnalysisReport, form: str, out: str | None) -> None:
     if form == "text" and out is None:
         for line in report.lines():
             output.show(line)
@@ -89,14 +89,14 @@ def _kind(far: str | None) -> str:
     if far is None:
         return "normal"
     if ":" in far or not is_kind(f"search:{far}"):  # what a move costs is told of a win
-        raise UserError(t("analyse.no_search", search=far[:40], **search_bounds()), code=2)
+        raise UserError(t("analyse.no_search", search=far[:40], **get_search_bounds()), code=2)
     return f"search:{far}"
 
 
 def _numbers(course: Course, seat: str | None) -> list[int]:
     """Which choices are to be judged; a seat may be called as it is shown."""
     game = course.state.game
-    shown = {look_of(game).seat(own).casefold(): own for own in game.seats}
+    shown = {make_look(game).seat(own).casefold(): own for own in game.seats}
     called = {**shown, **{own.casefold(): own for own in game.seats}}
     if seat is not None and seat.casefold() not in called:
         raise UserError(t("analyse.no_seat", seat=seat[:40], seats=", ".join(game.seats)), code=2)

@@ -25,9 +25,9 @@ from hoyle.cli.shell import argument, command, option
 from hoyle.diagnostics import told
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import FALLBACK
-from hoyle.presentation.catalogue import UserError, both, lang, t, typed
-from hoyle.presentation.description import _in, _option_data, description
-from hoyle.presentation.terminal import WIDTH, table
+from hoyle.presentation.catalogue import UserError, join_sentences, lang, quote_name, t
+from hoyle.presentation.description import describe_option, describe_ruleset, translate
+from hoyle.presentation.terminal import WIDTH, format_table
 from hoyle.reading.tree import Node
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def describe_command(
 
 
 def _describe_game(found: Ruleset, merged: Merged, game: str, as_json: bool) -> None:
-    data = {**with_details(description(found), merged), "found": named_data(game)}
+    data = {**with_details(describe_ruleset(found), merged), "found": named_data(game)}
     if as_json:
         emit("describe", data)
     else:
@@ -85,17 +85,19 @@ def _describe_library(root: Node, game: str, as_json: bool) -> int:
     say(f"{data['title']} ({t('describe.library', name=data['library'])})")
     if data["comment"]:
         say(_paragraph(data["comment"]))
-    _names("use", map(typed, data["use"]))
-    _section("needs", [(typed(section), ", ".join(map(typed, names))) for section, names in data["needs"].items()])
+    _names("use", map(quote_name, data["use"]))
+    _section(
+        "needs", [(quote_name(section), ", ".join(map(quote_name, names))) for section, names in data["needs"].items()]
+    )
     _section("options", [_open_option_row(option) for option in data["options"]])
     _section("tables", [_table_row(table, symbols_of(root, table["name"])) for table in data["tables"]])
     for key in ("pieces", "piles"):
-        _section(key, [(typed(e["name"]), e["label"] if e["label"] != e["name"] else "") for e in data[key]])
+        _section(key, [(quote_name(e["name"]), e["label"] if e["label"] != e["name"] else "") for e in data[key]])
     _section("state", map(state_row, data["state"]))
-    _section("terms", [(typed(term["name"]), typed(term["formula"])) for term in data["terms"]])
+    _section("terms", [(quote_name(term["name"]), quote_name(term["formula"])) for term in data["terms"]])
     for key in ("moves", "obligations", "whenever"):
         _section(key, map(_rule_row, data[key]))
-    _section("phases", [(typed(name), steps_line(steps)) for name, steps in data["steps"].items()])
+    _section("phases", [(quote_name(name), steps_line(steps)) for name, steps in data["steps"].items()])
     _section("display", [hint_row(hint) for hint in data["display"]])
     return 0
 
@@ -120,7 +122,7 @@ def _describe_words(as_json: bool) -> int:
     if as_json:
         emit("words", {"words": [{"usage": usage, "meaning": meaning} for usage, meaning in rows]})
     else:
-        say("\n".join(table(rows)))
+        say("\n".join(format_table(rows)))
     return 0
 
 
@@ -143,7 +145,7 @@ def _tell(found: Ruleset, data: dict[str, Any]) -> None:
         say(f"  {line}")
     say("\n".join([f"\n{t('describe.files')}", *(f"  {path}" for path in (data["file"], *reversed(data["built_on"])))]))
     rules = {key: _rule_rows(data[key]) for key in ("moves", "obligations", "whenever")}
-    called = {seat: _in(words, seat) for seat, words in found.seat_words.items()}
+    called = {seat: translate(words, seat) for seat, words in found.seat_words.items()}
     sides = {name: [called[seat] for seat in members] for name, members in data["sides"].items()}
     low, high = data["players"]
     others = t("describe.may_play", low=low, high=high) if low < high else ""
@@ -151,15 +153,15 @@ def _tell(found: Ruleset, data: dict[str, Any]) -> None:
     _section("options", [_option_row(o) for o in data["options"]])
     _section(
         "constraints",
-        [(typed(c["name"]), _cited(c)) for c in data["constraints"]],
+        [(quote_name(c["name"]), _cited(c)) for c in data["constraints"]],
     )
     _section("tables", [_table_row(table, found.tables[table["name"]].symbols) for table in data["tables"]])
     _section("piles", [_pile_row(p) for p in data["piles"]])
     _section("state", map(state_row, data["state"]))
-    _section("terms", [(typed(term["name"]), typed(term["formula"])) for term in data["terms"]])
+    _section("terms", [(quote_name(term["name"]), quote_name(term["formula"])) for term in data["terms"]])
     for key, rows in rules.items():
         _section(key, rows)
-    _section("phases", [(typed(name), steps_line(steps)) for name, steps in data["steps"].items()])
+    _section("phases", [(quote_name(name), steps_line(steps)) for name, steps in data["steps"].items()])
     _section("display", [hint_row(hint) for hint in data["display"]])
     _section("clauses", [_clause_row(clause) for clause in data["clauses"]])
 
@@ -173,7 +175,7 @@ def _together(seats: Sequence[str], sides: Mapping[str, Sequence[str]]) -> str:
 def _section(key: str, rows: Iterable[Row]) -> None:
     if told_of := [*rows]:
         say(f"\n{t(f'describe.{key}')}")
-        say("\n".join(table(told_of)))
+        say("\n".join(format_table(told_of)))
 
 
 def _names(key: str, names: Iterable[str]) -> None:
@@ -189,9 +191,9 @@ def _option_row(data: Mapping[str, Any]) -> Row:
     choices = data["choices"]
     number = isinstance(choices[0], int) and not isinstance(choices[0], bool)
     values = f"{choices[0]}..{choices[1]}" if number else _either(_named_choices(data))
-    default = t("describe.default", value=str(data["default"]) if number else typed(_shown(data["default"])))
+    default = t("describe.default", value=str(data["default"]) if number else quote_name(_shown(data["default"])))
     default += f"; {t('describe.only_shown')}" if data["only_shown"] else ""
-    return typed(f"{data['name']}={_shown(data['value'])}"), t(
+    return quote_name(f"{data['name']}={_shown(data['value'])}"), t(
         "describe.entry", label=data["label"], values=f"{values}, {default}"
     )
 
@@ -202,15 +204,17 @@ def _named_choices(data: Mapping[str, Any]) -> list[str]:
     if names == ["false", "true"]:
         labels = [t("describe.false"), t("describe.true")]
     said = [label if label != name.replace("_", " ") else "" for name, label in zip(names, labels, strict=False)]
-    return [f"{typed(n)} ({s})" if s else typed(n) for n, s in zip(names, said or [""] * len(names), strict=True)]
+    return [
+        f"{quote_name(n)} ({s})" if s else quote_name(n) for n, s in zip(names, said or [""] * len(names), strict=True)
+    ]
 
 
 def _open_option_row(data: Mapping[str, Any]) -> Row:
     """An option of a library, whose values are as they are written: choices, a range, or `bool`."""
     given = data["values"]
     truth = {"choices": [False, True], "choice_labels": ()}
-    values = _named_choices(truth) if given == ["bool"] else given if ".." in given[0] else [*map(typed, given)]
-    return typed(data["name"]), t("describe.entry", label=data["label"], values=_either(values))
+    values = _named_choices(truth) if given == ["bool"] else given if ".." in given[0] else [*map(quote_name, given)]
+    return quote_name(data["name"]), t("describe.entry", label=data["label"], values=_either(values))
 
 
 def _either(values: Sequence[str]) -> str:
@@ -223,9 +227,9 @@ def _shown(value: object) -> str:
 
 def _table_row(data: Mapping[str, Any], symbols: Mapping[str, Mapping[str, str]]) -> Row:
     rows = ", ".join(f"{row['label']} {_sign(row, symbols.get(row['name'], {}))}".rstrip() for row in data["rows"])
-    names = ", ".join(map(typed, data["columns"]))
+    names = ", ".join(map(quote_name, data["columns"]))
     columns = t("describe.columns_of", columns=names) if data["columns"] else ""
-    return typed(data["name"]), both(rows, columns) if columns else rows
+    return quote_name(data["name"]), join_sentences(rows, columns) if columns else rows
 
 
 def _sign(row: Mapping[str, Any], symbols: Mapping[str, str]) -> str:
@@ -238,12 +242,12 @@ def _pile_row(data: Mapping[str, Any]) -> Row:
     parts = [data["label"] if data["label"] != data["name"] else "", _one_for(data["each"]) if data["each"] else ""]
     parts += [t("describe.columns", count=data["columns"]) if data["columns"] else ""]
     parts += [t(f"describe.face.{data['face'].replace(' ', '_')}")]
-    return typed(data["name"]), ", ".join(part for part in parts if part)
+    return quote_name(data["name"]), ", ".join(part for part in parts if part)
 
 
 def _one_for(each: str) -> str:
     known = ("player", "pair", "side", "number")
-    return t(f"describe.each.{each}") if each in known else t("describe.each.other", name=typed(each))
+    return t(f"describe.each.{each}") if each in known else t("describe.each.other", name=quote_name(each))
 
 
 def _rule_rows(rules: Sequence[Mapping[str, Any]]) -> list[Row]:
@@ -254,7 +258,7 @@ def _rule_rows(rules: Sequence[Mapping[str, Any]]) -> list[Row]:
 
 
 def _known_as(data: Mapping[str, Any]) -> str:
-    name = typed(data["name"])
+    name = quote_name(data["name"])
     return f"{name} ({data['label']})" if data["label"] != data["name"] else name
 
 
@@ -262,7 +266,7 @@ def _rule_row(data: Mapping[str, Any]) -> Row:
     """What a variant writes to change it, and what it says."""
     conditions = condition_names(data.get("conditions", ()))
     label = f"{data['label']} — " if data["label"] != data["name"] else ""
-    return typed(data["name"]), " ".join(filter(None, (f"{label}{_cited(data)}", conditions)))
+    return quote_name(data["name"]), " ".join(filter(None, (f"{label}{_cited(data)}", conditions)))
 
 
 def _cited(data: Mapping[str, Any]) -> str:
@@ -270,16 +274,16 @@ def _cited(data: Mapping[str, Any]) -> str:
 
 
 def _clause_row(data: Mapping[str, Any]) -> Row:
-    return data["id"], f"{data['text']} [{typed(data['home'])}]" if data["home"] else data["text"]
+    return data["id"], f"{data['text']} [{quote_name(data['home'])}]" if data["home"] else data["text"]
 
 
 def option_entries(found: Ruleset) -> list[tuple[str, str, str]]:
     """Every option with its value, and what it is and may be, for the comments of a new file."""
-    rows = [(o, _option_row(o)) for o in (_option_data(one, found) for one in found.options.values())]
+    rows = [(o, _option_row(o)) for o in (describe_option(one, found) for one in found.options.values())]
     return [(o["name"], _shown(o["value"]), words) for o, (_, words) in rows]
 
 
 def hint_row(data: Mapping[str, Any]) -> tuple[str, str]:
     label = [data["label"]] if data["label"] != data["name"] else []
-    hints = [t(f"describe.hint.{key}", value=typed(value)) for key, value in data["hints"].items()]
-    return typed(data["name"]), ", ".join(label + hints)
+    hints = [t(f"describe.hint.{key}", value=quote_name(value)) for key, value in data["hints"].items()]
+    return quote_name(data["name"]), ", ".join(label + hints)

@@ -27,7 +27,7 @@ from hoyle.cli.output import diagnose, emit, note, progress, say, stopped
 from hoyle.cli.rulesets import hidden, open_game, troubles, where
 from hoyle.cli.shell import INTERRUPTED, argument, command, option
 from hoyle.diagnostics import told
-from hoyle.presentation.catalogue import figure, lang, t
+from hoyle.presentation.catalogue import format_number, lang, t
 
 if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic
@@ -118,10 +118,10 @@ def _tell(found: Sequence[Bench]) -> None:
 def _cells(one: Bench, speed: Speed) -> Iterator[str]:
     """What was measured of an engine, as `_row` has it."""
     for rate in (speed.games_per_second, speed.decisions_per_second):
-        yield figure(rate, 1 if rate < 100 else 0)
-    yield figure(one.ratio, 1) if one.ratio is not None and speed.engine == "native" else ""
-    yield f"{figure(one.loading + (0 if speed.is_new else speed.ready))} s"
-    yield f"{figure(speed.ready)} s" if speed.is_new else ""
+        yield format_number(rate, 1 if rate < 100 else 0)
+    yield format_number(one.ratio, 1) if one.ratio is not None and speed.engine == "native" else ""
+    yield f"{format_number(one.loading + (0 if speed.is_new else speed.ready))} s"
+    yield f"{format_number(speed.ready)} s" if speed.is_new else ""
 
 
 def _row(game: str, engine: str, *figures: str) -> str:
@@ -301,7 +301,7 @@ def _compiler_lines(found: dict[str, Any]) -> list[str]:
 
 
 def _cache_lines(cache: dict[str, Any], cleared: int | None) -> list[str]:
-    sizes = t("doctor.sizes", count=cache["files"], size=figure(cache["bytes"] / 1e6, 1))
+    sizes = t("doctor.sizes", count=cache["files"], size=format_number(cache["bytes"] / 1e6, 1))
     gone = [t("doctor.cleared", count=cleared)] if cleared is not None else []
     trouble = [t("doctor.unusable", **cache["trouble"])] if cache["trouble"] is not None else []
     return [*trouble, cache["folder"] or t("doctor.no_folder"), *gone, sizes]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hoyle.cli.output import emit, say
 from hoyle.presentation.catalogue import lang, t
-from hoyle.presentation.terminal import table
+from hoyle.presentation.terminal import format_table
 
 if TYPE_CHECKING:
     from hoyle.game.compiled import Compiled
@@ -29,7 +29,7 @@ def describe_observation(game: Game, as_json: bool) -> None:
         emit("observation", data)
         return
     say(t("observed.title", game=game.title(lang()), size=data["size"]))
-    say("\n".join([f"\n{t('observed.classes')}", *table([*_class_rows(game.compiled)])]))
+    say("\n".join([f"\n{t('observed.classes')}", *format_table([*_class_rows(game.compiled)])]))
     section, rows = "", list[tuple[str, str]]()
     for group in [*data["groups"], {"about": ""}]:
         if group["about"] != section:
@@ -38,12 +38,12 @@ def describe_observation(game: Game, as_json: bool) -> None:
         if section:
             rows += _rows(group)
     say(f"\n{t('observed.actions', size=data['actions']['size'])}")
-    say("\n".join(table([*map(_move_row, data["actions"]["moves"]), *_end_rows(data["actions"])])))
+    say("\n".join(format_table([*map(_move_row, data["actions"]["moves"]), *_end_rows(data["actions"])])))
 
 
 def _tell(section: str, rows: list[tuple[str, str]]) -> None:
     if rows:
-        say("\n".join([f"\n{t(f'observed.about.{section}')}", *table(rows)]))
+        say("\n".join([f"\n{t(f'observed.about.{section}')}", *format_table(rows)]))
 
 
 # ---- as data ---------------------------------------------------------------------------------------------------------

@@ -29,9 +29,9 @@ from hoyle.cli.options import (
 from hoyle.cli.output import waiting
 from hoyle.cli.rulesets import open_game
 from hoyle.cli.shell import command, option
-from hoyle.presentation.catalogue import UserError, lang, remember, t
-from hoyle.presentation.players import HUMAN, kinds_of, warned
-from hoyle.presentation.terminal import plainly, unicode_terminal
+from hoyle.presentation.catalogue import UserError, continue_language, lang, t
+from hoyle.presentation.players import HUMAN, parse_seats, warn_of_clock
+from hoyle.presentation.terminal import has_unicode, use_ascii
 
 if TYPE_CHECKING:
     from hoyle.game.game import State
@@ -74,16 +74,16 @@ def play_command(
 ) -> int:
     from hoyle.cli.playing.news import News
     from hoyle.cli.playing.session import Session
-    from hoyle.presentation.look import look_of
+    from hoyle.presentation.look import make_look
 
-    if ascii_only or not unicode_terminal():
-        plainly()
+    if ascii_only or not has_unicode():
+        use_ascii()
     with Record(record, going_on=record == resume) if record else nullcontext() as kept:
         begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
         with telling_of_engines():
             begun = _played_by(begun, engine)
             players, memories = _players(begun, plain)
-        for said in warned(begun.kinds.values()):
+        for said in warn_of_clock(begun.kinds.values()):
             output.note(said)
         written = _writer(begun)
         if kept is not None:
@@ -96,7 +96,7 @@ def play_command(
             kinds=begun.kinds,
             players=players,
             memories=memories,
-            look=look_of(begun.state.game, ascii_only, plain),
+            look=make_look(begun.state.game, ascii_only, plain),
             bots=begun.bots,
             record=kept,
             recorded=written,
@@ -122,7 +122,7 @@ def _begun(game: str, settings: Settings, seats: str | None, given: int | None) 
     from hoyle.running.chance import PLAYER, Chance
 
     opened = open_game(game, settings)
-    kinds = kinds_of(seats, opened.seats, True, USUAL)
+    kinds = parse_seats(seats, opened.seats, True, USUAL)
     seed = some_seed(given)
     return Begun(opened.start(seed), kinds, Chance.stream(seed, 0, PLAYER), seed)
 
@@ -132,13 +132,13 @@ def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> B
     from hoyle.cli.files import resumed
 
     found = resumed(resume, game)
-    remember(found.header.get("lang"))
+    continue_language(found.header.get("lang"))
     opened = open_game(game, settings) if settings else found.state.game
     if opened.digest != found.state.game.digest:
         raise UserError(t("play.other_game", name=resume, game=found.header["game"]), code=2)
     output.note(t("play.resumed", moves=found.state.decisions))
     return Begun(
-        found.state, kinds_of(seats or found.seats, opened.seats, True, USUAL), found.bots, found.seed, found.past
+        found.state, parse_seats(seats or found.seats, opened.seats, True, USUAL), found.bots, found.seed, found.past
     )
 
 

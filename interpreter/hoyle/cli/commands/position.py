@@ -27,7 +27,7 @@ from hoyle.cli.output import emit, note, say, show
 from hoyle.cli.rulesets import open_game
 from hoyle.cli.shell import Decorator, argument, command, option
 from hoyle.diagnostics import told
-from hoyle.presentation.catalogue import UserError, lang, system_words, t, typed
+from hoyle.presentation.catalogue import UserError, describe_error, lang, quote_name, t
 
 if TYPE_CHECKING:
     from hoyle.game.evaluators import Evaluator
@@ -90,15 +90,15 @@ def _data(move: Move) -> dict[str, Any]:
 
 def _list(game: Game, state: State, moves: list[Move]) -> None:
     from hoyle.game.explain.reasons import cite_rule
-    from hoyle.presentation.look import look_of
-    from hoyle.presentation.play_text import in_order, move_lines, place_words
+    from hoyle.presentation.look import make_look
+    from hoyle.presentation.play_text import format_place, list_moves, sort_moves
 
     if not moves:
         say(t("moves.none"))
         return
-    look = look_of(game)
-    say(t("moves.to_act", seat=look.seat(state.to_act), count=len(moves), place=place_words(state.place, look)))
-    for line in move_lines(in_order(moves, look), look, most=len(moves), faults=True):
+    look = make_look(game)
+    say(t("moves.to_act", seat=look.seat(state.to_act), count=len(moves), place=format_place(state.place, look)))
+    for line in list_moves(sort_moves(moves, look), look, most=len(moves), faults=True):
         show(line)
     say()
     rules = ((look.label(m.name, "moves"), cite_rule(m.rule, lang())) for m in moves)
@@ -111,15 +111,15 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
 @argument("move")
 @_asking
 def why_command(game: str, move: str, settings: Settings, position: str | None, seed: int | None, as_json: bool) -> int:
-    from hoyle.presentation.look import look_of
-    from hoyle.presentation.play_text import why_lines
+    from hoyle.presentation.look import make_look
+    from hoyle.presentation.play_text import format_reasons
 
     opened, state = _decision(game, settings, position, seed)
     found = _about(state, move)
     if as_json:
         emit("why", _why_data(found))
     else:
-        show("\n".join(why_lines(found, look_of(opened), state.moves())))
+        show("\n".join(format_reasons(found, make_look(opened), state.moves())))
     return 0 if found.known else 1
 
 
@@ -176,7 +176,7 @@ def eval_command(
         return 0
     say(f"{value.text(lang())}  ({told(value.kind, lang())})")
     for depth, part, found in value.parts[1:]:
-        say(f"{'  ' * depth}{typed(part)} = {told(found, lang())}")
+        say(f"{'  ' * depth}{quote_name(part)} = {told(found, lang())}")
     return 0
 
 
@@ -255,7 +255,7 @@ def opened(name: str) -> Iterator[Contents]:
     except UnicodeDecodeError:
         raise UserError(t("file.not_text", name=name)) from None
     except (OSError, ValueError) as error:
-        raise UserError(t("file.not_read", name=name, why=system_words(error))) from None
+        raise UserError(t("file.not_read", name=name, why=describe_error(error))) from None
 
 
 def _begun(file: Iterable[str]) -> Contents:

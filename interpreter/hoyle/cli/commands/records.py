@@ -28,7 +28,7 @@ from hoyle.cli.shell import argument, command, option
 from hoyle.pictures.picture import NARROWEST, WIDEST, WIDTH
 from hoyle.pictures.theme import find_theme
 from hoyle.presentation.catalogue import UserError, lang, t
-from hoyle.presentation.terminal import plainly, unicode_terminal
+from hoyle.presentation.terminal import has_unicode, use_ascii
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -227,21 +227,21 @@ def _listed(state: State, openly: bool) -> Iterator[str]:
 def _tell(found: Replayed, to: int | None, openly: bool) -> None:
     """What happened, the table at the end, and the verdict; openly, with all hands."""
     from hoyle.game.views.view import make_open_view
-    from hoyle.presentation.look import look_of, suited
-    from hoyle.presentation.play_text import result_lines
-    from hoyle.presentation.table.table import table
+    from hoyle.presentation.look import draw_text, make_look
+    from hoyle.presentation.play_text import format_result
+    from hoyle.presentation.table.table import draw_table
 
-    if not unicode_terminal():
-        plainly()
+    if not has_unicode():
+        use_ascii()
     state = found.state
-    look = look_of(state.game)
+    look = make_look(state.game)
     for line in _listed(state, openly):
-        show(suited(line, look))
+        show(draw_text(line, look))
     say()
     view = make_open_view(state.game.compiled, state.core) if openly else state.view(None)
-    for line in table(view, state.game.seats, look, state.game.title(lang())):
+    for line in draw_table(view, state.game.seats, look, state.game.title(lang())):
         show(line)
-    for line in result_lines(state, look) if state.is_over else []:
+    for line in format_result(state, look) if state.is_over else []:
         show(line)
     key = "replay.same" if state.is_over else "replay.part" if to is not None else "replay.open"
     say(t(key, lines=found.lines, moves=sum(event.kind == "move" for event in state.events)))

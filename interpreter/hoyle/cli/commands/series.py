@@ -13,7 +13,7 @@ from hoyle.cli.rulesets import open_game, with_settings
 from hoyle.cli.series_options import Outlet, keeping, play_through, run_options, seed_for, series_options
 from hoyle.cli.shell import INTERRUPTED, argument, command, option
 from hoyle.presentation.catalogue import UserError, lang, t
-from hoyle.presentation.players import kind_of, kind_words, kinds_of
+from hoyle.presentation.players import name_player, parse_player, parse_seats
 
 if TYPE_CHECKING:
     from hoyle.differences.edition import Edition as Read
@@ -46,7 +46,7 @@ def simulate_command(
     from hoyle.series.simulate import FORM, Order, head_of, joined, series, size_of, traced
 
     opened = open_game(game, settings)
-    kinds = kinds_of(seats, opened.seats, people=False, usual="random")
+    kinds = parse_seats(seats, opened.seats, people=False, usual="random")
     order = Order(game, settings, seed_for(seed, keep), tuple(kinds.values()), engine)
     counted, chunks = traced(order), list["Chunk"]()
     with keeping(keep, lambda: head_of(counted, order, games), FORM) as kept:
@@ -77,7 +77,7 @@ def match_command(
     from hoyle.presentation.series.results import report_match
     from hoyle.series.match import FORM, Match, duplicate, head_of
 
-    a, b = kind_of(a), kind_of(b)
+    a, b = parse_player(a), parse_player(b)
     opened = _open(game, settings, a, b)
     match = Match(game, settings, seed_for(seed, keep), (a, b), engine)
     played: list[Deal] = []
@@ -93,7 +93,7 @@ def _open(game: str, settings: Settings, a: str, b: str) -> Game:
     opened = open_game(game, settings)
     if len(opened.sides) < 2:
         raise UserError(
-            t("match.alone", title=opened.title(lang()), game=game, a=kind_words(a), b=kind_words(b)), code=2
+            t("match.alone", title=opened.title(lang()), game=game, a=name_player(a), b=name_player(b)), code=2
         )
     return opened
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hoyle.cli import output
 from hoyle.cli.options import File, Named, Whole, Word, lang_option
 from hoyle.cli.shell import argument, command, option
-from hoyle.presentation.catalogue import UserError, asked_language, lang, system_words, t
+from hoyle.presentation.catalogue import UserError, describe_error, get_requested_language, lang, t
 
 if TYPE_CHECKING:
     from hoyle.web.play.store import Store
@@ -89,7 +89,7 @@ def _open_store(path: Path) -> Store:
     except StoreInUse:
         why = t("serve.in_use")
     except (OSError, sqlite3.Error) as error:
-        why = system_words(error)
+        why = describe_error(error)
     raise UserError(t("serve.no_file", file=path, why=why))
 
 
@@ -103,7 +103,7 @@ def _bind(host: str, port: int) -> socket.socket:
     except UnicodeError:
         why = t("serve.no_host")
     except OSError as error:  # negative numbers are errors of looking up a name
-        why = t("serve.no_host") if (error.errno or 0) < 0 else system_words(error)
+        why = t("serve.no_host") if (error.errno or 0) < 0 else describe_error(error)
     raise UserError(t("serve.no_address", host=host, port=port, why=why), code=2)
 
 
@@ -176,5 +176,5 @@ def lsp_command(stdio: bool) -> int:
         raise UserError(t("lsp.missing", names=", ".join(lacking)), code=2)
     from hoyle.editor.server import create_server
 
-    create_server(asked_language()).start_io()
+    create_server(get_requested_language()).start_io()
     return 0

@@ -28,7 +28,7 @@ from hoyle.cli.output import diagnose, emit, note, say
 from hoyle.cli.rulesets import open_game
 from hoyle.cli.shell import argument, command, option
 from hoyle.diagnostics import told
-from hoyle.presentation.catalogue import UserError, lang, of_hundred, t
+from hoyle.presentation.catalogue import UserError, format_percent, lang, t
 from hoyle.presentation.files import as_json as in_json
 
 if TYPE_CHECKING:
@@ -118,9 +118,9 @@ def _covered(names: Sequence[str], settings: Settings, games: int, seed: int) ->
 
 
 def _page(found: Sequence[Coverage], seed: int) -> str:
-    from hoyle.presentation.coverage_page import page
+    from hoyle.presentation.coverage_page import render_page
 
-    return page(found, seed)
+    return render_page(found, seed)
 
 
 def _data(found: Sequence[Coverage], seed: int) -> str:
@@ -289,7 +289,7 @@ def _tell_totals(name: str, kinds: Counter[str]) -> None:
     numbers = {kind: kinds[kind] for kind in ("refused", "noticed", "survived", "same")}
     say(t("mutants.sum", game=name, tried=kinds.total(), **numbers))
     if noticed + survived:
-        say(t("mutants.rate", percent=of_hundred(noticed / (noticed + survived), 0)))
+        say(t("mutants.rate", percent=format_percent(noticed / (noticed + survived), 0)))
 
 
 def _mutant_data(mutant: Mutant, verdict: Verdict) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from hoyle.cli.shell import argument, command, option
 from hoyle.diagnostics import told
 from hoyle.language.sentences import said
 from hoyle.presentation.catalogue import UserError, lang, t
-from hoyle.presentation.terminal import colours
+from hoyle.presentation.terminal import has_colours
 from hoyle.resources import ENDINGS, language_of, name_below, ruleset_of
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _report(found: Sequence[Diagnostic], form: str) -> None:
     from hoyle.reporting import report
 
     told = [d.in_language(lang()) for d in found] if form != "sarif" else found  # its rules are told in English
-    text = report.text(told, colour=colours()) if form == "text" else report.FORMATS[form](told)
+    text = report.text(told, colour=has_colours()) if form == "text" else report.FORMATS[form](told)
     if text:
         show(text.rstrip("\n"))
 

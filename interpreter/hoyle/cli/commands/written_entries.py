@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hoyle.language.phrases import Unreadable, bare, phrase_of
-from hoyle.presentation.catalogue import both, lang, t, typed
+from hoyle.presentation.catalogue import join_sentences, lang, quote_name, t
 from hoyle.reading.grammar import verbs
 from hoyle.reading.tree import STEPS_INSIDE, Node, is_text_key, listed, texts_of
 from hoyle.resources import language_of, words_beside
@@ -55,18 +55,18 @@ def steps_of(root: Node, phase: str) -> list[dict[str, Any]]:
 
 def state_row(data: Mapping[str, Any]) -> tuple[str, str]:
     label = data["label"] if data["label"] != data["name"] else ""
-    says = typed(", ".join(f"{key}: {value}" for key, value in data["says"].items()))
-    return typed(data["name"]), both(label, says) if label else says
+    says = quote_name(", ".join(f"{key}: {value}" for key, value in data["says"].items()))
+    return quote_name(data["name"]), join_sentences(label, says) if label else says
 
 
 def condition_names(data: Sequence[Mapping[str, str]]) -> str:
-    return t("describe.if", names=", ".join(typed(one["name"]) for one in data)) if data else ""
+    return t("describe.if", names=", ".join(quote_name(one["name"]) for one in data)) if data else ""
 
 
 def steps_line(steps: Sequence[Mapping[str, Any]]) -> str:
     """Their names, those inside one in parentheses behind it."""
     return ", ".join(
-        typed(step["name"]) + (f" ({steps_line(step['steps'])})" if step["steps"] else "") for step in steps
+        quote_name(step["name"]) + (f" ({steps_line(step['steps'])})" if step["steps"] else "") for step in steps
     )
 
 

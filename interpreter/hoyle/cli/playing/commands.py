@@ -10,9 +10,9 @@ from msgspec import Struct
 from hoyle.game.compiled import Compiled
 from hoyle.game.moves.piece_names import part_letters
 from hoyle.language.syntax import whole
-from hoyle.presentation.catalogue import speaking, t
+from hoyle.presentation.catalogue import t, use_language
 from hoyle.presentation.look import Look
-from hoyle.presentation.play_text import alternatives, done_before
+from hoyle.presentation.play_text import describe_last_move, list_alternatives
 from hoyle.running.naming import folded
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ class Passed(Struct, frozen=True):
         return str(self.state.to_act)
 
     def others(self, look: Look) -> list[str]:
-        return alternatives(self.state, look)
+        return list_alternatives(self.state, look)
 
     def after(self, look: Look) -> str:
-        return done_before(self.state, look)
+        return describe_last_move(self.state, look)
 
 
 def offered(places: Sequence[Passed], look: Look, several: bool) -> list[str]:
@@ -111,7 +111,7 @@ def commands(game: Compiled, lang: str) -> dict[str, str]:
 
 def letters(lang: str) -> dict[str, str]:
     """The commands by the letters that stand for them in this language."""
-    with speaking(lang):
+    with use_language(lang):
         return {t(f"play.short_for.{command}")[0]: command for command in BRIEF}
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from hoyle.cli import output
-from hoyle.presentation.terminal import fitted
+from hoyle.presentation.terminal import fit_encoding
 
 LONGEST = 1000  # a longer line is no answer to anything
 
@@ -76,7 +76,7 @@ class Console:
         return unicodedata.normalize("NFKC", line[: 2 * LONGEST]).strip()[:LONGEST]
 
     def _typed(self, prompt: str) -> str:
-        shown = fitted(prompt, sys.stdout)
+        shown = fit_encoding(prompt, sys.stdout)
         try:
             with _shown_again(shown):
                 return input(shown)

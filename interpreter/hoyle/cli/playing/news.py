@@ -11,8 +11,8 @@ from msgspec import Struct
 from hoyle.game.events import list_told_events
 from hoyle.language.sentences import integer
 from hoyle.presentation.catalogue import lang, t
-from hoyle.presentation.look import Look, suited
-from hoyle.presentation.play_text import is_word
+from hoyle.presentation.look import Look, draw_text
+from hoyle.presentation.play_text import is_bare_move
 from hoyle.printable import width
 from hoyle.running.state import CHANCE, ENDED, MIXED
 
@@ -89,7 +89,7 @@ def _played(items: Sequence[Item], look: Look) -> list[str]:
         name = own
         seats.add(item.event.seat)
         text = f"{look.seat(str(item.event.seat))} {look.pieces.written[sign].text}"
-        found.append(suited(text, look) + item.mark)
+        found.append(draw_text(text, look) + item.mark)
     return found
 
 
@@ -131,9 +131,9 @@ class News(Struct):
     def force(self, number: int, move: Move) -> None:
         """Nobody was asked for this move."""
         self.forced.add(number)
-        if is_word(move):
+        if is_bare_move(move):
             self.forced_words.add(number)
-        if is_word(move) and move.name not in {known.name for known in self.reasons.values()}:
+        if is_bare_move(move) and move.name not in {known.name for known in self.reasons.values()}:
             self.reasons[number] = move
 
     def fresh(self, state: State, seat: str | None, look: Look) -> Heard:
@@ -212,12 +212,12 @@ class News(Struct):
 
     def _one_by_one(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
         for number, event in list_told_events(state.game.compiled, state.core, begin):
-            text = suited(event.text(lang(), seat), look)
+            text = draw_text(event.text(lang(), seat), look)
             if text and number not in self.silent:
                 mark = self._mark(number)
                 yield number, Item(event, text, ruled(text + mark, event, look), mark)
                 if (move := self.reasons.get(number)) is not None:
-                    yield number, Item(event, "", f"  {suited(move.rule.text(lang()), look)}")
+                    yield number, Item(event, "", f"  {draw_text(move.rule.text(lang()), look)}")
 
     def _mark(self, number: int) -> str:
         return f" ({t('play.only_move')})" if number in self.forced else ""

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from hoyle.game.moves.legal import merge_equivalent
 from hoyle.presentation.catalogue import t
-from hoyle.presentation.look import Look, in_hand, pad, suited, wrap
-from hoyle.presentation.play_text import FEW, is_word, move_lines, move_text
+from hoyle.presentation.look import Look, draw_text, get_hand_order, pad, wrap_cells
+from hoyle.presentation.play_text import FEW, format_move, is_bare_move, list_moves
 from hoyle.printable import width
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Offer(Struct, frozen=True):
         if look.plain:
             return t("plain.value", what=self.head, value=self.text)
         head = look.ink(f"{self.head:>{wide}}", "number")
-        return f"{head}  " + f"\n{' ' * (wide + 2)}".join(wrap(self.text.split(" "), look.width - wide - 2))
+        return f"{head}  " + f"\n{' ' * (wide + 2)}".join(wrap_cells(self.text.split(" "), look.width - wide - 2))
 
     @property
     def head(self) -> str:
@@ -60,8 +60,8 @@ def choices(state: State, moves: Sequence[Move], look: Look, room: int | None = 
         lines = _drawn(asked, look)
         return lines if room is None or len(lines) <= room else _asked(asked, look, max(room, 1), len(moves))
     if room is None:
-        return _each(move_lines(moves, look, FEW))
-    lines = _each(move_lines(moves, look, len(moves)))
+        return _each(list_moves(moves, look, FEW))
+    lines = _each(list_moves(moves, look, len(moves)))
     alike = _alike(state, moves, look)
     if len(lines) <= room and len(alike) == len(moves):
         return lines
@@ -78,7 +78,7 @@ def fewest(state: State, moves: Sequence[Move], look: Look) -> int:
 
 def in_pages(moves: Sequence[Move], look: Look, height: int) -> Iterator[list[str]]:
     """All moves, side by side as far as there is room, in pages of so many lines."""
-    left = [Offer((n,), move_text(move, look)) for n, move in enumerate(moves, 1)]
+    left = [Offer((n,), format_move(move, look)) for n, move in enumerate(moves, 1)]
     while left:
         most = _most(left, look, height)
         yield _columns(left[:most], look)
@@ -128,7 +128,7 @@ def _ways(alike: Sequence[Offer], moves: Sequence[Move], look: Look) -> Iterator
 
 def _noted(alike: Sequence[Offer], moves: Sequence[Move], look: Look) -> list[list[Offer]]:
     """The same in the notation of the game, if most have one: it says as much in a quarter of the room."""
-    short = {offer: suited(moves[offer.numbers[0] - 1].short(look.lang), look) for offer in alike}
+    short = {offer: draw_text(moves[offer.numbers[0] - 1].short(look.lang), look) for offer in alike}
     if 2 * sum(map(bool, short.values())) <= len(alike):
         return []
     return [[replace(offer, text=short[offer] or offer.text) for offer in alike]]
@@ -156,7 +156,7 @@ def _left_out(count: int, look: Look) -> str:
 def _alike(state: State, moves: Sequence[Move], look: Look) -> list[Offer]:
     numbers = {move: n for n, move in enumerate(moves, 1)}
     shown = merge_equivalent(state.game.compiled, state.core, moves)
-    return [Offer((numbers[move],), move_text(move, look), is_word(move)) for move in shown]
+    return [Offer((numbers[move],), format_move(move, look), is_bare_move(move)) for move in shown]
 
 
 # ---- together --------------------------------------------------------------------------------------------------------
@@ -246,18 +246,18 @@ def _questions(moves: Sequence[Move], look: Look) -> list[Offer]:
         if name[1] and len(own) > MANY:
             found.append(_question(own, look))
         else:
-            found += [Offer((n,), move_text(move, look)) for n, move in own]
+            found += [Offer((n,), format_move(move, look)) for n, move in own]
     return found
 
 
 def _question(own: Sequence[tuple[int, Move]], look: Look) -> Offer:
     """How many pieces, of which, and one way to say it."""
     sizes = sorted({len(move.sets[0]) for _, move in own})
-    signs = sorted({sign for _, move in own for sign in move.sets[0]}, key=lambda sign: in_hand(sign, look))
+    signs = sorted({sign for _, move in own for sign in move.sets[0]}, key=lambda sign: get_hand_order(sign, look))
     largest = next(move for _, move in own if len(move.sets[0]) == sizes[-1])
-    example = " ".join(sorted(largest.sets[0], key=lambda sign: in_hand(sign, look)))
+    example = " ".join(sorted(largest.sets[0], key=lambda sign: get_hand_order(sign, look)))
     said = t("play.pieces", what=_called(own, look), count=_sizes(sizes), pieces=" ".join(signs), example=example)
-    return Offer(tuple(n for n, _ in own), suited(said, look))
+    return Offer(tuple(n for n, _ in own), draw_text(said, look))
 
 
 def _called(own: Sequence[tuple[int, Move]], look: Look) -> str:

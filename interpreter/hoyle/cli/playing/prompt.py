@@ -36,9 +36,9 @@ from hoyle.game.moves.parsing import (
 from hoyle.game.moves.phrases import from_first_person
 from hoyle.game.spelling import plain_words
 from hoyle.language.syntax import whole
-from hoyle.presentation.catalogue import UserError, both, t
+from hoyle.presentation.catalogue import UserError, join_sentences, t
 from hoyle.presentation.look import BELOW
-from hoyle.presentation.play_text import called, filled, fitting, hung, move_lines, why_lines
+from hoyle.presentation.play_text import fill_text, format_reasons, list_moves, name_move, wrap_columns, wrap_lines
 from hoyle.running.naming import folded
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Prompt:
     def _offer(self) -> None:
         """The moves, so that the table stays on the screen."""
         session, beside = self.session, self._offered()
-        only = filled(t("play.only_one"), session.look) if len(self.moves) == 1 else []
+        only = fill_text(t("play.only_one"), session.look) if len(self.moves) == 1 else []
         room = None if session.room is None else session.room - len(only) - len(beside)
         self._list([*choices(session.state, self.moves, session.look, room), *beside])
 
@@ -162,7 +162,7 @@ class Prompt:
 
     def _offered(self) -> list[str]:
         session = self.session
-        return [*fitting(offered(session.interruptions, session.look, len(session.people) > 1), session.look)]
+        return [*wrap_lines(offered(session.interruptions, session.look, len(session.people) > 1), session.look)]
 
     def goes_back(self) -> bool:
         """After the end: does the person take the last choice back? A script is asked once, a person until it is clear."""
@@ -227,7 +227,7 @@ class Prompt:
         if len(found) == 1:
             if not is_single_letter(line):
                 return found[0]
-            self._tell(t("play.one_letter", word=line, move=called(found[0], self.session.look)))
+            self._tell(t("play.one_letter", word=line, move=name_move(found[0], self.session.look)))
             return None
         if found:
             self._tell(self._more_wanted(line, found))
@@ -256,7 +256,7 @@ class Prompt:
     def _some(self, found: Sequence[Move]) -> str:
         """The first few, each with its number."""
         numbers = {move: n for n, move in enumerate(self.moves, 1)}
-        some = [f"{numbers[move]} `{called(move, self.session.look)}`" for move in found[:SHOWN]]
+        some = [f"{numbers[move]} `{name_move(move, self.session.look)}`" for move in found[:SHOWN]]
         return ", ".join(some) + (" …" if len(found) > SHOWN else "")
 
     def _refuse(self, line: str) -> None:
@@ -269,13 +269,13 @@ class Prompt:
             wanted = plain_words(typed, compiled.namer.readings)
             others = find_target_first(compiled, self.session.state.core, self.moves, wanted)
             if len(others) == 1:
-                self._tell(t("play.piece_first", move=called(others[0], self.session.look)))
+                self._tell(t("play.piece_first", move=name_move(others[0], self.session.look)))
             return
         if self._refuse_part(line):
             return
         readings = self.session.game.compiled.namer.readings
         near = {
-            name: called(move, self.session.look)
+            name: name_move(move, self.session.look)
             for move in self.moves
             for name in (move.id, move.text(self.session.look.lang))
         }
@@ -285,7 +285,7 @@ class Prompt:
         if not close and about_it and self._tell_why(f"{first[0]} {said}", legal_too=False):
             return
         advice = [t("play.close_move", move=near.get(close, close))] if close else []
-        self._tell(both(t("play.not_a_move", word=line), *advice))
+        self._tell(join_sentences(t("play.not_a_move", word=line), *advice))
 
     def _deed(self, said: str) -> str:
         """What somebody says of himself, as moves say it."""
@@ -312,12 +312,12 @@ class Prompt:
         found = self.session.state.why(move, self.seat)
         if not found.known or (found.legal and not legal_too):
             return False
-        for line in why_lines(found, self.session.look, typed=typed or move):
+        for line in format_reasons(found, self.session.look, typed=typed or move):
             output.show(line)
         return True
 
     def _tell(self, text: str) -> None:
-        output.show("\n".join(filled(text, self.session.look)))
+        output.show("\n".join(fill_text(text, self.session.look)))
 
     # Commands
 
@@ -326,7 +326,11 @@ class Prompt:
         words = {t(f"play.short_for.{command}") for command in BRIEF}
         short = sorted(word for word in words if word[0] in known)
         last = [t("play.short", letters=f"{', '.join(word[0] for word in short):<18}", commands=", ".join(short))]
-        lines = [part for line in [*t("play.help").split("\n"), *(last if short else [])] for part in hung(line, look)]
+        lines = [
+            part
+            for line in [*t("play.help").split("\n"), *(last if short else [])]
+            for part in wrap_columns(line, look)
+        ]
         high = len(lines) if self.session.room is None else (look.height or 0) + BELOW - 2
         for at in range(0, len(lines), high):
             if at and self.session.console.ask(t("play.page") + " ").lower().startswith("q"):
@@ -338,7 +342,7 @@ class Prompt:
         """All of them: side by side where they are many, a screen at a time where there is one."""
         session, look = self.session, self.session.look
         if session.room is None:
-            self._list([*move_lines(self.moves, look, len(self.moves)), *self._offered()])
+            self._list([*list_moves(self.moves, look, len(self.moves)), *self._offered()])
             return
         for number, page in enumerate(in_pages(self.moves, look, (look.height or 0) + BELOW - 2)):
             if number and session.console.ask(t("play.page") + " ").lower().startswith("q"):
@@ -386,16 +390,16 @@ class Prompt:
             self._tell(t("play.hint_stopped"))
 
     def _hint(self, time: str) -> None:
-        from hoyle.presentation.hints import MOST_SECONDS, hint, seconds_of
+        from hoyle.presentation.hints import MOST_SECONDS, give_hint, parse_seconds
 
         assert self.seat is not None
-        session, seconds = self.session, seconds_of(time)
+        session, seconds = self.session, parse_seconds(time)
         if seconds is None:
             self._tell(t("play.hint_time", word=time, most=int(MOST_SECONDS)))
             return
         output.note(t("play.thinking"))
         known = session.known_to(self.seat)
-        for sentence in hint(session.state, self.moves, session.look, known, seconds, session.ways):
+        for sentence in give_hint(session.state, self.moves, session.look, known, seconds, session.ways):
             self._tell(sentence)
 
     def do_undo(self, _: str) -> None:

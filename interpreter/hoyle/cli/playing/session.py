@@ -18,9 +18,9 @@ from hoyle.cli.playing.prompt import Ahead, Prompt
 from hoyle.cli.playing.sitting import Sitting
 from hoyle.game.views.redaction import redact
 from hoyle.presentation.catalogue import UserError, t
-from hoyle.presentation.play_text import holding, in_order, result_lines
+from hoyle.presentation.play_text import format_result, sort_moves, use_hand_order
 from hoyle.presentation.players import HUMAN
-from hoyle.presentation.table.piles import known_but_risen
+from hoyle.presentation.table.piles import record_all_but_uncovered
 from hoyle.running.chance import Chance
 from hoyle.running.machine import MOST_DECISIONS
 
@@ -194,8 +194,8 @@ class Session(Sitting, kw_only=True):
     def _ask(self, seat: str, moves: list[Move], typed: str = "") -> None:
         self._hand_over(seat)
         self.show(seat)
-        self.look = holding(self.look, self.state.view(seat))
-        move = Prompt(self, seat, in_order(moves, self.look)).ask(typed)
+        self.look = use_hand_order(self.look, self.state.view(seat))
+        move = Prompt(self, seat, sort_moves(moves, self.look)).ask(typed)
         if move is not None:
             self._choose(seat, moves, move)
 
@@ -205,7 +205,7 @@ class Session(Sitting, kw_only=True):
             self.past.append((self.state, self.bots.copy(), move))
         was = self.state.view(seat)
         self.make(move)
-        self.left[seat] = known_but_risen(was, self.state.view(seat))
+        self.left[seat] = record_all_but_uncovered(was, self.state.view(seat))
         self._keep()
 
     def known_to(self, seat: str | None) -> Knowledge | None:
@@ -255,7 +255,7 @@ class Session(Sitting, kw_only=True):
         viewer = self.people[0] if len(self.people) == 1 else None
         if self.shown != (self.state, viewer):
             self.show(viewer)
-        self._say(["", *result_lines(self.state, self.look)])
+        self._say(["", *format_result(self.state, self.look)])
 
     def _offer_save(self) -> bool:
         """Save and leave, leave, or go on. Ctrl-C and the end of the input leave."""

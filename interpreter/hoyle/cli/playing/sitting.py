@@ -14,13 +14,13 @@ from hoyle.cli.playing.keyboard import Console
 from hoyle.cli.playing.news import FEWEST, MANY, Heard, News, shortened
 from hoyle.cli.playing.offers import choices, fewest
 from hoyle.presentation.catalogue import lang, t
-from hoyle.presentation.look import BELOW, Look, Place, sized
-from hoyle.presentation.play_text import called, filled, fitting, holding, in_order
+from hoyle.presentation.look import BELOW, Look, Place, fit_to_terminal
+from hoyle.presentation.play_text import fill_text, name_move, sort_moves, use_hand_order, wrap_lines
 from hoyle.presentation.players import HUMAN
-from hoyle.presentation.table.piles import Looks, caught_up, changed, known_by, uncovers
-from hoyle.presentation.table.sheets import at_end
-from hoyle.presentation.table.spoken import Saying, retold, said_table, sayings
-from hoyle.presentation.table.table import Form, table
+from hoyle.presentation.table.piles import Looks, find_changes, has_new_sign, list_visible, update_looks
+from hoyle.presentation.table.sheets import draw_deal_end
+from hoyle.presentation.table.spoken import SpokenLine, make_spoken_lines, speak_changes, speak_table
+from hoyle.presentation.table.table import LayoutMemory, draw_table
 from hoyle.printable import width
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def below(state: State, moves: Sequence[Move], look: Look, beside: int) -> Below
 
 def taken(lines: Sequence[str], look: Look) -> int:
     """The lines of the screen that these take, broken where words end; what is longer than a line breaks at its edge."""
-    return sum(max(1, -(-width(line) // look.width)) for line in fitting(lines, look))
+    return sum(max(1, -(-width(line) // look.width)) for line in wrap_lines(lines, look))
 
 
 def filling(told: Heard, seat: str | None, look: Look, rows: int) -> list[str]:
@@ -127,9 +127,9 @@ class Sitting(Struct, kw_only=True):
     looking: str | None = None
     shown: tuple[State, str | None] | None = None
     """The last table on the screen, and as whom it was seen."""
-    forms: dict[str | None, Form] = {}
+    forms: dict[str | None, LayoutMemory] = {}
     """The forms of the last tables, by who saw them: what another needed room for shows in none."""
-    heard: dict[str | None, list[Saying]] = {}
+    heard: dict[str | None, list[SpokenLine]] = {}
     """The last tables that were said in words, by who heard them."""
     unmade: str = ""
     """What was typed and not made, which is to be told."""
@@ -148,7 +148,7 @@ class Sitting(Struct, kw_only=True):
 
     def show(self, seat: str | None, whole: bool = False) -> None:
         """What happened since this seat last looked, or chose, and the table as it sees it: as much as there is room for, or the whole."""
-        self.look = sized(self.look)
+        self.look = fit_to_terminal(self.look)
         self._close_deals(seat)
         told, view = self._told(seat), self.state.view(seat)
         if self.look.plain:
@@ -159,18 +159,22 @@ class Sitting(Struct, kw_only=True):
 
     def _speak(self, view: View, seat: str | None, told: Heard, whole: bool) -> None:
         """In words: the first time the whole table, then what has become of it since."""
-        before, now = self.heard.get(seat), sayings(view, self.game.seats, self.look)
+        before, now = self.heard.get(seat), make_spoken_lines(view, self.game.seats, self.look)
         self.heard = {**self.heard, seat: now}
-        lines = said_table(now, self.game.title(lang())) if whole or before is None else retold(before, now)
+        lines = speak_table(now, self.game.title(lang())) if whole or before is None else speak_changes(before, now)
         self._say([*self._lines(told, seat), *[""] * bool(lines), *lines])
 
     def _draw(self, view: View, seat: str | None, told: Heard, whole: bool) -> None:
         heading, marked = self.game.title(lang()), self._changed(seat, view)
-        form = Form() if whole else self.forms.get(seat, Form()).sized((self.look.width, self.look.height))
+        form = (
+            LayoutMemory()
+            if whole
+            else self.forms.get(seat, LayoutMemory()).resize((self.look.width, self.look.height))
+        )
 
         def draw(height: int | None, brief: bool = False) -> list[str]:
             look = replace(self.look, height=height)
-            return table(view, self.game.seats, look, heading, marked, brief and not whole, form)
+            return draw_table(view, self.game.seats, look, heading, marked, brief and not whole, form)
 
         if self.in_pages:
             self._turn_page(page(told, seat, self.look, self._below(seat, view), draw))
@@ -190,10 +194,10 @@ class Sitting(Struct, kw_only=True):
         """What whoever is asked reads below the table."""
         if seat is None or seat != self.state.to_act:
             return Below(0, lambda room: 0)
-        look = holding(self.look, view)
-        moves = in_order(self.state.moves(), look)
-        only = filled(t("play.only_one"), look) if len(moves) == 1 else []
-        beside = fitting(offered(self.interruptions, look, len(self.people) > 1), look)
+        look = use_hand_order(self.look, view)
+        moves = sort_moves(self.state.moves(), look)
+        only = fill_text(t("play.only_one"), look) if len(moves) == 1 else []
+        beside = wrap_lines(offered(self.interruptions, look, len(self.people) > 1), look)
         return below(self.state, moves, look, len([*only, *beside]))
 
     @property
@@ -207,7 +211,7 @@ class Sitting(Struct, kw_only=True):
             told = self.news.until(self.state, seat, self.look, end)
             recalled = self.news.recalled_until(self.state, seat, self.look, end)
             over = self.deals_over.get(end)
-            sheets = at_end(over.view(seat), self.look) if over is not None else []
+            sheets = draw_deal_end(over.view(seat), self.look) if over is not None else []
             if self.in_pages:
                 self.console.page()
             question = t("play.deal_over") + " "
@@ -228,7 +232,7 @@ class Sitting(Struct, kw_only=True):
             self._say(recalled)
 
     def _say(self, lines: Sequence[str]) -> None:
-        for line in fitting(lines, self.look):
+        for line in wrap_lines(lines, self.look):
             output.show(line)
 
     def _told(self, seat: str | None) -> Heard:
@@ -242,7 +246,7 @@ class Sitting(Struct, kw_only=True):
         """The piles that others changed since this seat chose; none if all was dealt anew."""
         if not self.console.terminal or seat not in self.left or self.news.deals(self.state, seat):
             return frozenset()
-        return changed(self.left[seat], view)
+        return find_changes(self.left[seat], view)
 
     def recall(self, seat: str | None) -> list[str]:
         """Everything that happened since this seat last chose, as it may know it."""
@@ -260,21 +264,21 @@ class Sitting(Struct, kw_only=True):
 
     def _keeps_secrets(self, seat: str) -> bool:
         """Does somebody at this keyboard know what another may not? Then who has only one move is asked like anybody else."""
-        known = [known_by(self.state.view(person)) for person in (seat, *self.people)]
+        known = [list_visible(self.state.view(person)) for person in (seat, *self.people)]
         return len(self.people) > 1 and any(k != known[0] for k in known)
 
     def uncovers_something(self, seat: str) -> bool:
         """Is something seen that was not on the last table?"""
-        return self.shown is None or uncovers(self.shown[0].view(seat), self.state.view(seat))
+        return self.shown is None or has_new_sign(self.shown[0].view(seat), self.state.view(seat))
 
     def _left_by(self, was: State) -> None:
         """What a person changes without being asked is none of the others' doing."""
         seat = was.to_act
         if seat is not None and seat in self.left:
-            self.left[seat] = caught_up(self.left[seat], was.view(seat), self.state.view(seat))
+            self.left[seat] = update_looks(self.left[seat], was.view(seat), self.state.view(seat))
 
     @property
     def way_back(self) -> str:
         """That a choice was taken back, and how to make it again."""
         assert self.undone is not None
-        return t("play.undone", move=called(self.undone, self.look))
+        return t("play.undone", move=name_move(self.undone, self.look))

@@ -1,4 +1,4 @@
-"""What editions differ in, as plots: what stands where, in the user's language. A full mark is a difference beyond chance."""
+"""Plots of series in the user's language. `hoyle.series.plots` draws them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import groupby
 
 from hoyle.game.game import Game
 from hoyle.presentation.catalogue import lang, t
-from hoyle.presentation.look import labels_of
+from hoyle.presentation.look import collect_labels
 from hoyle.running.outcomes import Tallies
 from hoyle.series.comparison import SHARED, Comparison, Figure, Name
 from hoyle.series.match import Deal, Outcome, leads
@@ -17,45 +17,46 @@ from hoyle.series.plots import Heights, Intervals, Line, Panel, Plot, Spreads
 from hoyle.series.simulate import Account
 
 
-def of_account(title: str, game: Game, found: Account, played: Sequence[Tallies]) -> Plot:
-    """Who wins, how scores and lengths are spread."""
-    seats = labels_of(game)["seats"]
+def plot_simulation(title: str, game: Game, found: Account, played: Sequence[Tallies]) -> Plot:
+    seats = collect_labels(game)["seats"]
     title_of_ends = t("plot.ends" if len(found.wins) == 1 else "plot.wins")
-    panels: list[Panel] = [Intervals(title_of_ends, tuple(_ends(found, seats)), t("plot.of_games"), _even(found))]
+    panels: list[Panel] = [
+        Intervals(title_of_ends, tuple(_plot_endings(found, seats)), t("plot.of_games"), _get_even_share(found))
+    ]
     scores = {side: tuple(float(one.scores[n]) for one in played) for n, side in enumerate(game.sides)}
     if any(len(set(values)) > 1 for values in scores.values()):
         heaps = tuple((seats.get(side, side), values) for side, values in scores.items())
         panels.append(Spreads(t("plot.scores"), heaps, t("plot.points")))
-    return Plot(title, (*panels, lengths([("", played)])), lang())
+    return Plot(title, (*panels, plot_lengths([("", played)])), lang())
 
 
-def _ends(found: Account, seats: Mapping[str, str]) -> Iterator[Line]:
-    """How often each side wins, and how else games end, where they do."""
+def _plot_endings(found: Account, seats: Mapping[str, str]) -> Iterator[Line]:
+    """Yield how often each side wins, and other endings that occurred."""
     for side, won in found.wins.items():
-        yield _of_hundred(seats.get(side, side), share(won, found.games))
+        yield _make_percent_line(seats.get(side, side), share(won, found.games))
     for name in ("draws", "lost", "unfinished"):
         count: int = getattr(found, name)
         if count:
-            yield _of_hundred(t(f"simulate.{name}"), share(count, found.games))
+            yield _make_percent_line(t(f"simulate.{name}"), share(count, found.games))
 
 
-def _even(found: Account) -> float | None:
+def _get_even_share(found: Account) -> float | None:
     return 100 / len(found.wins) if len(found.wins) > 1 else None
 
 
-def _of_hundred(name: str, found: Measure) -> Line:
+def _make_percent_line(name: str, found: Measure) -> Line:
     return Line(name, 100 * found.mean, 100 * found.low, 100 * found.high)
 
 
-def lengths(heaps: Sequence[tuple[str, Sequence[Tallies]]]) -> Heights:
-    """How long games are, of one series or several."""
+def plot_lengths(heaps: Sequence[tuple[str, Sequence[Tallies]]]) -> Heights:
     values = tuple((name, tuple(float(one.decisions) for one in played)) for name, played in heaps)
     return Heights(t("plot.lengths"), values, t("plot.of_games"), t("simulate.decisions"))
 
 
-def of_match(title: str, a: str, b: str, found: Outcome, played: Sequence[Deal]) -> Plot:
-    """The wins and the lead of A, and how the lead is spread from deal to deal; `a` and `b`: what the two are called."""
-    wins = Intervals(t("plot.match_wins", a=a), (_of_hundred(a, found.wins),), t("plot.of_games"), 100 * found.even)
+def plot_match(title: str, a: str, b: str, found: Outcome, played: Sequence[Deal]) -> Plot:
+    wins = Intervals(
+        t("plot.match_wins", a=a), (_make_percent_line(a, found.wins),), t("plot.of_games"), 100 * found.even
+    )
     lead = found.lead
     line = Line(t("match.lead", a=a, b=b), lead.mean, lead.low, lead.high)
     ahead = Intervals(t("plot.lead", a=a, b=b), (line,), t("plot.points"), 0.0)
@@ -63,51 +64,50 @@ def of_match(title: str, a: str, b: str, found: Outcome, played: Sequence[Deal])
     return Plot(title, (wins, ahead, spread), lang())
 
 
-MOST = 16
-"""Rules that a plot has a row for: those whose use changes most."""
+MOST_RULES = 16
+"""Number of rules in a plot: those whose use changes most."""
 _USED = ("length", "move", "obligation", "whenever")
-"""Sections of which it is told how many times as many there are."""
+"""Sections whose figures are plotted as ratios."""
 
 
-def differences(
+def plot_differences(
     title: str,
     names: Sequence[str],
     words: Mapping[Name, str],
     found: Comparison,
     played: Sequence[Sequence[Tallies]],
 ) -> Plot:
-    """How long the games of each edition are, how its scores are spread, and what the others differ in from the first."""
     numbers = tuple(str(number + 1) for number in range(len(names)))
     heaps = [*zip(numbers, played, strict=True)]
-    panels = [lengths(heaps), *_spread(heaps), *_panels(words, found, numbers[1:])]
+    panels = [plot_lengths(heaps), *_plot_scores(heaps), *_plot_changes(words, found, numbers[1:])]
     numbered = (f"{number}  {name}" for number, name in zip(numbers, names, strict=True))
     return Plot("\n".join([title, *numbered]), tuple(panels), lang())
 
 
-def _spread(heaps: Sequence[tuple[str, Sequence[Tallies]]]) -> Iterator[Panel]:
-    """The scores of all sides together, if they are not always the same."""
+def _plot_scores(heaps: Sequence[tuple[str, Sequence[Tallies]]]) -> Iterator[Panel]:
+    """Yield the scores of all sides together, unless they are constant."""
     values = tuple((name, tuple(float(score) for one in played for score in one.scores)) for name, played in heaps)
     if len({score for _, some in values for score in some}) > 1:
         yield Heights(t("plot.spread"), values, t("plot.of_scores"), t("plot.points"))
 
 
-def _panels(words: Mapping[Name, str], found: Comparison, groups: tuple[str, ...]) -> Iterator[Panel]:
-    """Differences of how games end and of scores; and how many times as long games are, and as often rules are used."""
+def _plot_changes(words: Mapping[Name, str], found: Comparison, groups: tuple[str, ...]) -> Iterator[Panel]:
+    """Yield differences of endings and scores, then ratios of lengths and rule use."""
     for sections, key, unit in ((SHARED, "ends", "plot.points_of_hundred"), (("score",), "scores", "plot.points")):
-        figures = [one for one in found.figures if one.name[0] in sections and _is_any(one)]
-        some = [line for one in figures for line in _differences(one, words[one.name], found)]
+        figures = [one for one in found.figures if one.name[0] in sections and _is_nonzero(one)]
+        some = [line for one in figures for line in _make_difference_lines(one, words[one.name], found)]
         if some:
             yield Intervals(t(f"plot.differing.{key}"), tuple(some), t(unit), 0.0, groups=groups)
-    times = [line for one in _most_changed(found) for line in _times(one, words[one.name], found)]
+    times = [line for one in _choose_most_changed(found) for line in _make_ratio_lines(one, words[one.name], found)]
     if times:
         yield Intervals(t("plot.times"), tuple(times), t("plot.times_unit"), 1.0, True, groups)
 
 
-def _is_any(one: Figure) -> bool:
+def _is_nonzero(one: Figure) -> bool:
     return any(mean is not None and (mean.max or mean.min) for mean in one.means)
 
 
-def _differences(one: Figure, name: str, found: Comparison) -> Iterator[Line]:
+def _make_difference_lines(one: Figure, name: str, found: Comparison) -> Iterator[Line]:
     by = 100 if one.name[0] in SHARED else 1
     for group, paired in enumerate(one.paired):
         if paired is not None:
@@ -115,38 +115,38 @@ def _differences(one: Figure, name: str, found: Comparison) -> Iterator[Line]:
             yield Line(name, by * measure.mean, by * measure.low, by * measure.high, sure, group)
 
 
-def _most_changed(found: Comparison) -> list[Figure]:
-    """Figures that are beyond chance somewhere, and can be told as so many times, the most changed first."""
-    changed = [(max(_changes(one, found), default=0.0), one) for one in found.figures if one.name[0] in _USED]
+def _choose_most_changed(found: Comparison) -> list[Figure]:
+    """Return figures beyond chance that have a ratio, most changed first."""
+    changed = [(max(_measure_changes(one, found), default=0.0), one) for one in found.figures if one.name[0] in _USED]
     ordered = sorted((pair for pair in changed if pair[0]), key=lambda pair: -pair[0])
-    return [one for _, one in ordered[:MOST]]
+    return [one for _, one in ordered[:MOST_RULES]]
 
 
-def _changes(one: Figure, found: Comparison) -> Iterator[float]:
+def _measure_changes(one: Figure, found: Comparison) -> Iterator[float]:
     for group, paired in enumerate(one.paired):
         if paired is not None and paired.ratio is not None and one.name in found.beyond[group]:
             yield abs(math.log(paired.ratio.times))
 
 
-def _times(one: Figure, name: str, found: Comparison) -> Iterator[Line]:
+def _make_ratio_lines(one: Figure, name: str, found: Comparison) -> Iterator[Line]:
     for group, paired in enumerate(one.paired):
         if paired is not None and (ratio := paired.ratio) is not None:
             yield Line(name, ratio.times, ratio.low, ratio.high, one.name in found.beyond[group], group)
 
 
-def means(
+def plot_means(
     title: str,
     names: Sequence[str],
     words: Mapping[Name, str],
     figures: Sequence[Figure],
     beyond: Sequence[Sequence[Name]],
 ) -> Plot:
-    """Some figures, a row for each edition; a full mark: not that of the first."""
+    """Plot figures with a row for each edition; a full mark differs from the first beyond chance."""
     panels = []
     for key, some in groupby(figures, key=lambda one: one.name if one.name[0] == "length" else one.name[0]):
         together = [*some]
         by = 100 if together[0].name[0] in SHARED else 1
-        lines = [line for group, one in enumerate(together) for line in _means(one, names, beyond, by, group)]
+        lines = [line for group, one in enumerate(together) for line in _make_mean_lines(one, names, beyond, by, group)]
         groups = tuple(words[one.name] for one in together)
         unit = t("plot.of_games") if by == 100 else t("plot.points") if key == "score" else groups[0]
         head = groups[0] if len(groups) == 1 else t(f"plot.by_side.{key}")
@@ -154,7 +154,9 @@ def means(
     return Plot(f"{title}\n{t('plot.full')}", tuple(panels), lang())
 
 
-def _means(one: Figure, names: Sequence[str], beyond: Sequence[Sequence[Name]], by: int, group: int) -> Iterator[Line]:
+def _make_mean_lines(
+    one: Figure, names: Sequence[str], beyond: Sequence[Sequence[Name]], by: int, group: int
+) -> Iterator[Line]:
     for number, (name, mean) in enumerate(zip(names, one.means, strict=True)):
         if mean is not None:
             sure = number > 0 and one.name in beyond[number - 1]

@@ -1,4 +1,4 @@
-"""Piles of a view on a line: what they are called, and what lies there."""
+"""Piles of a view: their names and contents on a line, how they are laid out, and which have changed."""
 
 from __future__ import annotations
 
@@ -9,74 +9,76 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from hoyle.presentation.look import Look, Place, face, pad, row, times, wrap
+from hoyle.presentation.look import Look, Place, draw_piece, draw_row, format_count, pad, wrap_cells
 from hoyle.printable import width
 
 if TYPE_CHECKING:
     from hoyle.view_data import PieceView, PileView, TableView
 
 
-def place_of(pile: PileView) -> Place:
+def get_place(pile: PileView) -> Place:
     return pile.family, pile.owner, pile.member, pile.number
 
 
 Looks = Mapping[Place, object]
-"""What piles look like, by where they lie."""
+"""The look of each pile, by place."""
 
 
-def looks(view: TableView) -> Looks:
-    return {place_of(pile): _looks(pile) for pile in view.piles}
+def record_looks(view: TableView) -> Looks:
+    return {get_place(pile): _record_look(pile) for pile in view.piles}
 
 
-def changed(known: Looks, after: TableView) -> frozenset[Place]:
-    """The piles that look otherwise than was known."""
-    return frozenset(place for place, look in looks(after).items() if known.get(place) != look)
+def find_changes(known: Looks, after: TableView) -> frozenset[Place]:
+    """Return the piles that differ from what was known."""
+    return frozenset(place for place, look in record_looks(after).items() if known.get(place) != look)
 
 
-def caught_up(known: Looks, before: TableView, after: TableView) -> Looks:
-    """What is known once somebody has changed piles himself; those that others had changed before that have changed all the same."""
-    was = looks(before)
-    return {**known, **{place: look for place, look in looks(after).items() if known.get(place) == was.get(place)}}
+def update_looks(known: Looks, before: TableView, after: TableView) -> Looks:
+    """Add a player's own changes to what he knows; earlier changes by others stay unknown."""
+    was = record_looks(before)
+    return {
+        **known,
+        **{place: look for place, look in record_looks(after).items() if known.get(place) == was.get(place)},
+    }
 
 
-def _looks(pile: PileView) -> tuple[object, ...]:
+def _record_look(pile: PileView) -> tuple[object, ...]:
     return pile.count, [(piece.sign, piece.up) for piece in pile.pieces]
 
 
-def risen(before: TableView, after: TableView) -> dict[Place, str]:
-    """The pieces on top of columns that were not seen anywhere before, by where they lie."""
-    fresh, found = _signs(after) - _signs(before), dict[Place, str]()
+def find_uncovered(before: TableView, after: TableView) -> dict[Place, str]:
+    """Return the newly visible pieces on top of columns, by place."""
+    fresh, found = _count_signs(after) - _count_signs(before), dict[Place, str]()
     for pile in after.piles:
         if pile.layout == "column" and pile.pieces and (sign := pile.pieces[-1].sign) is not None and fresh[sign]:
             fresh[sign] -= 1
-            found[place_of(pile)] = sign
+            found[get_place(pile)] = sign
     return found
 
 
-def known_but_risen(before: TableView, after: TableView) -> Looks:
-    """What whoever has made a choice knows of the table, but for what the choice has uncovered on columns: so that is marked."""
-    was = looks(before)
-    return {**looks(after), **{place: was[place] for place in risen(before, after)}}
+def record_all_but_uncovered(before: TableView, after: TableView) -> Looks:
+    """Return what a player knows after a choice. Uncovered columns stay unknown, so that they are marked."""
+    was = record_looks(before)
+    return {**record_looks(after), **{place: was[place] for place in find_uncovered(before, after)}}
 
 
-def uncovers(before: TableView, after: TableView) -> bool:
+def has_new_sign(before: TableView, after: TableView) -> bool:
     """Is a piece seen now that was not seen then?"""
-    return bool(_signs(after) - _signs(before))
+    return bool(_count_signs(after) - _count_signs(before))
 
 
-def _signs(view: TableView) -> Counter[str]:
+def _count_signs(view: TableView) -> Counter[str]:
     return Counter(piece.sign for pile in view.piles for piece in pile.pieces if piece.sign is not None)
 
 
-def known_by(view: TableView) -> tuple[object, ...]:
-    """What a seat sees, but not how it looks: the answer must not depend on that."""
+def list_visible(view: TableView) -> tuple[object, ...]:
+    """Return what a seat sees, without its looks."""
     pieces = [[piece.sign is None for piece in pile.pieces] for pile in view.piles]
     return pieces, [(value.name, value.member) for value in view.state]
 
 
-class Way(Struct, frozen=True):
-    """With `strips` columns lie as lines and boards are low. What is `tight` lies beside each other, and what is empty is left out. If only so `few`
-    pieces are shown, then of the end of each strip, and no sheet that the end of a deal shows; perhaps `no_sheets` at all."""
+class Layout(Struct, frozen=True):
+    """How much room a table takes. `strips`: columns as lines, low boards; `tight`: side by side, without empty piles; `few`: only the last pieces of a strip."""
 
     strips: bool = False
     tight: bool = False
@@ -84,19 +86,22 @@ class Way(Struct, frozen=True):
     no_sheets: bool = False
 
 
-WHOLE = (Way(), Way(tight=True), Way(strips=True), Way(strips=True, tight=True))
-"""Ways that show everything, from the largest on."""
-FEWEST = 1
-"""With so few no more is said of nobody alone than fits a line."""
-BRIEF = tuple(Way(True, True, few, none) for few, none in ((6, False), (6, True), (3, True), (FEWEST, True)))
-"""Ways that do not."""
+FULL_LAYOUTS = (Layout(), Layout(tight=True), Layout(strips=True), Layout(strips=True, tight=True))
+"""Layouts that show everything, largest first."""
+FEWEST_PIECES = 1
+"""With this few pieces, the common state takes one line."""
+BRIEF_LAYOUTS = tuple(
+    Layout(True, True, few, none) for few, none in ((6, False), (6, True), (3, True), (FEWEST_PIECES, True))
+)
+"""Layouts that leave something out."""
 
 
-LABEL = 10  # columns for the name before a pile's pieces
+LABEL = 10
+"""Minimum width of a name before a pile."""
 
 
 class Group(Struct, frozen=True):
-    """The piles of one family that belong to one seat, or to nobody; `labels` are what the viewer calls those of a board by his numbers."""
+    """The piles of one family with one owner. `labels` number the points of a board from the viewer's side."""
 
     family: str
     owner: str | None
@@ -112,39 +117,39 @@ class Group(Struct, frozen=True):
         return self.layout in ("column", "board") or (len(self.piles) > 1 and self.layout == "count")
 
 
-def inline(groups: Iterable[Group], look: Look, way: Way) -> list[str]:
-    """Piles that fit beside their name, several a line; one that does not fit has lines of its own."""
+def draw_inline(groups: Iterable[Group], look: Look, way: Layout) -> list[str]:
+    """Draw piles beside their names, several a line if they are short."""
     lines: list[str] = []
     short: list[str] = []
-    for group, piles in _on_lines(groups, way):
-        if (together := _together(group, piles, look)) is not None:
+    for group, piles in _select_inline(groups, way):
+        if (together := _join_family(group, piles, look)) is not None:
             short.append(together)
             continue
-        said = [(name_of(group, pile, look), cells_of(pile, look)) for pile in piles]
+        said = [(name_pile(group, pile, look), draw_cells(pile, look)) for pile in piles]
         if all(_is_short(name, cells, look) for name, cells in said):
             short += [f"{name} {' '.join(cells)}" for name, cells in said]
         else:
             lead = max(LABEL, *(width(name) + 1 for name, _ in said))  # below each other, in their own order
-            lines += [line for name, cells in said for line in _long(name, cells, look, lead)]
-    return wrapped(short, look) + lines
+            lines += [line for name, cells in said for line in _draw_long(name, cells, look, lead)]
+    return wrap_indented(short, look) + lines
 
 
 def _is_short(name: str, cells: Sequence[str], look: Look) -> bool:
     return width(name) + sum(width(cell) + 1 for cell in cells) <= look.width // 2
 
 
-def _on_lines(groups: Iterable[Group], way: Way) -> list[tuple[Group, list[PileView]]]:
-    """The piles that are in no block, without what the state tells; if it is tight, without what is empty."""
+def _select_inline(groups: Iterable[Group], way: Layout) -> list[tuple[Group, list[PileView]]]:
+    """Select piles outside of blocks, without those that the state describes, and without empty ones if tight."""
     found = ((group, group.piles) for group in groups if not group.is_block)
     shown = ((group, [p for p in piles if (p.count or not way.tight) and not p.told_by]) for group, piles in found)
     return [(group, piles) for group, piles in shown if piles]
 
 
-def _together(group: Group, piles: Sequence[PileView], look: Look) -> str | None:
-    """Several piles behind the name that they share, if they fit a line."""
+def _join_family(group: Group, piles: Sequence[PileView], look: Look) -> str | None:
+    """Draw several piles behind their shared name, if they fit a line."""
     if len(piles) < 2:
         return None
-    each = [cell for empty, run in groupby(piles, _is_empty) for cell in _cells(list(run), look, empty)]
+    each = [cell for empty, run in groupby(piles, _is_empty) for cell in _draw_cells(list(run), look, empty)]
     found = f"{look.ink(look.label(group.family, 'piles'), 'dim')} {'  '.join(each)}"
     return found if width(found) <= look.width - 2 else None
 
@@ -153,15 +158,17 @@ def _is_empty(pile: PileView) -> bool:
     return not pile.count
 
 
-def _cells(piles: Sequence[PileView], look: Look, empty: bool) -> list[str]:
-    """What each is called and what lies there; what is empty as a range."""
+def _draw_cells(piles: Sequence[PileView], look: Look, empty: bool) -> list[str]:
     if empty:
-        return [f"{look.ink(name, 'dim')} {look.empty}" for name in ranges([which_of(p, look) for p in piles], look)]
-    return [f"{look.ink(which_of(pile, look), 'dim')} {' '.join(cells_of(pile, look))}" for pile in piles]
+        return [
+            f"{look.ink(name, 'dim')} {look.empty}"
+            for name in join_ranges([name_in_family(p, look) for p in piles], look)
+        ]
+    return [f"{look.ink(name_in_family(pile, look), 'dim')} {' '.join(draw_cells(pile, look))}" for pile in piles]
 
 
-def ranges(names: Sequence[str], look: Look) -> list[str]:
-    """`4–9` for six numbers; a name that is marked stays by itself."""
+def join_ranges(names: Sequence[str], look: Look) -> list[str]:
+    """Join three or more consecutive numbers: `4–9`. Marked names stay separate."""
     found = list[list[str]]()
     for name in names:
         if found and name.isdecimal() and found[-1][-1].isdecimal() and int(found[-1][-1]) + 1 == int(name):
@@ -171,82 +178,83 @@ def ranges(names: Sequence[str], look: Look) -> list[str]:
     return [part for run in found for part in ([f"{run[0]}{look.sign('–', '-')}{run[-1]}"] if len(run) > 2 else run)]
 
 
-def in_words(groups: Iterable[Group], look: Look, way: Way) -> list[str]:
-    """Each pile with its name, to stand beside others."""
-    return [line_of(group, pile, look) for group, piles in _on_lines(groups, way) for pile in piles]
+def list_piles(groups: Iterable[Group], look: Look, way: Layout) -> list[str]:
+    return [draw_pile(group, pile, look) for group, piles in _select_inline(groups, way) for pile in piles]
 
 
-def line_of(group: Group, pile: PileView, look: Look) -> str:
-    return f"{name_of(group, pile, look)} {' '.join(cells_of(pile, look))}"
+def draw_pile(group: Group, pile: PileView, look: Look) -> str:
+    return f"{name_pile(group, pile, look)} {' '.join(draw_cells(pile, look))}"
 
 
-def _long(name: str, cells: Sequence[str], look: Look, lead: int) -> list[str]:
-    found = wrap(cells, look.width - 2 - lead)
+def _draw_long(name: str, cells: Sequence[str], look: Look, lead: int) -> list[str]:
+    found = wrap_cells(cells, look.width - 2 - lead)
     return ["  " + (pad(name, lead) if n == 0 else " " * lead) + line for n, line in enumerate(found)]
 
 
-def wrapped(cells: Sequence[str], look: Look) -> list[str]:
+def wrap_indented(cells: Sequence[str], look: Look) -> list[str]:
     columns = look.width - 2
     short = [cell for cell in cells if width(cell) <= columns]
-    long = [line for cell in cells if width(cell) > columns for line in wrap(cell.split(" "), columns)]
-    return [f"  {line}" for line in [*wrap(short, columns, "   "), *long]]
+    long = [line for cell in cells if width(cell) > columns for line in wrap_cells(cell.split(" "), columns)]
+    return [f"  {line}" for line in [*wrap_cells(short, columns, "   "), *long]]
 
 
-def name_of(group: Group, pile: PileView, look: Look) -> str:
+def name_pile(group: Group, pile: PileView, look: Look) -> str:
     name = look.label(group.family, "piles")
     several = len(group.piles) > 1
-    return look.ink(f"{name} {which_of(pile, look)}".strip() if several else name + _mark(pile, look), "dim")
+    return look.ink(f"{name} {name_in_family(pile, look)}".strip() if several else name + _get_mark(pile, look), "dim")
 
 
-def which_of(pile: PileView, look: Look) -> str:
-    """What tells a pile from the others of its family: its number, its row, or both."""
-    return _which(pile, look) + _mark(pile, look)
+def name_in_family(pile: PileView, look: Look) -> str:
+    """Return what tells a pile from others of its family, with its mark."""
+    return _get_number(pile, look) + _get_mark(pile, look)
 
 
-def _which(pile: PileView, look: Look) -> str:
+def _get_number(pile: PileView, look: Look) -> str:
     parts = look.member(pile.family, pile.member) if pile.member is not None else []
     return " ".join([*parts, str(pile.number)] if pile.number is not None else parts)
 
 
-def heads_of(group: Group, look: Look) -> list[Head]:
-    """What tells each pile of a group from the others; of a board, the viewer's numbers."""
-    labels = group.labels or [_which(pile, look) for pile in group.piles]
-    return [Head(label, _mark(pile, look)) for label, pile in zip(labels, group.piles, strict=True)]
+def make_point_labels(group: Group, look: Look) -> list[PointLabel]:
+    """Label the piles of a group; those of a board by the viewer's numbers."""
+    labels = group.labels or [_get_number(pile, look) for pile in group.piles]
+    return [PointLabel(label, _get_mark(pile, look)) for label, pile in zip(labels, group.piles, strict=True)]
 
 
-def _mark(pile: PileView, look: Look) -> str:
-    """Stands behind the name of a pile that looks otherwise than when its viewer last chose."""
-    return look.sign("•", "*") if place_of(pile) in look.changed else ""
+def _get_mark(pile: PileView, look: Look) -> str:
+    """Return the mark of a pile that has changed since the viewer last chose."""
+    return look.sign("•", "*") if get_place(pile) in look.changed else ""
 
 
-def cells_of(pile: PileView, look: Look) -> list[str]:
+def draw_cells(pile: PileView, look: Look) -> list[str]:
     if not pile.count:
         return [look.empty]
     if not is_stack(pile) or not pile.pieces:
-        return row(_in_order(pile), look) if pile.pieces else [times(look.back, pile.count, look)]
-    top, alike = face(pile.pieces[-1], look), len(pile.pieces) == pile.count and len(runs(pile, look)) == 1
+        return draw_row(_sort_pieces(pile), look) if pile.pieces else [format_count(look.back, pile.count, look)]
+    top, alike = draw_piece(pile.pieces[-1], look), len(pile.pieces) == pile.count and len(group_runs(pile, look)) == 1
     if pile.count == 1:
         return [top]
-    return [times(top if width(top) < 3 else f"{top} ", pile.count, look) if alike else f"{top} ({pile.count})"]
+    return [format_count(top if width(top) < 3 else f"{top} ", pile.count, look) if alike else f"{top} ({pile.count})"]
 
 
 def is_stack(pile: PileView) -> bool:
-    """Is its top piece all that is shown, and how many there are?"""
+    """Return whether only the top piece and the count are shown."""
     return pile.layout == "count" or pile.stacked
 
 
-def _in_order(pile: PileView) -> Sequence[PieceView]:
-    """Its pieces as they are shown; what lies in columns keeps its order."""
+def _sort_pieces(pile: PileView) -> Sequence[PieceView]:
+    """Sort pieces as displayed; columns keep their order."""
     return [pile.pieces[place] for place in pile.order] if pile.layout == "row" else pile.pieces
 
 
-class Head(Struct, frozen=True):
-    """What a point is called, and a mark beside it, which takes no room of its own: so no point is wider because something happened there."""
+class PointLabel(Struct, frozen=True):
+    """The label of a point and its mark. The mark does not change the width."""
 
     label: str
     mark: str = ""
 
 
-def runs(pile: PileView, look: Look) -> list[tuple[str, int]]:
-    """What lies on a pile from its top down, alike ones together: `3B1W` are three black men upon a white one."""
-    return [(shown, len(list(run))) for shown, run in groupby(face(piece, look) for piece in reversed(pile.pieces))]
+def group_runs(pile: PileView, look: Look) -> list[tuple[str, int]]:
+    """Group equal pieces from the top down: `3B1W` is three black men on a white one."""
+    return [
+        (shown, len(list(run))) for shown, run in groupby(draw_piece(piece, look) for piece in reversed(pile.pieces))
+    ]

@@ -1,4 +1,4 @@
-"""Score sheets as lines of text: as on paper, several beside each other where they fit."""
+"""State as text: scores beside names, pegging tracks, and score sheets side by side."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hoyle.language.model import text_in
 from hoyle.language.sentences import integer
 from hoyle.presentation.catalogue import t
-from hoyle.presentation.look import Look, cut, pad
+from hoyle.presentation.look import Look, cut_text, pad
 from hoyle.printable import printable, width
 from hoyle.view_data import EMPTY
 
@@ -20,44 +20,49 @@ if TYPE_CHECKING:
     from hoyle.view_data import SheetCell, SheetRow, SheetView, StateView, TableView
 
 
-TRACK_LABEL = 16  # columns for the name before a track
+TRACK_LABEL = 16
+"""Width of the name before a track."""
 
 
-def told(
+def describe_state(
     items: Sequence[StateView], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
 ) -> list[str]:
     """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody, and what is `drawn` as a sheet."""
-    return [words for _, words in told_by_name(items, owner, seats, look, drawn)]
+    return [words for _, words in describe_state_by_name(items, owner, seats, look, drawn)]
 
 
-def told_by_name(
+def describe_state_by_name(
     items: Sequence[StateView], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
 ) -> list[tuple[str, str]]:
     """The same, each with the name of what it tells."""
-    worth = {item.name for item in items if tells(item.value) and item.name not in drawn}
+    worth = {item.name for item in items if is_worth_showing(item.value) and item.name not in drawn}
     own = [
         item
         for item in items
-        if owner_of(item, seats) == owner and item.name in worth and not item.track and not in_grid(item, seats)
+        if find_owner(item, seats) == owner and item.name in worth and not item.track and not is_in_grid(item, seats)
     ]
     groups = groupby(own, key=lambda item: item.name)
-    return [(name, words) for name, group in groups if (words := _words(name, list(group), seats, look))]
+    return [(name, words) for name, group in groups if (words := _format_values(name, list(group), seats, look))]
 
 
-def owner_of(item: StateView, seats: Collection[str]) -> str | None:
+def find_owner(item: StateView, seats: Collection[str]) -> str | None:
     """The seat whose value it is: `A`, or the first key of `A of plis`."""
     first = (item.member or "").partition(" of ")[0]
     return first if first in seats else None
 
 
-def tells(value: object) -> bool:
+def is_worth_showing(value: object) -> bool:
     """Does a value say anything?"""
     return value not in (None, False, 0, "")
 
 
-def _words(name: str, items: Sequence[StateView], seats: Collection[str], look: Look) -> str:
+def _format_values(name: str, items: Sequence[StateView], seats: Collection[str], look: Look) -> str:
     """`packets 3`; of several, those that say something: `doubled A-B 2, A-C 1`; of a yes no value."""
-    said = [_item_words(item, seats, look) for item in items if tells(item.value) or _is_score(item, seats, look)]
+    said = [
+        _format_item(item, seats, look)
+        for item in items
+        if is_worth_showing(item.value) or _is_score(item, seats, look)
+    ]
     called = look.label(name, "state")
     return look.entry.format(name=called, value=", ".join(said)) if any(said) else called if said else ""
 
@@ -68,8 +73,8 @@ def _is_score(item: StateView, seats: Collection[str], look: Look) -> bool:
     return (item.member in seats or sides) and isinstance(item.value, int) and not isinstance(item.value, bool)
 
 
-def _item_words(item: StateView, seats: Collection[str], look: Look) -> str:
-    words = look.member(item.name, item.member)[owner_of(item, seats) is not None :] if item.member else []
+def _format_item(item: StateView, seats: Collection[str], look: Look) -> str:
+    words = look.member(item.name, item.member)[find_owner(item, seats) is not None :] if item.member else []
     value = printable(dict(item.texts).get(look.lang) or str(item.value))
     if words and words[-1].isdecimal() and item.value is not True:
         words[-1] += f"={value}"  # two numbers side by side would be one to read
@@ -78,24 +83,24 @@ def _item_words(item: StateView, seats: Collection[str], look: Look) -> str:
     return " ".join(words)
 
 
-def _keys(item: StateView) -> list[str]:
+def _list_keys(item: StateView) -> list[str]:
     return (item.member or "").split(" of ")
 
 
-def in_grid(item: StateView, seats: Collection[str]) -> bool:
+def is_in_grid(item: StateView, seats: Collection[str]) -> bool:
     """Does it stand on a sheet, and not beside a name?"""
-    return len(_keys(item)) > 2 or (len(_keys(item)) == 2 and owner_of(item, seats) is None)
+    return len(_list_keys(item)) > 2 or (len(_list_keys(item)) == 2 and find_owner(item, seats) is None)
 
 
-def tracks(items: Iterable[StateView], look: Look) -> list[str]:
+def draw_tracks(items: Iterable[StateView], look: Look) -> list[str]:
     """How far each front peg has come, and the back peg behind it, one line each."""
-    return [_track(item, look) for item in items if item.track]
+    return [_draw_track(item, look) for item in items if item.track]
 
 
-def _track(item: StateView, look: Look) -> str:
+def _draw_track(item: StateView, look: Look) -> str:
     reached = item.value if isinstance(item.value, int) else 0
     member = " ".join(look.member(item.name, item.member or ""))
-    name = cut(f"{look.label(item.name, 'state')} {member}".strip(), TRACK_LABEL)
+    name = cut_text(f"{look.label(item.name, 'state')} {member}".strip(), TRACK_LABEL)
     room = look.width - TRACK_LABEL - 10
     front, back = (max(0, min(room, n * room // item.track)) for n in (reached, item.back or 0))
     behind = look.sign("━", "=") * front
@@ -106,14 +111,14 @@ def _track(item: StateView, look: Look) -> str:
 
 
 NAME, CELL, GAP = 26, 4, 3
-"""Columns for the name of a row at most, for what is written at least, and between two sheets."""
+"""Maximum width of a row's name, minimum width of a cell, gap between sheets."""
 LOW = 6
-"""With no more rows a sheet is never folded."""
+"""A sheet with at most this many rows is never folded."""
 DEALS = 10
-"""Of more deals than these the first are told as one, if they are several."""
+"""Older deals than these are summed in one row."""
 
 
-class Lines(Struct, frozen=True):
+class SheetText(Struct, frozen=True):
     """A sheet in words: its title, the heads of its columns, and its rows with their names; the last of them are totals."""
 
     title: str
@@ -123,35 +128,35 @@ class Lines(Struct, frozen=True):
     legend: str = ""
 
 
-def sheet_lines(sheets: Sequence[SheetView], look: Look, whole: bool, folded: bool = False) -> list[str]:
+def draw_sheets(sheets: Sequence[SheetView], look: Look, whole: bool, folded: bool = False) -> list[str]:
     """The sheets, whole as at the end of a deal, or no more of them than says something; long ones `folded`, if they are to be low."""
-    said = [_said(sheet, look, whole) for sheet in sheets]
-    parts = [part for one in said for part in _apart(one, look)]
-    pages = [page for part in parts for page in (_folded(part, look) if folded else [part])]
-    return _bands([block for page in pages if (block := _block(page, look))], look)
+    said = [_make_text(sheet, look, whole) for sheet in sheets]
+    parts = [part for one in said for part in _split_wide(one, look)]
+    pages = [page for part in parts for page in (_fold(part, look) if folded else [part])]
+    return _bands([block for page in pages if (block := _draw_sheet(page, look))], look)
 
 
-def in_brief(sheets: Iterable[SheetView], low: bool) -> list[SheetView]:
-    """Those that a table shows all the time; where it is `low` none of those that the end of a deal shows."""
-    return [sheet for sheet in sheets if sheet.sort != "deals" and not (low and _waits(sheet))]
+def select_sheets(sheets: Iterable[SheetView], low: bool) -> list[SheetView]:
+    """Select the sheets of a table. A `low` table omits those shown at the end of a deal."""
+    return [sheet for sheet in sheets if sheet.sort != "deals" and not (low and _can_wait(sheet))]
 
 
-def _waits(sheet: SheetView) -> bool:
-    """Can it be looked at later? Not where there are boxes to choose from."""
+def _can_wait(sheet: SheetView) -> bool:
+    """Return whether a sheet can be shown later: it has no boxes to choose from."""
     boxes = any(EMPTY in row.cells for row in sheet.rows)
     return not boxes and (sheet.totals is not None or sheet.sort == "square")
 
 
-def at_end(view: TableView, look: Look) -> list[str]:
-    """What one looks at when a deal is over: pegging tracks, and all sheets but those of the deal itself."""
+def draw_deal_end(view: TableView, look: Look) -> list[str]:
+    """Draw what players check after a deal: tracks, and all sheets except those of the deal."""
     sheets = [sheet for sheet in view.sheets if sheet.sort != "square"]
     if look.plain:
-        return [line for sheet in sheets for line in _spoken(_said(sheet, look, whole=True))]
-    return [*sheet_lines(sheets, look, whole=True), *tracks(view.state, look)]
+        return [line for sheet in sheets for line in _speak_sheet(_make_text(sheet, look, whole=True))]
+    return [*draw_sheets(sheets, look, whole=True), *draw_tracks(view.state, look)]
 
 
-def _spoken(said: Lines) -> Iterator[str]:
-    """Row by row, each number with the head of its column."""
+def _speak_sheet(said: SheetText) -> Iterator[str]:
+    """Describe a sheet row by row, with the heading of each column."""
     yield said.title
     for name, cells in said.rows:
         told = (f"{head} {cell}" for head, cell in zip(said.heads, cells, strict=True) if cell)
@@ -162,71 +167,73 @@ def _spoken(said: Lines) -> Iterator[str]:
 # ---- what they say ---------------------------------------------------------------------------------------------------
 
 
-def _said(sheet: SheetView, look: Look, whole: bool) -> Lines:
-    heads = tuple(_text(column.texts, look) for column in sheet.columns)
+def _make_text(sheet: SheetView, look: Look, whole: bool) -> SheetText:
+    heads = tuple(_translate(column.texts, look) for column in sheet.columns)
     told = [row for row in sheet.rows if whole or any(row.cells)]
-    rows = [*_deals(sheet.rows, look)] if sheet.sort == "deals" else [_row(row, look) for row in told]
-    last = [_row(sheet.totals, look)] if sheet.totals is not None and len(rows) > 1 else []
-    return Lines(_text(sheet.texts, look), heads, (*rows, *last), len(last), _text(sheet.legend, look))
+    rows = [*_make_deal_rows(sheet.rows, look)] if sheet.sort == "deals" else [_make_row(row, look) for row in told]
+    last = [_make_row(sheet.totals, look)] if sheet.totals is not None and len(rows) > 1 else []
+    return SheetText(_translate(sheet.texts, look), heads, (*rows, *last), len(last), _translate(sheet.legend, look))
 
 
-def _deals(rows: Sequence[SheetRow], look: Look) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The latest deals one by one, those before them as one, and what the last is made of."""
+def _make_deal_rows(rows: Sequence[SheetRow], look: Look) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield one row for early deals, one for each late deal, then the parts of the last."""
     early = rows[: len(rows) - DEALS] if len(rows) > DEALS + 1 else ()
     if early:
         sums = [
             [cell.value for cell in column if cell is not None]
             for column in zip(*(r.cells for r in early), strict=True)
         ]
-        names = {"first": _text(early[0].head.texts, look), "last": _text(early[-1].head.texts, look)}
+        names = {"first": _translate(early[0].head.texts, look), "last": _translate(early[-1].head.texts, look)}
         yield t("sheet.from_to", **names), tuple(integer(sum(values), look.lang) for values in sums)
     for row in rows[len(early) :]:
-        yield _row(row, look)
+        yield _make_row(row, look)
     for part in rows[-1].parts:
-        name, cells = _row(part, look)
+        name, cells = _make_row(part, look)
         yield f"  {name}", cells
 
 
-def _row(row: SheetRow, look: Look) -> tuple[str, tuple[str, ...]]:
-    return _text(row.head.texts, look), tuple(_cell(cell, look) for cell in row.cells)
+def _make_row(row: SheetRow, look: Look) -> tuple[str, tuple[str, ...]]:
+    return _translate(row.head.texts, look), tuple(_format_cell(cell, look) for cell in row.cells)
 
 
-def _cell(cell: SheetCell | None, look: Look) -> str:
+def _format_cell(cell: SheetCell | None, look: Look) -> str:
     if cell is None:
         return ""
     if cell.value is None:
         return "" if look.plain else look.sign("·", ".")
-    return look.sign("✓", "x") if cell.value is True else _text(cell.texts, look)
+    return look.sign("✓", "x") if cell.value is True else _translate(cell.texts, look)
 
 
-def _text(texts: Sequence[tuple[str, str]], look: Look) -> str:
+def _translate(texts: Sequence[tuple[str, str]], look: Look) -> str:
     return printable(text_in(tuple(texts), look.lang))
 
 
 # ---- how they lie ----------------------------------------------------------------------------------------------------
 
 
-def _block(said: Lines, look: Look) -> list[str]:
-    """The rows below each other; where that is too wide, what was a row is a column."""
+def _draw_sheet(said: SheetText, look: Look) -> list[str]:
+    """Draw a sheet, transposed if it is too wide."""
     if not said.rows:
         return []
-    return _laid(said, look) or _laid(_turned(said), look) or [cut(f"{said.title} …", look.width - 2)]
+    return (
+        _draw_lines(said, look) or _draw_lines(_transpose(said), look) or [cut_text(f"{said.title} …", look.width - 2)]
+    )
 
 
-def _apart(said: Lines, look: Look) -> Iterator[Lines]:
-    """Half of the columns by themselves, and the other half, where all are too wide."""
-    if len(said.heads) < 2 or not said.rows or _laid(said, look) or _laid(_turned(said), look):
+def _split_wide(said: SheetText, look: Look) -> Iterator[SheetText]:
+    """Split columns into halves until each part fits."""
+    if len(said.heads) < 2 or not said.rows or _draw_lines(said, look) or _draw_lines(_transpose(said), look):
         yield said
         return
     half = (len(said.heads) + 1) // 2
     for columns in (slice(half), slice(half, None)):
         rows = tuple((name, cells[columns]) for name, cells in said.rows)
-        yield from _apart(replace(said, heads=said.heads[columns], rows=rows), look)
+        yield from _split_wide(replace(said, heads=said.heads[columns], rows=rows), look)
 
 
-def _folded(said: Lines, look: Look) -> Iterator[Lines]:
-    """Beside each other what is long and narrow, as evenly as it goes."""
-    wide = _wide(block) + GAP if (block := _block(said, look)) else look.width
+def _fold(said: SheetText, look: Look) -> Iterator[SheetText]:
+    """Fold a long narrow sheet into columns of about equal height."""
+    wide = _wide(block) + GAP if (block := _draw_sheet(said, look)) else look.width
     most = max(1, (look.width - 2 + GAP) // wide)
     high = -(-len(said.rows) // most)
     if most == 1 or len(said.rows) <= LOW:
@@ -235,31 +242,31 @@ def _folded(said: Lines, look: Look) -> Iterator[Lines]:
     for begin in range(0, len(said.rows), high):
         rows = said.rows[begin : begin + high]
         last = begin + high >= len(said.rows)
-        yield Lines(said.title, said.heads, rows, said.totals * last, said.legend if last else "")
+        yield SheetText(said.title, said.heads, rows, said.totals * last, said.legend if last else "")
 
 
-def _turned(said: Lines) -> Lines:
+def _transpose(said: SheetText) -> SheetText:
     rows = [(head, cells) for head, *cells in zip(said.heads, *(cells for _, cells in said.rows), strict=True)]
     told = tuple((head, tuple(cells)) for head, cells in rows if any(cells))
-    return Lines(said.title, tuple(name for name, _ in said.rows), told, 0, said.legend)
+    return SheetText(said.title, tuple(name for name, _ in said.rows), told, 0, said.legend)
 
 
-def _laid(said: Lines, look: Look) -> list[str]:
+def _draw_lines(said: SheetText, look: Look) -> list[str]:
     every = [*said.heads, *(cell for _, cells in said.rows for cell in cells)]
     wide = max(CELL, 1 + max(map(width, every)))
     room = min(look.width - 2 - wide * len(said.heads), max(NAME, width(said.title) + 1))
     if room < CELL:
         return []
     name = min(room, 1 + max(width(label) for label in (said.title, *(label for label, _ in said.rows))))
-    lines = [look.ink(_line(said.title, said.heads, name, wide), "dim")]
+    lines = [look.ink(_draw_line(said.title, said.heads, name, wide), "dim")]
     for number, (label, cells) in enumerate(said.rows, 1):
-        line = _line(label, cells, name, wide)
+        line = _draw_line(label, cells, name, wide)
         lines.append(look.ink(line, "title") if number > len(said.rows) - said.totals else line)
-    return lines + [look.ink(cut(said.legend, look.width - 2), "dim")] * bool(said.legend)
+    return lines + [look.ink(cut_text(said.legend, look.width - 2), "dim")] * bool(said.legend)
 
 
-def _line(label: str, cells: Sequence[str], name: int, wide: int) -> str:
-    return pad(cut(label, name), name) + "".join(" " * (wide - width(cell)) + cell for cell in cells)
+def _draw_line(label: str, cells: Sequence[str], name: int, wide: int) -> str:
+    return pad(cut_text(label, name), name) + "".join(" " * (wide - width(cell)) + cell for cell in cells)
 
 
 def _bands(blocks: Sequence[list[str]], look: Look) -> list[str]:
