@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from hoyle import Game, State, load
-from hoyle.cli.commands.games import names
+from hoyle.cli.commands.games import list_names
 from hoyle.game import results
 from hoyle.game.playouts import play_game
 from hoyle.game.views.redaction import redact
@@ -48,7 +48,7 @@ class Solved(Struct, frozen=True):
 
 def patiences() -> list[str]:
     """Shipped games and variants for one alone."""
-    return names("1")
+    return list_names("1")
 
 
 def at_random(game: Game, seed: int, seconds: float) -> Came:

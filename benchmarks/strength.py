@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from hoyle.cli.commands.games import names
+from hoyle.cli.commands.games import list_names
 from hoyle.game.game import load
 from hoyle.running.machine import Engine
 from hoyle.series.match import Deal, Match, Outcome, duplicate, outcome
@@ -41,7 +41,7 @@ def _tick(until: float, done: int) -> None:
 
 def for_several() -> list[str]:
     """Shipped games and variants that somebody can win against somebody else."""
-    return [name for name in names() if len(load(name).sides) > 1]
+    return [name for name in list_names() if len(load(name).sides) > 1]
 
 
 def pairs(given: argparse.Namespace) -> Iterator[tuple[str, str]]:

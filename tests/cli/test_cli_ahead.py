@@ -5,7 +5,7 @@ from commands import Run, command_lines
 from games import game
 from rules import read_cases
 
-from hoyle.cli.playing.offers import choices
+from hoyle.cli.playing.offers import list_choices
 from hoyle.game.moves.notation import split_moves
 from hoyle.presentation.look import make_look
 
@@ -68,7 +68,7 @@ def test_rule_of_a_forced_pass_is_shown_once(run: Run) -> None:
 
 def test_long_list_is_shown_in_notation_before_moves_are_left_out() -> None:
     state = game("backgammon").start(3)
-    lines = choices(state, state.moves(), make_look(state.game), 3)
+    lines = list_choices(state, state.moves(), make_look(state.game), 3)
     text = "\n".join(lines)
     assert len(lines) <= 3 < len(state.moves())
     assert all(move.short() in text for move in state.moves())

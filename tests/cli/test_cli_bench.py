@@ -76,14 +76,14 @@ def test_missing_engine_is_an_error_only_where_it_is_asked_for(
 
 @pytest.mark.whole
 def test_interruption_keeps_what_was_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    measured = machine._measured
+    measured = machine._measure
 
     def until_the_second(name: str, *more: Any) -> Any:
         if name == "other":
             raise KeyboardInterrupt
         return measured(name, *more)
 
-    monkeypatch.setattr(machine, "_measured", until_the_second)
+    monkeypatch.setattr(machine, "_measure", until_the_second)
     words = ("bench", "game.yaml", "other", *BENCH[2:], "--engine", "python")
     code, out, _ = run(*words)
     assert code == 130 and len(out.splitlines()) == 2
@@ -94,7 +94,7 @@ def test_interruption_keeps_what_was_measured(run: Run, monkeypatch: pytest.Monk
 
 def test_all_shipped_games_are_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(machine, "_measured", lambda name, *_: asked.append(name))
-    monkeypatch.setattr("hoyle.cli.commands.games.names", lambda: ["grabuge", "grabuge-8"])
+    monkeypatch.setattr(machine, "_measure", lambda name, *_: asked.append(name))
+    monkeypatch.setattr("hoyle.cli.commands.games.list_names", lambda: ["grabuge", "grabuge-8"])
     assert run("bench", *BENCH[2:])[0] == 1
     assert asked == ["grabuge", "grabuge-8"]

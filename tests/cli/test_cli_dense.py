@@ -6,7 +6,7 @@ from itertools import groupby
 import pytest
 from games import game
 
-from hoyle.cli.playing.news import MANY, News, shortened
+from hoyle.cli.playing.news import MANY_EVENTS, News, shorten
 from hoyle.game.game import State
 from hoyle.presentation import catalogue
 from hoyle.presentation.look import make_look
@@ -49,7 +49,7 @@ def test_few_events_are_shown_in_full() -> None:
     state = after("whist", 40)
     heard = News().fresh(state, None, make_look(state.game))
     assert heard.within(len(heard.lines)) == heard.lines
-    assert heard.within(MANY) == heard.dense
+    assert heard.within(MANY_EVENTS) == heard.dense
     assert heard.and_then("") is heard
     assert heard.and_then("x").dense[-1] == heard.and_then("x").lines[-1] == "x"
 
@@ -58,7 +58,7 @@ def test_few_events_are_shown_in_full() -> None:
 def test_trick_of_a_person_is_not_cut_off() -> None:
     state = after("hearts", 40)
     heard = News().current(state, "A", make_look(state.game))
-    assert not any("events; here" in line for line in shortened(heard.within(MANY), "A"))
+    assert not any("events; here" in line for line in shorten(heard.within(MANY_EVENTS), "A"))
 
 
 @pytest.mark.whole

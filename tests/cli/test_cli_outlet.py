@@ -36,7 +36,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
     monkeypatch.setattr(plots, "drawn", draw)
     monkeypatch.setattr(tables, "parquet", lambda table: f"{len(table.records())} rows".encode())
-    monkeypatch.setattr(series_options, "_there", lambda *_: None)
+    monkeypatch.setattr(series_options, "_require", lambda *_: None)
     return found
 
 
@@ -116,7 +116,7 @@ def test_missing_package_is_named(
 
 
 def test_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(series_options, "_there", lambda *_: None)
+    monkeypatch.setattr(series_options, "_require", lambda *_: None)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     code, out, err = run(*ENDLESS, "--format", "parquet")
     assert (code, out) == (2, "") and "no text for a terminal" in err

@@ -14,7 +14,7 @@ from commands import Run, runner, told
 from packed import bring, laid, variant
 
 from hoyle import packs
-from hoyle.cli.commands.author import starter
+from hoyle.cli.commands.author import make_starter
 from hoyle.cli.main import main
 from hoyle.resources import folder
 
@@ -26,7 +26,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     The shipped games are small.
     """
     names = ("klondike", "yukon")
-    shipped = laid(tmp_path / "shipped", {name: starter(name) for name in names})
+    shipped = laid(tmp_path / "shipped", {name: make_starter(name) for name in names})
     for path in folder("rulesets").glob("french.*"):
         shutil.copy(path, shipped)
     monkeypatch.setattr(packs, "folder", lambda _: shipped)

@@ -47,7 +47,7 @@ def test_a_missing_library_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.whole
 def test_a_site_of_games(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "families", lambda: {"klondike": None, "yukon": None, "alaska": "yukon"})
+    monkeypatch.setattr(games, "list_families", lambda: {"klondike": None, "yukon": None, "alaska": "yukon"})
     assert run("rules", "--all", "--out", "site")[0] == 0
     place = tmp_path / "site"
     assert sorted(path.name for path in place.iterdir()) == ["alaska.html", "index.html", "klondike.html", "yukon.html"]
@@ -60,12 +60,12 @@ def test_a_site_of_games(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert not anchor or f' id="{anchor}"' in pages[page]
     assert any("king" in entry["text"] for entry in found)
     assert 'href="index.html"' in pages["klondike.html"]
-    monkeypatch.setattr(games, "families", lambda: {"klondike": None})
+    monkeypatch.setattr(games, "list_families", lambda: {"klondike": None})
     assert run("rules", "--all", "--out", "site")[0] == 0  # its own pages are replaced
 
 
 def test_files_of_others_are_not_overwritten(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "families", lambda: {"klondike": None})
+    monkeypatch.setattr(games, "list_families", lambda: {"klondike": None})
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("<p>mine</p>", encoding="utf-8")
     code, _, err = run("rules", "--all", "--out", "site")

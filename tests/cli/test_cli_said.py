@@ -18,8 +18,8 @@ from tiers import in_tiers, sized, some_now
 
 from hoyle import Move, State
 from hoyle.cli import output
-from hoyle.cli.playing.commands import COMMANDS, Passed, commands, is_call, letters
-from hoyle.cli.playing.offers import choices
+from hoyle.cli.playing.commands import COMMANDS, SkippedChoice, get_commands, get_letters, is_request
+from hoyle.cli.playing.offers import list_choices
 from hoyle.cli.playing.prompt import Prompt
 from hoyle.game.spelling import plain_words
 from hoyle.language.sentences import LANGUAGES
@@ -238,7 +238,7 @@ def test_a_list_is_never_longer_than_there_is_room(name: str, asked: Any) -> Non
         if state.is_over:
             return
         person = asked(state, "fr")
-        assert all(len(choices(state, person.moves, person.look, room)) <= room for room in (3, 6, 12))
+        assert all(len(list_choices(state, person.moves, person.look, room)) <= room for room in (3, 6, 12))
         state = state.play(chance.choice(state.moves()))
 
 
@@ -246,7 +246,7 @@ def test_a_list_is_never_longer_than_there_is_room(name: str, asked: Any) -> Non
 def test_equal_places_are_offered_once_and_taken_by_their_numbers(asked: Any) -> None:
     state = game("spite-and-malice").start(3)
     person = asked(state, "fr")
-    lines = choices(state, person.moves, person.look, 12)
+    lines = list_choices(state, person.moves, person.look, 12)
     assert len(lines) == 5
     assert all(line.endswith("sur la pile latérale 1") for line in lines)
     assert person.means("3") == person.moves[2].id
@@ -257,7 +257,7 @@ def test_moves_that_differ_in_one_place_stand_together(asked: Any) -> None:
         {"at": "turn", "to_act": "A", "piles": {"hand of A": "5H 9C 7D", "side of A": ["KS", "QH", "JC", "9S"]}}
     )
     person = asked(state, "en")
-    lines = [line.strip() for line in choices(state, person.moves, person.look, 8)]
+    lines = [line.strip() for line in list_choices(state, person.moves, person.look, 8)]
     assert lines[1] == "2–5  discard 5♥ on side stack 1 (K♠), 2 (Q♥), 3 (J♣), 4 (9♠)"
     assert [person.means(number) for number in "25"] == ["discard 5H -> 1", "discard 5H -> 4"]
 
@@ -267,7 +267,7 @@ def test_a_choice_of_several_pieces_is_asked_as_one(asked: Any) -> None:
     state = game("hearts").start(3)
     person = asked(state, "en")
     for room in (None, 5):
-        lines = choices(state, person.moves, person.look, room)
+        lines = list_choices(state, person.moves, person.look, room)
         assert lines[0].startswith("1–286  pass: 3 of ")
         assert len(lines) <= 3
 
@@ -286,11 +286,11 @@ def test_a_choice_of_several_pieces_is_asked_as_one(asked: Any) -> None:
 )
 def test_letters_are_commands_unless_they_name_cards(name: str, lang: str, known: str, gone: str, asked: Any) -> None:
     """`r` stands for the French word of `undo` in French alone. The help names the letters, on one screen."""
-    found = commands(game(name).compiled, lang)
+    found = get_commands(game(name).compiled, lang)
     short = "".join(sorted(word for word in found if word.isalpha() and len(word) == 1))
     assert short == known
-    assert "".join(sorted(letters(lang).keys() - found.keys())) == gone
-    assert found.keys() - letters(lang).keys() == COMMANDS.keys()
+    assert "".join(sorted(get_letters(lang).keys() - found.keys())) == gone
+    assert found.keys() - get_letters(lang).keys() == COMMANDS.keys()
     person = asked(game(name).start(1), lang)
     person.prompt.do_help("")
     assert person.told[-1].split("  ")[1] == ", ".join(known)
@@ -305,15 +305,15 @@ def test_letters_are_commands_unless_they_name_cards(name: str, lang: str, known
 def test_a_call_interrupts_however_it_is_written(line: str, asked: Any) -> None:
     state = fault()
     assert state.unasked is not None
-    place, back = Passed(state.decisions, state, Chance(1, 1)), list[Passed]()
+    place, back = SkippedChoice(state.decisions, state, Chance(1, 1)), list[SkippedChoice]()
     person = asked(state.play(state.unasked), "fr")
     person.prompt.session.interruptions = [place]
     person.prompt.session.interrupt = back.append
     assert person.means(line) is None
     assert (back, person.answer) == ([place], "")
     look = make_look(state.game)
-    assert all(is_call(word, [place], look) for word in place.others(look))
-    assert not any(is_call(part, [place], look) for part in ("crap", "crapette 3", "!", ""))
+    assert all(is_request(word, [place], look) for word in place.others(look))
+    assert not any(is_request(part, [place], look) for part in ("crap", "crapette 3", "!", ""))
 
 
 @pytest.mark.whole

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from tiers import in_tiers, sized
 
 from hoyle.cli.playing.news import Heard
-from hoyle.cli.playing.offers import choices, fewest
-from hoyle.cli.playing.sitting import Below, below, filling, page, taken
+from hoyle.cli.playing.offers import count_fewest_lines, list_choices
+from hoyle.cli.playing.sitting import Below, choose_news, count_screen_lines, make_page, measure_below
 from hoyle.game.game import State
 from hoyle.language.sentences import LANGUAGES
 from hoyle.presentation.catalogue import use_language
@@ -46,10 +46,10 @@ def screen(state: State, look: Look, form: LayoutMemory, news: Heard) -> Iterato
         return draw_table(view, state.game.seats, replace(look, height=lines), "Game", brief=brief, form=form)
 
     only = len(moves) == 1
-    listed = below(state, sort_moves(moves, use_hand_order(look, view)), use_hand_order(look, view), int(only))
-    made = page(news, seat, look, listed, draw)
+    listed = measure_below(state, sort_moves(moves, use_hand_order(look, view)), use_hand_order(look, view), int(only))
+    made = make_page(news, seat, look, listed, draw)
     yield from wrap_lines([*made.news, *[""] * bool(made.news), *made.drawn, ""], look)
-    yield from choices(
+    yield from list_choices(
         state, sort_moves(moves, use_hand_order(look, view)), use_hand_order(look, view), made.room - only
     )
     yield from ["Your only move", "A> "][not only :]
@@ -68,7 +68,7 @@ def test_no_moment_of_a_game_is_too_large_for_its_screen(name: str) -> None:
                     news = [f"event {n}{WORDS * (number % 3 * n % 4)}" for n in range(number % 2 * 12)]
                     forms[state.to_act] = form = forms.get(state.to_act, LayoutMemory()).resize((columns, rows))
                     lines = [*screen(state, look, form, Heard(news, news))]
-                    assert taken(lines, look) <= rows, "\n".join(lines)
+                    assert count_screen_lines(lines, look) <= rows, "\n".join(lines)
                     assert max(map(width, lines)) <= columns, "\n".join(lines)
 
 
@@ -84,10 +84,12 @@ def test_news_are_counted_as_they_are_broken(lang: str) -> None:
         look = Look(width=40, height=24 - BELOW)
         told = [f"event {n} {'and what came of it ' * (n % 3)}" for n in range(13)]
         for tall in range(8, 20):
-            made = page(
+            made = make_page(
                 Heard(told, told), "A", look, Below(2, lambda room: 2), lambda *_, lines=tall: ["table"] * lines
             )
-            assert taken([*made.news, *[""] * bool(made.news), *made.drawn, "", "1", "2", "A> "], look) <= 24
+            assert (
+                count_screen_lines([*made.news, *[""] * bool(made.news), *made.drawn, "", "1", "2", "A> "], look) <= 24
+            )
             assert tall == 19 or made.news[-1] == told[-1]
 
 
@@ -95,14 +97,14 @@ def test_news_are_counted_as_they_are_broken(lang: str) -> None:
 def test_no_line_stays_free_while_an_event_is_left_out(rows: int) -> None:
     look = Look(width=80, height=rows - BELOW)
     for told in map(numbered, (6, 9, 25)):
-        made = page(Heard(told, told), "A", look, Below(3, lambda room: 3), lambda lines, brief: ["table"] * 8)
+        made = make_page(Heard(told, told), "A", look, Below(3, lambda room: 3), lambda lines, brief: ["table"] * 8)
         used = len([*made.news, *[""] * bool(made.news), *made.drawn, "", "1", "2", "3", "A> "])
         assert used == rows if len(told) > len(made.news) else used <= rows
 
 
 def test_own_forced_cards_are_told_whatever_is_left_out() -> None:
     told = numbered(12)
-    news = filling(Heard(told, told, frozenset(told[3:4])), "A", Look(width=80, height=20), 5)
+    news = choose_news(Heard(told, told, frozenset(told[3:4])), "A", Look(width=80, height=20), 5)
     assert news == ["event 3", "12 events; here the last 3 (`last` tells all):", *told[-3:]]
 
 
@@ -112,5 +114,5 @@ def test_a_note_of_more_moves_never_takes_the_line_of_one(name: str) -> None:
     for state in moments(name, 2):
         look = replace(make_look(state.game), height=20)
         for room in range(1, 9):
-            lines = choices(state, state.moves(), look, room)
-            assert "`list`" not in lines[-1] or fewest(state, state.moves(), look) > len(lines)
+            lines = list_choices(state, state.moves(), look, room)
+            assert "`list`" not in lines[-1] or count_fewest_lines(state, state.moves(), look) > len(lines)

@@ -84,9 +84,9 @@ def test_cut_marks_the_end() -> None:
 
 
 def test_progress_of_long_work() -> None:
-    assert output.line("playing", 0, 100, 3.0) == f"playing {'─' * 32}   0/100"
-    assert output.line("playing", 25, 100, 30.0) == f"playing {'━' * 8}{'─' * 24}  25/100 1:30"
-    assert output.line("playing", 100, 100, 30.0, fine=False) == f"playing {'#' * 32} 100/100 0:00"
+    assert output.format_progress("playing", 0, 100, 3.0) == f"playing {'─' * 32}   0/100"
+    assert output.format_progress("playing", 25, 100, 30.0) == f"playing {'━' * 8}{'─' * 24}  25/100 1:30"
+    assert output.format_progress("playing", 100, 100, 30.0, fine=False) == f"playing {'#' * 32} 100/100 0:00"
 
 
 def test_long_moves_have_their_id_below() -> None:

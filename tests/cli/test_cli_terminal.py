@@ -13,7 +13,7 @@ from terminals import Sitting
 from tiers import in_tiers, some_now
 from views import columns, make_pile, make_view, pieces
 
-from hoyle.cli.playing.news import MANY, shortened
+from hoyle.cli.playing.news import MANY_EVENTS, shorten
 from hoyle.language.sentences import LANGUAGES
 from hoyle.presentation.catalogue import use_language
 from hoyle.presentation.look import Look, make_look
@@ -246,10 +246,10 @@ def test_last_hides_what_others_received(run: Run) -> None:
 
 
 def test_few_events_are_told_and_many_are_counted() -> None:
-    few, many = [str(n) for n in range(MANY)], [str(n) for n in range(MANY + 1)]
-    assert shortened(few, "A") == few
-    assert shortened(many, "A") == ["9 events; here the last 7 (`last` tells all):", *many[-MANY + 1 :]]
-    assert shortened(many, None) == many[-MANY:]
+    few, many = [str(n) for n in range(MANY_EVENTS)], [str(n) for n in range(MANY_EVENTS + 1)]
+    assert shorten(few, "A") == few
+    assert shorten(many, "A") == ["9 events; here the last 7 (`last` tells all):", *many[-MANY_EVENTS + 1 :]]
+    assert shorten(many, None) == many[-MANY_EVENTS:]
 
 
 @pytest.mark.whole

@@ -9,7 +9,7 @@ import pytest
 from commands import Run, runner
 
 from hoyle.cli.commands import validate
-from hoyle.cli.commands.validate import Behind
+from hoyle.cli.commands.validate import Dependencies
 
 PARENT = "ruleset: 1\ngame: parent\nextends: game.yaml\ntitle: Parent\n"
 CHILD = "ruleset: 1\ngame: child\nextends: parent.yaml\ntitle: Child\n"
@@ -76,13 +76,17 @@ def test_a_folder_is_watched_for_new_and_removed_files(run: Run, between: Callab
 
 
 def test_parents_are_watched_while_a_file_cannot_be_read(run: Run) -> None:
-    behind = Behind()
-    before = {path.name for path in behind.of([Path("child.yaml")])}
+    behind = Dependencies()
+    before = {path.name for path in behind.find([Path("child.yaml")])}
     assert before == {"child.yaml", "parent.yaml", "game.yaml", "game.fr.yaml", "french.yaml", "french.fr.yaml"}
     Path("parent.yaml").write_text("ruleset: [")
-    assert {path.name for path in behind.of([Path("child.yaml")])} == before
+    assert {path.name for path in behind.find([Path("child.yaml")])} == before
     Path("parent.yaml").write_text("ruleset: 1\nextends: klondike\n")
-    assert {path.name for path in behind.of([Path("child.yaml")])} == {*before, "klondike.yaml", "klondike.fr.yaml"} - {
+    assert {path.name for path in behind.find([Path("child.yaml")])} == {
+        *before,
+        "klondike.yaml",
+        "klondike.fr.yaml",
+    } - {
         "game.yaml",
         "game.fr.yaml",
     }
@@ -91,7 +95,7 @@ def test_parents_are_watched_while_a_file_cannot_be_read(run: Run) -> None:
 @pytest.mark.parametrize("loop", ["child.yaml", "parent.yaml"])
 def test_circular_files_are_watched_once(run: Run, loop: str) -> None:
     Path("parent.yaml").write_text(f"ruleset: 1\nextends: {loop}\n")
-    assert len(Behind().of([Path("child.yaml")])) == 2
+    assert len(Dependencies().find([Path("child.yaml")])) == 2
 
 
 def test_standard_input_and_empty_folders_cannot_be_watched(run: Run) -> None:

@@ -13,7 +13,7 @@ from tiers import in_tiers, sized
 
 import hoyle
 from hoyle import State
-from hoyle.cli.commands.validate import Behind
+from hoyle.cli.commands.validate import Dependencies
 from hoyle.game.moves.legal import list_actions
 from hoyle.language.evaluate import everything
 from hoyle.language.model import Ruleset
@@ -40,7 +40,7 @@ def _french(name: str) -> set[str]:
     for path in [
         package / "language" / "fr.json",
         package / "presentation" / "fr.json",
-        *Behind().of([shipped()[name]]),
+        *Dependencies().find([shipped()[name]]),
     ]:
         tree = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         for text in _leaves(tree, ".fr." in path.name or path.name == "fr.json"):

@@ -70,7 +70,7 @@ def test_where_nothing_can_be_written(name: str) -> None:
     with pytest.raises(UserError):
         files.write_new(name, "x")
     with pytest.raises(UserError):
-        files.Record(name)
+        files.RecordFile(name)
     assert Path("a.json").read_text() == "one"
     assert not list(Path("folder").iterdir())
 
@@ -91,7 +91,7 @@ def test_modes_stay_and_links_are_followed() -> None:
     ("name", "stem"), [("grabuge-8", "grabuge-8"), ("../../etc/x", "etc-x"), ("/", "game"), ("a" * 99, "a" * 60)]
 )
 def test_no_name_of_a_ruleset_is_a_path(name: str, stem: str) -> None:
-    assert files.stem_of(name) == stem
+    assert files.make_stem(name) == stem
     assert files.write_into("made/folder", f"{stem}.json", "x") == f"made/folder/{stem}.json"
 
 
@@ -132,16 +132,16 @@ def test_standard_output_by_its_name() -> None:
 
 
 def test_a_record_belongs_to_one_game() -> None:
-    with files.Record("r.jsonl") as first:
+    with files.RecordFile("r.jsonl") as first:
         for text in ("", "begun\n", "going on\n"):
             if text:
                 first.keep(text)
             for going_on in (False, True):
                 with pytest.raises(UserError, match="another game"):
-                    files.Record("r.jsonl", going_on)
+                    files.RecordFile("r.jsonl", going_on)
     with pytest.raises(UserError, match="exists already"):
-        files.Record("r.jsonl")
-    with files.Record("r.jsonl", going_on=True) as again:
+        files.RecordFile("r.jsonl")
+    with files.RecordFile("r.jsonl", going_on=True) as again:
         again.finish("over\n")
     assert Path("r.jsonl").read_text() == "over\n"
 
@@ -149,7 +149,7 @@ def test_a_record_belongs_to_one_game() -> None:
 def test_a_record_of_a_game_that_never_began_goes_again() -> None:
     Path("empty").touch()
     for name in ("made", "empty"):
-        with pytest.raises(ValueError, match="no such game"), files.Record(name):
+        with pytest.raises(ValueError, match="no such game"), files.RecordFile(name):
             raise ValueError("no such game")
     assert [path.name for path in Path().iterdir()] == ["empty"]
 

@@ -18,7 +18,7 @@ from rules import read_cases
 from tiers import is_thorough, sized, some_now
 
 from hoyle import load, validate
-from hoyle.cli.commands.author import starter
+from hoyle.cli.commands.author import make_starter
 from hoyle.diagnostics import Diagnostic, Refused, Source
 from hoyle.game.game import Game, State
 from hoyle.game.positions import to_position
@@ -40,7 +40,7 @@ and validated by the thousand in `checking/test_agreement.py`, too."""
 
 @cache
 def text_of(path: Path) -> str:
-    return starter("a-game") if path.name == "starter.yaml" else path.read_text(encoding="utf-8")
+    return make_starter("a-game") if path.name == "starter.yaml" else path.read_text(encoding="utf-8")
 
 
 @cache

@@ -18,7 +18,7 @@ from spaces import spaced
 
 import hoyle.game.game
 from hoyle import packs
-from hoyle.cli.commands.author import starter
+from hoyle.cli.commands.author import make_starter
 from hoyle.cli.main import main
 from hoyle.game.game import Game, load
 from hoyle.presentation import catalogue
@@ -57,7 +57,7 @@ def command_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
 @cache
 def _starter() -> str:
     with catalogue.use_language("en"):
-        return starter("game")
+        return make_starter("game")
 
 
 def _load(name: str | Path, options: Mapping[str, Any] | None = None, **more: Any) -> Game:

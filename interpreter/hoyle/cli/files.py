@@ -1,5 +1,4 @@
-"""Files that are written. A regular file is written whole or not at all, and keeps its mode; links are followed; devices and
-pipes are written through."""
+"""Files of the command line: write whole files and records of games, read positions and records."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from hoyle.cli.output import flush, pour, say
+from hoyle.cli.output import flush, say, write_bytes
 from hoyle.presentation.catalogue import UserError, describe_error, t
 from hoyle.presentation.files import close_descriptor, is_stream, replace_file, temporary_path, write_file
 from hoyle.private import locked
@@ -31,24 +30,23 @@ if TYPE_CHECKING:
 
 
 ENDING = ".jsonl"
-WIDTH = 120
-"""How long lines of comments become."""
+COMMENT_WIDTH = 120
 
 
 def write(name: str, text: str | bytes) -> None:
-    """Puts the text in place of what the file says; `-` is standard output. Raises UserError."""
+    """Write text or bytes to a file, or to standard output for `-`. Raises UserError."""
     if name == "-":
-        say(text.rstrip("\n")) if isinstance(text, str) else pour(text)
+        say(text.rstrip("\n")) if isinstance(text, str) else write_bytes(text)
         return
     flush()
-    with _telling(name):
+    with _translate_errors(name):
         write_file(name, text)
 
 
-def can_be_written(name: str) -> None:
-    """Whoever works for long to fill a file wants to know before. Raises UserError if it cannot be written."""
+def check_writable(name: str) -> None:
+    """Raise UserError if the file cannot be written; call it before long work."""
     if name != "-":
-        with _telling(name):
+        with _translate_errors(name):
             if not is_stream(name):
                 beside = temporary_path(os.path.realpath(name))
                 made = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -59,11 +57,11 @@ def can_be_written(name: str) -> None:
 
 
 def write_new(name: str, text: str) -> None:
-    """The same for a file that does not exist yet: what exists is never overwritten. Raises UserError."""
+    """Write a file that does not exist yet. Raises UserError."""
     if name == "-":
         write(name, text)
         return
-    with _telling(name):
+    with _translate_errors(name):
         os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
         try:
             replace_file(os.path.realpath(name), text)
@@ -73,8 +71,8 @@ def write_new(name: str, text: str) -> None:
 
 
 def write_into(folder: str, name: str, text: str) -> str:
-    """Writes a file into a folder, which is made if it is not there; the path of the file. Raises UserError."""
-    with _telling(folder):
+    """Write a file into a folder and return its path; the folder is created. Raises UserError."""
+    with _translate_errors(folder):
         os.makedirs(folder, exist_ok=True)
     place = os.path.join(folder, name)
     write(place, text)
@@ -82,36 +80,38 @@ def write_into(folder: str, name: str, text: str) -> str:
 
 
 def make_folder(name: str) -> None:
-    """Makes a folder that is not there yet. Raises UserError."""
-    with _telling(name):
+    """Raises UserError if it exists or cannot be made."""
+    with _translate_errors(name):
         os.makedirs(name)
 
 
-def stem_of(name: str) -> str:
-    """The beginning of a file's name for a thing that a ruleset names: its letters and digits, so that it is never a path."""
+def make_stem(name: str) -> str:
+    """Return letters and digits of a name, so that it is never a path."""
     return "-".join(re.findall(r"\w+", name))[:60] or "game"
 
 
-def record_name(name: str, game: str) -> str:
-    """A name for a record: as it was given, with the ending of records if it has none and is not that of something there is; else one that is free."""
+def choose_record_name(name: str, game: str) -> str:
+    """Return the name with the ending of records unless it has one, or else the first free name."""
     if name:
         return name if name == "-" or os.path.splitext(name)[1] or os.path.exists(name) else f"{name}{ENDING}"
-    names = (f"{stem_of(game)}{n}{ENDING}" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
+    names = (f"{make_stem(game)}{n}{ENDING}" for n in ("", *(f"-{k}" for k in range(2, 10_000))))
     return next(free for free in names if not os.path.exists(free))
 
 
-class Record:
-    """The file in which a game is recorded while it is played: its own until the game is left, and never another game's.
+class RecordFile:
+    """The file of a game that is being recorded; locked until the game is left.
 
-    A pipe or a device cannot be changed afterwards, so it gets the record when the game is left."""
+    Pipes and devices are written once, at the end.
+
+    """
 
     def __init__(self, name: str, going_on: bool = False) -> None:
-        """Raises UserError if something else is in the file (unless `going_on` with it) or another game is recorded there."""
+        """Raises UserError if the file has other contents (unless `going_on`) or records another game."""
         if name == "-":
             raise UserError(t("usage.no_file_name"), code=2)
         self.name = name
         self._lock: int | None = None
-        with _telling(name):
+        with _translate_errors(name):
             self.is_new = not os.path.exists(name)
             self.is_stream = is_stream(name)
             if not self.is_stream:
@@ -133,25 +133,25 @@ class Record:
         return lock
 
     def keep(self, text: str) -> None:
-        """The record so far. Raises UserError; then the file is as it was."""
+        """Write the record so far. Raises UserError; the old contents then remain."""
         if not self.is_stream:
-            with _telling(self.name):
+            with _translate_errors(self.name):
                 before, self._lock = self._lock, replace_file(os.path.realpath(self.name), text, lock=True)
                 close_descriptor(before)
                 self.is_new = False
 
     def finish(self, text: str) -> None:
-        """The whole record. Raises UserError."""
+        """Write the whole record. Raises UserError."""
         if self.is_stream:
             write(self.name, text)
         else:
             self.keep(text)
 
-    def __enter__(self) -> Record:
+    def __enter__(self) -> RecordFile:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        """A file that was made for a game which never began goes again."""
+        """Remove a file that was created for a game which never began."""
         if self.is_new and not self.is_stream:
             with contextlib.suppress(OSError):
                 os.unlink(self.name)
@@ -159,8 +159,8 @@ class Record:
 
 
 @contextlib.contextmanager
-def _telling(name: str) -> Iterator[None]:
-    """Whatever keeps a file from being written is told as `UserError`."""
+def _translate_errors(name: str) -> Iterator[None]:
+    """Raise UserError for errors of writing."""
     try:
         yield
     except FileExistsError as error:
@@ -169,20 +169,20 @@ def _telling(name: str) -> Iterator[None]:
         raise UserError(t("file.not_written", name=name, why=describe_error(error))) from error
 
 
-def comment(words: str, indent: str = "") -> list[str]:
-    """A sentence as lines of comments."""
+def make_comment(words: str, indent: str = "") -> list[str]:
+    """Wrap a sentence into comment lines."""
     return textwrap.wrap(
-        words, WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent}", break_on_hyphens=False
+        words, COMMENT_WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent}", break_on_hyphens=False
     )
 
 
 LONGEST_RECORD = 50_000_000
 STDIN = "<stdin>"
-"""What standard input is called where a file would be named."""
+"""Name of standard input in messages."""
 
 
-def position_tree(name: str) -> Node:
-    """A position with the places of its parts; whatever is wrong with the file is a `Refused`."""
+def load_position(name: str) -> Node:
+    """Load a position with source spans. Raises Refused."""
     from hoyle.reading.sources import read
     from hoyle.reading.yaml_tree import load
 
@@ -190,7 +190,7 @@ def position_tree(name: str) -> Node:
 
 
 def is_record(name: str) -> bool:
-    """Is this a file that is called like a record, or begins like one?"""
+    """Return whether a file is named like a record or begins like one."""
     from hoyle.game.records.tape import LONGEST_LINE
 
     if name.endswith(".jsonl"):
@@ -203,28 +203,28 @@ def is_record(name: str) -> bool:
     return isinstance(found, dict) and "record" in found
 
 
-def record_source(name: str) -> Source:
-    """The text of a record, which may be longer than a ruleset; its rest is only read if it begins like one. Raises Refused."""
+def load_record(name: str) -> Source:
+    """Load a record; the rest is read only if the header is valid. Raises Refused, UserError."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
-            return _record(STDIN if name == "-" else name, file)
+            return _read_record(STDIN if name == "-" else name, file)
     except (OSError, ValueError) as error:
         raise UserError(t("file.not_read", name=name, why=describe_error(error))) from None
 
 
-def _record(name: str, file: IO[bytes]) -> Source:
+def _read_record(name: str, file: IO[bytes]) -> Source:
     from hoyle.game.records.records import read_header
     from hoyle.game.records.tape import LONGEST_LINE
 
     data = file.readline(LONGEST_LINE + 1)
-    read_header(_text(name, data))
+    read_header(_decode(name, data))
     data += file.read(LONGEST_RECORD)
     if len(data) > LONGEST_RECORD:
         raise UserError(t("file.too_large", name=name))
-    return _text(name, data)
+    return _decode(name, data)
 
 
-def _text(name: str, data: bytes) -> Source:
+def _decode(name: str, data: bytes) -> Source:
     from hoyle.diagnostics import Source
 
     try:
@@ -233,8 +233,8 @@ def _text(name: str, data: bytes) -> Source:
         raise UserError(t("file.not_text", name=name)) from None
 
 
-class Resumed(Struct, frozen=True):
-    """A game that goes on: where it stands, who played, the chance of its bots, and its moves with the states before and after each."""
+class ResumedGame(Struct, frozen=True):
+    """A game to be continued: its state, players, chance of bots, and moves with the states around each."""
 
     header: dict[str, Any]
     state: State
@@ -248,15 +248,17 @@ class Resumed(Struct, frozen=True):
 
     @property
     def seats(self) -> str | None:
-        """Who played, as `--seats` has it."""
+        """Return the players as in `--seats`."""
         found = self.header.get("seats")
         return ",".join(found.get(seat, "") for seat in self.state.game.seats) if found else None
 
 
-def resumed(name: str, game: str) -> Resumed:
-    """A record of this game, which is to go on: verified, and with chance as it would have been.
+def resume_game(name: str, game: str) -> ResumedGame:
+    """Verify a record and continue its chance.
 
-    A verified state has used up the chance of its record. If the seed gives the same game, it says what follows.
+    Verification uses up the chance of the record. If replaying with the recorded seed gives the same state, its chance is
+    used instead.
+
     """
     from hoyle.game.game import State
     from hoyle.game.records.records import replay
@@ -267,20 +269,20 @@ def resumed(name: str, game: str) -> Resumed:
     def visit(before: State, after: State) -> None:
         past.append((before.core, (after.core.log or ())[len(before.core.log or ())][3], after.core))
 
-    found = replay(record_source(name), game=game, visit=visit)
+    found = replay(load_record(name), game=game, visit=visit)
     seed, index = found.header.get("seed"), found.header.get("index") or 0
     events = len(found.state.core.log or ())
     bots = Chance.stream(seed or 0, 0, PLAYER)
-    live = _played_again(found, seed, index, bots) if seed is not None else None
+    live = _replay_with_seed(found, seed, index, bots) if seed is not None else None
     if live is not None:
-        return Resumed(found.header, live, bots, past)
+        return ResumedGame(found.header, live, bots, past)
     core = found.state.core.copy()
     core.chance = Chance.stream(0, events)
-    return Resumed(found.header, State(found.state.game, core), Chance.stream(0, events, PLAYER), past)
+    return ResumedGame(found.header, State(found.state.game, core), Chance.stream(0, events, PLAYER), past)
 
 
-def _played_again(found: Replayed, seed: int, index: int, bots: Chance) -> State | None:
-    """The same moves with the chance of this seed; None if that is another game. `bots` draw as they drew then."""
+def _replay_with_seed(found: Replayed, seed: int, index: int, bots: Chance) -> State | None:
+    """Replay with the chance of the seed; None if the result differs. `bots` draws as it did then."""
     from hoyle.diagnostics import Refused
 
     live, kinds = found.state.game.start(seed, index), found.header.get("seats") or {}

@@ -1,6 +1,6 @@
-"""The command `hoyle`: finds the subcommand, runs it, and turns whatever happens into a message and an exit code.
+"""The command `hoyle`: run a subcommand and turn errors into messages and exit codes.
 
-0 fine · 1 problems in what was given · 2 wrong usage · 3 fault of the program · 130 stopped by Ctrl-C · 143 asked to end
+0 success · 1 problems in the input · 2 wrong usage · 3 internal error · 130 Ctrl-C · 143 terminated
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import click
 
 from hoyle.cli import output
 from hoyle.cli.options import OneOf
-from hoyle.cli.shell import INTERRUPTED, Option, complaint, help_option, help_text, see_help
+from hoyle.cli.shell import INTERRUPTED, Option, explain_error, format_help, make_help_option, refer_to_help
 from hoyle.language.sentences import LANGUAGES
 from hoyle.presentation.catalogue import UserError, choose_language, t
 from hoyle.presentation.terminal import format_table
@@ -58,8 +58,8 @@ COMMANDS = {
 }
 
 
-class Lazy(click.Group):
-    """The group of all commands; a command's module is imported when the command is run."""
+class LazyGroup(click.Group):
+    """The group of all commands; modules are imported when their command runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -81,7 +81,7 @@ class Lazy(click.Group):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = [(name, t(f"command.{name}.short")) for name in COMMANDS]
-        formatter.write(help_text(ctx, ["\n".join([t("help.commands"), *format_table(rows)])]))
+        formatter.write(format_help(ctx, ["\n".join([t("help.commands"), *format_table(rows)])]))
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -101,7 +101,7 @@ def _help_without_command(ctx: click.Context) -> None:
         raise click.exceptions.NoArgsIsHelpError(ctx)
 
 
-hoyle = Lazy(
+hoyle = LazyGroup(
     "hoyle",
     add_help_option=False,
     invoke_without_command=True,
@@ -109,33 +109,33 @@ hoyle = Lazy(
     params=[
         Option(["--lang"], type=OneOf(*LANGUAGES), expose_value=False),
         Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_show_version),
-        help_option(),
+        make_help_option(),
     ],
 )
 
 
-class Ended(BaseException):
-    """Another program asked this one to end. `args` has the number of the signal."""
+class Terminated(BaseException):
+    """Another program asked this one to end. `args` has the signal."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line; the exit code."""
+    """Run one command line and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     choose_language(words)
-    output.prepare()
-    with _ending():
-        code = _guarded(words)
+    output.prepare_streams()
+    with _handle_signals():
+        code = _run_safely(words)
     if arguments is None:  # the process is at its end: looking for garbage in what it leaves would only take time
         gc.freeze()
     return code if output.finish() else max(code, 1)
 
 
 @contextmanager
-def _ending() -> Iterator[None]:
-    """To be asked to end, or to lose the terminal, is like Ctrl-C: files are finished and processes ended first."""
+def _handle_signals() -> Iterator[None]:
+    """Treat termination and hang-up like Ctrl-C, so that files are finished and processes ended."""
 
     def end(number: int, _: FrameType | None) -> None:
-        raise Ended(number)
+        raise Terminated(number)
 
     known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     mine = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
@@ -149,26 +149,26 @@ def _ending() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _guarded(words: list[str]) -> int:
+def _run_safely(words: list[str]) -> int:
     try:
-        return _run(words)
+        return _run_command(words)
     except KeyboardInterrupt:
         output.note(t("run.stopped"))
         return INTERRUPTED
-    except Ended as asked:
+    except Terminated as asked:
         return 128 + int(asked.args[0])
     except Exception as fault:
-        return _fault(fault)
+        return _report_internal_error(fault)
 
 
-def _run(words: list[str]) -> int:
+def _run_command(words: list[str]) -> int:
     from hoyle.diagnostics import Refused
 
     try:
         done = hoyle.main(words, prog_name="hoyle", standalone_mode=False)
         return done if isinstance(done, int) else 0
     except click.ClickException as error:
-        return _usage(error)
+        return _report_usage(error)
     except click.Abort:
         raise KeyboardInterrupt from None
     except UserError as trouble:
@@ -179,17 +179,17 @@ def _run(words: list[str]) -> int:
         return 1
 
 
-def _usage(error: click.ClickException) -> int:
+def _report_usage(error: click.ClickException) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         output.note(error.ctx.get_help().rstrip())
         return 2
-    output.complain(complaint(error))
-    output.note(see_help(error.ctx if isinstance(error, click.UsageError) else None))
+    output.complain(explain_error(error))
+    output.note(refer_to_help(error.ctx if isinstance(error, click.UsageError) else None))
     return 2
 
 
-def _fault(fault: Exception) -> int:
-    """A mistake of this program: said in one line; `HOYLE_TRACEBACK=1` shows where."""
+def _report_internal_error(fault: Exception) -> int:
+    """Report an internal error in one line; `HOYLE_TRACEBACK=1` prints the traceback."""
     if os.environ.get("HOYLE_TRACEBACK"):
         import traceback
 

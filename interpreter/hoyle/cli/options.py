@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, and the kinds of value they take."""
+"""Options and arguments shared by commands, their value types, and warnings of the engines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Settings = tuple[tuple[str, Any], ...]
 
 
-class Whole(click.ParamType[Any]):
+class WholeNumber(click.ParamType[Any]):
     """A whole number, at least `least`."""
 
     name = "number"
@@ -51,7 +51,7 @@ class Whole(click.ParamType[Any]):
 
 
 class Seconds(click.ParamType[Any]):
-    """A number of seconds in some range."""
+    """A number of seconds within limits."""
 
     name = "seconds"
 
@@ -89,7 +89,7 @@ class OneOf(click.ParamType[Any]):
 
 
 class Setting(click.ParamType[Any]):
-    """`option=value`."""
+    """`option=value`"""
 
     name = "setting"
 
@@ -102,11 +102,11 @@ class Setting(click.ParamType[Any]):
         name, equals, given = str(value).partition("=")
         if not (name.strip() and equals and given.strip()):
             self.fail(t("usage.not_setting", value=value), param, ctx)
-        return name.strip(), option_value(given.strip())
+        return name.strip(), parse_value(given.strip())
 
 
-class File(click.ParamType[Any]):
-    """A file name; `-` is the standard input or output."""
+class FileName(click.ParamType[Any]):
+    """A file name; `-` is standard input or output."""
 
     name = "file"
 
@@ -119,8 +119,8 @@ class File(click.ParamType[Any]):
         return str(value)
 
 
-class Named(File):
-    """A ruleset that is found by name, or a file: shells that complete words are told the names, or look for files where none begins so."""
+class RulesetName(FileName):
+    """The name of a ruleset, or a file. Shells complete both."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from hoyle import packs
@@ -129,8 +129,8 @@ class Named(File):
         return [CompletionItem(incomplete, "file"), *(CompletionItem(n) for n in names if n.startswith(incomplete))]
 
 
-class Word(click.ParamType[Any]):
-    """Any text, called by a name in help: `metavar.NAME`."""
+class Text(click.ParamType[Any]):
+    """Any text. Help shows `metavar.NAME`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -142,8 +142,8 @@ class Word(click.ParamType[Any]):
         return str(value)
 
 
-def option_value(text: str) -> object:
-    """The value of an option as a ruleset would write it: a truth, a number or a word."""
+def parse_value(text: str) -> object:
+    """Parse a truth value, a number or a word."""
     if text in ("true", "false"):
         return text == "true"
     found = whole(text)
@@ -151,22 +151,22 @@ def option_value(text: str) -> object:
 
 
 def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    return argument("game", type=Named())(function)
+    return argument("game", type=RulesetName())(function)
 
 
 def lang_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--lang` is read before anything else; here it is only checked and shown."""
+    """Declare `--lang` for help and validation; it is read before the command runs."""
     return option("--lang", type=OneOf(*LANGUAGES), expose_value=False)(function)
 
 
 set_option = option("--set", "settings", type=Setting(), multiple=True)
-seed_option = option("--seed", type=Whole(0))
+seed_option = option("--seed", type=WholeNumber(0))
 json_option = option("--json", "as_json", is_flag=True)
-position_option = option("--position", type=File())
+position_option = option("--position", type=FileName())
 
 
-def some_seed(given: int | None) -> int:
-    """The seed given, or a new one, which is told so that the run can be repeated."""
+def choose_seed(given: int | None) -> int:
+    """Return the given seed, or announce a random one."""
     import secrets
 
     from hoyle.cli.output import note
@@ -182,8 +182,8 @@ engine_option = option("--engine", type=OneOf("auto", "python", "native"), defau
 
 
 @contextmanager
-def telling_of_engines() -> Iterator[None]:
-    """What the API warns of is said as a note, once."""
+def report_engine_warnings() -> Iterator[None]:
+    """Print engine warnings as notes, each once."""
     from hoyle.native.cache import CacheTrouble
     from hoyle.native.made import NoNativeEngine
 
@@ -191,12 +191,14 @@ def telling_of_engines() -> Iterator[None]:
         warnings.simplefilter("always", NoNativeEngine)
         warnings.simplefilter("always", CacheTrouble)
         yield
-    heard_of = (_told(one.message) for one in heard if isinstance(one.message, NoNativeEngine | CacheTrouble))
+    heard_of = (
+        _describe_warning(one.message) for one in heard if isinstance(one.message, NoNativeEngine | CacheTrouble)
+    )
     for text in dict.fromkeys(heard_of):
         output.note(text)
 
 
-def _told(warning: NoNativeEngine | CacheTrouble) -> str:
+def _describe_warning(warning: NoNativeEngine | CacheTrouble) -> str:
     from hoyle.native.cache import CacheTrouble
     from hoyle.native.compiler import NoCompiler
 
@@ -207,20 +209,20 @@ def _told(warning: NoNativeEngine | CacheTrouble) -> str:
         case NoCompiler(failing=()):
             return t("engine.no_compiler")
         case NoCompiler(failing=failing):
-            return t("engine.failing", lacks=", ".join(lack(name, why) for name, _, why in failing))
+            return t("engine.failing", lacks=", ".join(describe_lack(name, why) for name, _, why in failing))
         case Diagnostic() as problem:
             return t("engine.not_built", game=warning.game, why=problem.in_language(lang()).message)
         case _:
             return t("engine.not_this", game=warning.game)
 
 
-def lack(name: str, why: Lack) -> str:
-    """Why a compiler will not do, in words."""
+def describe_lack(name: str, why: Lack) -> str:
+    """Return why a compiler cannot be used."""
     return t("doctor.lack", name=name, why=t(f"doctor.lack_{why}"))
 
 
 class Seats(click.ParamType[Any]):
-    """Kinds of players, joined by commas."""
+    """Kinds of players, separated by commas."""
 
     name = "seats"
 

@@ -1,4 +1,4 @@
-"""Everything that is printed: data on stdout, notes on stderr, and nothing in either that a terminal would obey."""
+"""Everything that is printed: data on stdout, notes and progress on stderr, without control characters from outside."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic
 
 
-MOST = 20  # problems that are shown when it is not `validate` that was asked for them
+MOST_DIAGNOSTICS = 20
+"""Diagnostics shown by other commands than `validate`."""
 _failures: list[str] = []
 _deserted: list[bool] = []
 
 
-def prepare() -> None:
-    """No character, no file name and no closed stream may make the program fail."""
+def prepare_streams() -> None:
+    """Make sure that no character and no closed stream makes the program fail."""
     _plainly.clear()
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - it stays open
@@ -36,41 +37,41 @@ def prepare() -> None:
 
 
 def say(text: str = "") -> None:
-    """A line of data."""
+    """Print a line of data."""
     _write(sys.stdout, printable_lines(text) + "\n")
 
 
-def pour(data: bytes) -> None:
-    """Data that is no text, for a file or another program. Raises UserError where somebody would have to read it."""
+def write_bytes(data: bytes) -> None:
+    """Write binary data to standard output. Raises UserError if that is a terminal."""
     flush()
     if sys.stdout is not None and sys.stdout.isatty():
         raise UserError(t("file.no_text"), code=2)
-    _guarded(sys.stdout, lambda stream: _poured(stream, data))
+    _write_safely(sys.stdout, lambda stream: _write_to_buffer(stream, data))
 
 
-def _poured(stream: TextIO, data: bytes) -> None:
+def _write_to_buffer(stream: TextIO, data: bytes) -> None:
     stream.buffer.write(data)
     stream.buffer.flush()
 
 
 def show(line: str) -> None:
-    """A line that was drawn, so that its codes of colours are ours."""
+    """Print a line that contains our own colour codes."""
     _write(sys.stdout, printable_lines(line, colours=has_colours(sys.stdout)) + "\n")
 
 
 def note(text: str = "", drawn: bool = False) -> None:
-    """A line of progress or advice; if `drawn`, its codes of colours are ours."""
+    """Print progress or advice. `drawn` lines contain our own colour codes."""
     _write(sys.stderr, printable_lines(text, colours=drawn and has_colours(sys.stderr)) + "\n")
 
 
-def screen() -> None:
-    """Begins a new screen, where there is one."""
+def clear_screen() -> None:
+    """Clear the terminal, if standard output is one."""
     if sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb"):
         _write(sys.stdout, "\x1b[H\x1b[2J\x1b[3J", flush=True)
 
 
-def stopped() -> None:
-    """What is said after Ctrl-C, on a line of its own: a terminal shows the key where the line stood."""
+def note_stop() -> None:
+    """Print that Ctrl-C stopped the command, below the line where the terminal shows the key."""
     note()
     note(t("run.stopped"))
 
@@ -80,18 +81,18 @@ def complain(message: str) -> None:
 
 
 def emit(kind: str, data: Mapping[str, Any]) -> None:
-    """A JSON document, with its kind and version first."""
+    """Print a JSON document with its kind and version first."""
     say(as_json(kind, data))
 
 
 def diagnose(found: Iterable[Diagnostic]) -> None:
-    """Diagnostics for people, on stderr; not more than somebody would read."""
+    """Print diagnostics on stderr, at most `MOST_DIAGNOSTICS`."""
     from hoyle.reporting import report
 
     listed = [d.in_language(lang()) for d in found]
-    note(report.text(listed[:MOST], colour=has_colours(sys.stderr)).rstrip("\n"), drawn=True)
-    if len(listed) > MOST:
-        note(t("run.more_problems", count=len(listed) - MOST))
+    note(report.text(listed[:MOST_DIAGNOSTICS], colour=has_colours(sys.stderr)).rstrip("\n"), drawn=True)
+    if len(listed) > MOST_DIAGNOSTICS:
+        note(t("run.more_problems", count=len(listed) - MOST_DIAGNOSTICS))
 
 
 def flush() -> None:
@@ -99,7 +100,7 @@ def flush() -> None:
 
 
 def finish() -> bool:
-    """Flushes everything; whether all of it could be written (a reader who went away has had what he wanted)."""
+    """Flush all streams and return whether everything was written. A closed pipe is no error."""
     for stream in (sys.stdout, sys.stderr):
         _write(stream, "", flush=True)
     for failure in _failures:
@@ -113,11 +114,11 @@ def _write(stream: TextIO | None, text: str, flush: bool = False) -> None:
         if flush or stream.isatty():
             stream.flush()
 
-    _guarded(stream, write)
+    _write_safely(stream, write)
 
 
-def _guarded(stream: TextIO | None, write: Callable[[TextIO], None]) -> None:
-    """Writes; a stream that nobody reads any more, or that takes no more, is given up."""
+def _write_safely(stream: TextIO | None, write: Callable[[TextIO], None]) -> None:
+    """Write, or give up a stream that is closed or full."""
     if stream is None:
         return
     try:
@@ -129,13 +130,13 @@ def _guarded(stream: TextIO | None, write: Callable[[TextIO], None]) -> None:
         _failures.append(t("file.not_written", name="stdout", why=describe_error(error)))
 
 
-def deserted() -> bool:
-    """Whether whoever read the output has gone, so that there is no point in going on."""
+def has_lost_reader() -> bool:
+    """Return whether the reader of the output has gone."""
     return bool(_deserted)
 
 
 def _abandon(stream: TextIO) -> None:
-    """Nobody reads this stream any more: what is still written to it goes nowhere."""
+    """Redirect a stream that nobody reads to the null device."""
     _deserted.append(True)
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -150,12 +151,14 @@ def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
 
 
 WIDE = 32
-OFTEN = 0.1  # seconds between two looks of the line
-LASTS = 0.5  # seconds before it is said what is waited for
+OFTEN = 0.1
+"""Seconds between updates of the line."""
+LASTS = 0.5
+"""Seconds before a wait is announced."""
 
 
-def line(label: str, done: int, total: int, seconds: float, fine: bool = True, before: int = 0) -> str:
-    """The line after so many seconds: `playing ━━━━──── 40/100 0:07`, with the time that is left at this speed; `before` were done before these."""
+def format_progress(label: str, done: int, total: int, seconds: float, fine: bool = True, before: int = 0) -> str:
+    """Return `playing ━━━━──── 40/100 0:07` with the estimated time left. The first `before` took no time."""
     full, (behind, ahead) = WIDE * done // total, "━─" if fine else "#-"
     now = done - before
     minutes, rest = divmod(int(seconds * (total - done) / now), 60) if now > 0 else (0, 0)
@@ -165,7 +168,7 @@ def line(label: str, done: int, total: int, seconds: float, fine: bool = True, b
 
 @contextmanager
 def progress(label: str, total: int, before: int = 0) -> Iterator[Callable[[int], None]]:
-    """What hears how many more are done. The first `before` of them took no time now."""
+    """Show a progress line on a terminal. The first `before` of `total` were done earlier."""
     stream = sys.stderr
     if stream is None or not stream.isatty():
         yield lambda more: None
@@ -178,7 +181,7 @@ def progress(label: str, total: int, before: int = 0) -> Iterator[Callable[[int]
         now = time.monotonic()
         if now - drawn > OFTEN:
             drawn = now
-            stream.write(f"\r\x1b[K{line(label, done, total, now - begun, fine, before)}")
+            stream.write(f"\r\x1b[K{format_progress(label, done, total, now - begun, fine, before)}")
             stream.flush()
 
     try:
@@ -190,8 +193,8 @@ def progress(label: str, total: int, before: int = 0) -> Iterator[Callable[[int]
 
 
 @contextmanager
-def waiting(label: str, stays: bool = False) -> Iterator[None]:
-    """Says on a terminal what is waited for, as soon as it lasts; nothing if there is nothing to say. If it `stays` it is a line like others."""
+def show_wait(label: str, stays: bool = False) -> Iterator[None]:
+    """Print a label if the block takes long; `stays` keeps the line."""
     stream = sys.stderr
     if not label or stream is None or not stream.isatty():
         yield

@@ -1,4 +1,4 @@
-"""Where rulesets were found by name, and which of two of one name is meant, in words."""
+"""Open rulesets by name and tell where they were found, and which of several with one name is used."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from hoyle.language.model import Ruleset
 
 
-MOST = 6
-"""So many names are told of files whose names mean others."""
+MOST_NAMES = 6
+"""Names that a note lists."""
 
 
-def where(place: packs.Place) -> str:
-    """A folder of the user's, what is shipped, or a package with its version."""
+def describe_place(place: packs.Place) -> str:
+    """Return the words for a user folder, the shipped rulesets, or a package."""
     return t(f"pack.{place.origin}", folder=place.folder, package=place.package)
 
 
-def data_of(found: Sequence[packs.Found]) -> dict[str, Any]:
-    """Where a ruleset comes from, and what of its name it hides: plain data."""
+def describe_origin(found: Sequence[packs.Found]) -> dict[str, Any]:
+    """Return the origin of a ruleset and what it hides, as plain data."""
     meant, *hidden = found
-    return {**_data(meant), "hides": [_data(other) for other in hidden]}
+    return {**_make_origin_data(meant), "hides": [_make_origin_data(other) for other in hidden]}
 
 
-def _data(found: packs.Found) -> dict[str, Any]:
+def _make_origin_data(found: packs.Found) -> dict[str, Any]:
     return {
         "origin": found.place.origin,
         "package": found.place.package or None,
@@ -43,73 +43,79 @@ def _data(found: packs.Found) -> dict[str, Any]:
     }
 
 
-def named_data(name: str) -> dict[str, Any] | None:
-    """The same of a name; None if it is a path."""
-    found = _of_name(name)
-    return data_of(found) if found else None
+def describe_origin_of_name(name: str) -> dict[str, Any] | None:
+    """Return the same for a name; None for a path."""
+    found = _find(name)
+    return describe_origin(found) if found else None
 
 
-def tell_named(name: str) -> None:
-    """Notes where a ruleset comes from that was asked for by name and is not shipped, and which others are called so."""
-    found = _of_name(name)
+def note_origin(name: str) -> None:
+    """Print where a named ruleset comes from unless it is shipped, and which others it hides."""
+    found = _find(name)
     if not found:
         return
     if found[0].place.origin != "shipped":
-        note(t("pack.from", name=name, where=_told(found[0])))
-    tell_hidden({name: found})
+        note(t("pack.from", name=name, where=_describe_found(found[0])))
+    note_hidden({name: found})
 
 
-def tell_which(name: str) -> None:
-    """Notes which of several rulesets of one name is meant."""
-    if several := _of_name(name):
-        tell_hidden({name: several})
+def note_choice(name: str) -> None:
+    """Print which of several rulesets with this name is used."""
+    if several := _find(name):
+        note_hidden({name: several})
 
 
-def tell_taken(paths: Iterable[str]) -> None:
-    """Notes of which of these files the name means another ruleset, so that only their paths lead to them."""
+def note_shadowed_files(paths: Iterable[str]) -> None:
+    """Print which of these files share their name with another ruleset, so that only their path finds them."""
     stems = {Path(path).stem: Path(path) for path in paths if packs.is_path(path) and path != "-"}
     meant = packs.known() if len(stems) > 1 else {name: packs.named(name) for name in stems}
     taken = [name for name, path in stems.items() if (other := meant.get(name)) and other.resolve() != path.resolve()]
     if taken:
-        names = [f"`{name}`" for name in sorted(taken)[:MOST]] + ["…"] * (len(taken) > MOST)
+        names = [f"`{name}`" for name in sorted(taken)[:MOST_NAMES]] + ["…"] * (len(taken) > MOST_NAMES)
         note(t("pack.taken", names=", ".join(names), count=len(taken)))
 
 
-def tell_hidden(found: Mapping[str, Sequence[packs.Found]]) -> None:
-    """Notes of these names which of several rulesets is meant."""
-    for line in hidden(found):
+def note_hidden(found: Mapping[str, Sequence[packs.Found]]) -> None:
+    """Print which rulesets are hidden by others of the same name."""
+    for line in describe_hidden(found):
         note(line)
 
 
-def hidden(found: Mapping[str, Sequence[packs.Found]]) -> list[str]:
+def describe_hidden(found: Mapping[str, Sequence[packs.Found]]) -> list[str]:
     """Of these names that several rulesets have, which one is meant."""
-    told = {name: [*map(_told, several)] for name, several in found.items() if len(several) > 1}
+    told = {name: [*map(_describe_found, several)] for name, several in found.items() if len(several) > 1}
     return [t("pack.hidden", name=name, meant=one, others=", ".join(more)) for name, (one, *more) in told.items()]
 
 
-def _of_name(name: str) -> list[packs.Found]:
+def _find(name: str) -> list[packs.Found]:
     return [] if packs.is_path(name) else [*packs.candidates(name)]
 
 
-def _told(found: packs.Found) -> str:
-    return t("pack.at", file=found.path, where=where(found.place)) if _says_more(found.place) else str(found.path)
+def _describe_found(found: packs.Found) -> str:
+    return (
+        t("pack.at", file=found.path, where=describe_place(found.place))
+        if _is_described(found.place)
+        else str(found.path)
+    )
 
 
-def _says_more(place: packs.Place) -> bool:
+def _is_described(place: packs.Place) -> bool:
     """Is more known of where it lies than its path says?"""
     return place.origin in ("shipped", "package")
 
 
-def tell_troubles() -> None:
-    """Notes where nothing is found though it should be, and what is left out."""
+def note_troubles() -> None:
+    """Print which places cannot be used, and what they leave out."""
     for place in packs.places():
-        for line in troubles(place):
+        for line in describe_troubles(place):
             note(line)
 
 
-def troubles(place: packs.Place) -> list[str]:
+def describe_troubles(place: packs.Place) -> list[str]:
     """What is wrong with a place."""
-    wrong = [t(f"pack.trouble.{place.trouble}", place=where(place), folder=place.folder)] if place.trouble else []
+    wrong = (
+        [t(f"pack.trouble.{place.trouble}", place=describe_place(place), folder=place.folder)] if place.trouble else []
+    )
     return wrong + [t("pack.left_out", file=path) for path in place.left_out()]
 
 
@@ -117,23 +123,23 @@ Opened = TypeVar("Opened")
 
 
 def open_game(name: str, settings: Settings = ()) -> Game:
-    """The game, ready to be played, with the options of the command line; of several of that name it is told which one is meant."""
+    """Load a game with options; print which ruleset is used if several share the name."""
     from hoyle.game.game import load
 
-    opened = with_settings(load, name, settings)
-    tell_which(name)
+    opened = apply_settings(load, name, settings)
+    note_choice(name)
     return opened
 
 
-def checked_ruleset(name: str, settings: Settings = ()) -> Ruleset:
+def load_ruleset(name: str, settings: Settings = ()) -> Ruleset:
     """The checked ruleset behind a game, to be described."""
     from hoyle.checking.build import ruleset
 
-    return with_settings(lambda game, values: ruleset(game, values)[0], name, settings)
+    return apply_settings(lambda game, values: ruleset(game, values)[0], name, settings)
 
 
-def with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, settings: Settings) -> Opened:
-    """A bad option is wrong usage; a ruleset that is bad without options too is a problem in what was given."""
+def apply_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, settings: Settings) -> Opened:
+    """Exit with code 2 if an option is wrong; a ruleset that is wrong without options raises Refused."""
     from hoyle.cli.output import diagnose
     from hoyle.diagnostics import Refused
 
@@ -148,7 +154,7 @@ def with_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, se
 
 
 def _with_remedy(name: str, settings: Settings, refused: Refused) -> list[Diagnostic]:
-    """Return the refusal; if options exclude each other, its help names others to set as well."""
+    """Add to the help which options to set as well, if options exclude each other."""
     from msgspec.structs import replace
 
     from hoyle.checking.constraints import EXCLUDED

@@ -1,4 +1,4 @@
-"""What commands that play a series have in common: options, its progress, what Ctrl-C leaves, where its outcome goes."""
+"""Options of commands that play series: processes, kept results, progress, and the form of the report."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from hoyle.cli import output
-from hoyle.cli.files import can_be_written, write
+from hoyle.cli.files import check_writable, write
 from hoyle.cli.options import (
-    File,
+    FileName,
     OneOf,
-    Whole,
-    Word,
+    Text,
+    WholeNumber,
+    choose_seed,
     engine_option,
     json_option,
     lang_option,
+    report_engine_warnings,
     seed_option,
     set_option,
-    some_seed,
-    telling_of_engines,
 )
 from hoyle.cli.output import note, progress
 from hoyle.cli.shell import INTERRUPTED, option
@@ -46,30 +46,30 @@ _OPTIONS = (
     option("--format", "series_form", type=OneOf(*_FORMS)),
     json_option,
     option("--rows", type=OneOf("figures", "games"), default="figures"),
-    option("--out", type=File()),
-    option("--plot", type=File()),
+    option("--out", type=FileName()),
+    option("--plot", type=FileName()),
 )
 
 
-class Outlet(Struct, frozen=True):
-    """`rows`: what there is a row for in a table, figures or games; `out` and `plot`: files."""
+class ReportOutput(Struct, frozen=True):
+    """Where and how a report is written. `rows` chooses the table, figures or games; `out` and `plot` are files."""
 
     form: str
     rows: str
     out: str | None
     plot: str | None
 
-    def tell(self, found: SeriesReport, code: int) -> None:
-        """Files are for a whole series: where it was stopped, what was played goes to standard output, as text if it cannot be read otherwise."""
+    def write(self, found: SeriesReport, code: int) -> None:
+        """Write the report. An interrupted series goes to standard output, as text if the form is binary."""
         form = "text" if code and self.form == "parquet" else self.form
-        write("-" if code or self.out is None else self.out, self._told(found, form))
+        write("-" if code or self.out is None else self.out, self._format(found, form))
         if self.plot is not None and not code:
-            write(self.plot, _plotted(found.plot(), _ending(self.plot)))
+            write(self.plot, _draw_plot(found.plot(), _get_extension(self.plot)))
         if code:
             for name in filter(None, (self.out, self.plot)):
                 note(t("outlet.not_written", name=name))
 
-    def _told(self, found: SeriesReport, form: str) -> str | bytes:
+    def _format(self, found: SeriesReport, form: str) -> str | bytes:
         if form not in _TABLES:
             return f"{found.json() if form == 'json' else found.text()}\n"
         from hoyle.series.tables import as_csv, parquet
@@ -78,15 +78,15 @@ class Outlet(Struct, frozen=True):
         return parquet(table) if form == "parquet" else as_csv(table)
 
 
-def outlet_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The command gets an `outlet` that has what it needs, before anything is played."""
+def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give the command an `outlet`, checked before anything is played."""
 
     @wraps(function)
     def call(
         *given: Any, series_form: str | None, as_json: bool, rows: str, out: str | None, plot: str | None, **more: Any
     ) -> Any:
-        form = "json" if as_json else series_form or _form_of(out)
-        return function(*given, outlet=_ready(Outlet(form, rows, out, plot)), **more)
+        form = "json" if as_json else series_form or _find_form(out)
+        return function(*given, outlet=_check_output(ReportOutput(form, rows, out, plot)), **more)
 
     found: Callable[..., Any] = call
     for one in reversed(_OPTIONS):
@@ -94,34 +94,34 @@ def outlet_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return found
 
 
-def _form_of(out: str | None) -> str:
-    """What the end of a file's name says, else text."""
-    ending = _ending(out or "")
+def _find_form(out: str | None) -> str:
+    """Return the form that a file name implies, else text."""
+    ending = _get_extension(out or "")
     return ending if ending in _FORMS else "text"
 
 
-def _ending(name: str) -> str:
+def _get_extension(name: str) -> str:
     return os.path.splitext(name)[1][1:].lower()
 
 
-def _ready(outlet: Outlet) -> Outlet:
-    """Raises UserError if something is not there, or does not go together."""
+def _check_output(outlet: ReportOutput) -> ReportOutput:
+    """Raises UserError if options conflict or a package is missing."""
     if outlet.rows == "games" and outlet.form not in _TABLES:
         raise UserError(t("outlet.rows_of_tables"), code=2)
-    if outlet.plot is not None and _ending(outlet.plot) not in _PLOTS:
+    if outlet.plot is not None and _get_extension(outlet.plot) not in _PLOTS:
         raise UserError(t("outlet.no_plot", name=outlet.plot), code=2)
     if outlet.form == "parquet":
-        _there("pyarrow.parquet", "parquet")
+        _require("pyarrow.parquet", "parquet")
         if outlet.out in (None, "-") and sys.stdout is not None and sys.stdout.isatty():
             raise UserError(t("file.no_text"), code=2)
     if outlet.plot is not None:
-        _there("matplotlib.figure", "plot")
+        _require("matplotlib.figure", "plot")
     for name in filter(None, (outlet.out, outlet.plot)):
-        can_be_written(name)
+        check_writable(name)
     return outlet
 
 
-def _there(module: str, extra: str) -> None:
+def _require(module: str, extra: str) -> None:
     from hoyle.series.tables import Missing, needed
 
     try:
@@ -130,29 +130,29 @@ def _there(module: str, extra: str) -> None:
         raise UserError(told(missing.said, lang()), code=2) from None
 
 
-def _plotted(plot: Plot, ending: str) -> bytes:
+def _draw_plot(plot: Plot, ending: str) -> bytes:
     from hoyle.series.plots import drawn
 
     return drawn(plot, "png" if ending == "png" else "svg")
 
 
-jobs_option = option("--jobs", "-j", type=Whole(1), default=1)
-cluster_option = option("--cluster", type=Word("address"))
-keep_option = option("--keep", type=File())
+jobs_option = option("--jobs", "-j", type=WholeNumber(1), default=1)
+cluster_option = option("--cluster", type=Text("address"))
+keep_option = option("--keep", type=FileName())
 
 
 def series_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What is played, by how many processes, where what is done is kept, and where the outcome goes."""
+    """Add the options of what is played, by how many processes, and where results go."""
     return set_option(run_options(function))
 
 
 def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, where it is said otherwise what is played."""
-    return seed_option(workers_options(engine_option(outlet_options(lang_option(function)))))
+    """The same without `--set`."""
+    return seed_option(workers_options(engine_option(output_options(lang_option(function)))))
 
 
 def workers_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Who does the work, given to the command as `workers`, and where it is kept."""
+    """Add `--jobs`, `--cluster` and `--keep`; the command gets `workers` and `keep`."""
 
     @wraps(function)
     def with_workers(*, jobs: int, cluster: str | None, **others: Any) -> Any:
@@ -161,22 +161,22 @@ def workers_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return jobs_option(cluster_option(keep_option(with_workers)))
 
 
-def seed_for(given: int | None, keep: str | None) -> int:
-    """The seed given, or that of the series which goes on, or a new one."""
+def choose_series_seed(given: int | None, keep: str | None) -> int:
+    """Return the given seed, that of the kept series, or a random one."""
     from hoyle.series.result_file import seed_of
 
-    return some_seed(seed_of(keep) if given is None and keep is not None else given)
+    return choose_seed(seed_of(keep) if given is None and keep is not None else given)
 
 
 @contextmanager
-def keeping(keep: str | None, head: Callable[[], Head], form: Form[Any]) -> Iterator[Kept[Any] | None]:
-    """The file in which what is done is kept, if one is wanted. Raises Refused."""
+def open_kept(keep: str | None, head: Callable[[], Head], form: Form[Any]) -> Iterator[Kept[Any] | None]:
+    """Open the file of kept results, if one is wanted. Raises Refused."""
     if keep is None:
         yield None
         return
     from hoyle.series.result_file import Kept
 
-    with telling_of_engines():
+    with report_engine_warnings():
         found = head()
     with Kept(keep, found, form) as kept:
         if kept.found:
@@ -191,22 +191,25 @@ def play_through(
     kept: Kept[Any] | None = None,
     size: Callable[[Any], int] = lambda result: 1,
 ) -> int:
-    """Plays all, with a bar on a terminal, and adds what is played to `done`; the exit code. Ctrl-C ends it, and everything if nothing was done. `size`: how many
-    of those wanted a result that is kept is of."""
+    """Play all with a progress bar and return the exit code.
+
+    Ctrl-C ends the series, or the command if nothing is done. `size` counts the games of a kept result.
+
+    """
     before = sum(map(size, kept.found)) if kept is not None else 0
-    with telling_of_engines(), progress(t("simulate.working"), wanted, before) as tick:
+    with report_engine_warnings(), progress(t("simulate.working"), wanted, before) as tick:
         try:
             work(tick)
             return 0
         except KeyboardInterrupt:
             if not done:
                 raise
-    stopped(kept)
+    note_stop(kept)
     return INTERRUPTED
 
 
-def stopped(kept: Kept[Any] | None) -> None:
-    """Says that it was stopped, and how it goes on."""
-    output.stopped()
+def note_stop(kept: Kept[Any] | None) -> None:
+    """Print that the series was stopped and how to continue it."""
+    output.note_stop()
     if kept is not None:
         output.note(t("keep.goes_on", file=kept.name))

@@ -1,4 +1,4 @@
-"""Click's commands, options and errors, speaking the user's language: every sentence comes from the catalogue."""
+"""Click commands, options and errors whose texts come from the catalogue."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from hoyle.presentation.terminal import WIDTH, format_table
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
-_WRITTEN = "hoyle.written"
-"""Where a context keeps the words of its command line as they were given."""
+_ARGUMENTS = "hoyle.written"
+"""Key of the arguments as typed, in a context."""
 
 
 class Option(click.Option):
-    """An option whose help is the sentence `option.COMMAND.NAME` or `option.NAME` of the catalogue."""
+    """An option whose help is `option.COMMAND.NAME` or `option.NAME` in the catalogue."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         names = ", ".join(self.opts)
         metavar = "" if self.is_flag or self.count else f" {self.make_metavar(ctx)}"
-        return names + metavar, t(_first_key(f"option.{ctx.command.name}.{self.name}", f"option.{self.name}"))
+        return names + metavar, t(_find_key(f"option.{ctx.command.name}.{self.name}", f"option.{self.name}"))
 
 
 class Argument(click.Argument):
-    """An argument that is written in usage lines as `metavar.NAME` of the catalogue."""
+    """An argument shown as `metavar.NAME` in usage lines."""
 
     def make_metavar(self, ctx: click.Context) -> str:
         word = t(f"metavar.{self.name}")
@@ -36,19 +36,19 @@ class Argument(click.Argument):
 
 
 class Command(click.Command):
-    """A command whose help, arguments and examples are in the catalogue."""
+    """A command whose help and examples are in the catalogue."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("add_help_option", False)
         super().__init__(*args, **kwargs)
-        self.params.append(help_option())
+        self.params.append(make_help_option())
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write(help_text(ctx))
+        formatter.write(format_help(ctx))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True  # refused here, in the user's language
-        ctx.meta[_WRITTEN] = tuple(args)
+        ctx.meta[_ARGUMENTS] = tuple(args)
         try:
             super().parse_args(ctx, args)
         except click.UsageError as error:
@@ -59,11 +59,11 @@ class Command(click.Command):
         return ctx.args
 
 
-def _first_key(*keys: str) -> str:
+def _find_key(*keys: str) -> str:
     return next(key for key in keys if has_sentence(key) or key == keys[-1])
 
 
-def help_option() -> Option:
+def make_help_option() -> Option:
     def show(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         if asked and not ctx.resilient_parsing:
             from hoyle.cli.output import say
@@ -74,48 +74,50 @@ def help_option() -> Option:
     return Option(["-h", "--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
 
 
-def help_text(ctx: click.Context, extra: Sequence[str] = ()) -> str:
-    """The whole help of a command: usage, what it does, arguments, options, examples."""
+def format_help(ctx: click.Context, extra: Sequence[str] = ()) -> str:
+    """Return usage, description, arguments, options and examples."""
     name = ctx.command.name or ""
-    parts = [f"{t('help.usage')} {_usage(ctx)}", *_paragraphs(t(f"command.{name}.help")), *extra]
-    parts += _section(t("help.arguments"), _arguments(ctx))
-    parts += _section(t("help.options"), [p.get_help_record(ctx) for p in ctx.command.params if isinstance(p, Option)])
+    parts = [f"{t('help.usage')} {_format_usage(ctx)}", *_fill_paragraphs(t(f"command.{name}.help")), *extra]
+    parts += _format_section(t("help.arguments"), _list_arguments(ctx))
+    parts += _format_section(
+        t("help.options"), [p.get_help_record(ctx) for p in ctx.command.params if isinstance(p, Option)]
+    )
     examples = get_lines(f"command.{name}.examples")
     if examples:
-        parts.append("\n".join([t("help.examples"), *(f"  {_example(line)}" for line in examples)]))
+        parts.append("\n".join([t("help.examples"), *(f"  {_fill_example(line)}" for line in examples)]))
     return "\n\n".join(parts) + "\n"
 
 
-def _usage(ctx: click.Context) -> str:
+def _format_usage(ctx: click.Context) -> str:
     words = [ctx.command_path, *(p.make_metavar(ctx) for p in ctx.command.params if isinstance(p, click.Argument))]
     return " ".join([*words, t("help.some_options")])
 
 
-def _paragraphs(text: str) -> list[str]:
-    """Filled paragraphs; one whose lines are indented is kept as it is."""
+def _fill_paragraphs(text: str) -> list[str]:
+    """Fill paragraphs; indented ones are kept."""
     return [p if p.startswith(" ") else textwrap.fill(p, WIDTH) for p in text.split("\n\n")]
 
 
-def _arguments(ctx: click.Context) -> list[tuple[str, str]]:
+def _list_arguments(ctx: click.Context) -> list[tuple[str, str]]:
     found = [p for p in ctx.command.params if isinstance(p, click.Argument)]
-    keys = [(p, _first_key(f"argument.{ctx.command.name}.{p.name}", f"argument.{p.name}")) for p in found]
+    keys = [(p, _find_key(f"argument.{ctx.command.name}.{p.name}", f"argument.{p.name}")) for p in found]
     return [(p.make_metavar(ctx), t(key)) for p, key in keys]
 
 
-def _section(title: str, rows: Sequence[tuple[str, str]]) -> list[str]:
+def _format_section(title: str, rows: Sequence[tuple[str, str]]) -> list[str]:
     return ["\n".join([title, *format_table(rows)])] if rows else []
 
 
 EXAMPLES = {"game": "game:", "several": r"players: \{count: (?!1\b)", "chosen": r"players: \{count: 2\.\.[3-9]"}
-"""What examples name, by the line that such a game has: any game, one for several players, and one whose number of players may be chosen."""
+"""Patterns for the shipped games that examples name: any, for several players, with a choice of players."""
 
 
-def _example(line: str) -> str:
-    return line.format(**{word: example_game(head) for word, head in EXAMPLES.items() if f"{{{word}}}" in line})
+def _fill_example(line: str) -> str:
+    return line.format(**{word: find_example_game(head) for word, head in EXAMPLES.items() if f"{{{word}}}" in line})
 
 
-def example_game(head: str) -> str:
-    """A shipped game to name in examples, so that they run as they stand."""
+def find_example_game(head: str) -> str:
+    """Return a shipped game that matches, so that examples work as they stand."""
     from hoyle.resources import shipped
 
     for name, path in shipped().items():
@@ -125,17 +127,17 @@ def example_game(head: str) -> str:
     return "game.yaml"
 
 
-def complaint(error: click.ClickException) -> str:
-    """What is wrong with the command line, in the user's language."""
+def explain_error(error: click.ClickException) -> str:
+    """Return what is wrong with the command line."""
     match error:
         case click.NoSuchOption():
-            return t("usage.no_option", name=error.option_name) + _meant(error.possibilities)
+            return t("usage.no_option", name=error.option_name) + _suggest(error.possibilities)
         case click.exceptions.NoSuchCommand():
-            return t("usage.no_command", name=error.command_name) + _meant(error.possibilities)
+            return t("usage.no_command", name=error.command_name) + _suggest(error.possibilities)
         case click.MissingParameter():
-            return t("usage.missing", name=_shown(error))
+            return t("usage.missing", name=_name_parameter(error))
         case click.BadParameter():
-            return t("usage.bad_value", name=_shown(error), problem=error.message)
+            return t("usage.bad_value", name=_name_parameter(error), problem=error.message)
         case click.BadOptionUsage():
             return t("usage.no_value" if _is_flag(error) else "usage.needs_value", name=error.option_name)
         case _:
@@ -147,30 +149,30 @@ def _is_flag(error: click.BadOptionUsage) -> bool:
     return any(p.is_flag and error.option_name in p.opts for p in params if isinstance(p, click.Option))
 
 
-def _meant(possibilities: Sequence[str] | None) -> str:
+def _suggest(possibilities: Sequence[str] | None) -> str:
     return " " + t("usage.meant", names=", ".join(f"`{p}`" for p in possibilities)) if possibilities else ""
 
 
-def _shown(error: click.BadParameter) -> str:
+def _name_parameter(error: click.BadParameter) -> str:
     if error.param is None or error.ctx is None:
         return str(error.param_hint or "")
     if isinstance(error.param, click.Option):
-        return _as_written(error.param.opts, error.ctx.meta.get(_WRITTEN, ()))
+        return _find_name_as_typed(error.param.opts, error.ctx.meta.get(_ARGUMENTS, ()))
     return error.param.make_metavar(error.ctx)
 
 
-def _as_written(names: Sequence[str], words: Sequence[str]) -> str:
-    """An option by that of its names which was given, the last time that it was; where none was, by the longest."""
-    given = (name for word in reversed(words) for name in names if _gives(word, name))
+def _find_name_as_typed(names: Sequence[str], words: Sequence[str]) -> str:
+    """Return the name of an option as last typed, else its longest name."""
+    given = (name for word in reversed(words) for name in names if _is_option(word, name))
     return next(given, max(names, key=len))
 
 
-def _gives(word: str, name: str) -> bool:
-    """Is this option named by a word? Behind a short name its value may follow at once."""
+def _is_option(word: str, name: str) -> bool:
+    """Return whether a word names this option. A value may follow a short name at once."""
     return word.partition("=")[0] == name if name.startswith("--") else word.startswith(name)
 
 
-def see_help(ctx: click.Context | None) -> str:
+def refer_to_help(ctx: click.Context | None) -> str:
     return t("usage.see_help", command=f"{ctx.command_path if ctx else 'hoyle'} --help")
 
 

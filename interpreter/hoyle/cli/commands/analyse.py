@@ -1,4 +1,4 @@
-"""`hoyle analyse`: a record gone through, what each move cost, and what came of luck."""
+"""`hoyle analyse`: go through a record and report what each move cost."""
 
 from __future__ import annotations
 
@@ -6,9 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from hoyle.cli import output
 from hoyle.cli.files import write
-from hoyle.cli.options import File, OneOf, Whole, Word, engine_option, json_option, lang_option, telling_of_engines
+from hoyle.cli.options import (
+    FileName,
+    OneOf,
+    Text,
+    WholeNumber,
+    engine_option,
+    json_option,
+    lang_option,
+    report_engine_warnings,
+)
 from hoyle.cli.output import progress
-from hoyle.cli.series_options import keeping, stopped, workers_options
+from hoyle.cli.series_options import note_stop, open_kept, workers_options
 from hoyle.cli.shell import INTERRUPTED, argument, command, option
 from hoyle.presentation.catalogue import UserError, t
 from hoyle.presentation.files import as_json as in_json
@@ -27,17 +36,17 @@ if TYPE_CHECKING:
 
 
 @command("analyse")
-@argument("record", type=File())
-@option("--search", "far", type=Word("search"))
-@option("--seat", type=Word("seat"))
-@option("--deals", type=Whole(0), default=20)
+@argument("record", type=FileName())
+@option("--search", "far", type=Text("search"))
+@option("--seat", type=Text("seat"))
+@option("--deals", type=WholeNumber(0), default=20)
 @workers_options
-@option("--seed", type=Whole(0), default=0)
-@option("--game", type=File())
+@option("--seed", type=WholeNumber(0), default=0)
+@option("--game", type=FileName())
 @engine_option
 @option("--format", "form", type=OneOf("text", "json", "html"), default="text")
 @json_option
-@option("--out", type=File())
+@option("--out", type=FileName())
 @lang_option
 def analyse_command(
     record: str,
@@ -53,26 +62,26 @@ def analyse_command(
     as_json: bool,
     out: str | None,
 ) -> int:
-    from hoyle.cli.files import record_source
+    from hoyle.cli.files import load_record
     from hoyle.players.record_analysis import with_hindsight
     from hoyle.presentation.analysis import AnalysisReport
     from hoyle.series.analysis import FORM, Order, head_of
 
-    source = record_source(record)
-    order = Order(source.name, source.text, game, _kind(far), seed, engine)
+    source = load_record(record)
+    order = Order(source.name, source.text, game, _parse_search(far), seed, engine)
     course = order.course()
-    numbers = _numbers(course, seat)
-    with keeping(keep, lambda: head_of(order, course, numbers, deals), FORM) as kept:
-        found, code = _judged(order, course, numbers, workers, kept)
+    numbers = _select_decisions(course, seat)
+    with open_kept(keep, lambda: head_of(order, course, numbers, deals), FORM) as kept:
+        found, code = _judge(order, course, numbers, workers, kept)
         found = with_hindsight(course, found)
         is_measured = not code and not (found and found[0].is_kept)
-        others = _redealt(order, course, deals, workers, kept) if is_measured else []
+        others = _redeal(order, course, deals, workers, kept) if is_measured else []
     report = AnalysisReport(order, course, found, len(numbers), others)
-    _write(report, "json" if as_json else form, None if code else out)  # the file is for all choices
+    _write_report(report, "json" if as_json else form, None if code else out)  # the file is for all choices
     return code
 
 
-def _write(report: AnalysisReport, form: str, out: str | None) -> None:
+def _write_report(report: AnalysisReport, form: str, out: str | None) -> None:
     if form == "text" and out is None:
         for line in report.lines():
             output.show(line)
@@ -82,8 +91,8 @@ def _write(report: AnalysisReport, form: str, out: str | None) -> None:
         write(out or "-", f"{report.page() if form == 'html' else in_json('analyse', report.data())}\n")
 
 
-def _kind(far: str | None) -> str:
-    """The kind of player that searches so far."""
+def _parse_search(far: str | None) -> str:
+    """Return the kind of player for `--search`."""
     from hoyle.players.bots import is_kind
 
     if far is None:
@@ -93,8 +102,8 @@ def _kind(far: str | None) -> str:
     return f"search:{far}"
 
 
-def _numbers(course: Course, seat: str | None) -> list[int]:
-    """Which choices are to be judged; a seat may be called as it is shown."""
+def _select_decisions(course: Course, seat: str | None) -> list[int]:
+    """Return the decisions to judge. A seat may be given by its label."""
     game = course.state.game
     shown = {make_look(game).seat(own).casefold(): own for own in game.seats}
     called = {**shown, **{own.casefold(): own for own in game.seats}}
@@ -104,14 +113,14 @@ def _numbers(course: Course, seat: str | None) -> list[int]:
     return [n for n, one in enumerate(course.decisions) if wanted in (None, game.seats[one.actor])]
 
 
-def _judged(
+def _judge(
     order: Order, course: Course, numbers: list[int], workers: Workers, kept: Kept[Any] | None
 ) -> tuple[list[Judged], int]:
-    """What was found until all was done or Ctrl-C came, and the exit code."""
+    """Return the judged moves, and the exit code. Ctrl-C ends the judging."""
     from hoyle.series.analysis import judged
 
     found: list[Judged] = []
-    with telling_of_engines(), progress(t("analyse.working"), len(numbers), _before(kept)) as tick:
+    with report_engine_warnings(), progress(t("analyse.working"), len(numbers), _count_kept(kept)) as tick:
         try:
             for one in judged(order, course, numbers, workers, kept):
                 found += [one] if one is not None else []
@@ -119,26 +128,29 @@ def _judged(
         except KeyboardInterrupt:
             if not found:
                 raise
-            stopped(kept)
+            note_stop(kept)
             return found, INTERRUPTED
     return found, 0
 
 
-def _redealt(order: Order, course: Course, deals: int, workers: Workers, kept: Kept[Any] | None) -> list[Prospects]:
-    """What seats could expect of other deals; nothing if Ctrl-C came."""
+def _redeal(order: Order, course: Course, deals: int, workers: Workers, kept: Kept[Any] | None) -> list[Prospects]:
+    """Return the prospects of other deals, or none after Ctrl-C."""
     from hoyle.series.analysis import redealt
 
     found: list[Prospects] = []
-    with telling_of_engines(), progress(t("analyse.dealing"), deals if course.is_dealt else 0, _before(kept)) as tick:
+    with (
+        report_engine_warnings(),
+        progress(t("analyse.dealing"), deals if course.is_dealt else 0, _count_kept(kept)) as tick,
+    ):
         try:
             for one in redealt(order, course, deals, workers, kept):
                 found.append(one)
                 tick(1)
         except KeyboardInterrupt:
-            stopped(kept)
+            note_stop(kept)
             return []
     return found
 
 
-def _before(kept: Kept[Any] | None) -> int:
+def _count_kept(kept: Kept[Any] | None) -> int:
     return len(kept.found) if kept is not None else 0

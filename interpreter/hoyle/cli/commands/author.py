@@ -1,4 +1,4 @@
-"""`hoyle schema` and `hoyle new`: what an author of rules begins with."""
+"""`hoyle schema`, `new` and `words`: the files that authors and translators start from."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hoyle import packs
-from hoyle.cli.files import comment, make_folder, write_into, write_new
-from hoyle.cli.options import File, Named, lang_option
+from hoyle.cli.files import make_comment, make_folder, write_into, write_new
+from hoyle.cli.options import FileName, RulesetName, lang_option
 from hoyle.cli.output import note, say
 from hoyle.cli.shell import argument, command, option
 from hoyle.presentation.catalogue import UserError, lang, t
@@ -28,17 +28,17 @@ def schema_command() -> int:
 
 @command("new")
 @argument("name")
-@option("--extends", type=Named())
-@option("--output", "-o", type=File())
+@option("--extends", type=RulesetName())
+@option("--output", "-o", type=FileName())
 @option("--pack", is_flag=True)
 @lang_option
 def new_command(name: str, extends: str | None, output: str | None, pack: bool) -> int:
     if not (name[:1].isalpha() and all(part.isalnum() for part in name.split("-"))):
         raise UserError(t("new.bad_name", name=name[:80]), code=2)
     if pack:
-        return _new_pack(name, extends, output or name)
+        return _make_pack(name, extends, output or name)
     place = output or f"{name}.yaml"
-    text = _variant(name, extends, _folder_of(place)) if extends else starter(name)
+    text = _make_variant(name, extends, _get_folder(place)) if extends else make_starter(name)
     write_new(place, text)
     if place != "-":
         note(t("new.written", name=place))
@@ -48,64 +48,64 @@ def new_command(name: str, extends: str | None, output: str | None, pack: bool) 
     return 0
 
 
-def _new_pack(name: str, extends: str | None, place: str) -> int:
+def _make_pack(name: str, extends: str | None, place: str) -> int:
 
     def ruleset(folder: Path) -> str:
-        return _variant(name, extends, folder) if extends else starter(name)
+        return _make_variant(name, extends, folder) if extends else make_starter(name)
 
-    write_pack(name, place, _title(name), ruleset)
+    write_pack(name, place, _make_title(name), ruleset)
     return 0
 
 
-def starter(name: str) -> str:
+def make_starter(name: str) -> str:
     """What a game begins with."""
     template = (Path(__file__).resolve().parent / "starter.yaml").read_text(encoding="utf-8")
-    head = "\n".join(line for part in ("checks", "change") for line in comment(t(f"new.{part}", name=name)))
-    return template.format(name=name, title=_title(name), head=head, cards=t("new.cards"))
+    head = "\n".join(line for part in ("checks", "change") for line in make_comment(t(f"new.{part}", name=name)))
+    return template.format(name=name, title=_make_title(name), head=head, cards=t("new.cards"))
 
 
-def _folder_of(place: str) -> Path:
+def _get_folder(place: str) -> Path:
     return Path() if place == "-" else Path(place).parent
 
 
-def _variant(name: str, parent: str, folder: Path) -> str:
-    """A variant that changes nothing yet, with the parent's options to choose from."""
-    from hoyle.cli.commands.describe import option_entries
-    from hoyle.cli.rulesets import checked_ruleset
+def _make_variant(name: str, parent: str, folder: Path) -> str:
+    """Return a variant that changes nothing yet, with the parent's options as comments."""
+    from hoyle.cli.commands.describe import list_options
+    from hoyle.cli.rulesets import load_ruleset
     from hoyle.resources import name_below
 
-    found = checked_ruleset(parent)
+    found = load_ruleset(parent)
     is_name = not packs.is_path(parent) and packs.named(parent) is not None
     known = parent if is_name else name_below(Path(parent), folder)
     if known is None:
         raise UserError(t("new.elsewhere", name=parent))
-    head = ["ruleset: 1", f"game: {name}", f"extends: {_quoted(known)}", f"title: {_title(name)}"]
-    return "\n".join([*head, *_choices(option_entries(found)), ""])
+    head = ["ruleset: 1", f"game: {name}", f"extends: {_quote(known)}", f"title: {_make_title(name)}"]
+    return "\n".join([*head, *_comment_options(list_options(found)), ""])
 
 
-def _choices(options: Sequence[tuple[str, str, str]]) -> list[str]:
-    """The options as comments that become a section where `# ` is taken away."""
+def _comment_options(options: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Return options as comments; without `# ` they are a section."""
     if not options:
         return []
-    lines = ["", *comment(t("new.options")), "#", "# set:"]
+    lines = ["", *make_comment(t("new.options")), "#", "# set:"]
     for name, value, words in options:
-        lines += [*comment(words, "  # "), f"#   {name}: {value}"]
+        lines += [*make_comment(words, "  # "), f"#   {name}: {value}"]
     return lines
 
 
-def _title(name: str) -> str:
+def _make_title(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def _quoted(name: str) -> str:
-    """A name as YAML takes it for a text."""
+def _quote(name: str) -> str:
+    """Quote a name for YAML if necessary."""
     return name if all(part.isalnum() for part in name.replace(".", "-").split("-")) else json.dumps(name)
 
 
 @command("words")
-@argument("game", type=Named())
+@argument("game", type=RulesetName())
 @argument("language")
-@option("--output", "-o", type=File(), default="-")
+@option("--output", "-o", type=FileName(), default="-")
 @lang_option
 def words_command(game: str, language: str, output: str) -> int:
     from hoyle.checking.build import checked, find, joined
@@ -128,14 +128,13 @@ _TEMPLATES = Path(__file__).resolve().parent / "pack"
 
 
 def write_pack(name: str, place: str, title: str, ruleset: Callable[[Path], str]) -> None:
-    """Writes the package into a folder that is not there yet. `ruleset`: the first game's text, for the folder that it will stand in.
-    Raises UserError."""
+    """Write a package of rulesets into a new folder. `ruleset` returns the first game's text for its folder. Raises UserError."""
     module = name.replace("-", "_").lower()
-    _check(name, module)
+    _check_pack_name(name, module)
     text = ruleset(Path(place, module, packs.FOLDER))
     make_folder(place)
-    values = {"name": name, "module": module, "title": title, **_comments()}
-    for path, template in _files(module).items():
+    values = {"name": name, "module": module, "title": title, **_make_comments()}
+    for path, template in _list_files(module).items():
         folder, file = os.path.split(path)
         filled = (_TEMPLATES / template).read_text(encoding="utf-8").format(**values)
         write_into(os.path.join(place, folder), file, filled)
@@ -144,8 +143,8 @@ def write_pack(name: str, place: str, title: str, ruleset: Callable[[Path], str]
     note(t("new.pack_written", place=place, local=local, ruleset=first))  # pip takes no bare name for a folder
 
 
-def _files(module: str) -> dict[str, str]:
-    """The files of a package, and the template of each."""
+def _list_files(module: str) -> dict[str, str]:
+    """Map the files of a package to their templates."""
     return {
         "pyproject.toml": "pyproject.toml.txt",
         "README.md": f"README.{lang()}.md",
@@ -156,13 +155,13 @@ def _files(module: str) -> dict[str, str]:
     }
 
 
-def _comments() -> dict[str, str]:
-    """What stands at the head of files that are no rulesets."""
-    return {part: "\n".join(comment(t(f"new.{part}"))) for part in ("workflow", "hooks")}
+def _make_comments() -> dict[str, str]:
+    """Return the comments at the head of files that are not rulesets."""
+    return {part: "\n".join(make_comment(t(f"new.{part}"))) for part in ("workflow", "hooks")}
 
 
-def _check(name: str, module: str) -> None:
-    """A package is called in a way that Python can import, and hides nothing; its game has a name that is free."""
+def _check_pack_name(name: str, module: str) -> None:
+    """Raise UserError unless Python can import the package and its names are free."""
     if not name.isascii() or keyword.iskeyword(module) or module in {*sys.stdlib_module_names, "hoyle", "tests"}:
         raise UserError(t("new.bad_pack", name=name[:80]), code=2)
     if (other := packs.named(name)) is not None:

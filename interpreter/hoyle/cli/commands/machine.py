@@ -1,4 +1,4 @@
-"""`hoyle bench`: how fast the engines play random games on this machine."""
+"""`hoyle bench` and `hoyle doctor`: how fast this machine plays, and what it has installed."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from hoyle import packs
 from hoyle.cli.options import (
-    Named,
     OneOf,
+    RulesetName,
     Seconds,
     Settings,
+    choose_seed,
+    describe_lack,
     json_option,
-    lack,
     lang_option,
+    report_engine_warnings,
     seed_option,
     set_option,
-    some_seed,
-    telling_of_engines,
 )
-from hoyle.cli.output import diagnose, emit, note, progress, say, stopped
-from hoyle.cli.rulesets import hidden, open_game, troubles, where
+from hoyle.cli.output import diagnose, emit, note, note_stop, progress, say
+from hoyle.cli.rulesets import describe_hidden, describe_place, describe_troubles, open_game
 from hoyle.cli.shell import INTERRUPTED, argument, command, option
 from hoyle.diagnostics import told
 from hoyle.presentation.catalogue import format_number, lang, t
@@ -44,7 +44,7 @@ _ENGINES: dict[Asked, tuple[Name, ...]] = {
 
 
 @command("bench")
-@argument("games", type=Named(), nargs=-1)
+@argument("games", type=RulesetName(), nargs=-1)
 @option("--engine", type=OneOf("auto", "python", "native", "both"), default="auto")
 @option("--seconds", type=Seconds(0.01, 3600), default=2.0)
 @set_option
@@ -54,45 +54,47 @@ _ENGINES: dict[Asked, tuple[Name, ...]] = {
 def bench_command(
     games: tuple[str, ...], engine: Asked, seconds: float, settings: Settings, seed: int | None, as_json: bool
 ) -> int:
-    began, found, code = some_seed(seed), list["Bench"](), 0
+    began, found, code = choose_seed(seed), list["Bench"](), 0
     try:
-        with telling_of_engines():
-            for one in _each(games or _shipped(), settings, engine, began, seconds):
+        with report_engine_warnings():
+            for one in _measure_games(games or _list_shipped(), settings, engine, began, seconds):
                 if one is None or (engine != "auto" and len(one.speeds) < len(_ENGINES[engine])):
                     code = 1
                 if one is not None:
                     found.append(one)
                     if not as_json:
-                        _tell(found)
+                        _print_measurement(found)
     except KeyboardInterrupt:
-        stopped()
+        note_stop()
         code = INTERRUPTED
     if as_json:
-        data = [_data(one) for one in found]
+        data = [_make_data(one) for one in found]
         emit("bench", {"seed": began, "seconds": seconds, "interrupted": code == INTERRUPTED, "games": data})
     return code
 
 
-def _shipped() -> tuple[str, ...]:
-    from hoyle.cli.commands.games import names
+def _list_shipped() -> tuple[str, ...]:
+    from hoyle.cli.commands.games import list_names
 
-    return tuple(names())
+    return tuple(list_names())
 
 
-def _each(names: Sequence[str], settings: Settings, asked: Asked, seed: int, seconds: float) -> Iterator[Bench | None]:
-    """What is measured of one game after the other; None, once the problems are told, of one that cannot be played."""
+def _measure_games(
+    names: Sequence[str], settings: Settings, asked: Asked, seed: int, seconds: float
+) -> Iterator[Bench | None]:
+    """Yield a measurement for each game; None, after printing the problems, if it cannot be played."""
     from hoyle.diagnostics import Refused
 
     for number, name in enumerate(names):
         label = t("bench.working", game=name, number=number + 1, games=len(names))
         try:
-            yield _measured(name, settings, asked, seed, seconds, label)
+            yield _measure(name, settings, asked, seed, seconds, label)
         except Refused as refused:
             diagnose(refused.diagnostics)
             yield None
 
 
-def _measured(name: str, settings: Settings, asked: Asked, seed: int, seconds: float, label: str) -> Bench:
+def _measure(name: str, settings: Settings, asked: Asked, seed: int, seconds: float, label: str) -> Bench:
     from hoyle.series.bench import bench, turns
 
     engines = _ENGINES[asked]
@@ -103,20 +105,19 @@ def _measured(name: str, settings: Settings, asked: Asked, seed: int, seconds: f
         return bench(game, time.perf_counter() - began, engines, seed, seconds, asked != "auto", tick)
 
 
-def _tell(found: Sequence[Bench]) -> None:
-    """A row for each engine of the game measured last, under a head that stands over the first."""
+def _print_measurement(found: Sequence[Bench]) -> None:
+    """Print a row for each engine, below headings the first time."""
     *before, one = found
     if one.speeds and not any(other.speeds for other in before):
         heads = (t(f"bench.{name}") for name in ("engine", "games", "decisions", "ratio", "loading", "built"))
-        say(_row(t("bench.game"), *heads))
+        say(_format_row(t("bench.game"), *heads))
     for speed in one.speeds:
-        say(_row(one.game.name, speed.engine, *_cells(one, speed)))
+        say(_format_row(one.game.name, speed.engine, *_make_cells(one, speed)))
         if speed.left:
             note(t("bench.left", count=speed.left, game=one.game.name))
 
 
-def _cells(one: Bench, speed: Speed) -> Iterator[str]:
-    """What was measured of an engine, as `_row` has it."""
+def _make_cells(one: Bench, speed: Speed) -> Iterator[str]:
     for rate in (speed.games_per_second, speed.decisions_per_second):
         yield format_number(rate, 1 if rate < 100 else 0)
     yield format_number(one.ratio, 1) if one.ratio is not None and speed.engine == "native" else ""
@@ -124,20 +125,20 @@ def _cells(one: Bench, speed: Speed) -> Iterator[str]:
     yield f"{format_number(speed.ready)} s" if speed.is_new else ""
 
 
-def _row(game: str, engine: str, *figures: str) -> str:
+def _format_row(game: str, engine: str, *figures: str) -> str:
     wide = (12, 13, 8, 10, 10)
     cells = (f" {text:>{width}}" for text, width in zip(figures, wide, strict=True))
     return f"{game:<28} {engine:<7}{''.join(cells)}".rstrip()
 
 
-def _data(one: Bench) -> dict[str, Any]:
-    engines = [_speed(speed) for speed in one.speeds]
+def _make_data(one: Bench) -> dict[str, Any]:
+    engines = [_make_speed_data(speed) for speed in one.speeds]
     head = {"game": one.game.name, "digest": one.game.digest, "options": one.game.options}
     ratio = round(one.ratio, 3) if one.ratio is not None else None
     return {**head, "loading": round(one.loading, 3), "engines": engines, "ratio": ratio}
 
 
-def _speed(speed: Speed) -> dict[str, Any]:
+def _make_speed_data(speed: Speed) -> dict[str, Any]:
     counted = {name: getattr(speed, name) for name in ("engine", "games", "decisions", "left")}
     rates = {name: round(getattr(speed, name), 2) for name in ("games_per_second", "decisions_per_second")}
     return {
@@ -160,7 +161,7 @@ PACKAGES = {
     "uvicorn": "web",
     "websockets": "web",
 }
-"""What may be installed besides: the package, and the extra of hoyle that installs it."""
+"""Optional packages, and the extra that installs each."""
 
 
 @command("doctor")
@@ -170,36 +171,43 @@ PACKAGES = {
 def doctor_command(clear_cache: bool, as_json: bool) -> int:
     from hoyle.native.cache import CacheTrouble
 
-    cleared = _cleared() if clear_cache else None
+    cleared = _clear_cache() if clear_cache else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", CacheTrouble)  # said below
-        seconds, problems = _trial()
+        seconds, problems = _try_compiler()
     engines = ["python", *(["native"] if seconds is not None else [])]
-    found = {**_program(), **_compiler(), "engines": engines, **_cache(), **_rulesets(), **_packages()}
+    found = {
+        **_describe_program(),
+        **_describe_compiler(),
+        "engines": engines,
+        **_describe_cache(),
+        **_describe_rulesets(),
+        **_describe_packages(),
+    }
     if as_json:
         said = [f"[{d.code}] {told(d.message, lang())}" for d in problems]
         emit("doctor", {**found, "trial": {"seconds": seconds, "problems": said}, "cleared": cleared})
     else:
-        _say(found, seconds, cleared)
+        _print_findings(found, seconds, cleared)
         if problems:
             diagnose(problems)
-    return 1 if problems or _is_asked_for(found) else 0
+    return 1 if problems or _has_broken_setting(found) else 0
 
 
-def _is_asked_for(found: dict[str, Any]) -> bool:
-    """Does something not work that a variable of the environment names?"""
+def _has_broken_setting(found: dict[str, Any]) -> bool:
+    """Return whether something named in an environment variable does not work."""
     tried = [one["origin"] == "CC" for one in found["tried"]]
     return any(tried) or (found["cache"]["trouble"] is not None and bool(os.environ.get("HOYLE_CACHE")))
 
 
-def _cleared() -> int:
+def _clear_cache() -> int:
     from hoyle.native.cache import clear
 
     return len(clear())
 
 
-def _trial() -> tuple[float | None, tuple[Diagnostic, ...]]:
-    """The seconds that it takes to build something small, if there is what builds it; and what was wrong."""
+def _try_compiler() -> tuple[float | None, tuple[Diagnostic, ...]]:
+    """Return the seconds of a small build, if a compiler exists, and the problems."""
     from hoyle.diagnostics import Refused
     from hoyle.native.toolchain import trial
 
@@ -212,7 +220,7 @@ def _trial() -> tuple[float | None, tuple[Diagnostic, ...]]:
     return (round(seconds, 3) if isinstance(seconds, float) else None), ()
 
 
-def _program() -> dict[str, Any]:
+def _describe_program() -> dict[str, Any]:
     import platform
     import sys
 
@@ -222,7 +230,7 @@ def _program() -> dict[str, Any]:
     return {"hoyle": VERSION, "python": python, "system": platform.platform()}
 
 
-def _compiler() -> dict[str, Any]:
+def _describe_compiler() -> dict[str, Any]:
     from hoyle.native.compiler import Compiler, find_compiler
 
     found = find_compiler()
@@ -233,7 +241,7 @@ def _compiler() -> dict[str, Any]:
     return {"compiler": None, "tried": tried}
 
 
-def _cache() -> dict[str, Any]:
+def _describe_cache() -> dict[str, Any]:
     from hoyle.native.cache import entries, place, trouble
 
     kept, folder, found = entries(), place(), trouble()
@@ -242,18 +250,18 @@ def _cache() -> dict[str, Any]:
     return {"cache": {"folder": str(folder) if folder is not None else None, "trouble": unusable, **sizes}}
 
 
-def _rulesets() -> dict[str, Any]:
-    """Where rulesets are found by name: every place, the one that wins first."""
-    return {"rulesets": [_place(place) for place in _places()]}
+def _describe_rulesets() -> dict[str, Any]:
+    """Describe the places of rulesets in order of precedence."""
+    return {"rulesets": [_describe_place(place) for place in _list_places()]}
 
 
-def _places() -> list[packs.Place]:
-    """Also the folder of the user's that could be made."""
+def _list_places() -> list[packs.Place]:
+    """Return all places, including the user folder if it does not exist yet."""
     mine, found = packs.users(), [*packs.places()]
     return found if mine is None or any(place.origin == "user" for place in found) else [*found, mine]
 
 
-def _place(place: packs.Place) -> dict[str, Any]:
+def _describe_place(place: packs.Place) -> dict[str, Any]:
     return {
         "origin": place.origin,
         "folder": str(place.folder) if place.trouble not in ("gone", "broken") else None,
@@ -264,55 +272,57 @@ def _place(place: packs.Place) -> dict[str, Any]:
     }
 
 
-def _packages() -> dict[str, Any]:
+def _describe_packages() -> dict[str, Any]:
     return {
-        "packages": [{"name": n, "extra": f"hoyle[{extra}]", "version": _installed(n)} for n, extra in PACKAGES.items()]
+        "packages": [
+            {"name": n, "extra": f"hoyle[{extra}]", "version": _find_version(n)} for n, extra in PACKAGES.items()
+        ]
     }
 
 
-def _installed(package: str) -> str | None:
+def _find_version(package: str) -> str | None:
     try:
         return version(package)
     except PackageNotFoundError:
         return None
 
 
-def _say(found: dict[str, Any], seconds: float | None, cleared: int | None) -> None:
+def _print_findings(found: dict[str, Any], seconds: float | None, cleared: int | None) -> None:
     rows = [(t(f"doctor.{name}"), found[name]) for name in ("hoyle", "python", "system")]
-    rows += [(t("doctor.compiler"), line) for line in _compiler_lines(found)]
+    rows += [(t("doctor.compiler"), line) for line in _list_compiler_lines(found)]
     rows += [(t("doctor.trial"), t("doctor.tried", seconds=seconds))] if seconds is not None else []
     rows += [(t("doctor.engines"), ", ".join(found["engines"]))]
-    rows += [(t("doctor.cache"), line) for line in _cache_lines(found["cache"], cleared)]
-    rows += [(t("doctor.rulesets"), line) for place in _places() for line in _place_lines(place)]
-    rows += [(t("doctor.rulesets"), line) for line in hidden(packs.every())]
-    rows += [(package["name"], _package_line(package)) for package in found["packages"]]
+    rows += [(t("doctor.cache"), line) for line in _list_cache_lines(found["cache"], cleared)]
+    rows += [(t("doctor.rulesets"), line) for place in _list_places() for line in _list_place_lines(place)]
+    rows += [(t("doctor.rulesets"), line) for line in describe_hidden(packs.every())]
+    rows += [(package["name"], _format_package(package)) for package in found["packages"]]
     before = ""
     for name, text in rows:
         say(f"{name if name != before else '':<11} {text}")
         before = name
 
 
-def _compiler_lines(found: dict[str, Any]) -> list[str]:
+def _list_compiler_lines(found: dict[str, Any]) -> list[str]:
     if found["compiler"] is not None:
         return [found["compiler"]["version"], " ".join(found["compiler"]["words"])]
-    tried = [lack(one["name"], one["why"]) for one in found["tried"]]
+    tried = [describe_lack(one["name"], one["why"]) for one in found["tried"]]
     advice = "doctor.unset" if found["tried"][0]["origin"] == "CC" else "doctor.get_compiler"
     return [t("doctor.no_compiler", tried=", ".join(tried)), t(advice), t("doctor.without")]
 
 
-def _cache_lines(cache: dict[str, Any], cleared: int | None) -> list[str]:
+def _list_cache_lines(cache: dict[str, Any], cleared: int | None) -> list[str]:
     sizes = t("doctor.sizes", count=cache["files"], size=format_number(cache["bytes"] / 1e6, 1))
     gone = [t("doctor.cleared", count=cleared)] if cleared is not None else []
     trouble = [t("doctor.unusable", **cache["trouble"])] if cache["trouble"] is not None else []
     return [*trouble, cache["folder"] or t("doctor.no_folder"), *gone, sizes]
 
 
-def _place_lines(place: packs.Place) -> list[str]:
+def _list_place_lines(place: packs.Place) -> list[str]:
     count = len(place.rulesets())
-    found = [] if place.trouble else [t("doctor.place", where=where(place), count=count)]
+    found = [] if place.trouble else [t("doctor.place", where=describe_place(place), count=count)]
     unmade = place.origin == "user" and place.trouble == "absent"
-    return [t("doctor.unmade", folder=place.folder)] if unmade else [*found, *troubles(place)]
+    return [t("doctor.unmade", folder=place.folder)] if unmade else [*found, *describe_troubles(place)]
 
 
-def _package_line(package: dict[str, Any]) -> str:
+def _format_package(package: dict[str, Any]) -> str:
     return package["version"] or t("doctor.no_package", extra=package["extra"])

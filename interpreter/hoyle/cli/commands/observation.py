@@ -1,4 +1,4 @@
-"""`hoyle describe GAME --observation`: what programs that learn are told of a game, number by number, and which actions they choose among."""
+"""`hoyle describe GAME --observation`: the numbers of observations and actions for learning programs."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ FEW_CLASSES = 4
 
 
 def describe_observation(game: Game, as_json: bool) -> None:
-    """Raises numbering.TooMany."""
+    """Raises TooMany."""
     from hoyle.learning.plays import Form
 
-    data = data_of(Form(game))
+    data = make_data(Form(game))
     if as_json:
         emit("observation", data)
         return
     say(t("observed.title", game=game.title(lang()), size=data["size"]))
-    say("\n".join([f"\n{t('observed.classes')}", *format_table([*_class_rows(game.compiled)])]))
+    say("\n".join([f"\n{t('observed.classes')}", *format_table([*_make_class_rows(game.compiled)])]))
     section, rows = "", list[tuple[str, str]]()
     for group in [*data["groups"], {"about": ""}]:
         if group["about"] != section:
-            _tell(section, rows)
+            _print_section(section, rows)
             section, rows = group["about"], []
         if section:
-            rows += _rows(group)
+            rows += _make_rows(group)
     say(f"\n{t('observed.actions', size=data['actions']['size'])}")
-    say("\n".join(format_table([*map(_move_row, data["actions"]["moves"]), *_end_rows(data["actions"])])))
+    say("\n".join(format_table([*map(_make_move_row, data["actions"]["moves"]), *_make_end_rows(data["actions"])])))
 
 
-def _tell(section: str, rows: list[tuple[str, str]]) -> None:
+def _print_section(section: str, rows: list[tuple[str, str]]) -> None:
     if rows:
         say("\n".join([f"\n{t(f'observed.about.{section}')}", *format_table(rows)]))
 
@@ -49,17 +49,17 @@ def _tell(section: str, rows: list[tuple[str, str]]) -> None:
 # ---- as data ---------------------------------------------------------------------------------------------------------
 
 
-def data_of(form: Form) -> dict[str, Any]:
-    """The layout of the first seat's observations (the others count from themselves on), and the numbers of actions."""
+def make_data(form: Form) -> dict[str, Any]:
+    """Return the layout of the first seat's observations, and the numbers of actions. Other seats count from themselves."""
     layout, numbering = form.layouts[0], form.numbering
-    heads = [_heads_data(form, found) for found in sorted(numbering.heads.values(), key=lambda heads: heads.first)]
+    heads = [_make_move_data(form, found) for found in sorted(numbering.heads.values(), key=lambda heads: heads.first)]
     return {
         "game": form.game.name,
         "seat": form.game.seats[0],
         "size": layout.size,
         "places": [*layout.places],
-        "classes": {name: [*_signs(form.game.compiled, name)] for name in form.game.ruleset.pieces},
-        "groups": [_group_data(form.game.compiled, group) for group in layout.groups],
+        "classes": {name: [*_list_signs(form.game.compiled, name)] for name in form.game.ruleset.pieces},
+        "groups": [_make_group_data(form.game.compiled, group) for group in layout.groups],
         "actions": {
             "size": numbering.size,
             "moves": heads,
@@ -69,30 +69,30 @@ def data_of(form: Form) -> dict[str, Any]:
     }
 
 
-def _signs(game: Compiled, kind: str) -> Iterator[str]:
-    """The classes of a kind of piece, as positions have them, in the order in which they are counted."""
+def _list_signs(game: Compiled, kind: str) -> Iterator[str]:
+    """Yield the classes of a kind of piece in the order of their numbers."""
     of = game.ruleset.pieces[kind]
     yield from game.namer.signs[of.base : of.base + len(of.classes)]
 
 
-def _group_data(game: Compiled, group: Group) -> dict[str, Any]:
+def _make_group_data(game: Compiled, group: Group) -> dict[str, Any]:
     return {
         "about": group.about,
         "name": group.name,
-        "label": _label(game, group),
+        "label": _get_label(game, group),
         "at": group.at,
         "stride": group.stride,
-        "members": [*_members(game, group)],
+        "members": [*_list_members(game, group)],
         "first": group.first,
-        "parts": [_part_data(part) for part in group.parts],
+        "parts": [_make_part_data(part) for part in group.parts],
     }
 
 
-def _part_data(part: Part) -> dict[str, Any]:
+def _make_part_data(part: Part) -> dict[str, Any]:
     return {"sort": part.sort, "at": part.at, "size": part.size, "least": part.least, "most": part.most}
 
 
-def _label(game: Compiled, group: Group) -> str:
+def _get_label(game: Compiled, group: Group) -> str:
     from hoyle.language.phrases import bare, phrase_of
     from hoyle.running.naming import in_language
 
@@ -106,13 +106,13 @@ def _label(game: Compiled, group: Group) -> str:
     return bare(phrase_of(in_language(game.ruleset.state[group.name].words, lang(), group.name)))
 
 
-def _members(game: Compiled, group: Group) -> Iterator[str]:
-    """The names of its piles or cells, as positions have them."""
+def _list_members(game: Compiled, group: Group) -> Iterator[str]:
+    """Yield the names of piles or cells as in positions."""
     for member in group.members if group.name else ():
         yield game.namer.cell(member) if group.about == "state" else game.namer.key(member)
 
 
-def _heads_data(form: Form, heads: Heads) -> dict[str, Any]:
+def _make_move_data(form: Form, heads: Heads) -> dict[str, Any]:
     from hoyle.running.naming import in_language
 
     return {
@@ -128,8 +128,8 @@ def _heads_data(form: Form, heads: Heads) -> dict[str, Any]:
 # ---- in words --------------------------------------------------------------------------------------------------------
 
 
-def _class_rows(game: Compiled) -> Iterator[tuple[str, str]]:
-    """Of each kind of piece its classes, the first three and the last."""
+def _make_class_rows(game: Compiled) -> Iterator[tuple[str, str]]:
+    """Yield the first classes of each kind of piece, and the last."""
     from hoyle.language.phrases import bare, phrase_of
     from hoyle.running.naming import in_language
 
@@ -140,9 +140,9 @@ def _class_rows(game: Compiled) -> Iterator[tuple[str, str]]:
         yield label, t("observed.numbered", classes=", ".join(told), most=len(names) - 1)
 
 
-def _rows(group: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Where the parts of its first member stand, and how many members there are; of the game itself, each part by itself."""
-    parts = [(_span(group["at"] + part["at"], part["size"]), _said(part)) for part in group["parts"]]
+def _make_rows(group: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the parts of the first member and the number of members."""
+    parts = [(_format_range(group["at"] + part["at"], part["size"]), _format_part(part)) for part in group["parts"]]
     if not group["label"]:
         yield from parts
         return
@@ -151,21 +151,23 @@ def _rows(group: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield group["label"], t("observed.and").join([*(f"{numbers} {told}" for numbers, told in parts), *times])
 
 
-def _said(part: Mapping[str, Any]) -> str:
+def _format_part(part: Mapping[str, Any]) -> str:
     return t(f"observed.sort.{part['sort']}", **part)
 
 
-def _span(at: int, size: int) -> str:
+def _format_range(at: int, size: int) -> str:
     return str(at) if size == 1 else f"{at}..{at + size - 1}"
 
 
-def _move_row(data: Mapping[str, Any]) -> tuple[str, str]:
+def _make_move_row(data: Mapping[str, Any]) -> tuple[str, str]:
     digits = " × ".join(f"`{digit['name']}` ({digit['size']})" for digit in data["digits"])
-    lists = [t("observed.then", name=one["name"], numbers=_span(one["first"], one["size"])) for one in data["lists"]]
+    lists = [
+        t("observed.then", name=one["name"], numbers=_format_range(one["first"], one["size"])) for one in data["lists"]
+    ]
     named = t("describe.entry", label=data["label"], values=digits) if digits else data["label"]
-    return _span(data["first"], data["size"]), t("observed.and").join([named, *lists])
+    return _format_range(data["first"], data["size"]), t("observed.and").join([named, *lists])
 
 
-def _end_rows(actions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _make_end_rows(actions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if actions["end"] is not None:
         yield str(actions["end"]), t("observed.end")

@@ -12,21 +12,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.cli import output
-from hoyle.cli.files import Record
+from hoyle.cli.files import RecordFile
 from hoyle.cli.options import (
-    File,
+    FileName,
     Seconds,
     Settings,
+    choose_seed,
     engine_option,
     game_argument,
     lang_option,
+    report_engine_warnings,
     seats_option,
     seed_option,
     set_option,
-    some_seed,
-    telling_of_engines,
 )
-from hoyle.cli.output import waiting
+from hoyle.cli.output import show_wait
 from hoyle.cli.rulesets import open_game
 from hoyle.cli.shell import command, option
 from hoyle.presentation.catalogue import UserError, continue_language, lang, t
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
 
 
 USUAL = "search"
-"""Who plays the seats that nobody is named for."""
+"""Player of seats without a name."""
 PAUSE = 0.5
 
 
 @command("play")
 @game_argument
 @seats_option
-@option("--record", type=File())
-@option("--resume", type=File())
+@option("--record", type=FileName())
+@option("--resume", type=FileName())
 @option("--watch", is_flag=True)
 @option("--pause", type=Seconds(0, 60))
 @option("--ascii", "ascii_only", is_flag=True)
@@ -78,14 +78,14 @@ def play_command(
 
     if ascii_only or not has_unicode():
         use_ascii()
-    with Record(record, going_on=record == resume) if record else nullcontext() as kept:
-        begun = _resumed(game, settings, seats, resume) if resume else _begun(game, settings, seats, seed)
-        with telling_of_engines():
-            begun = _played_by(begun, engine)
-            players, memories = _players(begun, plain)
+    with RecordFile(record, going_on=record == resume) if record else nullcontext() as kept:
+        begun = _resume(game, settings, seats, resume) if resume else _start(game, settings, seats, seed)
+        with report_engine_warnings():
+            begun = _use_engine(begun, engine)
+            players, memories = _make_players(begun, plain)
         for said in warn_of_clock(begun.kinds.values()):
             output.note(said)
-        written = _writer(begun)
+        written = _make_writer(begun)
         if kept is not None:
             kept.keep(written(begun.state, kept.name))  # better to know now than after an hour of play
         terminal = sys.stdout is not None and sys.stdout.isatty()
@@ -107,43 +107,43 @@ def play_command(
     return 0
 
 
-class Begun(Struct, frozen=True):
-    """A game about to be played or gone on with."""
+class StartedGame(Struct, frozen=True):
+    """A game about to be played."""
 
     state: State
     kinds: dict[str, str]
     bots: Chance
     seed: int | None
     past: Sequence[Moved] = ()
-    """The moves that led to it."""
+    """The moves that led to the state."""
 
 
-def _begun(game: str, settings: Settings, seats: str | None, given: int | None) -> Begun:
+def _start(game: str, settings: Settings, seats: str | None, given: int | None) -> StartedGame:
     from hoyle.running.chance import PLAYER, Chance
 
     opened = open_game(game, settings)
     kinds = parse_seats(seats, opened.seats, True, USUAL)
-    seed = some_seed(given)
-    return Begun(opened.start(seed), kinds, Chance.stream(seed, 0, PLAYER), seed)
+    seed = choose_seed(given)
+    return StartedGame(opened.start(seed), kinds, Chance.stream(seed, 0, PLAYER), seed)
 
 
-def _resumed(game: str, settings: Settings, seats: str | None, resume: str) -> Begun:
-    """The game of a record, which has to be the one named; whoever played goes on unless told otherwise."""
-    from hoyle.cli.files import resumed
+def _resume(game: str, settings: Settings, seats: str | None, resume: str) -> StartedGame:
+    """Continue a recorded game with its players unless others are given. Raises UserError if it is another game."""
+    from hoyle.cli.files import resume_game
 
-    found = resumed(resume, game)
+    found = resume_game(resume, game)
     continue_language(found.header.get("lang"))
     opened = open_game(game, settings) if settings else found.state.game
     if opened.digest != found.state.game.digest:
         raise UserError(t("play.other_game", name=resume, game=found.header["game"]), code=2)
     output.note(t("play.resumed", moves=found.state.decisions))
-    return Begun(
+    return StartedGame(
         found.state, parse_seats(seats or found.seats, opened.seats, True, USUAL), found.bots, found.seed, found.past
     )
 
 
-def _players(begun: Begun, plain: bool) -> tuple[dict[str, Player], dict[str, Memory]]:
-    """Who chooses for each seat without a person, and what seats remember. What a search needs may have to be built first, which is told."""
+def _make_players(begun: StartedGame, plain: bool) -> tuple[dict[str, Player], dict[str, Memory]]:
+    """Return players for the bots, and memories of seats. Announce the build of the search engine."""
     from hoyle.native.made import is_ready
     from hoyle.players.bots import is_searching, player
     from hoyle.players.inference.knowledge import Memory, hides
@@ -156,19 +156,19 @@ def _players(begun: Begun, plain: bool) -> tuple[dict[str, Player], dict[str, Me
         memory.remembers(begun.past, begun.state.core)
     kinds = {seat: kind for seat, kind in begun.kinds.items() if kind != HUMAN}
     builds = game.engine != "python" and any(map(is_searching, kinds.values()))
-    with waiting(t("play.building") if builds and not is_ready(game.ruleset, game.machine) else "", plain):
+    with show_wait(t("play.building") if builds and not is_ready(game.ruleset, game.machine) else "", plain):
         return {seat: player(kind, game, memory=memories.get(seat)) for seat, kind in kinds.items()}, memories
 
 
-def _played_by(begun: Begun, engine: Engine) -> Begun:
+def _use_engine(begun: StartedGame, engine: Engine) -> StartedGame:
     from hoyle.game.game import Game, State
 
     game = Game(begun.state.game.compiled, engine)
     return replace(begun, state=State(game, begun.state.core))
 
 
-def _writer(begun: Begun) -> Callable[[State, str], str]:
-    """What a record of a state says in the file of this name."""
+def _make_writer(begun: StartedGame) -> Callable[[State, str], str]:
+    """Return the function that formats the record of a state."""
     from hoyle.game.records.records import record_lines
 
     def written(state: State, name: str) -> str:

@@ -1,4 +1,4 @@
-"""`hoyle moves`, `hoyle why`, `hoyle eval`: what the rules say about one position."""
+"""`hoyle moves`, `why` and `eval`: what the rules say about a position."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import msgspec
 from msgspec import Struct
 
 from hoyle.cli.options import (
-    File,
+    FileName,
     Settings,
     engine_option,
     game_argument,
     json_option,
     lang_option,
     position_option,
+    report_engine_warnings,
     seed_option,
     set_option,
-    telling_of_engines,
 )
 from hoyle.cli.output import emit, note, say, show
 from hoyle.cli.rulesets import open_game
@@ -38,19 +38,18 @@ if TYPE_CHECKING:
     from hoyle.running.machine import Engine
 
 
-def _asking(function: Any) -> Any:
-    """The options of a question about a position."""
+def _position_options(function: Any) -> Any:
     decorators: list[Decorator] = [set_option, position_option, seed_option, json_option, lang_option]
     for decorate in reversed(decorators):
         function = decorate(function)
     return function
 
 
-def _open(name: str, settings: Settings, position: str | None, seed: int | None) -> tuple[Game, State]:
-    """The game and the state asked about: the position given, or the start of a game."""
-    from hoyle.cli.files import position_tree
+def _open_position(name: str, settings: Settings, position: str | None, seed: int | None) -> tuple[Game, State]:
+    """Return the game and the given position, or its start."""
+    from hoyle.cli.files import load_position
 
-    data = position_tree(position) if position is not None else None
+    data = load_position(position) if position is not None else None
     game = open_game(name, settings)
     state = game.start(seed or 0) if data is None else game.position(data, seed or 0)
     asked = data.get("to_act") if data is not None and data.kind == "map" else None
@@ -59,9 +58,9 @@ def _open(name: str, settings: Settings, position: str | None, seed: int | None)
     return state.game, state
 
 
-def _decision(name: str, settings: Settings, position: str | None, seed: int | None) -> tuple[Game, State]:
-    """The same, where somebody decides or the game is over."""
-    game, state = _open(name, settings, position, seed)
+def _open_decision(name: str, settings: Settings, position: str | None, seed: int | None) -> tuple[Game, State]:
+    """Raise UserError unless somebody is to decide or the game is over."""
+    game, state = _open_position(name, settings, position, seed)
     if not state.place and not state.is_over:
         raise UserError(t("moves.no_place"))
     if position is None and seed is None:
@@ -71,24 +70,27 @@ def _decision(name: str, settings: Settings, position: str | None, seed: int | N
 
 @command("moves")
 @game_argument
-@_asking
+@_position_options
 def moves_command(game: str, settings: Settings, position: str | None, seed: int | None, as_json: bool) -> int:
-    opened, state = _decision(game, settings, position, seed)
+    opened, state = _open_decision(game, settings, position, seed)
     moves = state.moves()
     if as_json:
         at = state.place
-        emit("moves", {"game": opened.name, "to_act": state.to_act, "at": at, "moves": [_data(m) for m in moves]})
+        emit(
+            "moves",
+            {"game": opened.name, "to_act": state.to_act, "at": at, "moves": [_make_move_data(m) for m in moves]},
+        )
     else:
-        _list(opened, state, moves)
+        _print_moves(opened, state, moves)
     return 0
 
 
-def _data(move: Move) -> dict[str, Any]:
+def _make_move_data(move: Move) -> dict[str, Any]:
     said = {"id": move.id, "text": move.text(lang()), "name": move.name, "seat": move.seat}
-    return {**said, "rule": _rule(move.rule), "fault": move.fault}
+    return {**said, "rule": _make_rule_data(move.rule), "fault": move.fault}
 
 
-def _list(game: Game, state: State, moves: list[Move]) -> None:
+def _print_moves(game: Game, state: State, moves: list[Move]) -> None:
     from hoyle.game.explain.reasons import cite_rule
     from hoyle.presentation.look import make_look
     from hoyle.presentation.play_text import format_place, list_moves, sort_moves
@@ -109,22 +111,22 @@ def _list(game: Game, state: State, moves: list[Move]) -> None:
 @command("why")
 @game_argument
 @argument("move")
-@_asking
+@_position_options
 def why_command(game: str, move: str, settings: Settings, position: str | None, seed: int | None, as_json: bool) -> int:
     from hoyle.presentation.look import make_look
     from hoyle.presentation.play_text import format_reasons
 
-    opened, state = _decision(game, settings, position, seed)
-    found = _about(state, move)
+    opened, state = _open_decision(game, settings, position, seed)
+    found = _explain(state, move)
     if as_json:
-        emit("why", _why_data(found))
+        emit("why", _make_why_data(found))
     else:
         show("\n".join(format_reasons(found, make_look(opened), state.moves())))
     return 0 if found.known else 1
 
 
-def _about(state: State, move: str) -> Why:
-    """The answer; where what was asked is the full name of no move, but the beginning of one that is legal, that of this one."""
+def _explain(state: State, move: str) -> Why:
+    """Explain a move, or the only legal move that begins with the text."""
     from hoyle.game.moves.parsing import replace_pieces
 
     move = replace_pieces(state.game.compiled, move, lang())
@@ -133,27 +135,31 @@ def _about(state: State, move: str) -> Why:
     return state.why(begun[0].id) if unnamed and len(begun) == 1 else found
 
 
-def _why_data(found: Why) -> dict[str, Any]:
+def _make_why_data(found: Why) -> dict[str, Any]:
     said = {"move": found.move, "known": found.known, "legal": found.legal, "text": found.summary(lang())}
-    return {**said, "rule": _rule(found.rule), "reasons": [_reason(reason) for reason in found.reasons]}
+    return {
+        **said,
+        "rule": _make_rule_data(found.rule),
+        "reasons": [_make_reason_data(reason) for reason in found.reasons],
+    }
 
 
-def _reason(reason: Reason) -> dict[str, Any]:
+def _make_reason_data(reason: Reason) -> dict[str, Any]:
     parts = [{"depth": depth, "formula": formula, "value": value} for depth, formula, value in reason.parts]
     said = {"name": reason.name, "sort": reason.sort, "holds": reason.holds}
-    return {**said, "rule": _rule(reason.rule), "parts": parts}
+    return {**said, "rule": _make_rule_data(reason.rule), "parts": parts}
 
 
-def _rule(rule: Rule) -> dict[str, str]:
+def _make_rule_data(rule: Rule) -> dict[str, str]:
     return {"at": rule.at, "text": rule.text(lang())}
 
 
 @command("eval")
 @game_argument
 @argument("formula")
-@option("--each", type=File())
+@option("--each", type=FileName())
 @engine_option
-@_asking
+@_position_options
 def eval_command(
     game: str,
     formula: str,
@@ -165,10 +171,10 @@ def eval_command(
     as_json: bool,
 ) -> int:
     if each is not None:
-        return _eval_each(game, settings, formula, each, engine, as_json)
+        return _evaluate_lines(game, settings, formula, each, engine, as_json)
     if engine != "auto":
         raise UserError(t("eval.engine_alone"), code=2)
-    _, state = _open(game, settings, position, seed)
+    _, state = _open_position(game, settings, position, seed)
     value = state.value(formula)
     if as_json:
         parts = [{"depth": depth, "formula": part, "value": found} for depth, part, found in value.parts]
@@ -180,16 +186,16 @@ def eval_command(
     return 0
 
 
-def _eval_each(name: str, settings: Settings, formula: str, each: str, engine: Engine, as_json: bool) -> int:
-    """The formula's value for every line of the file."""
+def _evaluate_lines(name: str, settings: Settings, formula: str, each: str, engine: Engine, as_json: bool) -> int:
+    """Evaluate the formula for every line of a file."""
     from hoyle.game.evaluators import Evaluator
 
     game = open_game(name, settings)
-    with telling_of_engines(), opened(each) as file:
+    with report_engine_warnings(), open_lines(each) as file:
         evaluator = Evaluator(game.compiled, engine, formula, file.piles)
         found: list[Any] = []
-        for batch in file.batches():
-            values = batch.values(evaluator)
+        for batch in file.split():
+            values = batch.evaluate(evaluator)
             if as_json:
                 found += map(evaluator.plain, values)
             else:
@@ -199,21 +205,20 @@ def _eval_each(name: str, settings: Settings, formula: str, each: str, engine: E
     return 0
 
 
-AT_ONCE = 1 << 16
-"""Lines that are looked at together."""
+BATCH_SIZE = 1 << 16
 Line = tuple[int, str]
 Row = list[list[str]]
-"""The signs of what lies in each pile."""
+"""Signs in each pile."""
 
 
 class Batch(Struct, frozen=True):
-    """Some lines: the number of each, and what it says."""
+    """Numbered lines of the file."""
 
     numbers: Sequence[int]
     rows: Sequence[Row]
 
-    def values(self, evaluator: Evaluator) -> Sequence[int]:
-        """Raises Refused, with the line."""
+    def evaluate(self, evaluator: Evaluator) -> Sequence[int]:
+        """Raises Refused, naming the line."""
         from hoyle.diagnostics import Refused, verbatim
 
         try:
@@ -224,22 +229,22 @@ class Batch(Struct, frozen=True):
                 raise Refused(msgspec.structs.replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
             middle = len(self.rows) // 2
             halves = [Batch(self.numbers[part], self.rows[part]) for part in (slice(middle), slice(middle, None))]
-            return [*chain.from_iterable(half.values(evaluator) for half in halves)]
+            return [*chain.from_iterable(half.evaluate(evaluator) for half in halves)]
 
 
-class Contents(Struct, frozen=True):
-    """The piles that the file names, and its lines: JSON objects that all have these piles, or signs, with `|` between piles."""
+class PileLines(Struct, frozen=True):
+    """The piles that a file names, and its lines: JSON objects, or signs with `|` between piles."""
 
     piles: list[str]
     lines: Iterator[Line]
     in_json: bool
 
-    def batches(self) -> Iterator[Batch]:
-        while some := [*islice(self.lines, AT_ONCE)]:
+    def split(self) -> Iterator[Batch]:
+        while some := [*islice(self.lines, BATCH_SIZE)]:
             yield Batch([number for number, _ in some], [self._row(number, line) for number, line in some])
 
     def _row(self, number: int, line: str) -> Row:
-        found = _object(number, line) if self.in_json else dict(zip(self.piles, _parts(line), strict=False))
+        found = _parse_object(number, line) if self.in_json else dict(zip(self.piles, _split_line(line), strict=False))
         if found.keys() != {*self.piles} or (not self.in_json and line.count("|") != len(self.piles) - 1):
             raise UserError(t("eval.other_piles", line=number, piles=" | ".join(self.piles)))
         signs = (found[pile] for pile in self.piles)
@@ -247,32 +252,32 @@ class Contents(Struct, frozen=True):
 
 
 @contextmanager
-def opened(name: str) -> Iterator[Contents]:
-    """Its first line that is not empty says what the piles are. Raises UserError, also while it is read."""
+def open_lines(name: str) -> Iterator[PileLines]:
+    """Open the file; its first line names the piles. Raises UserError, also while reading."""
     try:
         with nullcontext(sys.stdin) if name == "-" else open(name, encoding="utf-8-sig") as file:
-            yield _begun(file)
+            yield _read_head(file)
     except UnicodeDecodeError:
         raise UserError(t("file.not_text", name=name)) from None
     except (OSError, ValueError) as error:
         raise UserError(t("file.not_read", name=name, why=describe_error(error))) from None
 
 
-def _begun(file: Iterable[str]) -> Contents:
+def _read_head(file: Iterable[str]) -> PileLines:
     lines = ((number, line.strip()) for number, line in enumerate(file, 1) if line.strip())
     first = next(lines, None)
     if first is None:
         raise UserError(t("eval.no_lines"))
     if first[1].startswith("{"):
-        return Contents([*_object(*first)], chain([first], lines), True)
-    return Contents(_parts(first[1]), lines, False)
+        return PileLines([*_parse_object(*first)], chain([first], lines), True)
+    return PileLines(_split_line(first[1]), lines, False)
 
 
-def _parts(line: str) -> list[str]:
+def _split_line(line: str) -> list[str]:
     return [" ".join(part.split()) for part in line.split("|")]
 
 
-def _object(number: int, line: str) -> dict[str, Any]:
+def _parse_object(number: int, line: str) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, str | list[str]])
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""`hoyle show`: the table of a position, or of a recorded game, as a picture."""
+"""`hoyle show`, `import` and `replay`: positions and records of games."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoyle.cli.files import is_record, position_tree, write, write_new
+from hoyle.cli.files import is_record, load_position, write, write_new
 from hoyle.cli.options import (
-    File,
-    Named,
+    FileName,
     OneOf,
+    RulesetName,
     Settings,
-    Whole,
-    Word,
+    Text,
+    WholeNumber,
     game_argument,
     json_option,
     lang_option,
@@ -23,7 +23,7 @@ from hoyle.cli.options import (
     set_option,
 )
 from hoyle.cli.output import diagnose, emit, note, say, show
-from hoyle.cli.rulesets import open_game, with_settings
+from hoyle.cli.rulesets import apply_settings, open_game
 from hoyle.cli.shell import argument, command, option
 from hoyle.pictures.picture import NARROWEST, WIDEST, WIDTH
 from hoyle.pictures.theme import find_theme
@@ -40,17 +40,17 @@ if TYPE_CHECKING:
 
 @command("show")
 @game_argument
-@option("--seat", type=Word("seat"))
+@option("--seat", type=Text("seat"))
 @option("--svg", "form", flag_value="svg")
 @option("--png", "form", flag_value="png")
 @option("--theme", "tone", type=OneOf("light", "dark"), default="light")
 @option("--four-colour", "four_colours", is_flag=True)
-@option("--width", type=Whole(NARROWEST), default=WIDTH)
-@option("--height", type=Whole(NARROWEST))
-@option("--output", "-o", type=File())
+@option("--width", type=WholeNumber(NARROWEST), default=WIDTH)
+@option("--height", type=WholeNumber(NARROWEST))
+@option("--output", "-o", type=FileName())
 @set_option
 @position_option
-@option("--to", type=Whole(0))
+@option("--to", type=WholeNumber(0))
 @seed_option
 @lang_option
 def show_command(
@@ -69,39 +69,39 @@ def show_command(
 ) -> int:
     if max(width, height or 0) > WIDEST:
         raise UserError(t("show.too_wide", most=WIDEST), code=2)
-    recorded = _recorded(game, position)
+    recorded = _find_record(game, position)
     if recorded is None and to is not None:
         raise UserError(t("show.to_of_record"), code=2)
     if recorded is not None and (settings or seed is not None):
         raise UserError(t("show.record_knows"), code=2)
-    before, state = _replayed(*recorded, to) if recorded else (None, _state(game, settings, position, seed))
+    before, state = _replay_to(*recorded, to) if recorded else (None, _open_state(game, settings, position, seed))
     look = find_theme("dark" if tone == "dark" else "light", four_colours)
-    drawn = state.picture(_seat(state, seat), lang(), look, width, height, before)
+    drawn = state.picture(_choose_seat(state, seat), lang(), look, width, height, before)
     as_png = form == "png" or (form is None and output is not None and output.lower().endswith(".png"))
-    write(output or "-", _png(drawn) if as_png else drawn + "\n")
+    write(output or "-", _make_png(drawn) if as_png else drawn + "\n")
     return 0
 
 
-def _recorded(game: str, position: str | None) -> tuple[str, str | None] | None:
-    """The file of a record, if one is given, and the game that it is of, if that is said too."""
+def _find_record(game: str, position: str | None) -> tuple[str, str | None] | None:
+    """Return the file of a record, and the game if that is given as well."""
     if position is not None and is_record(position):
         return position, game
     return (game, None) if position is None and is_record(game) else None
 
 
-def _replayed(record: str, game: str | None, to: int | None) -> tuple[State | None, State]:
-    """How a recorded game stands after so many moves, and how it stood before the last of these. Raises Refused."""
-    from hoyle.cli.files import record_source
+def _replay_to(record: str, game: str | None, to: int | None) -> tuple[State | None, State]:
+    """Return the states before and after the last of the moves. Raises Refused."""
+    from hoyle.cli.files import load_record
     from hoyle.game.records.records import replay
 
     earlier: deque[State] = deque(maxlen=1)
-    found = replay(record_source(record), to, game, lambda before, after: earlier.append(before))
+    found = replay(load_record(record), to, game, lambda before, after: earlier.append(before))
     return earlier[-1] if earlier else None, found.state
 
 
-def _state(name: str, settings: Settings, position: str | None, seed: int | None) -> State:
+def _open_state(name: str, settings: Settings, position: str | None, seed: int | None) -> State:
     """The position given, or the start of a game."""
-    data = position_tree(position) if position is not None else None
+    data = load_position(position) if position is not None else None
     game = open_game(name, settings)
     if data is not None:
         return game.position(data, seed or 0)
@@ -110,8 +110,8 @@ def _state(name: str, settings: Settings, position: str | None, seed: int | None
     return game.start(seed or 0)
 
 
-def _seat(state: State, asked: str | None) -> str | None:
-    """The seat that is asked for, by its name or by what it is called; else the one that is to act."""
+def _choose_seat(state: State, asked: str | None) -> str | None:
+    """Return the seat with this name or label, or the one to act."""
     seats = state.game.seats
     if asked is None:
         return state.to_act
@@ -122,7 +122,7 @@ def _seat(state: State, asked: str | None) -> str | None:
     return found
 
 
-def _png(drawn: str) -> bytes:
+def _make_png(drawn: str) -> bytes:
     from hoyle.pictures.png import Missing, render_png
 
     try:
@@ -132,9 +132,9 @@ def _png(drawn: str) -> bytes:
 
 
 @command("import")
-@argument("file", type=File())
-@option("--output", "-o", type=File(), default="-")
-@option("--game", type=Named())
+@argument("file", type=FileName())
+@option("--output", "-o", type=FileName(), default="-")
+@option("--game", type=RulesetName())
 @set_option
 @lang_option
 def import_command(file: str, output: str, game: str | None, settings: Settings) -> int:
@@ -144,11 +144,11 @@ def import_command(file: str, output: str, game: str | None, settings: Settings)
     from hoyle.reading.sources import read
 
     def opened(name: str, options: dict[str, Any]) -> Game:
-        return with_settings(lambda one, values: load(one, {**options, **values}), name, settings)
+        return apply_settings(lambda one, values: load(one, {**options, **values}), name, settings)
 
     found = import_text(read(file), game or "", opened)
     state = found.state
-    text = "\n".join(record_lines(state, None, folder=Path(output).parent)) if found.played else _position(state)
+    text = "\n".join(record_lines(state, None, folder=Path(output).parent)) if found.played else _format_position(state)
     write_new(output, f"{text}\n")
     key = "import.record" if found.played else "import.position"
     note(t(key, game=state.game.name, moves=state.decisions))
@@ -157,8 +157,8 @@ def import_command(file: str, output: str, game: str | None, settings: Settings)
     return 0
 
 
-def _position(state: State) -> str:
-    """A position as YAML, a pile on each line."""
+def _format_position(state: State) -> str:
+    """Format a position as YAML, one pile a line."""
     from hoyle.game.positions import to_position
 
     found = to_position(state.game.compiled, state.core, everything=True)
@@ -168,42 +168,42 @@ def _position(state: State) -> str:
 
 
 @command("replay")
-@argument("record", type=File())
-@option("--to", type=Whole(0))
-@option("--game", type=File())
+@argument("record", type=FileName())
+@option("--to", type=WholeNumber(0))
+@option("--game", type=FileName())
 @json_option
 @lang_option
 def replay_command(record: str, to: int | None, game: str | None, as_json: bool) -> int:
-    from hoyle.cli.files import record_source
+    from hoyle.cli.files import load_record
     from hoyle.diagnostics import Refused
     from hoyle.game.records.records import is_finished_record, replay
 
     try:
-        source = record_source(record)
+        source = load_record(record)
         found = replay(source, to, game)
     except Refused as refused:
-        return _differs(refused, as_json)
+        return _report_difference(refused, as_json)
     if as_json:
-        emit("replay", _data(found))
+        emit("replay", _make_replay_data(found))
     else:
-        _tell(found, to, is_finished_record(source))
+        _print_replay(found, to, is_finished_record(source))
     return 0
 
 
-def _differs(refused: Refused, as_json: bool) -> int:
+def _report_difference(refused: Refused, as_json: bool) -> int:
     if as_json:
-        emit("replay", {"ok": False, "problems": [_problem(d) for d in refused.diagnostics]})
+        emit("replay", {"ok": False, "problems": [_make_problem_data(d) for d in refused.diagnostics]})
     else:
         diagnose(refused.diagnostics)
     return 1
 
 
-def _problem(found: Diagnostic) -> dict[str, Any]:
+def _make_problem_data(found: Diagnostic) -> dict[str, Any]:
     line = {"line": found.span.line} if found.span else {}
     return {"code": found.code, "message": found.in_language(lang()).message, **line}
 
 
-def _data(found: Replayed) -> dict[str, Any]:
+def _make_replay_data(found: Replayed) -> dict[str, Any]:
     from hoyle.game.positions import to_position
 
     state = found.state
@@ -212,8 +212,8 @@ def _data(found: Replayed) -> dict[str, Any]:
     return {**said, **result, "position": to_position(state.game.compiled, state.core, everything=True)}
 
 
-def _listed(state: State, openly: bool) -> Iterator[str]:
-    """What happened, the moves with their numbers; openly, as whoever did it knows."""
+def _list_events(state: State, openly: bool) -> Iterator[str]:
+    """Yield the events, moves with numbers. `openly` tells them as their seats know them."""
     from hoyle.game.events import list_told_events
 
     moves = 0
@@ -224,8 +224,8 @@ def _listed(state: State, openly: bool) -> Iterator[str]:
             yield f"{str(moves) if event.kind == 'move' else '':>4}  {text}"
 
 
-def _tell(found: Replayed, to: int | None, openly: bool) -> None:
-    """What happened, the table at the end, and the verdict; openly, with all hands."""
+def _print_replay(found: Replayed, to: int | None, openly: bool) -> None:
+    """Print the events, the last table and the verdict. `openly` shows all hands."""
     from hoyle.game.views.view import make_open_view
     from hoyle.presentation.look import draw_text, make_look
     from hoyle.presentation.play_text import format_result
@@ -235,7 +235,7 @@ def _tell(found: Replayed, to: int | None, openly: bool) -> None:
         use_ascii()
     state = found.state
     look = make_look(state.game)
-    for line in _listed(state, openly):
+    for line in _list_events(state, openly):
         show(draw_text(line, look))
     say()
     view = make_open_view(state.game.compiled, state.core) if openly else state.view(None)

@@ -1,4 +1,4 @@
-"""`hoyle simulate`: many games by bots, with a progress bar on a terminal, and their account."""
+"""`hoyle simulate`, `match`, `compare` and `sweep`: play many games and report."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from hoyle.cli.options import Named, Setting, Settings, Whole, Word, game_argument, seats_option
-from hoyle.cli.rulesets import open_game, with_settings
-from hoyle.cli.series_options import Outlet, keeping, play_through, run_options, seed_for, series_options
+from hoyle.cli.options import RulesetName, Setting, Settings, Text, WholeNumber, game_argument, seats_option
+from hoyle.cli.rulesets import apply_settings, open_game
+from hoyle.cli.series_options import (
+    ReportOutput,
+    choose_series_seed,
+    open_kept,
+    play_through,
+    run_options,
+    series_options,
+)
 from hoyle.cli.shell import INTERRUPTED, argument, command, option
 from hoyle.presentation.catalogue import UserError, lang, t
 from hoyle.presentation.players import name_player, parse_player, parse_seats
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 
 @command("simulate")
 @game_argument
-@option("-n", "--games", type=Whole(1), default=100)
+@option("-n", "--games", type=WholeNumber(1), default=100)
 @seats_option
 @series_options
 def simulate_command(
@@ -40,19 +47,19 @@ def simulate_command(
     workers: Workers,
     keep: str | None,
     engine: Engine,
-    outlet: Outlet,
+    outlet: ReportOutput,
 ) -> int:
     from hoyle.presentation.series.results import report_simulation
     from hoyle.series.simulate import FORM, Order, head_of, joined, series, size_of, traced
 
     opened = open_game(game, settings)
     kinds = parse_seats(seats, opened.seats, people=False, usual="random")
-    order = Order(game, settings, seed_for(seed, keep), tuple(kinds.values()), engine)
+    order = Order(game, settings, choose_series_seed(seed, keep), tuple(kinds.values()), engine)
     counted, chunks = traced(order), list["Chunk"]()
-    with keeping(keep, lambda: head_of(counted, order, games), FORM) as kept:
+    with open_kept(keep, lambda: head_of(counted, order, games), FORM) as kept:
         work = partial(series, counted, order, games, workers, done=chunks, kept=kept)
         code = play_through(games, chunks, work, kept, size_of)
-    outlet.tell(report_simulation(counted, order, kinds, joined(chunks), games), code)
+    outlet.write(report_simulation(counted, order, kinds, joined(chunks), games), code)
     return code
 
 
@@ -60,7 +67,7 @@ def simulate_command(
 @game_argument
 @argument("a")
 @argument("b")
-@option("-n", "--deals", type=Whole(1), default=100)
+@option("-n", "--deals", type=WholeNumber(1), default=100)
 @series_options
 def match_command(
     game: str,
@@ -72,24 +79,24 @@ def match_command(
     workers: Workers,
     keep: str | None,
     engine: Engine,
-    outlet: Outlet,
+    outlet: ReportOutput,
 ) -> int:
     from hoyle.presentation.series.results import report_match
     from hoyle.series.match import FORM, Match, duplicate, head_of
 
     a, b = parse_player(a), parse_player(b)
-    opened = _open(game, settings, a, b)
-    match = Match(game, settings, seed_for(seed, keep), (a, b), engine)
+    opened = _open_match_game(game, settings, a, b)
+    match = Match(game, settings, choose_series_seed(seed, keep), (a, b), engine)
     played: list[Deal] = []
-    with keeping(keep, lambda: head_of(opened, match, deals), FORM) as kept:
+    with open_kept(keep, lambda: head_of(opened, match, deals), FORM) as kept:
         work = partial(duplicate, opened, match, deals, workers, done=played, kept=kept)
         code = play_through(deals, played, work, kept)
-    outlet.tell(report_match(opened, match, played, deals), code)
+    outlet.write(report_match(opened, match, played, deals), code)
     return code
 
 
-def _open(game: str, settings: Settings, a: str, b: str) -> Game:
-    """A game in which the two can meet."""
+def _open_match_game(game: str, settings: Settings, a: str, b: str) -> Game:
+    """Raise UserError if the game has one side."""
     opened = open_game(game, settings)
     if len(opened.sides) < 2:
         raise UserError(
@@ -98,11 +105,11 @@ def _open(game: str, settings: Settings, a: str, b: str) -> Game:
     return opened
 
 
-usual_option = option("--player", "usual", type=Word("player"), default="random")
+usual_option = option("--player", "usual", type=Text("player"), default="random")
 
 
-class Set(click.ParamType[Any]):
-    """A game and, behind commas, options of it: `GAME,OPTION=VALUE`."""
+class EditionName(click.ParamType[Any]):
+    """`GAME,OPTION=VALUE,…`"""
 
     name = "edition"
 
@@ -111,15 +118,15 @@ class Set(click.ParamType[Any]):
 
         game, *settings = str(value).split(",")
         options = tuple(Setting().convert(each, param, ctx) for each in settings)
-        return Edition(Named().convert(game, param, ctx), options)
+        return Edition(RulesetName().convert(game, param, ctx), options)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return Named().shell_complete(ctx, param, incomplete)
+        return RulesetName().shell_complete(ctx, param, incomplete)
 
 
 @command("compare")
-@argument("editions", type=Set(), nargs=-1, required=True)
-@option("-n", "--games", type=Whole(2), default=1000)
+@argument("editions", type=EditionName(), nargs=-1, required=True)
+@option("-n", "--games", type=WholeNumber(2), default=1000)
 @seats_option
 @usual_option
 @series_options
@@ -133,7 +140,7 @@ def compare_command(
     workers: Workers,
     keep: str | None,
     engine: Engine,
-    outlet: Outlet,
+    outlet: ReportOutput,
 ) -> int:
     from hoyle.differences.report import report
     from hoyle.presentation.series.comparison import plan_editions, report_comparison
@@ -142,19 +149,19 @@ def compare_command(
     if len(editions) < 2:
         raise UserError(t("compare.one"), code=2)
     wanted = [Edition(one.game, (*settings, *one.options)) for one in editions]
-    read = [reading(one) for one in wanted]
-    plan = plan_editions(wanted, read, games, seats, usual, lambda: seed_for(seed, keep), engine)
-    done = play(plan, workers, keep)
+    read = [read_edition(one) for one in wanted]
+    plan = plan_editions(wanted, read, games, seats, usual, lambda: choose_series_seed(seed, keep), engine)
+    done = play_editions(plan, workers, keep)
     if done is None:
         return INTERRUPTED  # some games of one, and none of another
     played, code = done
     reports = [report(read[0], other, lang()) for other in read[1:]]
-    outlet.tell(report_comparison(plan, played, reports), code)
+    outlet.write(report_comparison(plan, played, reports), code)
     return code
 
 
-class Values(click.ParamType[Any]):
-    """`option=value,value,…`."""
+class OptionValues(click.ParamType[Any]):
+    """`option=value,value,…`"""
 
     name = "values"
 
@@ -171,8 +178,8 @@ class Values(click.ParamType[Any]):
 
 @command("sweep")
 @game_argument
-@option("--set", "axes", type=Values(), multiple=True, required=True)
-@option("-n", "--games", type=Whole(2), default=1000)
+@option("--set", "axes", type=OptionValues(), multiple=True, required=True)
+@option("-n", "--games", type=WholeNumber(2), default=1000)
 @seats_option
 @usual_option
 @run_options
@@ -186,39 +193,39 @@ def sweep_command(
     workers: Workers,
     keep: str | None,
     engine: Engine,
-    outlet: Outlet,
+    outlet: ReportOutput,
 ) -> int:
     from hoyle.presentation.series.comparison import plan_editions
     from hoyle.presentation.series.sweep import report_sweep
 
-    found = _grid(game, axes)
-    read = [reading(one) for one in found.editions]
-    plan = plan_editions(found.editions, read, games, seats, usual, lambda: seed_for(seed, keep), engine)
-    done = play(plan, workers, keep)
+    found = _make_grid(game, axes)
+    read = [read_edition(one) for one in found.editions]
+    plan = plan_editions(found.editions, read, games, seats, usual, lambda: choose_series_seed(seed, keep), engine)
+    done = play_editions(plan, workers, keep)
     if done is None:
         return INTERRUPTED
     played, code = done
-    outlet.tell(report_sweep(plan, played, found), code)
+    outlet.write(report_sweep(plan, played, found), code)
     return code
 
 
-def _grid(game: str, axes: tuple[Axis, ...]) -> Grid:
-    """All combinations that are allowed; what is wrong with an option is wrong usage."""
+def _make_grid(game: str, axes: tuple[Axis, ...]) -> Grid:
+    """Return the allowed combinations; wrong options are wrong usage."""
     from hoyle.series.variants import grid
 
     some = tuple((name, values[0]) for name, values in axes)
-    return with_settings(lambda name, values: grid(name, axes if values else ()), game, some)
+    return apply_settings(lambda name, values: grid(name, axes if values else ()), game, some)
 
 
-def reading(edition: Edition) -> Read:
-    """Raises Refused, and UserError where what is wrong are the options."""
+def read_edition(edition: Edition) -> Read:
+    """Raises Refused, or exits with 2 if an option is wrong."""
     from hoyle.differences.edition import edition as read
 
-    return with_settings(lambda game, values: read(game, values), edition.game, edition.options)
+    return apply_settings(lambda game, values: read(game, values), edition.game, edition.options)
 
 
-def play(plan: Plan, workers: Workers, keep: str | None = None) -> tuple[PlayedEditions, int] | None:
-    """Plays and compares; None if Ctrl-C came before there was a share of each edition. Raises Refused."""
+def play_editions(plan: Plan, workers: Workers, keep: str | None = None) -> tuple[PlayedEditions, int] | None:
+    """Play and compare; None if Ctrl-C came before every edition had games. Raises Refused."""
     from hoyle.presentation.series.comparison import PlayedEditions
     from hoyle.series import variants
     from hoyle.series.comparison import compared
@@ -226,7 +233,7 @@ def play(plan: Plan, workers: Workers, keep: str | None = None) -> tuple[PlayedE
 
     played: list[Played] = []
     wanted = plan.games * len(plan.editions)
-    with keeping(keep, lambda: variants.head_of(plan), variants.FORM) as kept:
+    with open_kept(keep, lambda: variants.head_of(plan), variants.FORM) as kept:
         work = partial(variants.play, plan, workers, done=played, kept=kept)
         code = play_through(wanted, played, work, kept, variants.games_of)
     chunks = variants.by_edition(played, len(plan.editions))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hoyle.cli import output
-from hoyle.cli.options import File, Named, Whole, Word, lang_option
+from hoyle.cli.options import FileName, RulesetName, Text, WholeNumber, lang_option
 from hoyle.cli.shell import argument, command, option
 from hoyle.presentation.catalogue import UserError, describe_error, get_requested_language, lang, t
 
@@ -29,10 +29,10 @@ ALL_INTERFACES = ("0.0.0.0", "::", "")
 
 
 @command("serve")
-@argument("files", type=Named(), nargs=-1)
-@option("--host", type=Word("host"), default=HOST)
-@option("--port", type=Whole(0), default=PORT)
-@option("--games", "games_file", type=File())
+@argument("files", type=RulesetName(), nargs=-1)
+@option("--host", type=Text("host"), default=HOST)
+@option("--port", type=WholeNumber(0), default=PORT)
+@option("--games", "games_file", type=FileName())
 @lang_option
 def serve_command(files: tuple[str, ...], host: str, port: int, games_file: str | None) -> int:
     missing = [name for name in SERVE_PACKAGES if find_spec(name) is None]
@@ -54,11 +54,11 @@ def serve_command(files: tuple[str, ...], host: str, port: int, games_file: str 
 
 def _load_rulesets(files: tuple[str, ...]) -> OwnRulesets:
     """Load the rulesets found by name and those of files and folders. Report problems, and leave such rulesets out."""
-    from hoyle.cli.commands.validate import rulesets_of
+    from hoyle.cli.commands.validate import list_rulesets
     from hoyle.web.shelf import load_installed, load_rulesets
 
     installed, problems = load_installed()
-    given, more = load_rulesets(Path(path) for path in rulesets_of(files))
+    given, more = load_rulesets(Path(path) for path in list_rulesets(files))
     problems = [*problems, *more]
     if problems:
         output.diagnose(problems)

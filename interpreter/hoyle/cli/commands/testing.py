@@ -1,4 +1,4 @@
-"""`hoyle test`: the worked examples of rulesets, and what of the rules they and random games come to."""
+"""`hoyle test`, `mutants` and `pairs`: do examples hold, and what do they protect?"""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoyle.cli.commands.validate import rulesets_of
-from hoyle.cli.files import stem_of, write, write_into
+from hoyle.cli.commands.validate import list_rulesets
+from hoyle.cli.files import make_stem, write, write_into
 from hoyle.cli.options import (
-    File,
-    Named,
+    FileName,
     OneOf,
+    RulesetName,
     Settings,
-    Whole,
+    WholeNumber,
+    choose_seed,
     game_argument,
     json_option,
     lang_option,
     seed_option,
     set_option,
-    some_seed,
 )
 from hoyle.cli.output import diagnose, emit, note, say
 from hoyle.cli.rulesets import open_game
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 
 
 @command("test")
-@argument("games", type=Named(), nargs=-1)
+@argument("games", type=RulesetName(), nargs=-1)
 @option("--coverage", is_flag=True)
-@option("--games", "played", type=Whole(1))
+@option("--games", "played", type=WholeNumber(1))
 @seed_option
 @set_option
 @option("--format", "form", type=OneOf("text", "json", "html"), default="text")
-@option("--out", type=File())
+@option("--out", type=FileName())
 @json_option
 @lang_option
 def test_command(
@@ -61,53 +61,55 @@ def test_command(
     as_json: bool,
 ) -> int:
     form = "json" if as_json else form
-    names = _tested(games)
+    names = _select_rulesets(games)
     if coverage or played is not None or form == "html":
-        return _cover(names, settings, played or 0, _seed(played, seed), form, out)
-    reports = list(_run(names, settings, form))
+        return _report_coverage(names, settings, played or 0, _choose_seed(played, seed), form, out)
+    reports = list(_run_examples(names, settings, form))
     if form == "json":
-        write(out or "-", in_json("test", {"games": [_test_data(report) for report in reports]}) + "\n")
-    return _code(reports)
+        write(out or "-", in_json("test", {"games": [_make_report_data(report) for report in reports]}) + "\n")
+    return _get_exit_code(reports)
 
 
-def _run(names: Sequence[str], settings: Settings, form: str) -> Iterator[Report]:
+def _run_examples(names: Sequence[str], settings: Settings, form: str) -> Iterator[Report]:
     from hoyle.game.examples.examples import run_examples
 
     for name in names:
         found = run_examples(name, dict(settings))
         if form == "text":
-            _tell(found)
+            _print_report(found)
         yield found
 
 
-def _code(reports: Sequence[Report]) -> int:
+def _get_exit_code(reports: Sequence[Report]) -> int:
     return 0 if all(found.passed for found in reports) else 1
 
 
-def _seed(played: int | None, seed: int | None) -> int:
-    from hoyle.cli.options import some_seed
+def _choose_seed(played: int | None, seed: int | None) -> int:
+    from hoyle.cli.options import choose_seed
 
-    return some_seed(seed) if played is not None else 0
+    return choose_seed(seed) if played is not None else 0
 
 
 # ---- what they come to -----------------------------------------------------------------------------------------------
 
 
-def _cover(names: Sequence[str], settings: Settings, games: int, seed: int, form: str, out: str | None) -> int:
+def _report_coverage(
+    names: Sequence[str], settings: Settings, games: int, seed: int, form: str, out: str | None
+) -> int:
     found = []
-    for one in _covered(names, settings, games, seed):
+    for one in _measure_coverage(names, settings, games, seed):
         found.append(one)
         if form == "text":
-            _tell(one.report)
-            _tell_coverage(one)
+            _print_report(one.report)
+            _print_coverage(one)
         elif form == "html":
-            _tell_failed(one.report)
+            _print_failures(one.report)
     if form != "text":
-        write(out or "-", _page(found, seed) if form == "html" else _data(found, seed))
-    return _code([one.report for one in found])
+        write(out or "-", _render_page(found, seed) if form == "html" else _make_json(found, seed))
+    return _get_exit_code([one.report for one in found])
 
 
-def _covered(names: Sequence[str], settings: Settings, games: int, seed: int) -> Iterator[Coverage]:
+def _measure_coverage(names: Sequence[str], settings: Settings, games: int, seed: int) -> Iterator[Coverage]:
     from hoyle.cli.output import progress
     from hoyle.game.examples.coverage import cover
 
@@ -117,28 +119,31 @@ def _covered(names: Sequence[str], settings: Settings, games: int, seed: int) ->
         yield one
 
 
-def _page(found: Sequence[Coverage], seed: int) -> str:
+def _render_page(found: Sequence[Coverage], seed: int) -> str:
     from hoyle.presentation.coverage_page import render_page
 
     return render_page(found, seed)
 
 
-def _data(found: Sequence[Coverage], seed: int) -> str:
-    games = [{**_test_data(one.report), **_coverage_data(one)} for one in found]
+def _make_json(found: Sequence[Coverage], seed: int) -> str:
+    games = [{**_make_report_data(one.report), **_make_coverage_data(one)} for one in found]
     played = {"seed": seed} if any(one.games for one in found) else {}
     return in_json("test", {"games": games, **played}) + "\n"
 
 
-def _tell_coverage(found: Coverage) -> None:
+def _print_coverage(found: Coverage) -> None:
     unreached = found.unreached
     game = found.report.game
-    say("  " + (t("test.unreached", game=game, names=_list(unreached)) if unreached else t("test.reached", game=game)))
+    say(
+        "  "
+        + (t("test.unreached", game=game, names=_join_names(unreached)) if unreached else t("test.reached", game=game))
+    )
     if found.games and unreached:
         never = [rule for rule in unreached if rule not in found.of_games]
         say(
             "  "
             + (
-                t("test.never", count=found.games, names=_list(never))
+                t("test.never", count=found.games, names=_join_names(never))
                 if never
                 else t("test.by_games", count=found.games)
             )
@@ -149,58 +154,58 @@ def _tell_coverage(found: Coverage) -> None:
         say("  " + t("test.lines" if found.games else "test.lines_alone", **counts))
 
 
-def _list(rules: Sequence[tuple[str, str]]) -> str:
+def _join_names(rules: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"`{name}`" for _, name in rules)
 
 
-def _coverage_data(found: Coverage) -> dict[str, Any]:
+def _make_coverage_data(found: Coverage) -> dict[str, Any]:
     rules = (*found.report.rules, *(rule for rule in found.unreached if rule not in found.report.rules))
     left = [rule for rule in rules if rule not in found.of_games] if found.games else []
     return {
-        "unreached": [*map(_rule_data, found.unreached)],
-        "unreached_by_games": [*map(_rule_data, left)],
+        "unreached": [*map(_make_rule_data, found.unreached)],
+        "unreached_by_games": [*map(_make_rule_data, left)],
         "played": found.games,
         "files": [
-            {"file": file.path, "lines": [_line_data(line) for line in file.lines if line.status or line.formulas]}
+            {"file": file.path, "lines": [_make_line_data(line) for line in file.lines if line.status or line.formulas]}
             for file in found.files
         ],
     }
 
 
-def _rule_data(rule: tuple[str, str]) -> dict[str, Any]:
+def _make_rule_data(rule: tuple[str, str]) -> dict[str, Any]:
     return {"section": rule[0], "name": rule[1]}
 
 
-def _line_data(line: Line) -> dict[str, Any]:
+def _make_line_data(line: Line) -> dict[str, Any]:
     return {
         "line": line.number,
         "status": line.status or None,
         "examples": line.examples,
         "games": line.games,
-        "formulas": [_formula_data(formula) for formula in line.formulas],
+        "formulas": [_make_formula_data(formula) for formula in line.formulas],
     }
 
 
-def _formula_data(formula: Formula) -> dict[str, Any]:
+def _make_formula_data(formula: Formula) -> dict[str, Any]:
     return {
         "column": formula.start + 1,
         "status": formula.status,
-        "examples": _counts_data(formula.examples),
-        "games": _counts_data(formula.games),
+        "examples": _make_counts_data(formula.examples),
+        "games": _make_counts_data(formula.games),
     }
 
 
-def _counts_data(counts: Counts) -> dict[str, int]:
+def _make_counts_data(counts: Counts) -> dict[str, int]:
     return {"true": counts.yes, "false": counts.no, "other": counts.other}
 
 
-def _tested(games: Sequence[str]) -> list[str]:
-    """The games that are named, and of folders those that have examples of their own; where nothing is named, of what is shipped."""
+def _select_rulesets(games: Sequence[str]) -> list[str]:
+    """Return the given rulesets, those with examples in given folders, or all shipped ones with examples."""
     from hoyle.resources import shipped
 
     if not games:
         return [name for name, path in shipped().items() if _has_examples(path)]
-    folders = {name: rulesets_of([name]) for name in games if os.path.isdir(name)}
+    folders = {name: list_rulesets([name]) for name in games if os.path.isdir(name)}
     below = {name: [path for path in paths if _has_examples(path)] for name, paths in folders.items()}
     return [*dict.fromkeys(name for given in games for name in below.get(given, [given]))]
 
@@ -212,14 +217,14 @@ def _has_examples(path: str | Path) -> bool:
     return load(read(path), only=("examples",)).get("examples") is not None
 
 
-def _tell(found: Report) -> None:
-    failed = _tell_failed(found)
+def _print_report(found: Report) -> None:
+    failed = _print_failures(found)
     key = "failed" if failed else "passed" if found.outcomes else "without"
     say(t(f"test.{key}", game=found.game, count=len(found.outcomes), failures=failed))
 
 
-def _tell_failed(found: Report) -> int:
-    """Shows what does not hold of examples; how many fail."""
+def _print_failures(found: Report) -> int:
+    """Print the failing examples and return their number."""
     failed = [outcome for outcome in found.outcomes if not outcome.passed]
     for outcome in failed:
         note(f"\n{outcome.name}:")
@@ -227,14 +232,16 @@ def _tell_failed(found: Report) -> int:
     return len(failed)
 
 
-def _test_data(found: Report) -> dict[str, Any]:
+def _make_report_data(found: Report) -> dict[str, Any]:
     failures = [
-        {"example": o.name, "problems": [_problem(d) for d in o.problems]} for o in found.outcomes if not o.passed
+        {"example": o.name, "problems": [_make_problem_data(d) for d in o.problems]}
+        for o in found.outcomes
+        if not o.passed
     ]
     return {"game": found.game, "examples": len(found.outcomes), "failures": failures}
 
 
-def _problem(d: Diagnostic) -> dict[str, Any]:
+def _make_problem_data(d: Diagnostic) -> dict[str, Any]:
     place = {"file": d.span.source.name, "line": d.span.line, "column": d.span.column} if d.span else {}
     return {"code": d.code, "message": d.in_language(lang()).message, **place}
 
@@ -244,10 +251,10 @@ Judged = tuple["Mutant", "Verdict"]
 
 @command("mutants")
 @game_argument
-@option("--most", type=Whole(1))
-@option("-n", "--games", type=Whole(1), default=10)
+@option("--most", type=WholeNumber(1))
+@option("-n", "--games", type=WholeNumber(1), default=10)
 @seed_option
-@option("--jobs", "-j", type=Whole(1), default=1)
+@option("--jobs", "-j", type=WholeNumber(1), default=1)
 @json_option
 @lang_option
 def mutants_command(game: str, most: int | None, games: int, seed: int | None, jobs: int, as_json: bool) -> int:
@@ -261,22 +268,24 @@ def mutants_command(game: str, most: int | None, games: int, seed: int | None, j
     for one in zip(tried, judged(game, tried, games, seed or 0, jobs), strict=True):
         found.append(one)
         if one[1].kind == "survived" and not as_json:
-            _tell_survivor(*one)
+            _print_survivor(*one)
     if as_json:
-        emit("mutants", {"game": opened.name, "changes": len(every), "tried": [_mutant_data(*one) for one in found]})
+        emit(
+            "mutants", {"game": opened.name, "changes": len(every), "tried": [_make_mutant_data(*one) for one in found]}
+        )
     else:
-        _tell_totals(opened.name, Counter(verdict.kind for _, verdict in found))
+        _print_totals(opened.name, Counter(verdict.kind for _, verdict in found))
     return 0
 
 
 def _sample(every: list[Mutant], most: int | None, seed: int) -> list[Mutant]:
-    """A sample in the order of the file; the same for the same seed."""
+    """Choose a reproducible sample, in the order of the file."""
     if most is None or most >= len(every):
         return every
     return [every[i] for i in sorted(random.Random(seed).sample(range(len(every)), most))]
 
 
-def _tell_survivor(mutant: Mutant, verdict: Verdict) -> None:
+def _print_survivor(mutant: Mutant, verdict: Verdict) -> None:
     say(f"{mutant.span.source.name}:{mutant.span.line}:{mutant.span.column}: {told(mutant.what, lang())}")
     line = mutant.span.source.text.split("\n")[mutant.span.line - 1].strip()
     say(f"    {line}")
@@ -284,7 +293,7 @@ def _tell_survivor(mutant: Mutant, verdict: Verdict) -> None:
         say("    " + t("mutants.where", options=verdict.by))
 
 
-def _tell_totals(name: str, kinds: Counter[str]) -> None:
+def _print_totals(name: str, kinds: Counter[str]) -> None:
     noticed, survived = kinds["noticed"], kinds["survived"]
     numbers = {kind: kinds[kind] for kind in ("refused", "noticed", "survived", "same")}
     say(t("mutants.sum", game=name, tried=kinds.total(), **numbers))
@@ -292,7 +301,7 @@ def _tell_totals(name: str, kinds: Counter[str]) -> None:
         say(t("mutants.rate", percent=format_percent(noticed / (noticed + survived), 0)))
 
 
-def _mutant_data(mutant: Mutant, verdict: Verdict) -> dict[str, Any]:
+def _make_mutant_data(mutant: Mutant, verdict: Verdict) -> dict[str, Any]:
     span = mutant.span
     place = {"file": span.source.name, "line": span.line, "column": span.column}
     return {**place, "change": told(mutant.what, lang()), "verdict": verdict.kind, "by": verdict.by}
@@ -300,10 +309,10 @@ def _mutant_data(mutant: Mutant, verdict: Verdict) -> dict[str, Any]:
 
 @command("pairs")
 @game_argument
-@option("-n", "--games", type=Whole(1), default=1)
+@option("-n", "--games", type=WholeNumber(1), default=1)
 @set_option
 @seed_option
-@option("--records", type=File())
+@option("--records", type=FileName())
 @json_option
 @lang_option
 def pairs_command(
@@ -311,50 +320,50 @@ def pairs_command(
 ) -> int:
     from hoyle.series.option_pairs import tried
 
-    opened, began = open_game(game, settings), some_seed(seed)
+    opened, began = open_game(game, settings), choose_seed(seed)
     found: list[Tried] = []
     for row in tried(game, dict(settings), games, began):
         kept = [_write_record(opened.name, len(found), trouble, records) for trouble in row.troubles]
         found.append(row)
         if not as_json:
-            _tell_troubles(row, kept)
+            _print_troubles(row, kept)
     if as_json:
-        emit("pairs", {"game": opened.name, "seed": began, "settings": [_row_data(row) for row in found]})
+        emit("pairs", {"game": opened.name, "seed": began, "settings": [_make_row_data(row) for row in found]})
     else:
-        say(_summary(opened.name, found))
+        say(_summarise(opened.name, found))
     return 1 if any(row.troubles for row in found) else 0
 
 
 def _write_record(name: str, row: int, trouble: Trouble, folder: str | None) -> str:
-    """The file that now holds the record of a game that went wrong, if a folder for them was given."""
+    """Write the record of a failed game and return its file, if a folder is given."""
     if folder is None or trouble.state is None:
         return ""
     from hoyle.game.records.records import record_lines
 
     text = "".join(f"{line}\n" for line in record_lines(trouble.state, trouble.seed, folder=Path(folder)))
-    return write_into(folder, f"{stem_of(name)}-{row + 1}-{trouble.seed}.jsonl", text)
+    return write_into(folder, f"{make_stem(name)}-{row + 1}-{trouble.seed}.jsonl", text)
 
 
-def _set_options(options: dict[str, Any]) -> str:
+def _format_options(options: dict[str, Any]) -> str:
     return " ".join(f"--set {name}={str(value).lower()}" for name, value in options.items())
 
 
-def _tell_troubles(row: Tried, kept: list[str]) -> None:
+def _print_troubles(row: Tried, kept: list[str]) -> None:
     for trouble, place in zip(row.troubles, kept, strict=True):
         say(t(f"pairs.{trouble.kind}", message=told(trouble.message, lang())))
-        say(f"  {_set_options(row.options)} --seed {trouble.seed}".rstrip())
+        say(f"  {_format_options(row.options)} --seed {trouble.seed}".rstrip())
         if place:
             say("  " + t("pairs.kept", file=place))
 
 
-def _summary(name: str, found: list[Tried]) -> str:
+def _summarise(name: str, found: list[Tried]) -> str:
     excluded, games = sum(bool(row.excluded) for row in found), sum(row.games for row in found)
     troubles = sum(len(row.troubles) for row in found)
     key = "wrong" if troubles else "fine"
     return t(f"pairs.{key}", game=name, settings=len(found), excluded=excluded, games=games, troubles=troubles)
 
 
-def _row_data(row: Tried) -> dict[str, Any]:
+def _make_row_data(row: Tried) -> dict[str, Any]:
     troubles = [
         {"kind": found.kind, "message": told(found.message, lang()), "seed": found.seed} for found in row.troubles
     ]

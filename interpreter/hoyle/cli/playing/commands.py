@@ -1,4 +1,4 @@
-"""The words that a prompt takes for commands, in both languages, and which letters stand for them beside the pieces of a game."""
+"""Words that a prompt takes for commands, and requests to be asked where a seat usually is not."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 KEY = "!"
 
 
-class Passed(Struct, frozen=True):
-    """Where somebody was not asked: after how many decisions, the state, and the chance of the players there."""
+class SkippedChoice(Struct, frozen=True):
+    """A choice that a player was not asked for: decisions made before, state and chance of bots."""
 
     decisions: int
     state: State
@@ -41,8 +41,8 @@ class Passed(Struct, frozen=True):
         return describe_last_move(self.state, look)
 
 
-def offered(places: Sequence[Passed], look: Look, several: bool) -> list[str]:
-    """A line below the moves: the key, and what it calls; at a keyboard of `several` people with who may."""
+def format_offer(places: Sequence[SkippedChoice], look: Look, several: bool) -> list[str]:
+    """Return a line with the key and the choices it opens; with several people, also who may use it."""
     if not places:
         return []
     words = dict.fromkeys(word for place in places for word in place.others(look))
@@ -51,23 +51,23 @@ def offered(places: Sequence[Passed], look: Look, several: bool) -> list[str]:
     return [t("plain.value", what=KEY, value=text) if look.plain else f"{look.ink(f'{KEY:>3}', 'number')}  {text}"]
 
 
-def is_call(line: str, places: Sequence[Passed], look: Look) -> bool:
-    """Is that what one says to be asked, whatever points stand about it? (A part of it may well be part of a move.)"""
-    return bool(_bare(line)) and any(_bare(line) == _bare(word) for place in places for word in place.others(look))
+def is_request(line: str, places: Sequence[SkippedChoice], look: Look) -> bool:
+    """Return whether a line says the name of an offered choice. Punctuation is ignored."""
+    return bool(_strip(line)) and any(_strip(line) == _strip(word) for place in places for word in place.others(look))
 
 
-def _bare(text: str) -> str:
+def _strip(text: str) -> str:
     return "".join(sign for sign in folded(text) if sign.isalnum())
 
 
-def listed(places: Sequence[Passed], look: Look) -> list[str]:
+def list_skipped(places: Sequence[SkippedChoice], look: Look) -> list[str]:
     """After what one might have been asked, by number."""
     lines = (place.after(look) for place in places)
     return [f"{look.ink(f'{n:>3}', 'number')}  {line}" for n, line in enumerate(lines, 1)]
 
 
-def chosen(answer: str, places: Sequence[Passed]) -> Passed | None:
-    """The place of this number; the last one, if nothing is said."""
+def select_skipped(answer: str, places: Sequence[SkippedChoice]) -> SkippedChoice | None:
+    """Return the choice with this number, or the last one."""
     number = whole(answer) if answer else len(places)
     return places[number - 1] if number is not None and 1 <= number <= len(places) else None
 
@@ -99,23 +99,23 @@ COMMANDS = {
     "quitter": "quit",
     KEY: "interrupt",
 }
-BRIEF = ("hint", "why", "undo", "quit")
-"""Commands that a slip does no harm with: they have their first letters in the language shown. No other letter does anything."""
+SAFE_COMMANDS = ("hint", "why", "undo", "quit")
+"""Commands with one-letter shortcuts, because a slip does no harm."""
 
 
-def commands(game: Compiled, lang: str) -> dict[str, str]:
-    """What is typed for each command. A letter that stands for a rank or a suit in the language shown is that, and nothing else."""
+def get_commands(game: Compiled, lang: str) -> dict[str, str]:
+    """Map typed words to commands. Letters that stand for a rank or a suit are not commands."""
     pieces = part_letters(game, lang)
-    return COMMANDS | {letter: command for letter, command in letters(lang).items() if letter not in pieces}
+    return COMMANDS | {letter: command for letter, command in get_letters(lang).items() if letter not in pieces}
 
 
-def letters(lang: str) -> dict[str, str]:
+def get_letters(lang: str) -> dict[str, str]:
     """The commands by the letters that stand for them in this language."""
     with use_language(lang):
-        return {t(f"play.short_for.{command}")[0]: command for command in BRIEF}
+        return {t(f"play.short_for.{command}")[0]: command for command in SAFE_COMMANDS}
 
 
-def told_commands() -> list[str]:
+def list_commands() -> list[str]:
     """The commands in the language shown: those that the help tells."""
     heads = (line.split(maxsplit=1)[0] for line in t("play.help").split("\n"))
     return [word for word in heads if word in COMMANDS]

@@ -1,4 +1,4 @@
-"""Lines from whoever sits at the keyboard, with editing and completion where the terminal has them."""
+"""Read lines from the keyboard, with editing and completion if the terminal has them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from contextlib import contextmanager
 from hoyle.cli import output
 from hoyle.presentation.terminal import fit_encoding
 
-LONGEST = 1000  # a longer line is no answer to anything
+LONGEST = 1000
+"""Characters of a line that are used."""
 
 
 class Left(Exception):
-    """Whoever was asked has gone: the input is at its end, or `quit` was said."""
+    """The input has ended, or `quit` was typed."""
 
 
 class Console:
-    """Asks for lines. `words` are what Tab completes."""
+    """Reads lines. Tab completes `words`."""
 
     def __init__(self) -> None:
         self.words: Sequence[str] = ()
@@ -42,7 +43,7 @@ class Console:
         readline.parse_and_bind("tab: complete")
 
     def _watch_size(self) -> None:
-        """Before there is an editor, which then calls this of itself, and shows what was typed below what is drawn anew here."""
+        """Handle resizing until readline does so itself."""
         number = getattr(signal, "SIGWINCH", None)
         if number is not None and threading.current_thread() is threading.main_thread():
             signal.signal(number, self._resized)
@@ -53,7 +54,7 @@ class Console:
             output.flush()
 
     def _forget(self) -> None:
-        """What one person typed is not for the next one's arrow keys."""
+        """Clear the history between players."""
         readline = sys.modules.get("readline")
         if readline is not None:
             readline.clear_history()
@@ -78,7 +79,7 @@ class Console:
     def _typed(self, prompt: str) -> str:
         shown = fit_encoding(prompt, sys.stdout)
         try:
-            with _shown_again(shown):
+            with _restore_prompt(shown):
                 return input(shown)
         except EOFError:
             output.say()
@@ -87,8 +88,8 @@ class Console:
             return ""
 
     def _read(self, prompt: str, offered: bool) -> str:
-        """A line of a script or a pipe, shown behind the prompt as if it had been typed."""
-        line = _line()
+        """Read a line of a script and print it behind the prompt."""
+        line = _read_line()
         if line or not offered:
             output.say(f"{prompt}{line.strip()[:LONGEST]}")
         if not line:
@@ -96,32 +97,32 @@ class Console:
         return line
 
     def wait(self, prompt: str) -> None:
-        """Until Enter is pressed; a script does not wait."""
+        """Wait for Enter, except in a script."""
         if self.terminal:
             self.ask(prompt)
         else:
             output.say(prompt)
 
     @property
-    def pages(self) -> bool:
-        """Is there a screen that can begin anew, and somebody who looks at it?"""
+    def has_pages(self) -> bool:
+        """Return whether there is a screen that can be cleared and a person at it."""
         shows = sys.stdout is not None and sys.stdout.isatty()
         return self.terminal and shows and os.environ.get("TERM", "") not in ("", "dumb")
 
     def page(self) -> None:
-        """Begins a new screen. What stood there goes where the terminal keeps the lines that it has no room for, so nothing is lost."""
-        _control("\n" * shutil.get_terminal_size((80, 24)).lines + "\x1b[H\x1b[J")
+        """Start a new screen; the old lines go to the terminal's scrollback."""
+        _send("\n" * shutil.get_terminal_size((80, 24)).lines + "\x1b[H\x1b[J")
 
     def clear(self) -> None:
-        """Takes what others may not see off the screen, and out of its memory of lines."""
+        """Erase the screen and the scrollback, which others must not see."""
         if self.terminal:
-            _control("\x1b[2J\x1b[3J\x1b[H")
+            _send("\x1b[2J\x1b[3J\x1b[H")
             self._forget()
 
 
 @contextmanager
-def _shown_again(prompt: str) -> Iterator[None]:
-    """Whoever comes back to a game that he had suspended sees what he was asked, and what he had typed."""
+def _restore_prompt(prompt: str) -> Iterator[None]:
+    """Print the prompt and the typed text again after the program was suspended."""
     number = getattr(signal, "SIGCONT", None)
     if number is None or threading.current_thread() is not threading.main_thread():
         yield
@@ -139,13 +140,13 @@ def _shown_again(prompt: str) -> Iterator[None]:
         signal.signal(number, before)
 
 
-def _control(code: str) -> None:
+def _send(code: str) -> None:
     if sys.stdout is not None and sys.stdout.isatty():
         sys.stdout.write(code)
         sys.stdout.flush()
 
 
-def _line() -> str:
+def _read_line() -> str:
     if sys.stdin is None:
         return ""
     try:

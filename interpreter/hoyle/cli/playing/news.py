@@ -1,4 +1,4 @@
-"""What each person has been told of a game, and what stands above the next table."""
+"""What each player has been told of a game, and the events shown above the next table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 FEWEST_CARDS = 2
-"""So many moves make a line of their own."""
 
 
 class Item(Struct, frozen=True):
@@ -54,33 +53,33 @@ class Heard(Struct, frozen=True):
         return Heard([*self.lines, line], [*self.dense, line], self.own) if line else self
 
 
-def heard(items: Sequence[Item], look: Look, seat: str | None = None) -> Heard:
+def make_news(items: Sequence[Item], look: Look, seat: str | None = None) -> Heard:
     """All these, and the same with a trick on a line."""
-    dense = list(_dense(items, look))
+    dense = list(_join_tricks(items, look))
     each = [(item.line, [item]) for item in items]
     own = {line for line, run in (*each, *dense) if any(item.mark and item.event.seat == seat for item in run)}
     return Heard([item.line for item in items], [line for line, _ in dense], frozenset(own))
 
 
-def _dense(items: Sequence[Item], look: Look) -> Iterator[tuple[str, Sequence[Item]]]:
+def _join_tricks(items: Sequence[Item], look: Look) -> Iterator[tuple[str, Sequence[Item]]]:
     """The lines, each with what it tells."""
     at, tricks = 0, any(item.event.data.get("ends") == "trick" for item in items)
     while at < len(items):
-        played = _played(items[at:], look) if tricks else []
+        played = _list_played(items[at:], look) if tricks else []
         after = items[at + len(played)] if at + len(played) < len(items) else None
         if len(played) < FEWEST_CARDS:
             yield items[at].line, items[at : at + 1]
             at += 1
         elif after is not None and after.event.kind == "ends":
-            yield ruled(f"{', '.join(played)} — {after.text}", after.event, look), items[at : at + len(played)]
+            yield add_rule(f"{', '.join(played)} — {after.text}", after.event, look), items[at : at + len(played)]
             at += len(played) + 1
         else:
             yield ", ".join(played), items[at : at + len(played)]
             at += len(played)
 
 
-def _played(items: Sequence[Item], look: Look) -> list[str]:
-    """Who put which one piece, as far as one after the other made the same move with one."""
+def _list_played(items: Sequence[Item], look: Look) -> list[str]:
+    """Return who played which piece, as long as each makes the same move with one piece."""
     found, seats, name = list[str](), set[str | None](), ""
     for item in items:
         own, _, sign = str(item.event.data.get("move", "")).partition(" ")
@@ -93,22 +92,22 @@ def _played(items: Sequence[Item], look: Look) -> list[str]:
     return found
 
 
-def ruled(text: str, event: Event, look: Look) -> str:
-    """Behind the end of a trick a thin line, behind that of a deal a thick one."""
+def add_rule(text: str, event: Event, look: Look) -> str:
+    """Add a thin line after a trick and a thick one after a deal."""
     if event.kind != "ends" or look.plain:
         return text
     fancy, bare = ("━", "=") if event.data["ends"] == "deal" else ("─", "-")
     return f"{text} {look.ink(look.sign(fancy, bare) * max(0, look.width - width(text) - 1), 'dim')}"
 
 
-MANY = 8
-"""Of more events than people read while they wait for their turn only the latest are shown where lines follow each other; the rest are counted."""
-FEWEST = 2
-"""Lines of news that are shown however little room there is."""
+MANY_EVENTS = 8
+"""With more events than this, only the latest are shown where output scrolls."""
+FEWEST_LINES = 2
+"""Lines of news that are always shown."""
 _CHANCE = (*CHANCE, "received", "turned")
-"""What brings something that nobody chose: somebody wants to see it before the game goes on."""
+"""Events that bring something nobody chose."""
 DEAL_OVER = ("ends", ENDED.index("deal"))
-"""How the log notes that a deal is over."""
+"""Log entry for the end of a deal."""
 
 
 class News(Struct):
@@ -199,23 +198,23 @@ class News(Struct):
         player = state.game.seats.index(seat) if seat in state.game.seats else None
         log = state.core.log or ()
         if player is None:
-            return max(0, len(log) - 2 * MANY)
+            return max(0, len(log) - 2 * MANY_EVENTS)
         own = (n for n in reversed(range(len(log))) if log[n][0] == "move" and log[n][1] == player)
         return next((n for n in own if n not in self.forced | self.silent | self.ahead), 0)
 
     def _heard(self, state: State, seat: str | None, look: Look, begin: int, end: int | None = None) -> Heard:
         found = self._numbered(state, seat, look, begin)
-        return heard([item for number, item in found if end is None or number < end], look, seat)
+        return make_news([item for number, item in found if end is None or number < end], look, seat)
 
     def _numbered(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
-        return summed(self._one_by_one(state, seat, look, begin), state.core.log or ())
+        return add_totals(self._one_by_one(state, seat, look, begin), state.core.log or ())
 
     def _one_by_one(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
         for number, event in list_told_events(state.game.compiled, state.core, begin):
             text = draw_text(event.text(lang(), seat), look)
             if text and number not in self.silent:
                 mark = self._mark(number)
-                yield number, Item(event, text, ruled(text + mark, event, look), mark)
+                yield number, Item(event, text, add_rule(text + mark, event, look), mark)
                 if (move := self.reasons.get(number)) is not None:
                     yield number, Item(event, "", f"  {draw_text(move.rule.text(lang()), look)}")
 
@@ -223,8 +222,8 @@ class News(Struct):
         return f" ({t('play.only_move')})" if number in self.forced else ""
 
 
-def summed(items: Iterable[tuple[int, Item]], log: Sequence[CoreEvent]) -> Iterator[tuple[int, Item]]:
-    """Behind the last of several points that one after the other were marked for the same: how many they are together."""
+def add_totals(items: Iterable[tuple[int, Item]], log: Sequence[CoreEvent]) -> Iterator[tuple[int, Item]]:
+    """Add the total behind the last of several scores for the same item."""
     for cell, run in groupby(items, lambda one: log[one[0]][3] if log[one[0]][0] == "score" else None):
         *before, (number, last) = run
         yield from before
@@ -235,9 +234,10 @@ def summed(items: Iterable[tuple[int, Item]], log: Sequence[CoreEvent]) -> Itera
         yield number, last
 
 
-def shortened(lines: Sequence[str], seat: str | None, most: int = MANY, own: frozenset[str] = frozenset()) -> list[str]:
-    """In no more than so many lines: how many events there were and the latest, and before them this seat's `own` that it was not asked for;
-    an onlooker, who never chose, is told the latest."""
+def shorten(
+    lines: Sequence[str], seat: str | None, most: int = MANY_EVENTS, own: frozenset[str] = frozenset()
+) -> list[str]:
+    """Keep the latest lines, the count, and this seat's own forced moves."""
     if len(lines) <= most:
         return list(lines)
     for latest in range(most - (seat is not None), 0, -1):

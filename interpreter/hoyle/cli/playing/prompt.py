@@ -1,4 +1,4 @@
-"""One question to one person: which move? Takes numbers, ids, their beginnings, and commands in either language."""
+"""One question to one player: read lines until a move is chosen or the state has changed."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from hoyle.cli import output
-from hoyle.cli.files import record_name, write_new
+from hoyle.cli.files import choose_record_name, write_new
 from hoyle.cli.playing.commands import (
-    BRIEF,
     COMMANDS,
-    chosen,
-    commands,
-    is_call,
-    letters,
-    listed,
-    offered,
-    told_commands,
+    SAFE_COMMANDS,
+    format_offer,
+    get_commands,
+    get_letters,
+    is_request,
+    list_commands,
+    list_skipped,
+    select_skipped,
 )
 from hoyle.cli.playing.keyboard import Console, Left
-from hoyle.cli.playing.offers import choices, in_pages
+from hoyle.cli.playing.offers import list_choices, paginate
 from hoyle.diagnostics import similar
 from hoyle.game.moves.notation import split_moves
 from hoyle.game.moves.parsing import (
@@ -42,7 +42,7 @@ from hoyle.presentation.play_text import fill_text, format_reasons, list_moves, 
 from hoyle.running.naming import folded
 
 if TYPE_CHECKING:
-    from hoyle.cli.playing.commands import Passed
+    from hoyle.cli.playing.commands import SkippedChoice
     from hoyle.game.game import Game, State
     from hoyle.game.moves.legal import Move
     from hoyle.players.inference.knowledge import Knowledge
@@ -50,15 +50,15 @@ if TYPE_CHECKING:
     from hoyle.presentation.look import Look
 
 
-class Ahead(Struct, frozen=True):
-    """Moves that a person typed at once and that are still to be made, one after the other."""
+class QueuedMoves(Struct, frozen=True):
+    """Moves that a player typed on one line and that are still to be made."""
 
     seat: str
     moves: list[str]
 
 
-class Table(Protocol):
-    """The game that is being played, as far as a question needs to know and do."""
+class PromptSession(Protocol):
+    """The parts of a session that a prompt uses."""
 
     game: Game
     name: str
@@ -68,7 +68,7 @@ class Table(Protocol):
     ways: dict[Key, int]
     saved: State | None
     room: int | None
-    ahead: Ahead | None
+    ahead: QueuedMoves | None
 
     def recall(self, seat: str | None) -> list[str]: ...
 
@@ -78,14 +78,14 @@ class Table(Protocol):
 
     @property
     def chose_last(self) -> str | None:
-        """The person whose choice `undo` goes back to."""
+        """The player whose choice `undo` takes back."""
 
     def undo(self) -> bool:
-        """Goes back to the person's last move; False if there is none."""
+        """Go back to the last choice of a player; False if there is none."""
 
     @property
     def way_back(self) -> str:
-        """That a choice was taken back, and how to make it again."""
+        """A sentence that says which choice was taken back."""
 
     @property
     def people(self) -> list[str]: ...
@@ -94,31 +94,31 @@ class Table(Protocol):
     def in_pages(self) -> bool: ...
 
     @property
-    def interruptions(self) -> list[Passed]:
-        """Where somebody was not asked since a person chose last."""
+    def interruptions(self) -> list[SkippedChoice]:
+        """Skipped choices since a player last chose."""
 
-    def interrupt(self, place: Passed) -> None:
-        """Goes back there, to ask."""
+    def interrupt(self, place: SkippedChoice) -> None:
+        """Go back to a skipped choice and ask."""
 
     def written(self, name: str) -> str:
-        """The record up to now, for the file of this name."""
+        """Return the record so far, for a file of this name."""
 
 
 SHOWN = 6
-"""So many of the moves that somebody may have meant are named."""
+"""Moves that a message names."""
 
 
 class Prompt:
-    """Asks until there is a move, or until the state has changed by `undo`."""
+    """Asks until there is a move, or until `undo` changed the state."""
 
-    def __init__(self, session: Table, seat: str | None, moves: Sequence[Move]) -> None:
+    def __init__(self, session: PromptSession, seat: str | None, moves: Sequence[Move]) -> None:
         self.session = session
         self.seat = seat
         self.moves = moves
         self.done = False
 
     def ask(self, typed: str = "") -> Move | None:
-        """The move chosen; None if the person went back instead. What was `typed` before is answered first."""
+        """Return the chosen move; None after going back. A line `typed` before is answered first."""
         self._offer()
         if typed:
             self._begun(typed)
@@ -146,14 +146,14 @@ class Prompt:
 
     @property
     def _commands(self) -> dict[str, str]:
-        return commands(self.session.game.compiled, self.session.look.lang)
+        return get_commands(self.session.game.compiled, self.session.look.lang)
 
     def _offer(self) -> None:
         """The moves, so that the table stays on the screen."""
         session, beside = self.session, self._offered()
         only = fill_text(t("play.only_one"), session.look) if len(self.moves) == 1 else []
         room = None if session.room is None else session.room - len(only) - len(beside)
-        self._list([*choices(session.state, self.moves, session.look, room), *beside])
+        self._list([*list_choices(session.state, self.moves, session.look, room), *beside])
 
     def _list(self, lines: Sequence[str]) -> None:
         output.say()
@@ -162,10 +162,10 @@ class Prompt:
 
     def _offered(self) -> list[str]:
         session = self.session
-        return [*wrap_lines(offered(session.interruptions, session.look, len(session.people) > 1), session.look)]
+        return [*wrap_lines(format_offer(session.interruptions, session.look, len(session.people) > 1), session.look)]
 
     def goes_back(self) -> bool:
-        """After the end: does the person take the last choice back? A script is asked once, a person until it is clear."""
+        """After the end, return whether the player takes back the last choice. A script is asked once."""
         console, command = self.session.console, None
         console.words = [word for word, known in COMMANDS.items() if known in ("undo", "quit")]
         while command is None:
@@ -190,7 +190,7 @@ class Prompt:
         if (number := whole(line)) is not None:
             return self._numbered(number)
         command = self._commands.get(word.lower()) or self._asks(line)
-        if is_call(line, self.session.interruptions, self.session.look) and not self._is_listed(line):
+        if is_request(line, self.session.interruptions, self.session.look) and not self._is_listed(line):
             command, rest = "interrupt", ""
         if command is not None and not (rest and self._starting(line)):
             getattr(self, f"do_{command}")(rest.strip())
@@ -199,7 +199,7 @@ class Prompt:
 
     def _asks(self, line: str) -> str | None:
         """What a letter asks for that stands for a part of a piece, where no move begins so. It only asks: it takes nothing back."""
-        command = letters(self.session.look.lang).get(line.partition(" ")[0].lower())
+        command = get_letters(self.session.look.lang).get(line.partition(" ")[0].lower())
         return command if command in ("hint", "why") and not self._starting(line) else None
 
     def _is_listed(self, line: str) -> bool:
@@ -241,7 +241,7 @@ class Prompt:
         if len(found) != 1:
             self._refuse(first)
             return None
-        self.session.ahead = Ahead(str(self.seat), rest)
+        self.session.ahead = QueuedMoves(str(self.seat), rest)
         return found[0]
 
     def _more_wanted(self, line: str, found: Sequence[Move]) -> str:
@@ -279,7 +279,7 @@ class Prompt:
             for move in self.moves
             for name in (move.id, move.text(self.session.look.lang))
         }
-        close, first = similar(said, [*near, *(told_commands() if said == typed else ())]), list_heads(self.moves)
+        close, first = similar(said, [*near, *(list_commands() if said == typed else ())]), list_heads(self.moves)
         known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
         about_it = len(first) == 1 and not known.isdisjoint(plain_words(said, readings).split())
         if not close and about_it and self._tell_why(f"{first[0]} {said}", legal_too=False):
@@ -323,7 +323,7 @@ class Prompt:
 
     def do_help(self, _: str) -> None:
         look, known = self.session.look, self._commands
-        words = {t(f"play.short_for.{command}") for command in BRIEF}
+        words = {t(f"play.short_for.{command}") for command in SAFE_COMMANDS}
         short = sorted(word for word in words if word[0] in known)
         last = [t("play.short", letters=f"{', '.join(word[0] for word in short):<18}", commands=", ".join(short))]
         lines = [
@@ -344,7 +344,7 @@ class Prompt:
         if session.room is None:
             self._list([*list_moves(self.moves, look, len(self.moves)), *self._offered()])
             return
-        for number, page in enumerate(in_pages(self.moves, look, (look.height or 0) + BELOW - 2)):
+        for number, page in enumerate(paginate(self.moves, look, (look.height or 0) + BELOW - 2)):
             if number and session.console.ask(t("play.page") + " ").lower().startswith("q"):
                 return
             self._list(page)
@@ -362,10 +362,10 @@ class Prompt:
         """Somebody asks to choose where nobody was asked: after the only move there, or after which one?"""
         places, look = self.session.interruptions, self.session.look
         if len(places) > 1 and not which:
-            for line in listed(places, look):
+            for line in list_skipped(places, look):
                 output.show(line)
             which = self.session.console.ask(t("play.after_which", last=len(places)))
-        place = chosen(which, places)
+        place = select_skipped(which, places)
         if place is None:
             self._tell(t("play.nothing_to_interrupt"))
             return
@@ -420,7 +420,7 @@ class Prompt:
 
     def save(self, name: str) -> None:
         """Saves under this name, or the first free one; what exists is never overwritten."""
-        chosen = record_name(name, self.session.game.name)
+        chosen = choose_record_name(name, self.session.game.name)
         try:
             write_new(chosen, self.session.written(chosen))
             self.session.saved = self.session.state

@@ -1,4 +1,4 @@
-"""A game at the terminal: whose turn it is, what was chosen, the way back, and what is kept."""
+"""A game at the terminal: turns, choices, undo, and the record."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from msgspec import field
 
 from hoyle.cli import output
-from hoyle.cli.files import Record
-from hoyle.cli.output import waiting
-from hoyle.cli.playing.commands import Passed
+from hoyle.cli.files import RecordFile
+from hoyle.cli.output import show_wait
+from hoyle.cli.playing.commands import SkippedChoice
 from hoyle.cli.playing.keyboard import Left
 from hoyle.cli.playing.news import DEAL_OVER
-from hoyle.cli.playing.prompt import Ahead, Prompt
-from hoyle.cli.playing.sitting import Sitting
+from hoyle.cli.playing.prompt import Prompt, QueuedMoves
+from hoyle.cli.playing.sitting import Screen
 from hoyle.game.views.redaction import redact
 from hoyle.presentation.catalogue import UserError, t
 from hoyle.presentation.play_text import format_result, sort_moves, use_hand_order
@@ -32,33 +32,33 @@ if TYPE_CHECKING:
     from hoyle.players.search.win_search import Key
 
 
-class Session(Sitting, kw_only=True):
-    """Everything that one game at a terminal needs. `record` is kept after every move of a person and finished at the end."""
+class Session(Screen, kw_only=True):
+    """One game at a terminal. `record` is written after every move of a person and finished at the end."""
 
     name: str
     players: Mapping[str, Player]
     bots: Chance
-    record: Record | None
+    record: RecordFile | None
     recorded: Callable[[State, str], str]
     watch: bool = False
     pause: float = 0.0
     past: list[tuple[State, Chance, Move]] = field(default_factory=list)
-    passed: list[Passed] = field(default_factory=list)
-    """Where people were not asked."""
+    passed: list[SkippedChoice] = field(default_factory=list)
+    """Skipped choices."""
     asking: State | None = None
-    """Here somebody asks to be asked."""
+    """State in which a player wants to be asked."""
     saved: State | None = None
-    """The state that was saved last."""
+    """State that was saved last."""
     made: int = 0
     memories: Mapping[str, Memory] = field(default_factory=dict)
-    """What seats remember of the game, those of people for hints."""
+    """What seats remember; those of people are for hints."""
     ways: dict[Key, int] = field(default_factory=dict)
-    """What is to be chosen on ways to win that hints have found."""
-    ahead: Ahead | None = None
-    """What a person typed that is still to be made."""
+    """Choices of certain wins that hints have found."""
+    ahead: QueuedMoves | None = None
+    """Moves typed and not made yet."""
 
     def run(self) -> None:
-        """Plays until the game is over or everybody has left, who are asked before anything is lost."""
+        """Play until the game is over or everybody has left. People are asked before a game is lost."""
         try:
             while not self._left():
                 pass
@@ -67,7 +67,7 @@ class Session(Sitting, kw_only=True):
                 self.record.finish(self.written(self.record.name))
 
     def _left(self) -> bool:
-        """Plays on; whether that was all."""
+        """Play on; return True if that was all."""
         try:
             self._play()
         except Left:
@@ -79,15 +79,15 @@ class Session(Sitting, kw_only=True):
         return True
 
     def _would_be_lost(self) -> bool:
-        """Is there somebody to ask, who has chosen something that is kept nowhere? A script means what it says, and at its end there is no answer."""
+        """Return whether a person would lose choices that are recorded nowhere. Scripts are not asked."""
         return self.console.terminal and bool(self.past) and self.record is None and self.saved is not self.state
 
     def written(self, name: str) -> str:
-        """The game so far, as a record in the file of this name."""
+        """Return the record so far, for a file of this name."""
         return self.recorded(self.state, name)
 
     def _keep(self) -> None:
-        """What cannot be written now is told, and does not end the game."""
+        """Write the record; errors are printed and do not end the game."""
         try:
             if self.record is not None:
                 self.record.keep(self.written(self.record.name))
@@ -100,15 +100,15 @@ class Session(Sitting, kw_only=True):
             self._play_on()
 
     def _play_on(self) -> None:
-        while not self.state.is_over and not output.deserted() and self.made < MOST_DECISIONS:
+        while not self.state.is_over and not output.has_lost_reader() and self.made < MOST_DECISIONS:
             self._decide()
         self._end()
 
     def _goes_back(self) -> bool:
-        """Whoever plays alone, and has not won, may take back what led to the end."""
+        """Let a single player who has not won take back the last choice."""
         won = self.game.ruleset.result.won is not None and bool(self.state.winning_sides)
         alone = len(self.game.seats) == len(self.people) == 1
-        if won or not alone or not self.past or output.deserted():
+        if won or not alone or not self.past or output.has_lost_reader():
             return False
         return Prompt(self, self.people[0], []).goes_back()
 
@@ -122,7 +122,7 @@ class Session(Sitting, kw_only=True):
         elif self.ahead is not None:
             self._go_on(seat, moves, self.ahead)
         elif (unasked := self._unasked()) is not None:
-            self.passed.append(Passed(self.state.decisions, self.state, self.bots.copy()))
+            self.passed.append(SkippedChoice(self.state.decisions, self.state, self.bots.copy()))
             self.make(unasked)
         elif len(moves) == 1 and not self._keeps_secrets(seat) and not self._is_worth_a_look(seat, moves[0]):
             self.make(moves[0], forced=True)
@@ -130,16 +130,16 @@ class Session(Sitting, kw_only=True):
             self._ask(seat, moves)
 
     def _forget_ahead(self, seat: str | None) -> None:
-        """What somebody typed for moves of his is not made once it is another's turn."""
+        """Drop queued moves when another seat is to act."""
         if self.ahead is not None and seat != self.ahead.seat:
             self.unmade = t("play.not_made", moves=" ".join(self.ahead.moves))
             self.ahead = None
 
-    def _go_on(self, seat: str, moves: list[Move], ahead: Ahead) -> None:
-        """The next move that was typed, if it is clear and legal; else he is asked, and told why it is not made."""
+    def _go_on(self, seat: str, moves: list[Move], ahead: QueuedMoves) -> None:
+        """Make the next queued move if it is clear and legal; else ask and say why."""
         wanted, *rest = ahead.moves
         found = self.state.meant(wanted)
-        self.ahead = Ahead(seat, rest) if rest and len(found) == 1 else None
+        self.ahead = QueuedMoves(seat, rest) if rest and len(found) == 1 else None
         if len(found) == 1:
             self.news.ahead.add(len(self.state.core.log or ()))
             self._choose(seat, moves, found[0])
@@ -147,23 +147,23 @@ class Session(Sitting, kw_only=True):
             self._ask(seat, moves, wanted)
 
     def _unasked(self) -> Move | None:
-        """What is done for somebody who does not ask to choose; where it would be the last move, he is asked while there is time."""
+        """Return the move made for a player who is not asked; None if it would end the game."""
         move = self.state.unasked if self.state is not self.asking else None
         return move if move is not None and not self.state.play(move).is_over else None
 
     @property
-    def interruptions(self) -> list[Passed]:
-        """Where somebody was not asked since a person chose last."""
+    def interruptions(self) -> list[SkippedChoice]:
+        """Skipped choices since a player last chose."""
         since = self.past[-1][0].decisions if self.past else -1
         return [place for place in self.passed if since < place.decisions < self.state.decisions]
 
-    def interrupt(self, place: Passed) -> None:
-        """Goes back to where somebody was not asked, and asks."""
+    def interrupt(self, place: SkippedChoice) -> None:
+        """Go back to a skipped choice and ask."""
         self._return(place.state, place.bots)
         self.asking = place.state
 
     def _is_worth_a_look(self, seat: str, move: Move) -> bool:
-        """Would somebody at a terminal miss something if his only move were made for him: what was turned up or dealt, what was done for him before and what others did then, or the end of a game that he plays alone?"""
+        """Return whether a player would miss something if the only move were made at once: new cards, moves of others, or the end."""
         if not self.console.terminal:
             return False
         if len(self.game.seats) == 1 and (self.uncovers_something(seat) or self.state.play(move).is_over):
@@ -172,11 +172,11 @@ class Session(Sitting, kw_only=True):
 
     def _chosen(self, seat: str) -> int:
         core = self.state.core
-        with waiting(t("play.thinks", seat=self.look.labels["seats"].get(seat, seat)), self.look.plain):
+        with show_wait(t("play.thinks", seat=self.look.labels["seats"].get(seat, seat)), self.look.plain):
             return self.players[seat](redact(self.game.compiled, core, core.actor), self.bots)
 
     def make(self, move: Move, forced: bool = False) -> None:
-        """Carries a move out; one that nobody was asked for is marked, so that whoever made it is told."""
+        """Make a move. `forced` marks a move without a choice, so that it is announced."""
         core, before, was = self.state.core, len(self.state.core.log or ()), self.state
         if move == was.unasked:
             self.news.silent.add(before)
@@ -200,7 +200,7 @@ class Session(Sitting, kw_only=True):
             self._choose(seat, moves, move)
 
     def _choose(self, seat: str, moves: Sequence[Move], move: Move) -> None:
-        """Makes what a person has chosen. Where there was no choice there is nothing to go back to."""
+        """Make a chosen move. Without alternatives there is nothing to undo."""
         if len(moves) > 1:
             self.past.append((self.state, self.bots.copy(), move))
         was = self.state.view(seat)
@@ -209,16 +209,16 @@ class Session(Sitting, kw_only=True):
         self._keep()
 
     def known_to(self, seat: str | None) -> Knowledge | None:
-        """What a seat remembers."""
+        """Return the memory of a seat."""
         return self.memories[seat].now if seat is not None and seat in self.memories else None
 
     @property
     def chose_last(self) -> str | None:
-        """The person whose choice `undo` goes back to."""
+        """The player whose choice `undo` takes back."""
         return self.past[-1][0].to_act if self.past else None
 
     def undo(self) -> bool:
-        """Back to the last choice of a person."""
+        """Go back to the last choice of a player."""
         if not self.past:
             return False
         state, bots, self.undone = self.past.pop()
@@ -226,7 +226,6 @@ class Session(Sitting, kw_only=True):
         return True
 
     def _return(self, state: State, bots: Chance) -> None:
-        """As it was there."""
         moves = self.state.decisions
         self.state, self.bots = state, bots
         for memory in self.memories.values():
@@ -237,7 +236,7 @@ class Session(Sitting, kw_only=True):
         self.passed = [place for place in self.passed if place.decisions < state.decisions]
 
     def _follow(self) -> None:
-        """Bots among themselves, or watched: told move by move."""
+        """Report moves of bots one by one if nobody plays, or with `watch`."""
         if self.people and not (self.watch and len(self.people) == 1):
             return
         viewer = self.people[0] if self.people else None
@@ -258,7 +257,7 @@ class Session(Sitting, kw_only=True):
         self._say(["", *format_result(self.state, self.look)])
 
     def _offer_save(self) -> bool:
-        """Save and leave, leave, or go on. Ctrl-C and the end of the input leave."""
+        """Ask whether to save; return whether to leave. Ctrl-C and the end of input leave."""
         output.say()
         try:
             answer = self.console.ask(t("play.save_question")).lower()

@@ -1,4 +1,4 @@
-"""What the people at one keyboard have been shown and told of a game: the news, the table, whose eyes it is for."""
+"""The screen of the people at one keyboard: news above, the table, the moves and the prompt below."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from hoyle.cli import output
-from hoyle.cli.playing.commands import COMMANDS, Passed, offered
+from hoyle.cli.playing.commands import COMMANDS, SkippedChoice, format_offer
 from hoyle.cli.playing.keyboard import Console
-from hoyle.cli.playing.news import FEWEST, MANY, Heard, News, shortened
-from hoyle.cli.playing.offers import choices, fewest
+from hoyle.cli.playing.news import FEWEST_LINES, MANY_EVENTS, Heard, News, shorten
+from hoyle.cli.playing.offers import count_fewest_lines, list_choices
 from hoyle.presentation.catalogue import lang, t
 from hoyle.presentation.look import BELOW, Look, Place, fit_to_terminal
 from hoyle.presentation.play_text import fill_text, name_move, sort_moves, use_hand_order, wrap_lines
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 
 
 LOWEST = 10
-"""A screen lower than this for its table is no page: lines follow each other."""
-MOVES = 4
-"""So many lines of moves a table leaves room for, if there are as many."""
-WHOLE = 8
-"""A list of so many lines is shown whole before there are news."""
+"""On a lower screen, output scrolls instead of filling pages."""
+MOVE_LINES = 4
+"""Lines that a table leaves for moves."""
+FULL_LIST = 8
+"""A list of up to so many lines is shown in full before news."""
 LISTED = 60
-"""More moves than these take more lines than that."""
-NEWS = 3
-"""News take no more than the third part of a screen, as long as there is something else to show."""
+"""More moves than this take more lines than `FULL_LIST`."""
+NEWS_PART = 3
+"""News take at most this part of a screen if something else needs the room."""
 
 
 Draw = Callable[[int, bool], list[str]]
-"""A table for so many lines, with everything or as brief as it must be."""
+"""Draws a table in so many lines; True allows leaving things out."""
 
 
 class Page(Struct, frozen=True):
-    """What stands on a screen above the moves, and how many lines are left for these."""
+    """The lines above the moves, and the room left for these."""
 
     news: list[str]
     drawn: list[str]
@@ -54,65 +54,63 @@ class Page(Struct, frozen=True):
 
 
 class Below(Struct, frozen=True):
-    """What is to stand between the table and the prompt: in how few lines, and how many it takes where there are so many."""
+    """What goes below the table: its fewest lines, and the lines it takes of a given room."""
 
     least: int
     taken: Callable[[int], int]
 
 
-def below(state: State, moves: Sequence[Move], look: Look, beside: int) -> Below:
-    """The moves, and so many lines `beside` them."""
+def measure_below(state: State, moves: Sequence[Move], look: Look, beside: int) -> Below:
+    """Measure the moves and `beside` other lines."""
 
     def lines(room: int) -> int:
-        return len(choices(state, moves, look, room - beside)) + beside if moves else 0
+        return len(list_choices(state, moves, look, room - beside)) + beside if moves else 0
 
-    few = fewest(state, moves, look) if 0 < len(moves) <= LISTED else len(moves)
-    return Below((few if MOVES < few <= WHOLE else min(len(moves), MOVES)) + beside, lines)
+    few = count_fewest_lines(state, moves, look) if 0 < len(moves) <= LISTED else len(moves)
+    return Below((few if MOVE_LINES < few <= FULL_LIST else min(len(moves), MOVE_LINES)) + beside, lines)
 
 
-def taken(lines: Sequence[str], look: Look) -> int:
-    """The lines of the screen that these take, broken where words end; what is longer than a line breaks at its edge."""
+def count_screen_lines(lines: Sequence[str], look: Look) -> int:
+    """Return the screen lines that these take."""
     return sum(max(1, -(-width(line) // look.width)) for line in wrap_lines(lines, look))
 
 
-def filling(told: Heard, seat: str | None, look: Look, rows: int) -> list[str]:
-    """As much of the news as so many lines of the screen hold: in full, with a trick on a line, or the latest of these."""
+def choose_news(told: Heard, seat: str | None, look: Look, rows: int) -> list[str]:
+    """Return as much news as fits: all, with a line for each trick, or the latest."""
     for way in (told.lines, told.dense):
-        if taken(way, look) <= rows:
+        if count_screen_lines(way, look) <= rows:
             return way
-    fewer = (shortened(told.dense, seat, count, told.own) for count in range(rows, FEWEST - 1, -1))
-    return next((way for way in (*fewer, told.dense[-1:]) if taken(way, look) <= rows), [])
+    fewer = (shorten(told.dense, seat, count, told.own) for count in range(rows, FEWEST_LINES - 1, -1))
+    return next((way for way in (*fewer, told.dense[-1:]) if count_screen_lines(way, look) <= rows), [])
 
 
-def page(told: Heard, seat: str | None, look: Look, moves: Below, draw: Draw) -> Page:
-    """A page of what happened and of the table. Where it does not fit there are fewer news, then less of the table, then no news at all;
-    lines that nothing else needs are for news."""
+def make_page(told: Heard, seat: str | None, look: Look, moves: Below, draw: Draw) -> Page:
+    """Lay out news and table. If room is short, cut news first, then the table, then all news."""
     lines = (look.height or 0) + BELOW - 2
 
     def free(rows: int) -> int:
-        news = taken(filling(told, seat, look, rows), look)
+        news = count_screen_lines(choose_news(told, seat, look, rows), look)
         return lines - news - bool(news) - moves.least
 
-    drawn = draw(free(lines // NEWS), False)
-    if taken(drawn, look) > free(FEWEST) + max(0, moves.least - MOVES):
-        drawn = draw(free(lines // NEWS), True)
-    rows = lines - taken(drawn, look)
-    news = _shared(told, seat, look, moves, rows)
-    left = rows - taken(news, look) - bool(news)
+    drawn = draw(free(lines // NEWS_PART), False)
+    if count_screen_lines(drawn, look) > free(FEWEST_LINES) + max(0, moves.least - MOVE_LINES):
+        drawn = draw(free(lines // NEWS_PART), True)
+    rows = lines - count_screen_lines(drawn, look)
+    news = _share_room(told, seat, look, moves, rows)
+    left = rows - count_screen_lines(news, look) - bool(news)
     return Page(news, drawn, max(min(moves.least, 2), left))
 
 
-def _shared(told: Heard, seat: str | None, look: Look, moves: Below, rows: int) -> list[str]:
-    """What is told above so many lines with the moves: these in as few lines as may be until the third part of a screen is full of news, then
-    as they are best, and what they leave."""
-    most = min(((look.height or 0) + BELOW) // NEWS, rows - moves.least - 1)
-    some = filling(told, seat, look, most)
-    left = moves.taken(rows - taken(some, look) - bool(some))
-    return filling(told, seat, look, max(most, rows - left - 1))
+def _share_room(told: Heard, seat: str | None, look: Look, moves: Below, rows: int) -> list[str]:
+    """Choose the news beside the moves: moves stay short until news fill their part."""
+    most = min(((look.height or 0) + BELOW) // NEWS_PART, rows - moves.least - 1)
+    some = choose_news(told, seat, look, most)
+    left = moves.taken(rows - count_screen_lines(some, look) - bool(some))
+    return choose_news(told, seat, look, max(most, rows - left - 1))
 
 
-class Sitting(Struct, kw_only=True):
-    """A game as far as people at one keyboard look at it."""
+class Screen(Struct, kw_only=True):
+    """The state of a game as the people at one keyboard see it."""
 
     game: Game
     state: State
@@ -121,21 +119,21 @@ class Sitting(Struct, kw_only=True):
     console: Console = field(default_factory=Console)
     news: News = field(default_factory=News)
     deals_over: dict[int, State] = {}
-    """The states in which deals were over, by how many events had happened."""
+    """States at the end of deals, by number of events."""
     left: dict[str, Looks] = {}
-    """What each person saw right after his last choice, and what he did himself."""
+    """What each person saw after his last choice."""
     looking: str | None = None
     shown: tuple[State, str | None] | None = None
-    """The last table on the screen, and as whom it was seen."""
+    """The last table on the screen, and its viewer."""
     forms: dict[str | None, LayoutMemory] = {}
-    """The forms of the last tables, by who saw them: what another needed room for shows in none."""
+    """Layouts of the last tables, by viewer."""
     heard: dict[str | None, list[SpokenLine]] = {}
-    """The last tables that were said in words, by who heard them."""
+    """The last spoken tables, by listener."""
     unmade: str = ""
-    """What was typed and not made, which is to be told."""
+    """A message about queued moves that were dropped."""
     undone: Move | None = None
     room: int | None = None
-    """Lines that are left for moves below the table, where it is to stay on the screen."""
+    """Lines left for moves below the table, in pages."""
 
     @property
     def people(self) -> list[str]:
@@ -143,11 +141,11 @@ class Sitting(Struct, kw_only=True):
 
     @property
     def in_pages(self) -> bool:
-        """Does every table begin a new screen, with what happened above it?"""
-        return self.console.pages and not self.look.plain and (self.look.height or 0) >= LOWEST
+        """True if every table begins a new screen."""
+        return self.console.has_pages and not self.look.plain and (self.look.height or 0) >= LOWEST
 
     def show(self, seat: str | None, whole: bool = False) -> None:
-        """What happened since this seat last looked, or chose, and the table as it sees it: as much as there is room for, or the whole."""
+        """Show the news and the table as a seat sees them; `whole` ignores the room."""
         self.look = fit_to_terminal(self.look)
         self._close_deals(seat)
         told, view = self._told(seat), self.state.view(seat)
@@ -158,7 +156,7 @@ class Sitting(Struct, kw_only=True):
         self.shown = self.state, seat
 
     def _speak(self, view: View, seat: str | None, told: Heard, whole: bool) -> None:
-        """In words: the first time the whole table, then what has become of it since."""
+        """Describe the whole table the first time, then its changes."""
         before, now = self.heard.get(seat), make_spoken_lines(view, self.game.seats, self.look)
         self.heard = {**self.heard, seat: now}
         lines = speak_table(now, self.game.title(lang())) if whole or before is None else speak_changes(before, now)
@@ -177,13 +175,13 @@ class Sitting(Struct, kw_only=True):
             return draw_table(view, self.game.seats, look, heading, marked, brief and not whole, form)
 
         if self.in_pages:
-            self._turn_page(page(told, seat, self.look, self._below(seat, view), draw))
+            self._turn_page(make_page(told, seat, self.look, self._below(seat, view), draw))
         else:
             self._say([*self._lines(told, seat), "", *draw(self.look.height)])
         self.forms = self.forms if whole else {**self.forms, seat: form}
 
     def _lines(self, told: Heard, seat: str | None) -> list[str]:
-        return shortened(told.within(MANY), seat) if self.console.terminal else told.lines
+        return shorten(told.within(MANY_EVENTS), seat) if self.console.terminal else told.lines
 
     def _turn_page(self, made: Page) -> None:
         self.console.page()
@@ -197,11 +195,11 @@ class Sitting(Struct, kw_only=True):
         look = use_hand_order(self.look, view)
         moves = sort_moves(self.state.moves(), look)
         only = fill_text(t("play.only_one"), look) if len(moves) == 1 else []
-        beside = wrap_lines(offered(self.interruptions, look, len(self.people) > 1), look)
-        return below(self.state, moves, look, len([*only, *beside]))
+        beside = wrap_lines(format_offer(self.interruptions, look, len(self.people) > 1), look)
+        return measure_below(self.state, moves, look, len([*only, *beside]))
 
     @property
-    def interruptions(self) -> list[Passed]:
+    def interruptions(self) -> list[SkippedChoice]:
         """Where somebody was not asked since a person chose last; nowhere, in a game that is only looked at."""
         return []
 
@@ -223,8 +221,8 @@ class Sitting(Struct, kw_only=True):
         """The news that there is room for above what stands below them, and one at least."""
         if not self.console.terminal:
             return told.lines
-        room = (self.look.height or 0) + BELOW - taken(below, self.look)
-        return filling(told, seat, self.look, room) or told.dense[-1:]
+        room = (self.look.height or 0) + BELOW - count_screen_lines(below, self.look)
+        return choose_news(told, seat, self.look, room) or told.dense[-1:]
 
     def _wait(self, question: str, recalled: Sequence[str]) -> None:
         """Until Enter is pressed; what happened is told whoever asks for it."""
