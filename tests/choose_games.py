@@ -48,7 +48,7 @@ def lines_of(name: str) -> Lines:
 def _play(name: str) -> None:
     from hoyle import load
     from hoyle.compiling.game import lowered
-    from hoyle.native.forms import Untranslatable
+    from hoyle.native.layout import Untranslatable
     from hoyle.native.unit import unit
 
     game = load(name)

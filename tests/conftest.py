@@ -145,11 +145,11 @@ def _built_quickly() -> Iterator[None]:
     import compiled_once  # after HOYLE_CACHE is set
     from engines import QUICKLY
 
-    from hoyle.native import made
+    from hoyle.native import engine_builder
 
     with pytest.MonkeyPatch.context() as patch:
         compiled_once.install(patch)
-        patch.setattr(made, "FLAGS", (*made.FLAGS, QUICKLY))
+        patch.setattr(engine_builder, "FLAGS", (*engine_builder.FLAGS, QUICKLY))
         yield
 
 

@@ -25,7 +25,7 @@ from games import names
 
 from hoyle import Game, Refused, load
 from hoyle.native.engine import Native
-from hoyle.native.made import native
+from hoyle.native.engine_builder import native
 from hoyle.series.option_pairs import settings, values_of
 from hoyle.series.workers import shared
 

@@ -9,14 +9,14 @@ from commands import Run, runner, told
 from compilers import needs_compiler, only
 
 from hoyle.cli.commands import machine
-from hoyle.native import made
+from hoyle.native import engine_builder
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Run command lines with short turns and quick builds."""
-    monkeypatch.setattr(made, "_told", set())
-    monkeypatch.setattr(made, "FLAGS", (*made.FLAGS, "-O0"))
+    monkeypatch.setattr(engine_builder, "_told", set())
+    monkeypatch.setattr(engine_builder, "FLAGS", (*engine_builder.FLAGS, "-O0"))
     monkeypatch.setattr("hoyle.series.bench.TURN", 0.02)
     monkeypatch.setattr("hoyle.series.bench._BATCH", 0.01)
     return runner(capsys, monkeypatch, tmp_path)
@@ -68,7 +68,7 @@ def test_missing_engine_is_an_error_only_where_it_is_asked_for(
 ) -> None:
     only(monkeypatch, tmp_path)
     for engine, wanted, played in (("auto", 0, 2), ("both", 1, 2), ("native", 1, 0)):
-        monkeypatch.setattr(made, "_told", set())
+        monkeypatch.setattr(engine_builder, "_told", set())
         code, out, err = run(*BENCH, "--engine", engine)
         assert (code, len(out.splitlines())) == (wanted, played)
         assert err.startswith("there is no C compiler")

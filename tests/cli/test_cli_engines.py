@@ -9,7 +9,7 @@ import pytest
 from commands import Run, runner
 from compilers import VERSION, only, script
 
-from hoyle.native import cache, made
+from hoyle.native import cache, engine_builder
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for compilers")
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Run command lines with an empty cache."""
-    for module in (cache, made):
+    for module in (cache, engine_builder):
         monkeypatch.setattr(module, "_told", set())
     monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

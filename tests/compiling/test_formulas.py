@@ -16,7 +16,7 @@ from oracle import agree, checked, compiled
 
 from hoyle.checking.cost import Cost
 from hoyle.checking.idle import certain
-from hoyle.compiling.lists import in_list
+from hoyle.compiling.python import in_list
 from hoyle.diagnostics import Problems, Refused
 from hoyle.language.ir import walk
 

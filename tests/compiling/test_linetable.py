@@ -7,7 +7,7 @@ from types import CodeType
 import pytest
 from tiers import some_now
 
-from hoyle.compiling.linetable import placed
+from hoyle.compiling.python import placed
 
 TEXT = """
 def first(P, C):

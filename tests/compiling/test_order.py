@@ -13,7 +13,7 @@ from oracle import CARD, ME, OTHER, checked, plain, setting
 from rules import read_cases
 from tiers import examples, some_now
 
-from hoyle.compiling.order import ordered_by
+from hoyle.compiling.outline import ordered_by
 from hoyle.language.evaluate import evaluate
 from hoyle.running.machine import Machine
 from hoyle.running.state import Core

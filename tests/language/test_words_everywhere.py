@@ -8,11 +8,11 @@ from everything import RULESET
 from oracle import agree, checked
 
 from hoyle import Game, load
-from hoyle.compiling.formula import compile_formula
+from hoyle.compiling.game import compile_formula
 from hoyle.game.values import check_formula as checked_in
 from hoyle.language.sentences import LANGUAGES, Sentence
 from hoyle.language.vocabulary import WORDS, Role, Word
-from hoyle.native.formula_unit import formula_unit
+from hoyle.native.unit import formula_unit
 from hoyle.prose.truths import said, voice_of
 
 ARGUMENTS: dict[Role, str] = {

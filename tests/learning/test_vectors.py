@@ -21,9 +21,9 @@ from hoyle.game.playouts import play_game
 from hoyle.learning import opened
 from hoyle.learning.numbering import Numbering, Offer
 from hoyle.learning.plays import Form, Play, won
-from hoyle.native import made
+from hoyle.native import engine_builder
 from hoyle.native.compiler import NoCompiler
-from hoyle.native.forms import Untranslatable
+from hoyle.native.layout import Untranslatable
 
 if TYPE_CHECKING:
     from hoyle.learning.aec import Environment
@@ -241,7 +241,7 @@ def test_an_option_that_is_true_or_false_means_the_same_everywhere(
 
 
 def test_vector_is_made_by_name_with_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(made, "FLAGS", (*made.FLAGS, "-O0"))
+    monkeypatch.setattr(engine_builder, "FLAGS", (*engine_builder.FLAGS, "-O0"))
     many = learning.vector("golf", 2, 3, wrap_around=False)
     assert (many.game.name, many.count, many.seed) == ("golf", 2, 3)
     with pytest.raises(Refused, match="R61"):

@@ -15,15 +15,11 @@ from hoyle.compiling import code
 from hoyle.compiling.code import Statement, Value
 from hoyle.compiling.python import text_of
 from hoyle.language.kinds import Piece
-from hoyle.native.beginnings import Beginnings, beginnings, least_size, names_of
-from hoyle.native.constants import told
-from hoyle.native.doubling import sums
-from hoyle.native.guessless import counted_if, counted_in, lesser, looked_up
-from hoyle.native.leaving import emptied_by
+from hoyle.native.inference import told
+from hoyle.native.loop_idioms import counted_if, counted_in, emptied_by, lesser, looked_up, sums, walks
+from hoyle.native.prefix_sharing import Beginnings, beginnings, least_size, names_of
 from hoyle.native.rewriting import rewritten
-from hoyle.native.rooms import set_before_used
-from hoyle.native.several import kept_apart, several
-from hoyle.native.subsets import walks
+from hoyle.native.stack_lists import kept_apart, set_before_used, several
 
 CASES = read_cases("native/c_analysis")
 BEGUN = "m = -5\nl = -5\nfor c in s:\n    v = A[c]\n    if v > m: m = v\n    if l == -5 or v < l: l = v"

@@ -16,8 +16,8 @@ from hoyle import load
 from hoyle.diagnostics import Refused
 from hoyle.game import playouts
 from hoyle.game.playouts import play_game
-from hoyle.native import made
-from hoyle.native.made import NoNativeEngine, with_native
+from hoyle.native import engine_builder
+from hoyle.native.engine_builder import NoNativeEngine, with_native
 from hoyle.series.option_pairs import settings, values_of
 from hoyle.series.simulate import Order, account, series, traced
 
@@ -131,7 +131,7 @@ def test_without_asking_for_an_engine_a_broken_compiler_is_a_warning(
     bad.chmod(0o755)
     monkeypatch.setenv("CC", str(bad))
     monkeypatch.setattr(playouts, "REPAYS", -1.0)
-    monkeypatch.setattr(made, "_told", set())
+    monkeypatch.setattr(engine_builder, "_told", set())
     with pytest.warns(NoNativeEngine):
         found = load("golf").playouts(1, 20)
     assert found == load("golf", engine="python").playouts(1, 20)

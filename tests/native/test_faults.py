@@ -13,8 +13,8 @@ from tiers import in_tiers, some_now
 from hoyle import Game, load
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.native import unit
+from hoyle.native.batch import Lanes
 from hoyle.native.engine import Native, NativeMachine
-from hoyle.native.lanes import Lanes
 from hoyle.running import machine
 from hoyle.series.simulate import Order, series, traced
 

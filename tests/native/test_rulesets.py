@@ -10,7 +10,7 @@ from tiers import sized
 
 from hoyle import Game, Refused, load
 from hoyle.compiling.game import lowered
-from hoyle.native.forms import Untranslatable
+from hoyle.native.layout import Untranslatable
 from hoyle.native.unit import unit
 
 TESTS = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ from msgspec import structs
 from hoyle.compiling.game import lowered
 from hoyle.game.playouts import play_game
 from hoyle.native.compiler import Compiler, find_compiler
-from hoyle.native.made import with_native
+from hoyle.native.engine_builder import with_native
 from hoyle.native.rows import longest
 from hoyle.native.unit import unit
 from hoyle.running.machine import MOST_DECISIONS

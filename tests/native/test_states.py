@@ -18,9 +18,9 @@ from hoyle.compiling.game import lowered
 from hoyle.diagnostics import Source
 from hoyle.game.records.records import record_lines, replay
 from hoyle.native.engine import NativeMachine, places_of
-from hoyle.native.made import with_native
-from hoyle.native.sights import sights, unseen
+from hoyle.native.engine_builder import with_native
 from hoyle.native.unit import ACTS
+from hoyle.native.visibility_tables import sights, unseen
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.machine import Engine, Machine
 

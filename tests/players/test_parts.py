@@ -8,7 +8,7 @@ from games import game
 from sights import seen_in
 
 from hoyle import Game, State
-from hoyle.native import hunting
+from hoyle.native import search_drivers
 from hoyle.players.search import ismcts
 from hoyle.players.search.driver import imagined
 from hoyle.players.search.information_set import DONE, FEW, Edge, Way, choose_parts
@@ -43,7 +43,7 @@ def begun(name: str, bounds: Bounds) -> ismcts.Hunt:
 def test_both_engines_find_the_same(name: str) -> None:
     bounds = Bounds(60, most=60, probes=2)
     ours = begun(name, bounds)
-    theirs = hunting.hunt(engine(name), ours.worlds, ours.about, bounds)
+    theirs = search_drivers.hunt(engine(name), ours.worlds, ours.about, bounds)
     assert theirs is not None
     assert (ours.go(0, 20), ours.go(20, 40)) == (theirs.go(0, 20), theirs.go(20, 40))
     assert (ours.found(), ours.outcomes()) == (theirs.found(), theirs.outcomes())

@@ -12,7 +12,7 @@ from tiers import in_tiers
 
 from hoyle import State
 from hoyle.game.playouts import play_game
-from hoyle.native import hunting
+from hoyle.native import search_drivers
 from hoyle.players.bots import player, seated
 from hoyle.players.search import ismcts
 from hoyle.players.search.driver import best, imagined, is_open, search, search_for
@@ -56,7 +56,7 @@ def some_way_into(name: str, seed: int) -> State:
 def test_both_engines_find_the_same(name: str, seed: int) -> None:
     state, bounds = some_way_into(name, seed), Bounds(60, most=120, probes=4, score=seed == 2)
     ours = begun(state, bounds, seed)
-    one, worlds, theirs = game(name), ours.worlds, hunting.hunt(engine(name), ours.worlds, ours.about, bounds)
+    one, worlds, theirs = game(name), ours.worlds, search_drivers.hunt(engine(name), ours.worlds, ours.about, bounds)
     assert theirs is not None
     assert (ours.go(0, 25), ours.go(25, 35)) == (theirs.go(0, 25), theirs.go(25, 35))
     assert (ours.found(), ours.line()) == (theirs.found(), theirs.line())
@@ -72,9 +72,9 @@ def test_both_engines_find_the_same(name: str, seed: int) -> None:
 @with_compiler
 def test_search_without_room_for_a_tree_begins_with_the_given_move(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_LEAST", "_MOST"):
-        monkeypatch.setattr(hunting, name, 4)
+        monkeypatch.setattr(search_drivers, name, 4)
     state = game("hearts").start(1)
-    hunt = hunting.hunt(engine("hearts"), [state.core], About(state.core.actor, 1), Bounds(20, most=60))
+    hunt = search_drivers.hunt(engine("hearts"), [state.core], About(state.core.actor, 1), Bounds(20, most=60))
     assert hunt is not None and len(state.core.acts) > 4 and hunt.go(0, 20, 3) == 0
     assert [one.games for one in hunt.outcomes()] == [20 * (n == 3) for n in range(len(state.core.acts))]
 
@@ -83,7 +83,7 @@ def test_search_without_room_for_a_tree_begins_with_the_given_move(monkeypatch: 
 @with_compiler
 def test_python_plays_what_the_native_engine_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
     one = natively(game("hearts")).compiled
-    monkeypatch.setattr(hunting.Hunt, "go", lambda hunt, first, count, only=ANY: count)
+    monkeypatch.setattr(search_drivers.Hunt, "go", lambda hunt, first, count, only=ANY: count)
     found = search(one, some_way_into("hearts", 1).core, Bounds(8, most=60), Chance.stream(1))
     assert sum(t.tried for t in found) == 8
 

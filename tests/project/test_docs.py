@@ -27,7 +27,7 @@ from hoyle.game.explain.reasons import Reason, Why
 from hoyle.game.values import Value
 from hoyle.language.model import Rule
 from hoyle.language.vocabulary import WORDS
-from hoyle.native import made
+from hoyle.native import engine_builder
 from hoyle.presentation import catalogue
 from hoyle.view_data import PieceView, PileView, StateView
 
@@ -279,7 +279,7 @@ def _hoyle(words: list[str], typed: str, folder: Path) -> str:
         patch.setenv("LANG", "C.UTF-8")
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8"))
         patch.setattr(
-            made, "FLAGS", (*made.FLAGS, QUICKLY)
+            engine_builder, "FLAGS", (*engine_builder.FLAGS, QUICKLY)
         )  # built as other tests have it built, and in a tenth of the time
         main(words)
     return heard.getvalue().decode()

@@ -11,10 +11,10 @@ from games import game
 
 from hoyle.diagnostics import Refused
 from hoyle.game.game import Game
-from hoyle.native import made
+from hoyle.native import engine_builder
 from hoyle.native.compiler import NoCompiler, find_compiler
 from hoyle.native.engine import Native
-from hoyle.native.made import native
+from hoyle.native.engine_builder import native
 from hoyle.native.rows import actions_in, core_of, events_of, row_of
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
@@ -40,7 +40,7 @@ def engine(name: str) -> Native:
 
 
 def engine_of(one: Game) -> Native:
-    found = native(one.ruleset, one.machine, () if QUICKLY in made.FLAGS else (QUICKLY,))
+    found = native(one.ruleset, one.machine, () if QUICKLY in engine_builder.FLAGS else (QUICKLY,))
     assert isinstance(found, Native), found
     return found
 

@@ -13,7 +13,7 @@ from hoyle.checking.world import Scope
 from hoyle.compiling.code import Name, Return
 from hoyle.compiling.emitter import Emitter
 from hoyle.compiling.expressions import program as new_program
-from hoyle.compiling.scopes import Writer
+from hoyle.compiling.writer import Writer
 from hoyle.diagnostics import Problems, Source, Span
 from hoyle.language.evaluate import Setting, evaluate, explain
 from hoyle.language.ir import Expr, Var

@@ -15,9 +15,9 @@ from msgspec import structs
 from hoyle import load
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import redact
-from hoyle.native import ending, hunting, questing
+from hoyle.native import search_drivers
 from hoyle.native.engine import Native, NativeMachine
-from hoyle.native.made import with_native
+from hoyle.native.engine_builder import with_native
 from hoyle.players.search import win_search
 from hoyle.players.search.driver import hunt_of, imagined, is_alone, is_open
 from hoyle.players.search.endgame import solved
@@ -89,10 +89,10 @@ def found_in_many(one: Compiled) -> Iterator[str]:
             yield repr([_quest(one, core, 6000).seek(width, 6000, True) for width in (2, 500)])
 
 
-def _quest(one: Compiled, core: Core, most: int) -> questing.Quest | win_search.Quest:
+def _quest(one: Compiled, core: Core, most: int) -> search_drivers.Quest | win_search.Quest:
     """Whatever is hidden: of one world of many."""
     native = one.machine.native if isinstance(one.machine, NativeMachine) else None
-    found = questing.quest(native, core, SEED, most, False) if native is not None else None
+    found = search_drivers.quest(native, core, SEED, most, False) if native is not None else None
     return found or win_search.Quest(one, core, SEED, False)
 
 
@@ -105,11 +105,11 @@ def _scribble(one: Compiled) -> None:
 
 def straiten() -> None:
     """Tables that are soon full."""
-    hunting._LEAST = hunting._MOST = 64
-    ending._ROWS = 2000
-    questing._LEAST_POOL = questing._MOST_POOL = 0
-    questing._LEAST_MET = questing._MOST_MET = 2048
-    questing.WIDEST = 64
+    search_drivers._LEAST = search_drivers._MOST = 64
+    search_drivers._ROWS = 2000
+    search_drivers._LEAST_POOL = search_drivers._MOST_POOL = 0
+    search_drivers._LEAST_MET = search_drivers._MOST_MET = 2048
+    search_drivers.WIDEST = 64
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from msgspec import structs
 from rules import load_rules
 
 from hoyle import Game, State
-from hoyle.native.made import with_native
+from hoyle.native.engine_builder import with_native
 from hoyle.resources import shipped
 
 

@@ -16,7 +16,7 @@ from hoyle import Game, load
 from hoyle.game.compiled import Compiled
 from hoyle.learning.vectors import Told, Vector
 from hoyle.native.engine import Native
-from hoyle.native.made import with_native
+from hoyle.native.engine_builder import with_native
 
 COUNT, SEED, STEPS, MOST = 3, 5, 250, 90
 

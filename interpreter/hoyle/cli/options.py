@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic
     from hoyle.native.cache import CacheTrouble
     from hoyle.native.compiler import Lack
-    from hoyle.native.made import NoNativeEngine
+    from hoyle.native.engine_builder import NoNativeEngine
 
 
 Settings = tuple[tuple[str, Any], ...]
@@ -185,7 +185,7 @@ engine_option = option("--engine", type=OneOf("auto", "python", "native"), defau
 def report_engine_warnings() -> Iterator[None]:
     """Print engine warnings as notes, each once."""
     from hoyle.native.cache import CacheTrouble
-    from hoyle.native.made import NoNativeEngine
+    from hoyle.native.engine_builder import NoNativeEngine
 
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always", NoNativeEngine)

@@ -35,7 +35,7 @@ from hoyle.compiling.code import (
 )
 from hoyle.compiling.emitter import Emitter, Program
 from hoyle.compiling.outline import Outline
-from hoyle.compiling.scopes import Writer
+from hoyle.compiling.writer import Writer
 from hoyle.diagnostics import Span
 from hoyle.language.ir import Expr, Var, lets_in
 from hoyle.language.model import Ruleset

@@ -1,4 +1,4 @@
-"""Steps in which somebody decides: where the machine stops, and what each action does."""
+"""Lowers steps in which somebody decides: where the machine stops, and what each action does."""
 
 from __future__ import annotations
 
@@ -42,8 +42,7 @@ from hoyle.compiling.code import (
 from hoyle.compiling.effects import transfer
 from hoyle.compiling.moves import MoveCompiler
 from hoyle.compiling.obligations import LATE, Decision
-from hoyle.compiling.statements import Statements
-from hoyle.compiling.whenever import Settlers
+from hoyle.compiling.statements import Settlers, Statements
 from hoyle.language import kinds
 from hoyle.language.ir import Expr, lets_in
 from hoyle.language.kinds import LARGEST, MOVE, NOTHING, PLAYER

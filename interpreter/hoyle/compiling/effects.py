@@ -1,4 +1,4 @@
-"""Verbs that are over at once, as Python."""
+"""Lowers verbs that are over at once."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any
 from hoyle.compiling import code
 from hoyle.compiling.code import FALSE, TRUE, Function, Name, Return, Statement, Value, is_simple
 from hoyle.compiling.python import column_text, define, tabulate
-from hoyle.compiling.scopes import Known, Lines, Scope, Scopes, Writer
+from hoyle.compiling.writer import Known, Lines, Scope, Scopes, Writer
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Local, TermCall, Var
 from hoyle.language.step_analysis import reads
 from hoyle.language.vocabulary import WORDS

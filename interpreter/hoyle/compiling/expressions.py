@@ -40,7 +40,7 @@ from hoyle.compiling.code import (
     plus,
 )
 from hoyle.compiling.emitter import Emitter, Program
-from hoyle.compiling.lists import in_kinds, in_list, in_order, left_over, same_kinds, same_lists, without
+from hoyle.compiling.python import in_kinds, in_list, in_order, left_over, same_kinds, same_lists, without
 from hoyle.language import ir
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Key, absent_of
 from hoyle.language.kinds import Kind

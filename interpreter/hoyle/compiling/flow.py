@@ -1,7 +1,7 @@
-"""Flow → blocks. A block is a function of the state that returns the number of the next one; the machine stops where somebody decides.
+"""Unfolds the flow into blocks, functions of the state that return the number of the next block; the machine stops where somebody decides.
 
-Phases are unfolded where they are run, so the number of the block says the whole context, and no stack is needed. Steps in which
-nobody decides become plain Python inside a block (`statements`); where somebody does, blocks begin and end (`decisions`).
+Phases are unfolded where they are run, so the number of a block says the whole context, and no stack is needed. Steps in which
+nobody decides become loops and conditions inside a block (`statements`); a decision ends a block (`decisions`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ from hoyle.compiling.code import (
     number,
 )
 from hoyle.compiling.decisions import Decisions
-from hoyle.compiling.statements import Statements, renew
-from hoyle.compiling.whenever import Settlers
+from hoyle.compiling.statements import Settlers, Statements, renew
 from hoyle.language.ir import Var
 from hoyle.language.kinds import LARGEST, PLAYER, List
 from hoyle.language.model import Phase

@@ -1,29 +1,47 @@
-"""A checked ruleset → a `Machine`."""
+"""Compiles a checked ruleset to a `Machine`, or to functions for another back end; and single formulas."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
 from hoyle.compiling.blocks import Blocks
-from hoyle.compiling.code import ME, Function, Return
+from hoyle.compiling.code import ME, Function, Name, Return, Tuple, Value, number
+from hoyle.compiling.code_passes import facts_of, link, polish, resolve, sparing
+from hoyle.compiling.emitter import Emitter, Program
 from hoyle.compiling.expressions import program as new_program
-from hoyle.compiling.facts import facts_of
 from hoyle.compiling.flow import FlowCompiler
-from hoyle.compiling.giving import write_given
-from hoyle.compiling.idioms import polish, sparing
-from hoyle.compiling.linking import link, resolve
 from hoyle.compiling.moves import unique
-from hoyle.compiling.order import heaps
-from hoyle.compiling.outline import constants_of, machine_of
-from hoyle.language.model import Ruleset
+from hoyle.compiling.outline import constants_of, heaps, machine_of
+from hoyle.compiling.writer import Writer
+from hoyle.language.ir import Expr, Var
+from hoyle.language.model import Move, Ruleset
 from hoyle.running.hit_counts import Watch
 from hoyle.running.lookahead import less, maximise
-from hoyle.running.machine import Machine
+from hoyle.running.machine import Machine, given, told_lets
 from hoyle.running.state import Choices, Core
 from hoyle.running.verbs import verbs
+
+
+def write_given(blocks: Blocks) -> None:
+    """A function for each move whose words say what `let` gives; it is called for every move of a game that is told."""
+    for move in blocks.ruleset.moves.values():
+        if told_lets(move):
+            _write_lets(blocks, move)
+
+
+def _write_lets(blocks: Blocks, move: Move) -> None:
+    lets = [(var, var.value) for var in told_lets(move) if var.value is not None]
+    own = [f"a{n}" for n in range(len(move.bindings))]
+    names: dict[Var, Value] = {move.me: ME, **dict(zip(move.bindings, map(Name, own), strict=True))}
+    with blocks.function(given(move.number), ("P", "C", "me", *own), lets[0][1].span):
+        blocks.emit.names.update(names)
+        with blocks.emit.together():
+            values = [blocks.emit.named(value, var.name) for var, value in lets]
+            blocks.put(Return(Tuple(tuple(values))))
 
 
 class Lowered(Struct, frozen=True):
@@ -112,3 +130,37 @@ def write_result(blocks: Blocks) -> None:
 def _no_block(s: Core) -> int:
     """Labels that only actions begin at (functions `a…`) have no block."""
     raise AssertionError("a jump to where no block begins")
+
+
+FORMULA = "formula"
+"""The function of piles and cells that gives the value."""
+
+
+def function_of(expr: Expr, variables: Sequence[Var], machine: Machine) -> Callable[..., Any]:
+    """A formula as a function of piles, cells and what these variables are."""
+    program = new_program(machine.ruleset.attributes.by_name, machine.constants)
+    writer = Writer()
+    names = [f"a{n}" for n in range(len(variables))]
+    given = dict(zip(variables, map(Name, names), strict=True))
+    _write_value(program, Emitter(program, writer, {**given}, expr.span.source.name), expr)
+    program.function(FORMULA, ("P", "C", *names), expr.span, writer)
+    program.define()
+    found: Callable[..., Any] = program.namespace[FORMULA]
+    return found
+
+
+def _write_value(program: Program, emitter: Emitter, expr: Expr) -> None:
+    with emitter.together():
+        program.prepare(emitter, expr)
+        emitter.writer.put(Return(emitter(expr)))
+
+
+def compile_formula(expr: Expr, me: Var, machine: Machine) -> tuple[Callable[..., Any], Lowered]:
+    """A formula of nobody (`me` stands for whoever acts) as a function of piles and cells; and for a back end that reads functions."""
+    program = new_program(machine.ruleset.attributes.by_name, machine.constants)
+    writer = Writer()
+    _write_value(program, Emitter(program, writer, {me: number(-1)}, expr.span.source.name), expr)
+    program.function(FORMULA, ("P", "C"), expr.span, writer)
+    found = Lowered(program.functions, program.columns(), machine, dict(program.namespace))
+    program.define()
+    return program.namespace[FORMULA], found

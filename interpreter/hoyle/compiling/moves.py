@@ -1,4 +1,4 @@
-"""A decision: which actions are legal, and what each of them does.
+"""Lowers the listing of legal actions at a decision.
 
 An action is a tuple: the move's number, then its bindings in order (from, card, each of `with`, to).
 """

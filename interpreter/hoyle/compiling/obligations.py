@@ -1,4 +1,4 @@
-"""What the obligations at a decision leave of the actions that are possible."""
+"""Lowers what the obligations at a decision leave of the possible actions."""
 
 from __future__ import annotations
 

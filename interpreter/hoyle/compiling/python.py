@@ -1,17 +1,63 @@
-"""The Python back end: prints generated functions as Python, and makes functions of them whose lines are those of the ruleset."""
+"""The Python back end: prints generated functions as Python, defines them with the lines of the ruleset, and holds the helpers that they call."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from types import CodeType
 from typing import Any
 
 from hoyle.compiling import code
 from hoyle.compiling.code import Function, Statement, Value
-from hoyle.compiling.linetable import placed
 from hoyle.language.ir import ABSENT
 from hoyle.printable import file_in_code
+
+_UNIT = 2
+"""Bytes of an instruction's code unit."""
+_MOST_UNITS = 8
+_NO_LINE, _NO_COLUMNS = 0x80 | 15 << 3, 0x80 | 13 << 3
+
+
+def placed(code: CodeType, origins: Sequence[int]) -> CodeType:
+    """The same code, and all code within it, with `origins[n - 1]` for line n. Columns are forgotten."""
+    first = origins[code.co_firstlineno - 1]
+    within = tuple(placed(c, origins) if isinstance(c, CodeType) else c for c in code.co_consts)
+    return code.replace(co_consts=within, co_firstlineno=first, co_linetable=b"".join(_entries(code, origins, first)))
+
+
+def _entries(code: CodeType, origins: Sequence[int], here: int) -> Iterator[bytes]:
+    for start, end, line in code.co_lines():
+        units = (end - start) // _UNIT
+        if line:
+            there = origins[line - 1]
+            yield _entry(units, there - here)
+            here = there
+        else:
+            yield _entry(units, None)
+
+
+@lru_cache(maxsize=4096)
+def _entry(units: int, change: int | None) -> bytes:
+    """A stretch of so many code units, and the change of the line before it."""
+    found = bytearray()
+    for left in range(units, 0, -_MOST_UNITS):
+        length = min(_MOST_UNITS, left) - 1
+        if change is None:
+            found.append(_NO_LINE | length)
+        else:
+            found += bytes([_NO_COLUMNS | length, *_signed(change)])
+            change = 0
+    return bytes(found)
+
+
+def _signed(value: int) -> Iterator[int]:
+    """Six bits a byte, the lowest first; the seventh says that more follow. The lowest bit of all is the sign."""
+    left = -value << 1 | 1 if value < 0 else value << 1
+    while left >= 64:
+        yield 0x40 | left & 63
+        left >>= 6
+    yield left
+
 
 # ---- values ----------------------------------------------------------------------------------------------------------
 
@@ -252,3 +298,53 @@ def tabulate(column: str, things: int, namespace: dict[str, Any]) -> tuple[int, 
 @lru_cache(maxsize=4096)
 def _column_code(text: str) -> CodeType:
     return compile(text, "<column>", "exec")
+
+
+def same_lists(a: Any, b: Any, piece: bool) -> bool:
+    """Are two lists equal item by item (pieces whatever their faces)?"""
+    return [x >> 1 for x in a] == [x >> 1 for x in b] if piece else list(a) == list(b)
+
+
+def same_kinds(a: Any, b: Any, face: int, left: int, right: int) -> bool:
+    """Are two lists, of things or of lists, equal item by item, and all there? `face`: how many bits of a thing do not tell it from others;
+    `left` and `right`: what stands for one that is absent."""
+    if isinstance(a, int):
+        return a != left and b != right and a >> face == b >> face
+    return len(a) == len(b) and all(same_kinds(x, y, face, left, right) for x, y in zip(a, b, strict=True))
+
+
+def in_kinds(a: Any, items: Any, face: int, left: int, right: int) -> bool:
+    """Is a list among these, compared item by item?"""
+    return any(same_kinds(a, b, face, left, right) for b in items)
+
+
+def without(items: Sequence[Any], taken: Iterable[Any], face: int, left: int, right: int) -> list[Any]:
+    """A list less one item, the last that is the same, for each of `taken`."""
+    kept = list(items)
+    for item in taken:
+        at = next((i for i in reversed(range(len(kept))) if same_kinds(kept[i], item, face, left, right)), None)
+        if at is not None:
+            del kept[at]
+    return kept
+
+
+def in_list(a: Any, items: Any, piece: bool) -> bool:
+    """Is a piece or a list among these?"""
+    if piece:
+        return a >= 0 and any(a >> 1 == b >> 1 for b in items)
+    return any(list(a) == list(b) for b in items)
+
+
+def left_over(items: Sequence[int], taken: Iterable[int], face: int) -> list[int]:
+    """What `without` gives of things of which none is absent; `face`: how many bits of a thing do not tell it from others."""
+    left = list(items)
+    for item in taken:
+        at = next((i for i in reversed(range(len(left))) if left[i] >> face == item >> face), None)
+        if at is not None:
+            del left[at]
+    return left
+
+
+def in_order(items: list[tuple[Any, Any]]) -> list[Any]:
+    """The second of each two, from the least first to the greatest."""
+    return [item for _, item in sorted(items, key=lambda found: found[0])]

@@ -13,16 +13,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from hoyle.compiling.formula import compile_formula
+from hoyle.compiling.game import compile_formula
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.game.compiled import Compiled
 from hoyle.game.spelling import find_pile, parse_piece, parse_pieces
 from hoyle.game.values import check_formula, to_plain_value
 from hoyle.language.kinds import describe
 from hoyle.language.sentences import said
-from hoyle.native.forms import Sizes
+from hoyle.native.engine_builder import warn
 from hoyle.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
-from hoyle.native.made import warn
+from hoyle.native.layout import Sizes
 from hoyle.running.chance import Chance
 from hoyle.running.machine import Engine
 from hoyle.running.state import Core

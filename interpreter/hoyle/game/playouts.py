@@ -15,7 +15,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import RedactedState, redact
 from hoyle.language.sentences import said
 from hoyle.native.engine import Native, NativeMachine
-from hoyle.native.made import engine_of, is_ready, with_native
+from hoyle.native.engine_builder import engine_of, is_ready, with_native
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.machine import MOST_DECISIONS, Engine
 from hoyle.running.outcomes import Tallies

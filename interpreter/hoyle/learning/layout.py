@@ -37,7 +37,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.language.kinds import Kind, Number, families_of
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.steps import Turn, every_step
-from hoyle.native.sights import EVERYBODY, FIRST_SEAT, secrets, sides
+from hoyle.native.visibility_tables import EVERYBODY, FIRST_SEAT, secrets, sides
 from hoyle.players.inference.knowledge import hides
 
 

@@ -16,7 +16,7 @@ from hoyle.language.sentences import said
 from hoyle.learning.encoding import Begun, Encoder, Numbers
 from hoyle.learning.layout import layout
 from hoyle.learning.numbering import Numbering, Offer, Path
-from hoyle.native.sights import sides
+from hoyle.native.visibility_tables import sides
 from hoyle.players.inference.knowledge import Knowledge, Moved, beginning, hides
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core

@@ -15,11 +15,10 @@ from hoyle.learning import Missing, seat_of, whole, within
 from hoyle.learning.encoding import Encoder
 from hoyle.learning.numbering import Digit, Heads, Numbering, refusal
 from hoyle.learning.plays import Form, checked
-from hoyle.native.coding import Coded, Tables
+from hoyle.native.batch import Coded, Lanes, Tables
 from hoyle.native.engine import Native, NativeMachine, places_of
-from hoyle.native.lanes import Lanes
+from hoyle.native.engine_builder import native
 from hoyle.native.layout import Binding
-from hoyle.native.made import native
 from hoyle.running.machine import MOST_DECISIONS
 
 Values = tuple[tuple[int, ...], ...]

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from hoyle.diagnostics import Refused
 from hoyle.native.layout import Layout, aims_in, layout
 from hoyle.native.rows import acts_of, core_of, events_of, longest, row_of
-from hoyle.native.sights import sides
+from hoyle.native.visibility_tables import sides
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.machine import MOST_DECISIONS, Machine
 from hoyle.running.outcomes import Tallies

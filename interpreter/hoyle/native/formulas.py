@@ -6,12 +6,11 @@ import ctypes
 from collections.abc import Sequence
 from typing import Any
 
-from hoyle.compiling.formula import FORMULA
-from hoyle.compiling.game import Lowered
+from hoyle.compiling.game import FORMULA, Lowered
 from hoyle.compiling.python import source
 from hoyle.native.compiler import NoCompiler
-from hoyle.native.constants import told
-from hoyle.native.forms import Sizes, Untranslatable
+from hoyle.native.inference import told
+from hoyle.native.layout import Sizes, Untranslatable
 from hoyle.native.toolchain import Unwritten, is_built, loaded
 
 FLAGS = ("-O3", "-fno-strict-aliasing", "-w")
@@ -71,7 +70,7 @@ def _text(lowered: Lowered, sizes: Sizes) -> Unwritten:
     )
 
     def write() -> str:
-        from hoyle.native.formula_unit import formula_unit  # only who writes C needs what writes it
+        from hoyle.native.unit import formula_unit  # only who writes C needs what writes it
 
         return formula_unit(lowered, sizes)
 

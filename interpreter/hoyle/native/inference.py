@@ -1,4 +1,4 @@
-"""Which type each name of each generated function has: found by going through all of them until nothing new is learnt."""
+"""Finds the types of all names of generated functions, and of the constants that they name."""
 
 from __future__ import annotations
 
@@ -10,10 +10,24 @@ from typing import Any
 from hoyle.compiling import code
 from hoyle.compiling.code import Function, Name, Statement, Value
 from hoyle.language.vocabulary import WORDS, Word
-from hoyle.native.actions import arguments_of, binding_of, listed_moves, move_of, untranslatable
-from hoyle.native.forms import IN_ORDER, ITEMS, KEYED, LISTS, Type, Untranslatable, either
-from hoyle.native.layout import Layout
-from hoyle.native.several import several
+from hoyle.native.layout import (
+    IN_ORDER,
+    ITEMS,
+    KEYED,
+    LISTS,
+    Layout,
+    Type,
+    Untranslatable,
+    arguments_of,
+    binding_of,
+    either,
+    listed_moves,
+    move_of,
+    untranslatable,
+)
+from hoyle.native.stack_lists import several
+from hoyle.running.lookahead import Aim
+from hoyle.running.verbs import Guard, Tally
 
 CALLS: dict[str, Type] = {
     **dict.fromkeys(("len", "sum", "max", "min", "within", "inside", "arrive", "fault_of", "lots"), "I"),
@@ -339,3 +353,62 @@ def of_constant(value: Any) -> Type | None:
                 )
             return found
     return "I"
+
+
+def told(namespace: Mapping[str, Any]) -> str:
+    """All constants that a text may be written from, in words: with the code of its functions they say which text it is."""
+    kept = (
+        (name, value)
+        for name, value in namespace.items()
+        if isinstance(value, int | tuple | range | Aim | Guard | Tally)
+    )
+    return "\n".join(f"{name} = {value!r}" for name, value in kept)
+
+
+class Constants:
+    """The constants of a game that its functions name, as C."""
+
+    def __init__(self, namespace: Mapping[str, Any]) -> None:
+        self.namespace, self.used = namespace, dict[str, Any]()
+        self.numbered: list[Any] = []
+        self.tables = frozenset(name for name, value in namespace.items() if isinstance(value, tuple))
+        """The names of lists that never change."""
+
+    def of(self, node: Value) -> Any:
+        assert isinstance(node, Name)
+        return self.namespace[node.id]
+
+    def number_of(self, node: Value) -> int:
+        """Guards and aims are known by their numbers."""
+        found = self.of(node)
+        alike = [c for c in self.numbered if type(c) is type(found)]
+        if found not in alike:
+            self.numbered.append(found)
+            alike.append(found)
+        return alike.index(found)
+
+    def run(self, node: Value) -> range | None:
+        """The numbers of a constant list, if each is one more than that before."""
+        value = self.namespace.get(node.id) if isinstance(node, Name) else None
+        match value:
+            case tuple() | range() if value and all(type(item) is int for item in value):
+                numbers = range(value[0], value[0] + len(value))
+                return numbers if tuple(numbers) == tuple(value) else None
+        return None
+
+    def is_table(self, node: Value) -> bool:
+        return isinstance(node, Name) and node.id in self.used
+
+    def name(self, name: str) -> tuple[str, Type]:
+        value = self.namespace.get(name, self)
+        if isinstance(value, int):
+            return in_digits(int(value)), "I"
+        kind = of_constant(value) if isinstance(value, tuple | range) else None
+        if kind is None:
+            raise Untranslatable(f"the constant {name}")
+        self.used[name] = value
+        return f"{name}_", kind
+
+
+def in_digits(value: int) -> str:
+    return f"{value}ll" if abs(value) > 2**31 - 1 else str(value)

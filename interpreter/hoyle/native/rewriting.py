@@ -1,4 +1,4 @@
-"""Forms of generated functions that are written in another way before they become C. The functions that are given stay as they are."""
+"""Rewrites generated functions into forms that C has a faster way for. The functions that are given stay as they are."""
 
 from __future__ import annotations
 

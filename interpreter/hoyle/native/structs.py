@@ -1,4 +1,4 @@
-"""The struct of a state as C, and the functions that copy one and turn one into a row of numbers and back."""
+"""Writes the struct of a state as C, with the functions that copy one and turn one into a row of numbers and back."""
 
 from __future__ import annotations
 

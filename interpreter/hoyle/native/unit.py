@@ -1,4 +1,4 @@
-"""A whole game as one C text: sizes, the struct of a state, constants, functions, and the runtime around them."""
+"""Writes a whole game, or one formula, as one C text: sizes, the struct of a state, constants, functions, and the runtime around them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from msgspec import Struct
 
 from hoyle.compiling import code
 from hoyle.compiling.code import Function
-from hoyle.compiling.game import Lowered
+from hoyle.compiling.game import FORMULA, Lowered
 from hoyle.language.ir import ABSENT
-from hoyle.native.chain import GO_ON, Lines, advance, apply, blocks
-from hoyle.native.constants import Constants
-from hoyle.native.doubling import ROOM as SUMS_ROOM
-from hoyle.native.forms import Untranslatable, in_c
-from hoyle.native.inference import Inference, of_constant
-from hoyle.native.layout import Layout, aims_in, layout
+from hoyle.native.block_linking import GO_ON, Lines, advance, apply, blocks
+from hoyle.native.inference import Constants, Inference, of_constant
+from hoyle.native.layout import Layout, Sizes, Untranslatable, aims_in, in_c, layout
+from hoyle.native.loop_idioms import SUMS_ROOM
 from hoyle.native.rewriting import of_tries, rewritten
-from hoyle.native.rooms import ROOM
-from hoyle.native.sights import sights
+from hoyle.native.stack_lists import ROOM
+from hoyle.native.statements import Writer
 from hoyle.native.structs import state_struct, traffic
 from hoyle.native.values import BLOCK, GoOn
-from hoyle.native.writing import Writer
+from hoyle.native.visibility_tables import sights
 from hoyle.printable import in_code
 from hoyle.running.chance import splitmix64
 from hoyle.running.lookahead import Aim
@@ -394,3 +392,22 @@ def _result(types: Inference, slugs: dict[str, str]) -> str:
             f"static I standing(X *x, S *s, I p) {{ return {slugs['result_best_0']}(x, s, p); }}",
         ]
     )
+
+
+def formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
+    """The C text. Raises Untranslatable."""
+    functions = {f.name: rewritten(f) for f in lowered.functions}
+    types = Inference(functions, lowered.namespace, lowered.columns, _places(lowered.machine))
+    types.run()
+    if types.values.get(FORMULA) != "I":
+        raise Untranslatable("a formula whose value is a list")
+    slugs = {name: name for name in functions}
+    parts = common(lowered.machine, types, Constants(lowered.namespace), slugs)
+    known = "".join(f"(pile) == {pile} ? {size} : " for pile, size in sizes)
+    return "\n".join([f"#define KNOWN_SIZE(pile) ({known}-1)", *parts, named("formula.c"), ""])
+
+
+def _places(machine: Machine) -> Layout:
+    """Formulas look at piles and state alone."""
+    none = frozenset[int]()
+    return Layout(len(machine.first_cells), {}, none, none, none, {}, none, 1, sum(machine.copies))

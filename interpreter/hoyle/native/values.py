@@ -1,4 +1,4 @@
-"""Expressions of generated functions as C."""
+"""Writes the values of generated functions as C."""
 
 from __future__ import annotations
 
@@ -10,15 +10,22 @@ from msgspec import Struct
 from hoyle.compiling import code
 from hoyle.compiling.code import Function, Name, Statement, Value, known_number
 from hoyle.compiling.python import text_of
-from hoyle.native.actions import arguments_of, binding_of, listed_moves, move_of, perhaps_absent, untranslatable
-from hoyle.native.constants import Constants, in_digits
-from hoyle.native.doubling import sums
-from hoyle.native.forms import ITEMS, LISTS, Type, Untranslatable, in_c
-from hoyle.native.guessless import looked_up
-from hoyle.native.inference import Inference
-from hoyle.native.rooms import roomy
-from hoyle.native.several import kept_apart
-from hoyle.native.subsets import WALKED, looks_only, walks
+from hoyle.native.inference import Constants, Inference, in_digits
+from hoyle.native.layout import (
+    ITEMS,
+    LISTS,
+    Type,
+    Untranslatable,
+    arguments_of,
+    binding_of,
+    in_c,
+    listed_moves,
+    move_of,
+    perhaps_absent,
+    untranslatable,
+)
+from hoyle.native.loop_idioms import WALKED, looked_up, looks_only, sums, walks
+from hoyle.native.stack_lists import kept_apart, roomy
 from hoyle.native.words import word
 from hoyle.printable import file_in_code
 

@@ -1,4 +1,4 @@
-"""Built-in words, and what else generated functions call for a value, as C."""
+"""Writes calls of built-in words, and of the other functions that give a value, as C."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Protocol
 from hoyle.compiling import code
 from hoyle.compiling.code import Value
 from hoyle.language.vocabulary import WORDS, Word
-from hoyle.native.actions import untranslatable
-from hoyle.native.constants import Constants
-from hoyle.native.forms import IN_ORDER, ITEMS, LISTS, Type, Untranslatable
+from hoyle.native.inference import Constants
+from hoyle.native.layout import IN_ORDER, ITEMS, LISTS, Type, Untranslatable, untranslatable
 
 _EMPTY = "(L){0, 0, 0}"
 

@@ -18,7 +18,7 @@ from hoyle.game.records.records import replay
 from hoyle.game.results import compute_leads, find_winners
 from hoyle.game.views.redaction import redact
 from hoyle.language.sentences import FALLBACK
-from hoyle.native.sights import sides
+from hoyle.native.visibility_tables import sides
 from hoyle.players.inference.knowledge import Knowledge, Memory, hides
 from hoyle.players.judgement import Decision, Judged, kept
 from hoyle.players.move_evaluation import Weight, weights

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
 from hoyle.native.engine import Native
-from hoyle.native.made import engine_of, is_ready
+from hoyle.native.engine_builder import engine_of, is_ready
 from hoyle.running.machine import MOST_DECISIONS
 
 Name = Literal["python", "native"]

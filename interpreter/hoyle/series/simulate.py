@@ -19,7 +19,7 @@ from hoyle.checking.force import in_force
 from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
 from hoyle.game.playouts import REPAYS, TRIED, note_game_number, play_game, play_random_games, with_native_engine
-from hoyle.native.made import is_ready
+from hoyle.native.engine_builder import is_ready
 from hoyle.players.bots import Player, is_searching, seated
 from hoyle.players.bots import settled as settled_kind
 from hoyle.players.inference.knowledge import Memory

@@ -18,7 +18,7 @@ from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
 from hoyle.game.playouts import REPAYS
-from hoyle.native.made import is_ready
+from hoyle.native.engine_builder import is_ready
 from hoyle.running.machine import Engine
 from hoyle.series.result_file import Form, Head, Kept, said_of
 from hoyle.series.simulate import Chunk, Order, Plain, engined, plain, play_some, settled, size_of, traced, whole

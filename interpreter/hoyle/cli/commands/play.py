@@ -144,7 +144,7 @@ def _resume(game: str, settings: Settings, seats: str | None, resume: str) -> St
 
 def _make_players(begun: StartedGame, plain: bool) -> tuple[dict[str, Player], dict[str, Memory]]:
     """Return players for the bots, and memories of seats. Announce the build of the search engine."""
-    from hoyle.native.made import is_ready
+    from hoyle.native.engine_builder import is_ready
     from hoyle.players.bots import is_searching, player
     from hoyle.players.inference.knowledge import Memory, hides
 

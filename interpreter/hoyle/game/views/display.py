@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.checking.reads import ANY, Effect, Reader
-from hoyle.compiling.formula import function_of
+from hoyle.compiling.game import function_of
 from hoyle.game.compiled import Compiled
 from hoyle.game.pieces import Measure, make_held, piece_rows, sort_hand
 from hoyle.game.spelling import value_name

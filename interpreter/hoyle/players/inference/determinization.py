@@ -13,7 +13,7 @@ from msgspec import Struct
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import HiddenPiece, RedactedState, fill_hidden, has_same_moves, run_to_decision
-from hoyle.native.sights import LISTED, PIECE, natures
+from hoyle.native.visibility_tables import LISTED, PIECE, natures
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.inference.piece_tracking import Bag, Mix
 from hoyle.players.inference.proofs import Proof, holds

@@ -12,7 +12,7 @@ from msgspec import Struct
 from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.view import can_see
-from hoyle.native import sights
+from hoyle.native import visibility_tables
 from hoyle.players.inference.move_replay import follow
 from hoyle.players.inference.piece_tracking import Bag, Marks, Past, of_kind
 from hoyle.players.inference.recording_state import Course
@@ -181,4 +181,4 @@ class Memory:
 
 def hides(game: Compiled) -> bool:
     """Is there anything in the game that somebody does not see, so that it is worth remembering?"""
-    return sights.hides(game.machine)
+    return visibility_tables.hides(game.machine)

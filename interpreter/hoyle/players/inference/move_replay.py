@@ -31,7 +31,7 @@ from hoyle.players.inference.recording_state import (
     Watch,
     plain,
 )
-from hoyle.players.scopes import is_looking, scope
+from hoyle.players.inference.scope import is_looking, scope
 from hoyle.running.chance import Chance
 from hoyle.running.machine import MOST_BLOCKS, STOP
 from hoyle.running.state import Action, Core, Event

@@ -24,7 +24,7 @@ from hoyle.players.inference.recording_state import (
     Renewed,
     Role,
 )
-from hoyle.players.scopes import scope, scope_of_block
+from hoyle.players.inference.scope import scope, scope_of_block
 from hoyle.running.machine import STOP
 from hoyle.running.state import Action, Core
 

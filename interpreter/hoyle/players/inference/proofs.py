@@ -19,7 +19,7 @@ from hoyle.language.ir import ABSENT
 from hoyle.language.model import Move
 from hoyle.players.inference.move_replay import outcome
 from hoyle.players.inference.recording_state import Left, Outcome, Ran, Role
-from hoyle.players.scopes import scope_of_block
+from hoyle.players.inference.scope import scope_of_block
 from hoyle.running.chance import Chance
 from hoyle.running.machine import STOP
 from hoyle.running.state import Action, Core

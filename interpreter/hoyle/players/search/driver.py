@@ -12,10 +12,10 @@ from hoyle.game.compiled import Compiled, compile_ruleset
 from hoyle.game.game import Game
 from hoyle.game.playouts import with_native_engine
 from hoyle.game.views.redaction import RedactedState, fill_hidden, redact, sample_determinizations
-from hoyle.native import hunting
+from hoyle.native import search_drivers
 from hoyle.native.engine import NativeMachine
-from hoyle.native.made import is_ready
-from hoyle.native.sights import EVERYBODY, FIRST_SEAT, secrets
+from hoyle.native.engine_builder import is_ready
+from hoyle.native.visibility_tables import EVERYBODY, FIRST_SEAT, secrets
 from hoyle.players.inference.determinization import known_worlds
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.search import ismcts
@@ -35,7 +35,7 @@ MOST = 300_000
 """Iterations, however much time there is."""
 _AT_ONCE = 0.05  # seconds between two looks at the clock
 
-Hunt = hunting.Hunt | ismcts.Hunt
+Hunt = search_drivers.Hunt | ismcts.Hunt
 
 
 _searched: WeakKeyDictionary[Game, Compiled] = WeakKeyDictionary()
@@ -95,7 +95,7 @@ def hunted(
         if hunt is not None:
             left = None if seconds is None else begun + seconds - time.monotonic()
             go_on(hunt, 0, bounds.iterations, left)
-            if isinstance(hunt, hunting.Hunt) and not any(one.tried for one in hunt.found()):
+            if isinstance(hunt, search_drivers.Hunt) and not any(one.tried for one in hunt.found()):
                 # What the native engine has no room for Python plays.
                 hunt = ismcts.Hunt(game, hunt.worlds, about, bounds)
                 go_on(hunt, 0, bounds.iterations, left)
@@ -171,9 +171,9 @@ def hunt_of(game: Compiled, found: Sequence[Core], about: About, bounds: Bounds,
 
 def _natively(
     game: Compiled, found: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None
-) -> hunting.Hunt | None:
+) -> search_drivers.Hunt | None:
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
-    return hunting.hunt(native, found, about, bounds, seconds) if native is not None else None
+    return search_drivers.hunt(native, found, about, bounds, seconds) if native is not None else None
 
 
 def best(found: Sequence[Tried]) -> int:

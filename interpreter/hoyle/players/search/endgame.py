@@ -10,7 +10,7 @@ from hoyle.game import results
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import RedactedState, list_secret_cells, sample_determinizations
 from hoyle.language.kinds import Number
-from hoyle.native import ending
+from hoyle.native import search_drivers
 from hoyle.native.engine import NativeMachine
 from hoyle.players.inference.determinization import Worlds, unseen_sorts
 from hoyle.players.inference.knowledge import Knowledge
@@ -61,7 +61,7 @@ def solved(game: Compiled, core: Core, effort: Effort, stakes: Stakes | None = N
     top = _top(game, core) if len(game.ruleset.sides) == 1 and not effort.score else BEYOND
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
     if native is not None:
-        return ending.solved(native, core, effort, top, stakes)
+        return search_drivers.solved(native, core, effort, top, stakes)
     return endgame_solver.solved(game, core, effort, top, stakes)
 
 

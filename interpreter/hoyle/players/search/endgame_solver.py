@@ -11,7 +11,7 @@ from msgspec import Struct
 from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.native.sights import hides, quietly, sides, unseen
+from hoyle.native.visibility_tables import hides, quietly, sides, unseen
 from hoyle.players.search.information_set import rewards
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import DRAWS, FORKS, PICKING, Effort, Ending, Stakes, worth

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.native.sights import EVERYBODY, FIRST_SEAT, LISTED, PIECE, natures, secrets
+from hoyle.native.visibility_tables import EVERYBODY, FIRST_SEAT, LISTED, PIECE, natures, secrets
 from hoyle.running.machine import Machine
 from hoyle.running.outcomes import GREATEST
 from hoyle.running.state import Action, Core

@@ -10,7 +10,7 @@ from msgspec import Struct
 from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
-from hoyle.native.sights import sides
+from hoyle.native.visibility_tables import sides
 from hoyle.players.search.information_set import Edge, Sight, Trial, choose_parts, rewards, ways
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import (

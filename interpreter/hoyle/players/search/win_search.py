@@ -12,9 +12,9 @@ from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import RedactedState
-from hoyle.native import questing
+from hoyle.native import search_drivers
 from hoyle.native.engine import NativeMachine
-from hoyle.native.sights import families
+from hoyle.native.visibility_tables import families
 from hoyle.players.search.driver import imagined, is_alone, is_open
 from hoyle.players.search.information_set import better_off
 from hoyle.running.chance import Chance
@@ -50,14 +50,14 @@ def winnable(game: Compiled, core: Core, seed: int, most: int) -> bool | None:
     return False if found is not None and found.is_none else None
 
 
-def _quest(game: Compiled, core: Core, seed: int, most: int) -> questing.Quest | Quest:
+def _quest(game: Compiled, core: Core, seed: int, most: int) -> search_drivers.Quest | Quest:
     """By the native engine, where there is one; else by Python."""
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
-    found = questing.quest(native, core, seed, most) if native is not None else None
+    found = search_drivers.quest(native, core, seed, most) if native is not None else None
     return found or Quest(game, core, seed)
 
 
-def searches(one: questing.Quest | Quest, most: int, end: float | None) -> Iterator[Sought]:
+def searches(one: search_drivers.Quest | Quest, most: int, end: float | None) -> Iterator[Sought]:
     """With more and more room, up to the most there is. It matters which pile of a family is which only where nothing else is left to look for."""
     width, alike, left = NARROW, True, most
     began = time.monotonic()
@@ -66,19 +66,19 @@ def searches(one: questing.Quest | Quest, most: int, end: float | None) -> Itera
         found = one.seek(width, room, alike)
         yield found
         left -= found.looked
-        done = not found.lost or width == questing.WIDEST
+        done = not found.lost or width == search_drivers.WIDEST
         if done and not alike:
             return
         if found.looked < room:  # else it was cut off to see how quick the machine is
-            width, alike = (NARROW, False) if done else (min(questing.WIDEST, WIDER * width), alike)
+            width, alike = (NARROW, False) if done else (min(search_drivers.WIDEST, WIDER * width), alike)
         if end is not None and time.monotonic() >= end:
             return
 
 
-def _at_hand(one: questing.Quest | Quest, looked: int, began: float, end: float) -> int:
+def _at_hand(one: search_drivers.Quest | Quest, looked: int, began: float, end: float) -> int:
     """How many states there is time for."""
     now = time.monotonic()
-    at_once = _AT_ONCE if isinstance(one, questing.Quest) else _BY_PYTHON
+    at_once = _AT_ONCE if isinstance(one, search_drivers.Quest) else _BY_PYTHON
     return max(1, int(looked / (now - began) * (end - now))) if looked else at_once
 
 

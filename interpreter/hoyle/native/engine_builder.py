@@ -1,4 +1,4 @@
-"""The native engine of a compiled game: taken from the cache, or written as C and built."""
+"""Takes the native engine of a compiled game from the cache, or has it written as C and built."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import warnings
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.language.model import Ruleset
 from hoyle.native.compiler import NoCompiler
-from hoyle.native.constants import told
 from hoyle.native.engine import Native, NativeMachine
-from hoyle.native.forms import Untranslatable
+from hoyle.native.inference import told
+from hoyle.native.layout import Untranslatable
 from hoyle.native.toolchain import Unwritten, is_built, loaded
 from hoyle.running.machine import Machine
 

@@ -1,4 +1,4 @@
-"""The blocks of a game as one C function, in which each goes on to the next, and what an action does by the point where it is chosen."""
+"""Writes the blocks of a game as one C function, in which each jumps to the next, and the function that does an action."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hoyle.compiling import code
 from hoyle.compiling.code import Function
-from hoyle.compiling.linking import labels_in
+from hoyle.compiling.code_passes import labels_in
 from hoyle.native.values import BLOCK, GoOn
 from hoyle.running.machine import Machine
 

@@ -1,4 +1,4 @@
-"""What each seat may see and tell apart, as constants of C: for players that search (`ismcts.c`, `endings.c`)."""
+"""What each seat may see and tell apart, as constants of C, for players that search (`ismcts.c`, `endings.c`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found by going through each subset is found once for all subsets that begin alike; and beginnings that no subset can mend are left at once."""
+"""Finds loops through subsets whose items are gone through first: their work is shared by all subsets with a common prefix, and prefixes that no item can complete are left."""
 
 from __future__ import annotations
 

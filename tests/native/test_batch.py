@@ -13,7 +13,7 @@ from tiers import some_now
 from hoyle import load
 from hoyle.game.playouts import play_game
 from hoyle.game.results import count_scores
-from hoyle.native.lanes import Lanes, address
+from hoyle.native.batch import Lanes, address
 from hoyle.running.chance import PLAYER, Chance
 
 pytestmark = [with_compiler, pytest.mark.whole]

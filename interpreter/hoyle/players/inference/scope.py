@@ -1,4 +1,4 @@
-"""Which decisions prove something of hidden pieces, as far as their rules tell."""
+"""Which decisions prove anything about hidden pieces, as far as their rules tell."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from nodes import function, printed, statements
 from rules import read_cases
 from tiers import some_now
 
-from hoyle.compiling.idioms import polish, sparing
+from hoyle.compiling.code_passes import polish, sparing
 from hoyle.running.chance import PLAYER, Chance
 
 CASES = read_cases("compiling/idioms")

@@ -1,4 +1,4 @@
-"""Statements of generated functions as C."""
+"""Writes the statements of generated functions as C; calls and assignments are written by `verbs`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from hoyle.compiling import code
 from hoyle.compiling.code import Name, Statement, Value
-from hoyle.native.actions import move_of, untranslatable
-from hoyle.native.assigning import Assignments
-from hoyle.native.beginnings import Beginnings, beginnings, least_size, names_of
-from hoyle.native.forms import ITEMS, Type, in_c
-from hoyle.native.guessless import counted_if, counted_in, lesser
-from hoyle.native.leaving import emptied_by
-from hoyle.native.rooms import set_before_used
-from hoyle.native.subsets import DEEPEST, SUBSET
+from hoyle.native.layout import ITEMS, Type, in_c, move_of, untranslatable
+from hoyle.native.loop_idioms import DEEPEST, SUBSET, counted_if, counted_in, emptied_by, lesser
+from hoyle.native.prefix_sharing import Beginnings, beginnings, least_size, names_of
+from hoyle.native.stack_lists import set_before_used
 from hoyle.native.values import GoOn
+from hoyle.native.verbs import Assignments
 
 _STOPPING = frozenset(
     [

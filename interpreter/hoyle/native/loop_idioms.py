@@ -1,0 +1,222 @@
+"""Loops and branches that C has a faster form for: lists that double, counts, least numbers, piles that are emptied, subsets that are gone through."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from hoyle.compiling import code
+from hoyle.compiling.code import Node, Statement, Value, names_in, walk
+from hoyle.language.ir import NO_NUMBER
+from hoyle.native.layout import Type
+
+SUMS_ROOM = 64
+"""Sums for which such a list needs no memory of the arena."""
+
+
+def doubles(name: str, value: Value) -> bool:
+    """Is this something for each item of that list?"""
+    match value:
+        case code.Comprehension(target=code.Name(), source=code.Name(listed), test=None):
+            return listed == name
+    return False
+
+
+def added(item: Value, target: Value) -> Value | None:
+    """What is added to each item."""
+    match item:
+        case code.Binary(code.Name(), "+", code.Name() as more) if item.left == target:
+            return more
+    return None
+
+
+def sums(body: Sequence[Statement]) -> set[str]:
+    """The names of lists that begin as one 0, only grow by doubling, and are only gone through."""
+    nodes = [*code.walk(body)]
+    return {name for name in _begun(nodes) if _only_grows(name, nodes)}
+
+
+def _begun(nodes: Sequence[Node]) -> Iterator[str]:
+    for node in nodes:
+        match node:
+            case code.Assign(target=code.Name(name), value=code.List((code.Literal(0),))):
+                yield name
+
+
+def _only_grows(name: str, nodes: Sequence[Node]) -> bool:
+    set_by = [x for x in nodes if isinstance(x, code.Assign | code.Add) and x.target == code.Name(name)]
+    through = [
+        x.items if isinstance(x, code.For) else x.source for x in nodes if isinstance(x, code.For | code.Comprehension)
+    ]
+    mentions = sum(isinstance(x, code.Name) and x.id == name for x in nodes)
+    known = len(set_by) + through.count(code.Name(name))
+    return mentions == known and all(_begins_or_doubles(x, name) for x in set_by)
+
+
+def _begins_or_doubles(node: code.Assign | code.Add, name: str) -> bool:
+    match node:
+        case code.Assign(value=code.List((code.Literal(0),))):
+            return True
+        case code.Add(value=code.Comprehension(item=item, target=target) as value):
+            return doubles(name, value) and added(item, target) is not None
+    return False
+
+
+def counted_if(node: code.If) -> str | None:
+    """What a branch adds 1 to, if it does no more and compares two numbers that are there."""
+    match node:
+        case code.If(
+            test=code.Compare(left, "==" | "!=" | "<" | "<=" | ">" | ">=", right),
+            body=[code.Add(target=code.Name(count), value=code.Literal(1))],
+            otherwise=[],
+        ) if _is_there(left) and _is_there(right):
+            return count
+    return None
+
+
+def counted_in(loop: code.For) -> tuple[str, Value] | None:
+    """What a loop adds up, and the item, if it only counts how often a list has it."""
+    match loop:
+        case code.For(
+            target=code.Name(one),
+            body=[code.If(test=code.Compare(code.Name(asked), "==", code.Literal() as item)) as only],
+        ) if one == asked:
+            count = counted_if(only)
+            return (count, item) if count is not None else None
+    return None
+
+
+def lesser(node: code.If, looked_up: Collection[str]) -> tuple[str, str] | None:
+    """The least number so far and another one, if a branch takes the other where it is less, or there is none so far: no
+    number is less than any. The other is `looked_up`, so that it is one of 32 bits, and there."""
+    match node:
+        case code.If(
+            test=code.Or(
+                (
+                    code.Compare(code.Name(least), "==", code.Literal(absent)),
+                    code.Compare(code.Name(value), "<", code.Name(other)),
+                )
+            ),
+            body=[code.Assign(target=code.Name(target), value=code.Name(given))],
+            otherwise=[],
+        ) if least == other == target and value == given and value in looked_up:
+            return (least, value) if absent == NO_NUMBER else None
+    return None
+
+
+def looked_up(body: Sequence[Statement], tables: Collection[str]) -> set[str]:
+    """Names that are only set to what stands in tables."""
+    found = Counter[str]()
+    for node in code.walk(body):
+        match node:
+            case code.Assign(target=code.Name(name), value=code.Item(code.Name(table))):
+                found[name] += table in tables
+    stores = Counter(code.set_in(*body))
+    return {name for name in stores if stores[name] == found[name]}
+
+
+def _is_there(node: Value) -> bool:
+    """A number, a name, or an item of a table."""
+    match node:
+        case code.Item(code.Name(), code.Name() | code.Literal()):
+            return True
+    return isinstance(node, code.Name | code.Literal)
+
+
+def emptied_by(loop: code.For) -> tuple[Value, Value] | None:
+    """A pile whose pieces a loop moves away one after another, and where each goes; none if that may depend on what lies anywhere."""
+    match loop:
+        case code.For(
+            target=one,
+            items=code.Call("tuple", (code.Item(code.Name("P"), pile),)),
+            body=[code.Do(call=code.Call("move_pieces", (_, pieces, sources, target, code.Literal(-1), _)))],
+        ) if pieces == code.Tuple((one,)) and sources == code.Tuple((pile,)):
+            calls = any(isinstance(x, code.Call | code.RowCall | code.Method) for x in walk([target]))
+            return None if calls or {"P", "s"} & {*names_in(target)} else (pile, target)
+    return None
+
+
+WALKED: dict[Type, Type] = {"LL": "Subsets", "LLL": "LL_Subsets"}
+_WALKS = ("w_subsets", "w_tails")
+"""What stands for such a list."""
+SUBSET: dict[Type, Type] = {"Subsets": "L", "LL_Subsets": "LL"}
+DEEPEST = 8
+"""Loops within each other that go through subsets."""
+_LOOKS = {
+    "len",
+    "sum",
+    "max",
+    "min",
+    "w_max",
+    "w_min",
+    "w_distinct",
+    "w_sorted",
+    "w_reversed",
+    "left_over",
+    "same_lists",
+    "in_list",
+}
+"""Calls that keep no list that they are given."""
+
+
+class Walk(Struct, frozen=True):
+    """The items whose subsets are gone through, and how many each has, if that is said; or whose tails are."""
+
+    of: Value
+    size: Value | None
+    tails: bool
+
+
+def looks_only(body: Sequence[Statement]) -> bool:
+    """Does a block leave piles as they are?"""
+    nodes = [*code.walk(body)]
+    does = [x.call for x in nodes if isinstance(x, code.Do)]
+    return (
+        not any(re.match(r"(settle_|e)\d+$", call.function) for call in code.calls_in(*body))
+        and all(isinstance(x, code.Method) and isinstance(x.owner, code.Name) and x.name == "append" for x in does)
+        and not any(isinstance(x, code.LogRule | code.ForChosen) for x in nodes)
+    )
+
+
+def walks(body: Sequence[Statement], names: Mapping[str, Type], values: Mapping[str, Type | None]) -> dict[str, Walk]:
+    """The names of such lists in a function that leaves piles as they are. `values`: what functions give."""
+    nodes = [*code.walk(body)]
+    found = {}
+    for node in nodes:
+        match node:
+            case code.Assign(target=code.Name(name), value=code.Call(called, (_, of, *size))):
+                listed = called in _WALKS and names[name] in WALKED
+                tails = called == "w_tails"
+                if listed and not (tails and names[name] != "LL") and _goes_through(name, nodes, values):
+                    found[name] = Walk(of, size[0] if size else None, tails)
+    return found
+
+
+def _goes_through(name: str, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
+    """Is a list that is set once gone through, and nothing else?"""
+    uses = nodes.count(code.Name(name))
+    loops = [x for x in nodes if isinstance(x, code.For) and x.items == code.Name(name)]
+    if not loops or uses > 1 + len(loops):
+        return False
+    return not any(not isinstance(loop.target, code.Name) or _keeps(loop, loop.target, nodes, values) for loop in loops)
+
+
+def _keeps(loop: code.For, one: code.Name, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
+    """May a subset be needed when the next is looked at?"""
+    looked = Counter(
+        x.id for node in code.walk(loop.body) for x in _looked_at(node, values) if isinstance(x, code.Name)
+    )
+    return nodes.count(one) > 1 + looked[one.id]
+
+
+def _looked_at(node: Node, values: Mapping[str, Type | None]) -> Iterator[Value]:
+    match node:
+        case code.For(items=items) | code.Comprehension(source=items) | code.Item(items):
+            yield items
+        case code.Method(code.Name("acts"), _, (code.Tuple(items),)):
+            yield from items
+        case code.Call(called, args) if called in _LOOKS or values.get(called) == "I":
+            yield from args

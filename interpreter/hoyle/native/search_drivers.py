@@ -1,0 +1,243 @@
+"""Searches of players done by the native engine: by games played on (`ismcts.c`), for a way to win (`ways.c`), and of endings (`endings.c`)."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from hoyle.native.engine import Native
+from hoyle.running.outcomes import (
+    ANY,
+    FORKS,
+    LONGEST,
+    About,
+    Bounds,
+    Effort,
+    Ending,
+    Line,
+    Outcome,
+    Sought,
+    Stakes,
+    Tried,
+    roots,
+    worth,
+)
+from hoyle.running.state import Core
+
+_Number = ctypes.c_longlong
+_LEAST, _MOST, _EACH, _A_SECOND = 1 << 14, 1 << 20, 24, 1_000_000
+"""Edges that there is room for, and for how many an iteration is reckoned, or a second."""
+
+
+class Hunt:
+    """One search, by iterations whose number only matters for their order. Its thread must be the one that began it."""
+
+    def __init__(
+        self,
+        native: Native,
+        worlds: Sequence[Core],
+        about: About,
+        bounds: Bounds,
+        rows: array[int],
+        seconds: float | None,
+    ) -> None:
+        self._library, self._context, self._state = native.hunts()
+        self._native, self.worlds = native, worlds
+        self._rows = (_Number * len(rows)).from_buffer(rows)
+        self._hunt = ctypes.create_string_buffer(self._library.hoyle_hunt())
+        room = _room(bounds.iterations, seconds)
+        self._edges = ctypes.create_string_buffer(room * self._library.hoyle_edge())
+        self._roots = [(ctypes.c_double * len(some)).from_buffer(some) for some in roots(bounds.iterations)]
+        self._begin(len(worlds), about, bounds, room)
+
+    def _begin(self, worlds: int, about: About, bounds: Bounds, room: int) -> None:
+        before = sorted(here for here in about.before if isinstance(here, int))  # what Python saw, C cannot know again
+        self._before = (ctypes.c_ulonglong * len(before))(*before)
+        limits = (_Number * 4)(bounds.deep, bounds.most, bounds.probes, bounds.score)
+        self._library.hoyle_set_out(
+            self._context,
+            self._state,
+            self._hunt,
+            self._rows,
+            self._rows,
+            _Number(worlds),
+            _Number(about.me),
+            ctypes.c_ulonglong(about.seed),
+            limits,
+            self._edges,
+            _Number(room),
+            *self._roots,
+            _Number(bounds.iterations),
+            ctypes.c_double(bounds.keen),
+            self._before,
+            _Number(len(before)),
+            _Number(int(about.open)),
+        )
+
+    def go(self, first: int, count: int, only: int = ANY) -> int:
+        """Iterations first …, with only this action at the beginning, if it is not `ANY`. Returns how many could not be played to their end."""
+        numbers = _Number(first), _Number(count), _Number(only)
+        return int(self._library.hoyle_hunted(self._context, self._state, self._hunt, *numbers))
+
+    def found(self, core: Core | None = None) -> list[Tried]:
+        """What is known of each action of a state, usually the first world."""
+        core = core or self.worlds[0]
+        row = self._native.rows([core])
+        if row is None:
+            return [Tried()] * len(core.acts)
+        to = (ctypes.c_double * (4 * len(core.acts)))()
+        begin = (_Number * len(row)).from_buffer(row)
+        self._library.hoyle_found(self._context, self._state, self._hunt, ctypes.byref(begin, 8), to)
+        rows = (to[4 * n : 4 * n + 4] for n in range(len(core.acts)))
+        return [Tried(int(tried), int(there), total, squares) for tried, there, total, squares in rows]
+
+    def outcomes(self) -> list[Outcome]:
+        """What games after each action of the first world came to."""
+        count = len(self.worlds[0].acts)
+        to = (ctypes.c_double * (6 * count))()
+        self._library.hoyle_came(self._context, self._state, self._hunt, to)
+        rows = (to[6 * n : 6 * n + 6] for n in range(count))
+        return [Outcome(int(games), int(over), *sums) for games, over, *sums in rows]
+
+    @property
+    def here(self) -> int:
+        """What the seat sees at the beginning, as a number."""
+        return int(self._library.hoyle_here(self._context, self._state, self._hunt))
+
+    def line(self) -> Line:
+        """The choices of the game that came to most, if nothing was hidden from who plays alone."""
+        to, promised = (_Number * LONGEST)(), ctypes.c_double()
+        count = self._library.hoyle_line(self._hunt, to, ctypes.byref(promised))
+        return Line(promised.value, tuple(to[:count]))
+
+
+def _room(iterations: int, seconds: float | None) -> int:
+    """For how many edges a table is made, a power of two: a large one takes long to be emptied, and is seldom where the processor finds it quickly."""
+    need = _EACH * iterations if seconds is None else min(_EACH * iterations, int(_A_SECOND * seconds))
+    return min(_MOST, max(_LEAST, 1 << need.bit_length()))
+
+
+def hunt(
+    native: Native, worlds: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None
+) -> Hunt | None:
+    """None if the native engine has no room for one of the worlds. `seconds`: for how long will be searched, if that is known."""
+    rows = native.rows(worlds)
+    return Hunt(native, worlds, about, bounds, rows, seconds) if rows is not None else None
+
+
+_LEAST_POOL, _MOST_POOL, _LEAST_MET, _MOST_MET = 1 << 18, 1 << 22, 1 << 12, 1 << 21
+WIDEST = 1 << 15
+"""States that are kept at each choice, at most."""
+
+
+class Quest:
+    """One search from a state. Its thread must be the one that began it."""
+
+    def __init__(self, native: Native, core: Core, seed: int, most: int, is_open: bool = True) -> None:
+        """`most`: how many states will be looked at, for which room is made. Raises ValueError if the native engine has no room for the state."""
+        row = native.rows([core])
+        if row is None:
+            raise ValueError("no room")
+        self._library, self._context, self._state = native.hunts()
+        self._row, self._numbers = (_Number * len(row)).from_buffer(row), len(row) - 1
+        met = min(_MOST_MET, max(_LEAST_MET, 1 << (2 * most).bit_length()))
+        pool, steps = native.longest + min(_MOST_POOL, max(_LEAST_POOL, 16 * met)), met
+        self._quest = ctypes.create_string_buffer(self._library.hoyle_quest())
+        sizes = (16 * pool, WIDEST * self._library.hoyle_choice(), 16 * met, 16 * steps, 32 * WIDEST)
+        self._memory = [ctypes.create_string_buffer(size) for size in sizes]
+        bounds = (_Number * 5)(pool, native.longest, WIDEST, met, steps)
+        self._library.hoyle_quest_for(
+            self._context,
+            self._state,
+            self._quest,
+            self._begin,
+            ctypes.c_ulonglong(seed),
+            _Number(is_open),
+            bounds,
+            *self._memory,
+        )
+
+    @property
+    def _begin(self) -> ctypes.Array[ctypes.c_longlong]:
+        return (_Number * self._numbers).from_buffer(self._row, 8)
+
+    def seek(self, width: int, most: int, alike: bool) -> Sought:
+        """A search that keeps so many states at each choice and looks at no more than `most`. `alike`: it does not matter which pile of a family is which."""
+        told = (_Number * (4 + LONGEST))()
+        numbers = (_Number(n) for n in (self._numbers, width, most, alike))
+        self._library.hoyle_seek(self._context, self._state, self._quest, self._begin, *numbers, told)
+        looked, lost, missed, choices = told[:4]
+        return Sought(looked, bool(lost), tuple(told[4 : 4 + choices]), bool(missed) or alike)
+
+
+def quest(native: Native, core: Core, seed: int, most: int, is_open: bool = True) -> Quest | None:
+    """None if the native engine has no room for the state."""
+    try:
+        return Quest(native, core, seed, most, is_open)
+    except ValueError:
+        return None
+
+
+_ROWS = 1 << 18
+"""Numbers that there is room for in the rows of states on the way, beside the longest."""
+
+
+class Table:
+    """What a thread solves with: the state of the search, positions that were met, rows of states on the way."""
+
+    def __init__(self, native: Native) -> None:
+        self.library, self.context, self.state = native.hunts()
+        self.longest = native.longest
+        self.rows = (_Number * (_ROWS + self.longest))()
+        self.room = 0
+        self.positions: Any = None
+        self.ending: Any = None
+
+    def grow(self, most: int) -> None:
+        """Makes room for what so many actions lead to."""
+        room = 1 << (2 * most).bit_length()
+        if room > self.room:
+            self.room = room
+            self.positions = ctypes.create_string_buffer(room * self.library.hoyle_position())
+            self.ending = ctypes.create_string_buffer(self.library.hoyle_ending())
+
+
+def solved(native: Native, core: Core, effort: Effort, top: float, stakes: Stakes | None) -> Ending | None:
+    """The best of the actions of a state, if it can be found for certain with so much effort. `top`: a reward above which there is none, for who plays alone."""
+    rows = native.rows([core])
+    if rows is None:
+        return None
+    table = native.table(Table)
+    table.grow(effort.most)
+    row = (_Number * len(rows)).from_buffer(rows)
+    sides = 1 + max(native.sides)
+    parts = (1 if sides == 2 else sides) + 3
+    found = (ctypes.c_double * ((parts + 1) * len(core.acts)))()
+    told = (_Number * (3 + FORKS))()
+    fixed = (ctypes.c_double * (1 + sides))(stakes.scale, *stakes.lead) if stakes is not None else None
+    is_solved = table.library.hoyle_solved(
+        table.context,
+        table.state,
+        table.ending,
+        ctypes.byref(row, 8),
+        _Number(core.actor),
+        (_Number * 6)(effort.most, effort.probes, effort.longest, effort.every, table.longest, effort.score),
+        ctypes.c_double(effort.guess),
+        ctypes.c_double(top),
+        fixed,
+        table.positions,
+        _Number(table.room),
+        table.rows,
+        _Number(len(table.rows)),
+        found,
+        told,
+    )
+    if not is_solved:
+        return None
+    own = native.sides[core.actor]
+    each = [found[n * (parts + 1) : (n + 1) * (parts + 1)] for n in range(len(core.acts))]
+    wanted = range(len(each)) if effort.every else (told[1],)
+    worths = [worth(known[1:], own) if n in wanted and known[0] else None for n, known in enumerate(each)]
+    return Ending(told[1], worths, tuple(told[3 : 3 + told[2]]), told[0])

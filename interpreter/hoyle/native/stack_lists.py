@@ -1,0 +1,146 @@
+"""Lists that need no memory of the arena: those that begin in an array of their function, and results that are written where the caller wants them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from hoyle.compiling import code
+from hoyle.compiling.code import Function, Statement, names_in
+from hoyle.native.layout import Type
+
+ROOM = 64
+"""Items for which such a list needs no memory of the arena."""
+
+HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS", "KeyedLLS")
+"""What lists may be kept in."""
+
+
+def roomy(function: Function, names: Mapping[str, Type], result: Type) -> set[str]:
+    """The names of lists that only this function knows, and that no other name or list of it may stand for."""
+    made = {name for name in _set_empty(function) if names.get(name) in ("L", "LA")}
+    return (
+        made
+        - {*_aliased(function, names), *_held(function, names)}
+        - {*function.parameters}
+        - ({*_given(function)} if result != "I" else set())
+    )
+
+
+def _given(function: Function) -> Iterator[str]:
+    """Names in what a function gives."""
+    for node in code.walk(function.body):
+        if isinstance(node, code.Return) and node.value is not None:
+            yield from names_in(node.value)
+
+
+def _set_empty(function: Function) -> Iterator[str]:
+    for node in code.walk(function.body):
+        match node:
+            case code.Assign(target=code.Name(name), value=code.List(())):
+                yield name
+
+
+def _held(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
+    """Names in what is put into lists that hold lists."""
+    for node in code.walk(function.body):
+        match node:
+            case code.Method(owner, "append", args):
+                if any(names.get(name) in HOLDERS for name in names_in(owner)):
+                    yield from names_in(*args)
+            case code.Add(target=code.Name(name), value=value) if names.get(name) in HOLDERS:
+                yield from names_in(value)
+
+
+def _aliased(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
+    """Names in what another name of a list is set to."""
+    for node in code.walk(function.body):
+        match node:
+            case code.Assign(target=code.Name(name), value=value) if names.get(name, "I") not in ("I", "A", "P"):
+                if not isinstance(value, code.Comprehension):
+                    yield from names_in(value)
+
+
+def set_before_used(body: Sequence[Statement], name: str) -> bool:
+    """Is the name set whenever this is done, before it is used? What was found once and is kept for the next time round is not."""
+    mentioning = [node for node in body if name in names_in(node)]
+    if not mentioning:
+        return True
+    first, *others = mentioning
+    match first:
+        case code.Assign(target=target, value=value) if target == code.Name(name):
+            return name not in names_in(value)
+        case code.If(test=test, body=inner, otherwise=other):
+            return not (others or name in names_in(test)) and all(set_before_used(b, name) for b in (inner, other))
+        case code.For(target=target, items=items, body=inner):
+            is_target = target == code.Name(name)
+            return not (others or name in names_in(items)) and (is_target or set_before_used(inner, name))
+        case code.Forever(body=inner):
+            return not others and set_before_used(inner, name)
+    return False
+
+
+def several(
+    functions: Mapping[str, Function], values: Mapping[str, Type | None], in_columns: Iterable[str]
+) -> dict[str, int]:
+    """How many numbers each such function gives. `values`: of what type they are else; those that stand in columns are left as they are."""
+    sizes = {name: size for name, one in functions.items() if values.get(name) == "L" and (size := _size(one))}
+    for name in in_columns:
+        sizes.pop(name, None)
+    for function in functions.values():
+        asked = Counter(_asked_apart(function, sizes))
+        for name, count in Counter(call.function for call in code.calls_in(*function.body)).items():
+            if count > asked[name]:
+                sizes.pop(name, None)
+    return sizes
+
+
+def kept_apart(function: Function, sizes: Mapping[str, int]) -> dict[str, int]:
+    """The names that stand for what such functions give, and how many numbers each is."""
+    return {name: sizes[called] for name, called in _made_by(function, sizes)}
+
+
+def _size(function: Function) -> int:
+    """How many numbers a function gives, if it always writes down as many; else none."""
+    given = [x.value for x in code.walk(function.body) if isinstance(x, code.Return)]
+    sizes = {len(v.items) if isinstance(v, code.Tuple) and not _is_spliced(v) else 0 for v in given}
+    return sizes.pop() if len(sizes) == 1 else 0
+
+
+def _is_spliced(value: code.Tuple) -> bool:
+    return any(isinstance(item, code.Star) for item in value.items)
+
+
+def _asked_apart(function: Function, sizes: Mapping[str, int]) -> Iterator[str]:
+    """The functions that are called, once for each call of which nothing is asked but numbers at known places."""
+    made = [*_made_by(function, sizes)]
+    mentions = Counter(code.names_in(*function.body))
+    for name, called in made:
+        set_by = [other for one, other in made if one == name]
+        places = sum(_is_place(node, name, sizes[called]) for node in code.walk(function.body))
+        if mentions[name] == len(set_by) + places and {*set_by} == {called} and not _is_changed(function, name):
+            yield called
+
+
+def _is_changed(function: Function, name: str) -> bool:
+    """Is an item of a list set?"""
+    return any(
+        isinstance(node, code.Assign | code.Add)
+        and isinstance(node.target, code.Item)
+        and node.target.items == code.Name(name)
+        for node in code.every_statement(function.body)
+    )
+
+
+def _made_by(function: Function, sizes: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    for node in code.walk(function.body):
+        match node:
+            case code.Assign(target=code.Name(name), value=code.Call(called)) if called in sizes:
+                yield name, called
+
+
+def _is_place(node: code.Node, name: str, size: int) -> bool:
+    match node:
+        case code.Item(code.Name(one), code.Literal(int(place))):
+            return one == name and 0 <= place < size
+    return False
