@@ -41,7 +41,7 @@ Way = Literal["first", "last", "count", "sum", "greatest", "smallest", "join", "
 
 
 class InC(Struct, frozen=True):
-    """How C computes a word for arguments of some types (`native.forms.Type`).
+    """How C computes a word for arguments of some types (`native.layout.Type`).
 
     takes   the types of the arguments; of a word with `many` arguments the first two
     gives   the type of the value
