@@ -10,7 +10,7 @@ from rules import read_cases
 from hoyle import load
 from hoyle.checking.build import ruleset
 from hoyle.language.model import Ruleset, text_in
-from hoyle.reading.tree import Node, as_written
+from hoyle.reading.tree import Node, written_text
 
 CASES = read_cases("checking/statements")
 
@@ -67,7 +67,7 @@ def test_values_are_filled_in_wherever_the_sentence_stands() -> None:
     assert over.why("play").summary("en").endswith("The knave fits. [C2]")
     clause = game.compiled.merged.root["clauses"]["C1"]["en"]
     assert isinstance(clause, Node)
-    assert (clause.raw[:10], as_written(clause)[:16]) == ("One pays 3", "One pays {stake}")
+    assert (clause.raw[:10], written_text(clause)[:16]) == ("One pays 3", "One pays {stake}")
 
 
 def test_options_tell_two_games_apart_and_sentences_do_not(folder: Path) -> None:

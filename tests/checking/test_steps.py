@@ -63,7 +63,7 @@ def test_a_verb(number: int, verb: str, made: list[Step]) -> None:
 
 
 def test_the_grammar_and_the_checker_know_the_same_verbs() -> None:
-    assert sorted(VERBS) == sorted(grammar.verbs()) == sorted(grammar.keys_with())
+    assert sorted(VERBS) == sorted(grammar.step_verbs()) == sorted(grammar.keys_by_verb())
 
 
 @pytest.mark.parametrize(("modifiers", "loop", "by"), CASES["modifiers"])

@@ -16,7 +16,7 @@ from hoyle.diagnostics import Problems, Source
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.reading.merge import Merged, merge
 from hoyle.reading.sources import read
-from hoyle.reading.translation import translated, words_of_file
+from hoyle.reading.translation import apply_translations, read_translation
 from hoyle.reading.tree import Node, texts_of
 from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
@@ -37,9 +37,9 @@ def test_a_file_of_words_keeps_the_words_there_are(name: str, lang: str) -> None
     text = wordlist(found, before, lang)
 
     def again(place: Path) -> Node:
-        return load(Source(str(place), text)) if place == path.with_suffix(f".{lang}.yaml") else words_of_file(place)
+        return load(Source(str(place), text)) if place == path.with_suffix(f".{lang}.yaml") else read_translation(place)
 
-    after = merge(path, lambda p: load(read(p)), translator=partial(translated, reader=again))
+    after = merge(path, lambda p: load(read(p)), translator=partial(apply_translations, reader=again))
     assert [d for d in after.problems if d.code in ("R615", "R616", "R617")] == []
     assert said(after, lang) == said(before, lang)
 

@@ -52,7 +52,7 @@ def test_files_are_written_in_few_places() -> None:
     )
     package = Path(hoyle.__file__).parent
     found = {path for path in package.rglob("*.py") if opened.search(path.read_text(encoding="utf-8"))}
-    ours = "cli/files.py cli/output.py native/cache.py native/compiler.py reading/lalr.py series/result_file.py"
+    ours = "cli/files.py cli/output.py native/cache.py native/compiler.py series/result_file.py"
     assert {path.relative_to(package).as_posix() for path in found} <= {
         *ours.split(),
         "cli/commands/servers.py",

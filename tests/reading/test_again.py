@@ -13,7 +13,7 @@ from tiers import spread
 from hoyle.checking import build
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source
 from hoyle.reading import parse
-from hoyle.reading.incremental import Reading, pieces_of, read_again
+from hoyle.reading.incremental import Parsed, parse_again, pieces_of
 from hoyle.reading.shape import formulas
 from hoyle.reading.shape_errors import check_shape
 from hoyle.reading.sources import read
@@ -29,23 +29,23 @@ LINES = CASES["lines"]
 """Of texts that are made of names at one depth, and of what may run over several of them."""
 
 
-def outcome(source: Source, before: Reading | None) -> Node | tuple[Diagnostic, ...]:
+def outcome(source: Source, before: Parsed | None) -> Node | tuple[Diagnostic, ...]:
     try:
-        return read_again(source, before).tree
+        return parse_again(source, before).tree
     except Refused as refused:
         return refused.diagnostics
 
 
-def judge(before: str, after: str) -> Reading | None:
+def judge(before: str, after: str) -> Parsed | None:
     """Is the second read as from nothing, when the first was read before? How that was read."""
     try:
-        known = Reading(Source("a", before), load(Source("a", before)))
+        known = Parsed(Source("a", before), load(Source("a", before)))
     except Refused:
         return None
     source = Source("a", after)
     assert outcome(source, known) == outcome(source, None)
     try:
-        return read_again(source, known)
+        return parse_again(source, known)
     except Refused:
         return None
 
@@ -98,7 +98,7 @@ def test_an_edit_in_one_formula_leaves_the_rest_of_a_ruleset_as_it_was(name: str
     tree, pieces = load(source), pieces_of(source.text)
     place = random.Random(name).choice([f for f in formulas(tree) if not f.is_key and f.node.style == ""])
     at = place.node.span.start
-    found = read_again(Source(source.name, f"{source.text[:at]} {source.text[at:]}"), Reading(source, tree))
+    found = parse_again(Source(source.name, f"{source.text[:at]} {source.text[at:]}"), Parsed(source, tree))
     assert found.since is source and len(found.same) == len(pieces) - 1 > 0
 
 
@@ -122,10 +122,10 @@ def test_a_formula_that_stands_elsewhere_is_the_same(style: str) -> None:
     formula = "b where (most c in cards by c.rank) is none and f(1..2, c.at(3)) has 4"
     for head in ("a: ", "\n\na: ", "a: 1\nbb: "):
         *_, (_, node) = load(Source("a", head + style.format(formula))).pairs.values()
-        parse._parsed.cache_clear()
+        parse._parse_once.cache_clear()
         found = _read(node)
-        parse._parsed.cache_clear()
-        parse._same.cache_clear()
+        parse._parse_once.cache_clear()
+        parse._first_result.cache_clear()
         assert found == _read(node)
 
 

@@ -10,8 +10,8 @@ from games import FEW
 from tiers import spread
 
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source
-from hoyle.reading.grammar import flow, schema_text
-from hoyle.reading.shape import formulas, shape_of
+from hoyle.reading.grammar import schema_text, to_flow_yaml
+from hoyle.reading.shape import formulas, validate_shape
 from hoyle.reading.shape_errors import check_position, check_shape
 from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
@@ -79,7 +79,7 @@ def verbs() -> list[tuple[str, str]]:
         keys = [*needed.get("required", []), *(any_of["required"][0] for any_of in needed.get("anyOf", [])[:1])]
         pairs = {verb: step["properties"][verb]["examples"][0]}
         pairs |= {key: part["then"]["properties"][key]["examples"][0] for key in keys}
-        made.append((verb, flow(pairs)))
+        made.append((verb, to_flow_yaml(pairs)))
     return made
 
 
@@ -164,7 +164,7 @@ def as_another_validator_sees_it(data: Any) -> set[tuple[tuple[str | int, ...], 
 
 
 def as_we_see_it(node: Node) -> set[tuple[tuple[str | int, ...], str]]:
-    return {(f.place.path, f.word) for f in shape_of(node).findings}
+    return {(f.place.path, f.word) for f in validate_shape(node).violations}
 
 
 CASES = sorted((Path(__file__).parents[1] / "checking" / "diagnostics").glob("*.yaml"))

@@ -9,7 +9,7 @@ import pytest
 from english import small
 
 from hoyle.language.sentences import FALLBACK, LANGUAGES
-from hoyle.reading.grammar import said_in, schema_in, schema_text, words_in
+from hoyle.reading.grammar import schema_in, schema_text, schema_translations, translate_schema_text
 
 OTHERS = [lang for lang in LANGUAGES if lang != FALLBACK]
 
@@ -39,23 +39,23 @@ def bare(part: Any) -> Any:
 
 def test_what_it_says_in_english_is_what_stands_in_it() -> None:
     assert schema_in(FALLBACK) == schema_in("xx") == schema_text()
-    assert said_in("Who plays.", FALLBACK) == "Who plays."
+    assert translate_schema_text("Who plays.", FALLBACK) == "Who plays."
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("lang", OTHERS)
 def test_all_of_it_is_said_in_every_language(lang: str) -> None:
-    english, words = json.loads(schema_text()), words_in(lang)
+    english, words = json.loads(schema_text()), schema_translations(lang)
     assert list(words) == list(dict.fromkeys([*said(english), *noted(english)]))
     found = json.loads(schema_in(lang))
     assert bare(found) == bare(english)
-    assert [*said(found)] == [said_in(text, lang) for text in said(english)]
+    assert [*said(found)] == [translate_schema_text(text, lang) for text in said(english)]
 
 
 @pytest.mark.parametrize("lang", OTHERS)
 def test_it_is_said_in_words_of_the_language(lang: str) -> None:
     """And what is typed is the same."""
-    for english, text in words_in(lang).items():
+    for english, text in schema_translations(lang).items():
         assert text and small(text) == set(), english
         typed = [sorted(re.findall(r"`([^`{]+)`", one)) for one in (english, text)]
         assert typed[0] == typed[1], english

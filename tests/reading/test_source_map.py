@@ -28,7 +28,7 @@ def test_stretches_of_scalars_are_their_text(style: str, names: list[str], data:
     quote = style if style in ("'", '"') else ""
     text = f"𝄞é: {style.replace('|', '|-').replace('>', '>-')}{'' if quote or not style else chr(10) + '  '}{''.join(said)}{quote}\n"
     node = load(Source("x", text))["𝄞é"]
-    spans = [(m[0], node.stretch(*m.span())) for m in re.finditer(r"\S+", node.raw)]
+    spans = [(m[0], node.span_of_slice(*m.span())) for m in re.finditer(r"\S+", node.raw)]
     assert [word for word, _ in spans] == words
     forms = [parse.formula(node)]
     for form in forms:  # which grows

@@ -47,7 +47,7 @@ def sentence(text: str) -> str:
             _, key, values = tell.args
             filled = ", ".join(f"{name}={_argument(value)}" for name, value in values.items())
             return f"{key}({filled})" if filled else str(key)
-        case "said_in":
+        case "translate_schema_text":
             return f"schema({_clipped(tell.args[0])!r})"
         case name:
             return f"{name.strip('_')}({', '.join(map(_argument, tell.args))})"

@@ -10,7 +10,7 @@ from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.reading.sources import read
-from hoyle.reading.translation import with_texts
+from hoyle.reading.translation import wrap_plain_texts
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
@@ -24,7 +24,7 @@ ALONE, OTHERS = "Patience", "Other games"
 
 
 def page() -> str:
-    heads = {name: with_texts(load(read(path))) for name, path in shipped().items()}
+    heads = {name: wrap_plain_texts(load(read(path))) for name, path in shipped().items()}
     games = {name: head for name, head in heads.items() if head.get("library") is None}
     families: dict[str, list[str]] = defaultdict(list)
     for name, head in games.items():

@@ -11,7 +11,7 @@ from hoyle.checking.build import ruleset
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import LANGUAGES
 from hoyle.reading.sources import read
-from hoyle.reading.tree import Node, as_written, is_text_key, text_nodes
+from hoyle.reading.tree import Node, is_text_key, text_nodes, written_text
 from hoyle.reading.yaml_tree import load
 from hoyle.running.naming import in_language
 
@@ -45,7 +45,7 @@ def says(text: str, number: int, lang: str, of: str = "") -> bool:
 
 def by_hand(text: Node) -> str:
     """What of a sentence no option puts in."""
-    return re.sub(r"\{[^{}]*\}", "", as_written(text))
+    return re.sub(r"\{[^{}]*\}", "", written_text(text))
 
 
 def sentences(root: Node) -> Iterator[tuple[str, Node, frozenset[str]]]:

@@ -53,7 +53,7 @@ def _taken_name(problem: Diagnostic, merged: Merged) -> list[tuple[Span, Said]]:
     if problem.severity != "error" or problem.code[:2] not in _UNKNOWN:
         return []
     path = merged.files[-1]
-    taken = [(name, sources.instead_of_shipped(name.raw, path)) for name in sources.grounds(merged.root)]
+    taken = [(name, sources.shadowing_file(name.raw, path)) for name in sources.dependency_names(merged.root)]
     return [
         (name.span, said("files.means_here", name=name.raw, file=str(file))) for name, file in taken if file is not None
     ]

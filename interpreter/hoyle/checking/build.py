@@ -25,15 +25,15 @@ from hoyle.diagnostics import Diagnostic, Fix, Problems, Refused, Source, simila
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import said
 from hoyle.reading import parse
-from hoyle.reading.damage import Damage, declared_in, without_damage
-from hoyle.reading.incremental import Reading, read_again
+from hoyle.reading.damage import Damage, declared_names, remove_damage
+from hoyle.reading.incremental import Parsed, parse_again
 from hoyle.reading.merge import Merged, copy_likes, merge
-from hoyle.reading.shape import Shaped, formulas
+from hoyle.reading.shape import ValidParts, formulas
 from hoyle.reading.shape_errors import check_shape
 from hoyle.reading.sources import read
-from hoyle.reading.translation import translated
+from hoyle.reading.translation import apply_translations
 from hoyle.reading.tree import Node
-from hoyle.reading.yaml_errors import uncut
+from hoyle.reading.yaml_errors import protect_commas
 from hoyle.reading.yaml_tree import load
 from hoyle.resources import language_of, ruleset_of, uncollected
 
@@ -57,7 +57,7 @@ def find(game: str | Path) -> Path:
 
 def joined(path: Path) -> Merged:
     """The tree of a ruleset with what it is built on and all their words, as they are written. Raises Refused."""
-    return merge(path, lambda place: load(read(place)), translator=translated)
+    return merge(path, lambda place: load(read(place)), translator=apply_translations)
 
 
 def _translated(words: Path) -> Path:
@@ -87,20 +87,20 @@ def loaded(source: Source) -> Node:
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _reading(source: Source) -> Reading:
+def _reading(source: Source) -> Parsed:
     """The text itself is the key, so what is kept cannot be out of date."""
-    found = read_again(source, _READINGS.get(source.name))
+    found = parse_again(source, _READINGS.get(source.name))
     _keep(_READINGS, source.name, found)
     return found
 
 
-_READINGS: dict[str, Reading] = {}
+_READINGS: dict[str, Parsed] = {}
 """How a file of this name was read last."""
 MOST_PROBLEMS = 1_000
 """A file with more problems is not checked further."""
 MOST_EXPLAINED = 100
 """Number of problems of a file whose inherited causes and meant names are searched for. Each search walks the whole tree."""
-_SHAPES: dict[str, tuple[Source, Shaped]] = {}
+_SHAPES: dict[str, tuple[Source, ValidParts]] = {}
 """What had the shape it must in the text of this name whose shape was looked at last."""
 
 
@@ -116,11 +116,11 @@ def _read(source: Source) -> _Read:
     _keep(_SHAPES, source.name, (source, shaped))
     if not len(problems):
         return _Read(node, (), None)
-    kept, damage = without_damage(node)
+    kept, damage = remove_damage(node)
     return _Read(kept, tuple(problems), damage)
 
 
-def _still_shaped(reading: Reading) -> Shaped:
+def _still_shaped(reading: Parsed) -> ValidParts:
     """What is as it was in the text whose shape was looked at last, and had the shape it must there."""
     source, shaped = _SHAPES.get(reading.source.name, (None, frozenset()))
     return frozenset(one for one in shaped if one[1] in reading.same) if source is reading.since else frozenset()
@@ -199,7 +199,7 @@ class Check(Struct):
 
     def tell(self, problems: Problems) -> tuple[Ruleset | None, Merged | None]:
         """Adds what is wrong; the ruleset if it is without damage, and its tree."""
-        declared = declared_in(self.merged.root) if self.merged is not None and self.damages else frozenset()
+        declared = declared_names(self.merged.root) if self.merged is not None and self.damages else frozenset()
         problems.extend(self.shape)
         later = (d for d in self.later if not any(damage.explains(d, declared) for damage in self.damages))
         mended = (replace(d, fixes=tuple(map(_uncut, d.fixes))) if d.fixes else d for d in later)
@@ -211,7 +211,7 @@ class Check(Struct):
 
 def _uncut(fix: Fix) -> Fix:
     try:
-        return uncut(fix, loaded(fix.span.source))
+        return protect_commas(fix, loaded(fix.span.source))
     except Refused:
         return fix  # of what is no YAML
 
@@ -233,7 +233,7 @@ def _check(path: Path, values: dict[str, Any], root: Node | None = None, hearing
         return read_file.tree
 
     try:
-        check.merged = merge(path, reader, root=root, translator=translated)
+        check.merged = merge(path, reader, root=root, translator=apply_translations)
         copy_likes(check.merged)
         check.later.extend(check.merged.problems)
         check.found = _judged(check.merged, check.later, values, check.damages, hearing)

@@ -26,7 +26,7 @@ from hoyle.language.steps import (
     formulas,
     inner_lists,
 )
-from hoyle.reading.tree import Node, adding
+from hoyle.reading.tree import Node, add_key_fix
 
 READ, WRITTEN, UNTOUCHED = "read", "written", ""
 """What happens first to a state: it may be read, it is surely written, or neither."""
@@ -70,7 +70,7 @@ class Carry:
             said("carry.old_value", phase=phase, name=state.name),
             state.span,
             help=said("carry.say_renewed", phase=phase),
-            fixes=adding(root["state"].get(state.name), "renewed", phase),
+            fixes=add_key_fix(root["state"].get(state.name), "renewed", phase),
         )
 
     # ---- who touches what --------------------------------------------------------------------------------------------

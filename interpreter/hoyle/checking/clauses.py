@@ -161,7 +161,7 @@ def _shown_ids(root: Node) -> set[str]:
 def _words(node: Node) -> Iterator[tuple[str, Span]]:
     """The words of a text, each with its place."""
     for match in re.finditer(r"[^\s,;]+", node.raw):
-        yield match[0], node.stretch(*match.span())
+        yield match[0], node.span_of_slice(*match.span())
 
 
 def _series(name: str) -> str:

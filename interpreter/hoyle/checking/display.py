@@ -25,7 +25,7 @@ from hoyle.language.kinds import PAIR, PLAYER, SOME_NUMBER, Kind, Piece, Pile, R
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.sentences import said
 from hoyle.language.syntax import Form
-from hoyle.reading.tree import Node, listed, texts_of
+from hoyle.reading.tree import Node, list_items, texts_of
 
 BOARD = ("numbered", "bar", "off")
 """Keys that only a board has."""
@@ -208,7 +208,7 @@ class _Reader:
         return self._priced(self.checker.condition(form, Scope())) if form is not None else None
 
     def _order(self, node: Node, card: Var) -> tuple[Expr, ...]:
-        forms = [optional_form(self.world, item) for item in listed(node.get("order"))]
+        forms = [optional_form(self.world, item) for item in list_items(node.get("order"))]
         return tuple(self._measure(form, Scope().bind(card)) for form in forms if form is not None)
 
     def _measure(self, form: Form, scope: Scope) -> Expr:

@@ -20,8 +20,8 @@ from hoyle.language.kinds import PLAYER, SOME_NUMBER, List
 from hoyle.language.model import Phase
 from hoyle.language.sentences import nothing_of, said
 from hoyle.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns, Verb
-from hoyle.reading.grammar import keys_with, needs
-from hoyle.reading.tree import STEPS_INSIDE, Node, adding, is_text_key
+from hoyle.reading.grammar import keys_by_verb, required_by_verb
+from hoyle.reading.tree import STEPS_INSIDE, Node, add_key_fix, is_text_key
 
 MOST_NESTED = 60
 """How deep steps may stand in each other, in the phases they run too."""
@@ -142,7 +142,7 @@ class FlowChecker:
 
     def _complete(self, name: str, verb: str, node: Node) -> bool:
         """Has the step all that its verb needs? Told once for all that is missing."""
-        needed = needs().get(verb, ())
+        needed = required_by_verb().get(verb, ())
         lacking = [key for key in needed if node.get(key) is None]
         if lacking:
             self.world.problems.add(
@@ -156,14 +156,14 @@ class FlowChecker:
     def _goes_together(self, verb: str, node: Node) -> None:
         """In one file the shape tells; here a key of the inherited verb may be left over."""
         for name, key, value in node.entries():
-            if name not in keys_with()[verb] and not (value.is_null or is_text_key(name)):
+            if name not in keys_by_verb()[verb] and not (value.is_null or is_text_key(name)):
                 self.world.problems.add(
                     "R108",
                     said("keys.not_with", name=name, verb=verb),
                     node.key(verb).span,
                     related=[(key.span, said("flow.still_there", name=name))],
                     help=said("flow.remove_inherited", name=name),
-                    fixes=adding(node, name, "~"),
+                    fixes=add_key_fix(node, name, "~"),
                 )
 
     def _not_one(self, name: str, key: Node, node: Node, verbs: list[str]) -> None:

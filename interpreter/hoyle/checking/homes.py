@@ -5,7 +5,7 @@ from __future__ import annotations
 from hoyle.checking.world import World, unknown
 from hoyle.language.model import Family, PieceKind
 from hoyle.language.sentences import said
-from hoyle.reading.tree import Node, adding
+from hoyle.reading.tree import Node, add_key_fix
 
 
 def check_homes(world: World, root: Node) -> None:
@@ -18,7 +18,7 @@ def check_homes(world: World, root: Node) -> None:
         if home.each is not None and home.each.name == "player" and "owner" not in kind.attributes:
             message, fixes = (
                 said("sections.which_players", name=home.name),
-                adding(root["pieces"][kind.name], "each", "player"),
+                add_key_fix(root["pieces"][kind.name], "each", "player"),
             )
             world.problems.add("R513", message, kind.span, help=said("sections.say_each"), fixes=fixes)
         _fits(world, kind, home, root["piles"][home.name])
@@ -43,7 +43,7 @@ def _fits(world: World, kind: PieceKind, home: Family, pile: Node) -> None:
             message,
             kind.span,
             help=said("sections.add_holds", name=kind.name),
-            fixes=adding(pile, "holds", kind.name),
+            fixes=add_key_fix(pile, "holds", kind.name),
         )
     elif each > home.room:
         message = said("sections.no_room", each=each, name=home.name, room=home.room)

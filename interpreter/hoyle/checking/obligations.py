@@ -16,7 +16,7 @@ from hoyle.language.kinds import PLAYER, SOME_NUMBER, Kind, List, describe, join
 from hoyle.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
 from hoyle.language.sentences import either_of, said
 from hoyle.language.syntax import Form
-from hoyle.reading.tree import Node, in_brackets
+from hoyle.reading.tree import Node, bracket_fix
 
 _BESIDE = {
     "until": ("never_twice",),
@@ -88,7 +88,7 @@ class ObligationChecker:
         if meant:
             message = said("obligations.prefer_is")
             help = said("shape.in_brackets", written=meant)
-            self.world.problems.add("R101", message, demanded.span, help=help, fixes=in_brackets(demanded, meant))
+            self.world.problems.add("R101", message, demanded.span, help=help, fixes=bracket_fix(demanded, meant))
             return None
         form = optional_form(self.world, demanded)
         if form is None:

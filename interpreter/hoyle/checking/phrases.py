@@ -14,7 +14,7 @@ from hoyle.language.kinds import describe
 from hoyle.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, phrase_of
 from hoyle.language.sentences import FALLBACK, said, typeset
 from hoyle.reading import parse
-from hoyle.reading.tree import Node, as_written, text_nodes
+from hoyle.reading.tree import Node, text_nodes, written_text
 
 _PLACE = re.compile(r"\{\{|\{\s*([^{}:|\s](?:[^{}:|]*[^{}:|\s])?)\s*[:}]")
 _NEAR = 20
@@ -97,7 +97,7 @@ def _phrase(checker: FormulaChecker, text: Node, lang: str, formulas: bool = Fal
 def unreadable(problems: Problems, text: Node, wrong: str, at: int) -> None:
     """Tells of a brace in a text that begins or ends no place."""
     message = said("phrases.no_place", wrong=wrong)
-    problems.add("R208", message, text.stretch(at, at + len(wrong)), help=_written(wrong))
+    problems.add("R208", message, text.span_of_slice(at, at + len(wrong)), help=_written(wrong))
 
 
 def _written(wrong: str) -> Said:
@@ -147,9 +147,9 @@ def _needs_words(checker: FormulaChecker, blank: Blank, span: Span) -> None:
 
 def formula_in(text: Node, blank: Blank, after: int = 0) -> tuple[Node, int]:
     """The formula of a place, and where in the text the search for the next one begins."""
-    places = islice(_PLACE.finditer(as_written(text), after), _NEAR)
+    places = islice(_PLACE.finditer(written_text(text), after), _NEAR)
     found = next((place for place in places if place[1] and place[1].split() == blank.name.split()), None)
     if found is None:  # the typography of the language has changed it
         return Node("scalar", text.span, blank.name, blank.name, '"'), after
     style = text.style if text.style in ("'", '"') else ""
-    return Node("scalar", text.stretch(*found.span(1)), found[1], found[1], style), found.end(1)
+    return Node("scalar", text.span_of_slice(*found.span(1)), found[1], found[1], style), found.end(1)

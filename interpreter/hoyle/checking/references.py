@@ -9,7 +9,7 @@ from hoyle.checking.world import World, is_removed, unknown
 from hoyle.diagnostics import UNSAID, replacing, similar
 from hoyle.language.sentences import said
 from hoyle.reading.merge import Merged
-from hoyle.reading.tree import Node, listed, text_nodes
+from hoyle.reading.tree import Node, list_items, text_nodes
 
 
 def check_references(world: World, root: Node, merged: Merged) -> None:
@@ -22,7 +22,7 @@ def check_references(world: World, root: Node, merged: Merged) -> None:
 
 def _renewals(world: World, root: Node, needed: set[str]) -> None:
     for name, _, node in _section(root, "state"):
-        for phase in listed(node.get("renewed")):
+        for phase in list_items(node.get("renewed")):
             if phase.raw not in world.phases and phase.raw not in needed:
                 _never_renewed(world, name, phase)
 

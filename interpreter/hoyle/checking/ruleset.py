@@ -27,7 +27,7 @@ from hoyle.language.kinds import SOME_NUMBER, number
 from hoyle.language.model import Move, Obligation, Result, Ruleset, Words
 from hoyle.language.sentences import FALLBACK, LANGUAGES, said
 from hoyle.reading.merge import Merged
-from hoyle.reading.shape_errors import for_example
+from hoyle.reading.shape_errors import example_of_key
 from hoyle.reading.tree import Node, texts_of
 
 
@@ -129,7 +129,7 @@ def _can_go_on(root: Node, world: World) -> bool:
     for section in missing:
         own = next((root.key(name).span for name in (section, "game") if root.get(name) is not None), root.span)
         message = said("ruleset.needs_section", section=section)
-        world.problems.add("R103", message, own, help=for_example(section))
+        world.problems.add("R103", message, own, help=example_of_key(section))
     if "flow" not in missing and "game" not in world.phases:
         own = next(root.key(name).span for name in ("flow", "game", "library") if _is_own(root, name))
         world.problems.add(

@@ -19,7 +19,7 @@ from hoyle.language.sentences import LANGUAGES, Sentence, said
 from hoyle.language.syntax import Form, is_identifier, usable, whole
 from hoyle.language.vocabulary import NAMES
 from hoyle.reading import parse
-from hoyle.reading.tree import Node, adding, listed
+from hoyle.reading.tree import Node, add_key_fix, list_items
 
 MOST_PIECES, MOST_PILES, MOST_STATE = 10_000, 2_000, 20_000
 """Of one kind, family and entry."""
@@ -248,7 +248,7 @@ class Sections(SeatReader):
         if not self.within(members * columns, MOST_PILES, "piles", key.span):
             members = columns = 1
         if face == "owner" and (each is None or each.name != "player"):
-            fixes = adding(node, "each", "player")
+            fixes = add_key_fix(node, "each", "player")
             self.world.problems.add(
                 "R511", said("sections.face_owner"), key.span, help=said("sections.add_each"), fixes=fixes
             )
@@ -309,7 +309,7 @@ class Sections(SeatReader):
             size,
             kind,
             self._starts(node, kind),
-            tuple(item.raw for item in listed(renewed)),
+            tuple(item.raw for item in list_items(renewed)),
             secret.raw if secret is not None else "",
             holes,
             layout.raw if layout else "",

@@ -23,7 +23,7 @@ from hoyle.language.phrases import Blank, Unreadable, filled_in, phrase_of
 from hoyle.language.sentences import FALLBACK, form_for, integer, said
 from hoyle.language.syntax import Form
 from hoyle.reading import parse
-from hoyle.reading.tree import Node, is_text_key, language_of
+from hoyle.reading.tree import Node, is_text_key, language_of_key
 
 _UNTOLD = ("examples", "display", "in_words")
 """Sections where `at` is no citation, and where nothing is put into texts."""
@@ -91,7 +91,7 @@ class Statements(Reader):
         if _is_sentence(name, value, path):
             place = id(value.span.source), value.span.start
             if place not in self._known:  # what is `like` something says the same
-                self._known[place] = self._sentence(value, language_of(name), path[0] == "options")
+                self._known[place] = self._sentence(value, language_of_key(name), path[0] == "options")
             return self._known[place]
         return value
 

@@ -13,7 +13,7 @@ from hoyle.checking.force import Force, in_force
 from hoyle.diagnostics import Problems, Said, Span, verbatim
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import FALLBACK, LANGUAGES, said
-from hoyle.reading.grammar import Schema, grammar, takes_words, ways
+from hoyle.reading.grammar import Schema, branches, grammar, has_text
 from hoyle.reading.merge import Merged
 from hoyle.reading.tree import Node, text_key, text_nodes
 
@@ -90,7 +90,7 @@ def sayable(root: Node) -> Iterator[Spoken]:
 
 
 def _all(item: Spoken) -> Iterator[Spoken]:
-    if takes_words(item.schema):
+    if has_text(item.schema):
         yield item
     for inner in _below(item):
         yield from _all(inner)
@@ -98,10 +98,10 @@ def _all(item: Spoken) -> Iterator[Spoken]:
 
 def _below(item: Spoken) -> Iterator[Spoken]:
     """What is inside and has words, each once: what only holds entries is passed over."""
-    found = [*ways(item.schema, item.node)] if item.node.kind == "map" else []
+    found = [*branches(item.schema, item.node)] if item.node.kind == "map" else []
     names = Counter(way.name for way in found)
     for way in found:
-        if takes_words(way.schema) or not item.path:
+        if has_text(way.schema) or not item.path:
             node = item.node
             for key in way.keys:
                 node = node.pairs[key][1] if key in node.pairs else Node("map", node.span)

@@ -15,7 +15,7 @@ from hoyle.differences.outline import Part
 from hoyle.differences.words import together
 from hoyle.language.model import Clause, texts_of
 from hoyle.language.sentences import FALLBACK, LANGUAGES, typeset
-from hoyle.reading.tree import Node, as_written, text_nodes
+from hoyle.reading.tree import Node, text_nodes, written_text
 
 
 class Difference(Struct, frozen=True):
@@ -159,7 +159,7 @@ def rule_written(part: Part) -> str | None:
 
 def _words(node: Node) -> str:
     """Options that put something else into a sentence are told as such."""
-    return as_written(node[FALLBACK] if node.kind == "map" else node)
+    return written_text(node[FALLBACK] if node.kind == "map" else node)
 
 
 def _part(key: str, node: Node) -> Part:
@@ -193,7 +193,7 @@ def clause_written(edition: Edition, name: str) -> object:
     node = clauses.get(name) if clauses is not None and clauses.kind == "map" else None
     if node is None or node.kind != "map":
         return None
-    written = as_written(node[FALLBACK]) if FALLBACK in node.pairs else ""
+    written = written_text(node[FALLBACK]) if FALLBACK in node.pairs else ""
     return in_texts(written, edition.names), node.raw_of("if")
 
 

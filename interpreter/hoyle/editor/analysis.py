@@ -15,7 +15,7 @@ from hoyle.checking.world import Hearing
 from hoyle.diagnostics import Diagnostic, Problems, Refused
 from hoyle.game.examples.static_checks import finish_validation
 from hoyle.reading.merge import Merged
-from hoyle.reading.sources import meant, read, unsaved, words_of
+from hoyle.reading.sources import locate, read, unsaved, words_of
 from hoyle.reading.tree import Node
 from hoyle.resources import ENDINGS, language_of, ruleset_of
 
@@ -130,7 +130,7 @@ def list_bases(file: str, texts: Texts) -> tuple[str, ...]:
         names = tuple(_scan_bases(text)) if text is not None else _read_bases(file, os.stat(file).st_mtime_ns)
     except OSError:
         return ()
-    paths = [meant(name, Path(file)) for name in names]
+    paths = [locate(name, Path(file)) for name in names]
     return tuple(resolve_path(path) for path in paths if path is not None)
 
 

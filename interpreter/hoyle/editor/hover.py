@@ -23,7 +23,7 @@ from hoyle.language.evaluate import Setting, evaluate, static
 from hoyle.language.ir import Expr
 from hoyle.language.kinds import Choice, Kind, Row, bounds, describe
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
-from hoyle.reading.grammar import said_in
+from hoyle.reading.grammar import translate_schema_text
 from hoyle.reading.shape import Path
 from hoyle.reading.sources import unsaved
 from hoyle.reading.tree import Node
@@ -49,7 +49,7 @@ def find_hover(analysis: Analysis, file: str, offset: int, lang: str) -> HoverTe
         return HoverText("\n\n".join(_describe_symbol(analysis, spot.symbol, lang, forms)), spot.span)
     schema = find_description(spot.path) if spot.on_key else None
     if schema is not None and node is not None:
-        return HoverText(f"**{node.raw}**\n\n{said_in(schema['description'], lang)}", node.span)
+        return HoverText(f"**{node.raw}**\n\n{translate_schema_text(schema['description'], lang)}", node.span)
     if forms:
         lines = [f"`{' '.join(forms[0].form.span.text.split())}`", *_describe_types(forms, lang)]
         lines += _describe_constant(analysis.trace.world, forms, lang)

@@ -14,7 +14,7 @@ from hoyle.game.spelling import find_cells, find_piles, fold_sign, parse_cell_va
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.sentences import FALLBACK, said
 from hoyle.language.syntax import whole
-from hoyle.reading.tree import Node, listed
+from hoyle.reading.tree import Node, list_items
 
 UNKNOWN = -1
 """A piece written `?`."""
@@ -214,7 +214,7 @@ def _span(places: Sequence[tuple[Node, str, str]], which: int) -> Span:
 
 def _stretches(node: Node, pattern: str) -> list[Span]:
     """Yield the spans that match a pattern in a text, or in the texts of a list."""
-    return [text.stretch(*found.span()) for text in listed(node) for found in re.finditer(pattern, text.raw)]
+    return [text.span_of_slice(*found.span()) for text in list_items(node) for found in re.finditer(pattern, text.raw)]
 
 
 def _called(game: Compiled, holds: str) -> Said:

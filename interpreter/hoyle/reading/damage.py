@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hoyle.diagnostics import Diagnostic, Source, similar
 from hoyle.language.sentences import LANGUAGES
-from hoyle.reading.shape import Finding, Path, shape_of
+from hoyle.reading.shape import Path, Violation, validate_shape
 from hoyle.reading.shape_errors import unknown_keys
 from hoyle.reading.tree import Node
 
@@ -81,7 +81,7 @@ class Damage(Struct, frozen=True):
         return before > 0 and place < self.entries[before - 1][1]
 
 
-def declared_in(node: Node) -> frozenset[str]:
+def declared_names(node: Node) -> frozenset[str]:
     """Every key of a tree, and every item of its lists, as formulas write them."""
     found, waiting = set[str](), [node]
     while waiting:
@@ -96,15 +96,15 @@ def words_in(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text))
 
 
-def without_damage(node: Node) -> tuple[Node, Damage]:
+def remove_damage(node: Node) -> tuple[Node, Damage]:
     """The tree without what keeps it from having the shape of a ruleset."""
     names, entries = set[str](), set[tuple[int, int]]()
     for _ in range(_ROUNDS):
-        findings = shape_of(node).findings
-        if not findings:
+        violations = validate_shape(node).violations
+        if not violations:
             return node, Damage(node.span.source, frozenset(names), tuple(sorted(entries)))
-        paths = {path for finding in findings for path in _left_out(finding)}
-        meant = dict(item for finding in findings for item in _unknown_sections(finding))
+        paths = {path for violation in violations for path in _left_out(violation)}
+        meant = dict(item for violation in violations for item in _unknown_sections(violation))
         if any(_is_needed(node, path, meant) for path in paths):
             break
         for path in paths:
@@ -115,10 +115,10 @@ def without_damage(node: Node) -> tuple[Node, Damage]:
     return node, Damage(node.span.source, lost=True)
 
 
-def _left_out(finding: Finding) -> Iterator[Path]:
-    """What has to go for this finding to be no more: never an item of a list without the list, nor a part of a step."""
-    path = finding.place.path
-    names = unknown_keys(finding) or ([finding.name] if finding.name else [])
+def _left_out(violation: Violation) -> Iterator[Path]:
+    """What has to go for this violation to be no more: never an item of a list without the list, nor a part of a step."""
+    path = violation.place.path
+    names = unknown_keys(violation) or ([violation.name] if violation.name else [])
     for found in [(*path, name) for name in names] or [path]:
         section = str(found[0]) if found else ""
         in_step = "then" in found[2:3]
@@ -126,10 +126,10 @@ def _left_out(finding: Finding) -> Iterator[Path]:
         yield found[: next((at for at, part in enumerate(found) if isinstance(part, int)), deepest)][:deepest]
 
 
-def _unknown_sections(finding: Finding) -> Iterator[tuple[str, str]]:
+def _unknown_sections(violation: Violation) -> Iterator[tuple[str, str]]:
     """Sections that are not known, and what each may be meant for."""
-    for name in unknown_keys(finding) if not finding.place.path else ():
-        yield name, similar(name, finding.schema["properties"]) or ""
+    for name in unknown_keys(violation) if not violation.place.path else ():
+        yield name, similar(name, violation.schema["properties"]) or ""
 
 
 def _is_needed(node: Node, path: Path, meant: dict[str, str]) -> bool:

@@ -1,5 +1,7 @@
-"""Where a ruleset has words: the places of a tree that take a text in each language, as the grammar of rulesets says, and what they are
-called in files of words."""
+"""Access to the JSON Schema of rulesets: its texts in each language, the keys of steps, and where entries have text.
+
+`shape` validates trees by it.
+"""
 
 from __future__ import annotations
 
@@ -17,37 +19,131 @@ from hoyle.reading.tree import Node, is_text_key
 from hoyle.resources import folder
 
 Schema = dict[str, Any]
-
-
 T = TypeVar("T")
 
 
 @cache
 def schema_text() -> str:
-    """The JSON Schema of rulesets, for editors."""
+    """The text of the schema."""
     return (folder("grammar") / "ruleset.schema.json").read_text(encoding="utf-8")
 
 
 @cache
 def grammar() -> Schema:
+    """The schema of a whole ruleset; its `definitions` are the schemas of parts."""
     return dict(json.loads(schema_text()))
 
 
-def once_a_part(ask: Callable[[Schema], T]) -> Callable[[Schema], T]:
-    """What is asked of parts of the grammar, each time anew, though these never change: worked out once for each."""
-    known: dict[int, tuple[Schema, T]] = {}  # with the part itself, which must outlive its number
+def cache_by_schema(function: Callable[[Schema], T]) -> Callable[[Schema], T]:
+    """Cache the results of a function by the identity of its argument, a part of the schema, which never changes."""
+    known: dict[int, tuple[Schema, T]] = {}  # with the part itself, which must outlive its identity
 
-    def answer(schema: Schema) -> T:
-        found = known.get(id(schema))
-        if found is None:
-            found = known[id(schema)] = schema, ask(schema)
-        return found[1]
+    def cached(schema: Schema) -> T:
+        result = known.get(id(schema))
+        if result is None:
+            result = known[id(schema)] = schema, function(schema)
+        return result[1]
 
-    return answer
+    return cached
 
 
-class Way(Struct, frozen=True):
-    """From an entry to one inside it: the keys that lead there, and what the grammar says of it."""
+# ---- texts of the schema ---------------------------------------------------------------------------------------------
+
+_TEXT = re.compile(r'("(?:title|description)": )("(?:[^"\\]|\\.)*")')
+
+
+def schema_in(lang: str) -> str:
+    """The text of the schema with titles and descriptions in a language."""
+
+    def translate(match: re.Match[str]) -> str:
+        return match[1] + json.dumps(translate_schema_text(json.loads(match[2]), lang), ensure_ascii=False)
+
+    return _TEXT.sub(translate, schema_text())
+
+
+def translate_schema_text(text: str, lang: str) -> str:
+    """Translate a title, description or `x-` text of the schema; unchanged without translation."""
+    known = schema_translations(lang)
+    return typeset(known[text], lang) if text in known else text
+
+
+@cache
+def schema_translations(lang: str) -> Mapping[str, str]:
+    """English text of the schema → its translation."""
+    if lang == FALLBACK or lang not in LANGUAGES:
+        return {}
+    return dict(json.loads((folder("grammar") / f"ruleset.schema.{lang}.json").read_text(encoding="utf-8")))
+
+
+def schema_message(text: str) -> Said:
+    """A text of the schema in every language."""
+    return in_each(partial(translate_schema_text, text))
+
+
+_NOT_PLAIN = r"^[\[\]{}&*!|>'\"%@`#,]|: | #|:$"
+"""Matches texts that need quotes in YAML."""
+_NOT_PLAIN_IN_FLOW = rf"{_NOT_PLAIN}|[,\[\]{{}}]"
+
+
+def to_flow_yaml(value: Any, inside: bool = False) -> str:
+    """Write plain data as YAML on one line. `inside` brackets or braces, texts with commas need quotes."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {to_flow_yaml(item, True)}" for name, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(to_flow_yaml(item, True) for item in value) + "]"
+    if isinstance(value, str) and re.search(_NOT_PLAIN_IN_FLOW if inside else _NOT_PLAIN, value):
+        return json.dumps(value, ensure_ascii=False)
+    if value is None:
+        return "~"
+    return json.dumps(value) if isinstance(value, bool) else str(value)
+
+
+def quote_names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def one_of_names(names: Iterable[str]) -> Said:
+    """`a`, `b` or `c`, in every language."""
+    return either_of(f"`{name}`" for name in names)
+
+
+# ---- keys of steps ---------------------------------------------------------------------------------------------------
+
+
+def step_verbs() -> tuple[str, ...]:
+    return tuple(grammar()["definitions"]["step"]["x-verbs"])
+
+
+def step_keys() -> tuple[str, ...]:
+    return tuple(grammar()["definitions"]["step"]["properties"])
+
+
+@cache
+def keys_by_verb() -> dict[str, tuple[str, ...]]:
+    """The keys that may stand beside each verb, with its own."""
+    parts = [part["then"].get("propertyNames") for part in grammar()["definitions"]["step"]["allOf"]]
+    return {names["x-verb"]: tuple(names["enum"]) for names in parts if names is not None}
+
+
+@cache
+def shared_step_keys() -> tuple[str, ...]:
+    """The keys that may stand beside every verb."""
+    shared = set.intersection(*(set(names) for names in keys_by_verb().values()))
+    return tuple(key for key in step_keys() if key in shared)
+
+
+@cache
+def required_by_verb() -> dict[str, tuple[str, ...]]:
+    """The keys that each verb needs, in whichever of the merged files."""
+    parts: list[dict[str, Any]] = grammar()["definitions"]["strict_step"]["allOf"]
+    return {part["then"]["x-verb"]: tuple(part["then"]["required"]) for part in parts}
+
+
+# ---- entries with text -----------------------------------------------------------------------------------------------
+
+
+class Branch(Struct, frozen=True):
+    """The way from an entry to one inside it that has text: the keys in between, and the schema of the inner entry."""
 
     keys: tuple[str, ...]
     schema: Schema
@@ -57,170 +153,81 @@ class Way(Struct, frozen=True):
         return self.keys[-1]
 
 
-def takes_words(schema: Schema) -> bool:
-    """Has what is described so a text in each language?"""
+def has_text(schema: Schema) -> bool:
+    """Do entries of this schema have a text in each language?"""
     return FALLBACK in schema.get("properties", {})
 
 
-def says_words(section: str) -> bool:
-    """May a section of a ruleset hold something that people read?"""
-    part = _resolved(grammar()["properties"][section])
-    return takes_words(part) or _entry(part) is not None or _names_others(part)
+def may_hold_text(section: str) -> bool:
+    """May a section of a ruleset hold text for people?"""
+    part = _resolve(grammar()["properties"][section])
+    return has_text(part) or _entry_schema(part) is not None or _names_others(part)
 
 
-def ways(schema: Schema, node: Node) -> Iterator[Way]:
-    """To everything inside that has words or holds what has; entries that stand under a key of their own, such as conditions under `if`
-    and steps under `do`, are found under their names too."""
-    for name in _keys(schema, node):
-        part = _part(schema, node, name)
-        entry = _entry(part) if part is not None else None
-        if part is None or not (takes_words(part) or entry is not None or _names_others(part)):
+def branches(schema: Schema, node: Node) -> Iterator[Branch]:
+    """The entries inside an entry that have text or hold others that do.
+
+    Entries below a key of their own, such as conditions under `if` and steps under `do`, also count as inside."""
+    for name in _candidate_keys(schema, node):
+        part = _key_schema(schema, node, name)
+        entry = _entry_schema(part) if part is not None else None
+        if part is None or not (has_text(part) or entry is not None or _names_others(part)):
             continue
-        yield Way((name,), part)
-        if entry is not None and not takes_words(part) and schema is not grammar():
-            yield from (Way((name, below), entry) for below in _names(part, node, name))
+        yield Branch((name,), part)
+        if entry is not None and not has_text(part) and schema is not grammar():
+            yield from (Branch((name, below), entry) for below in _entry_names(part, node, name))
 
 
-def _keys(schema: Schema, node: Node) -> list[str]:
-    """What is there, and what need not be: what says how choices and seats are called, and the symbol of a row."""
-    found = [name for name, (_, value) in node.pairs.items() if value.kind != "list" and not is_text_key(name)]
-    naming, anew = _given(schema)
+def _candidate_keys(schema: Schema, node: Node) -> list[str]:
+    """The keys of a node, and those that only translations use: for names of choices and seats, and symbols of rows."""
+    present = [name for name, (_, value) in node.pairs.items() if value.kind != "list" and not is_text_key(name)]
+    naming, new = _translation_keys(schema)
     given = [key for key, others in naming.items() if any(node.get(other) is not None for other in others)]
-    return [*found, *(key for key in (*given, *anew) if key not in node.pairs)]
+    return [*present, *(key for key in (*given, *new) if key not in node.pairs)]
 
 
-@once_a_part
-def _given(schema: Schema) -> tuple[dict[str, list[str]], list[str]]:
-    """The keys for words of what other keys name, with these; and those for words of what is nowhere else."""
+@cache_by_schema
+def _translation_keys(schema: Schema) -> tuple[dict[str, list[str]], list[str]]:
+    """Keys with words for the names under other keys (`x-names`), and keys that only translations have (`x-anew`)."""
     parts = schema.get("properties", {})
     naming = {key: part["x-names"] for key, part in parts.items() if "x-names" in part}
     return naming, [key for key, part in parts.items() if part.get("x-anew")]
 
 
 def _names_others(schema: Schema) -> bool:
-    """Has it a key for the words of what its other keys name? So `players` has no words of its own, and the seats have."""
-    return bool(_given(schema)[0])
+    """Has it a key for words of names under its other keys? `players` has no text itself, but its seats have."""
+    return bool(_translation_keys(schema)[0])
 
 
-def _names(part: Schema, node: Node, key: str) -> list[str]:
-    """The entries under a key, and those that other keys of the node name."""
-    there = node.get(key)
-    found = [*there.pairs] if there is not None else []
+def _entry_names(part: Schema, node: Node, key: str) -> list[str]:
+    """The entries under a key, and the names under the keys that it has words for."""
+    present = node.get(key)
+    names = [*present.pairs] if present is not None else []
     for other in part.get("x-names", ()):
         value = node.get(other)
-        found += [*value.pairs, *(item.raw for item in value.items)] if value is not None else []
-    return [name for name in dict.fromkeys(found) if not is_text_key(name)]
+        names += [*value.pairs, *(item.raw for item in value.items)] if value is not None else []
+    return [name for name in dict.fromkeys(names) if not is_text_key(name)]
 
 
-def _part(schema: Schema, node: Node, name: str) -> Schema | None:
-    """What the grammar says of a key of this node, as its verb has it, or of an entry of this name."""
+def _key_schema(schema: Schema, node: Node, name: str) -> Schema | None:
+    """The schema of a key of this node (in a step as its verb has it), or of an entry of this name."""
     for part in schema.get("allOf", ()):
         if name in part.get("then", {}).get("properties", {}) and all(k in node.pairs for k in part["if"]["required"]):
-            return _resolved(part["then"]["properties"][name])
-    found = schema.get("properties", {}).get(name)
-    return _resolved(found) if found is not None else _entry(schema)
+            return _resolve(part["then"]["properties"][name])
+    own = schema.get("properties", {}).get(name)
+    return _resolve(own) if own is not None else _entry_schema(schema)
 
 
-@once_a_part
-def _entry(schema: Schema) -> Schema | None:
-    """What the grammar says of the entries of a map, where they have words."""
-    found = schema.get("additionalProperties")
-    entry = _resolved(found) if isinstance(found, dict) else None
-    return entry if entry is not None and takes_words(entry) else None
+@cache_by_schema
+def _entry_schema(schema: Schema) -> Schema | None:
+    """The schema of the entries of a map, if they have text."""
+    additional = schema.get("additionalProperties")
+    entry = _resolve(additional) if isinstance(additional, dict) else None
+    return entry if entry is not None and has_text(entry) else None
 
 
-@once_a_part
-def _resolved(schema: Schema) -> Schema:
-    """The definition that a part refers to, or the part itself."""
-    refers = [schema, *schema.get("allOf", ())]
-    found = next((part["$ref"] for part in refers if "$ref" in part), None)
-    return _resolved(grammar()["definitions"][found.rpartition("/")[2]]) if found is not None else schema
-
-
-def verbs() -> tuple[str, ...]:
-    return tuple(grammar()["definitions"]["step"]["x-verbs"])
-
-
-def all_keys() -> tuple[str, ...]:
-    return tuple(grammar()["definitions"]["step"]["properties"])
-
-
-@cache
-def keys_with() -> dict[str, tuple[str, ...]]:
-    """By verb: its own key, those beside it, and those that go with every verb."""
-    parts = [part["then"].get("propertyNames") for part in grammar()["definitions"]["step"]["allOf"]]
-    return {names["x-verb"]: tuple(names["enum"]) for names in parts if names is not None}
-
-
-@cache
-def keys_beside() -> tuple[str, ...]:
-    """The keys that go with every verb."""
-    shared = set.intersection(*(set(names) for names in keys_with().values()))
-    return tuple(key for key in all_keys() if key in shared)
-
-
-@cache
-def needs() -> dict[str, tuple[str, ...]]:
-    """By verb: what must stand beside it, in whichever file."""
-    parts: list[dict[str, Any]] = grammar()["definitions"]["strict_step"]["allOf"]
-    return {part["then"]["x-verb"]: tuple(part["then"]["required"]) for part in parts}
-
-
-_SAID = re.compile(r'("(?:title|description)": )("(?:[^"\\]|\\.)*")')
-
-
-def schema_in(lang: str) -> str:
-    """The schema as a text, with titles and descriptions in a language."""
-
-    def said(found: re.Match[str]) -> str:
-        return found[1] + json.dumps(said_in(json.loads(found[2]), lang), ensure_ascii=False)
-
-    return _SAID.sub(said, schema_text())
-
-
-def said_in(text: str, lang: str) -> str:
-    """A title or a description of the schema in a language; as it is where that has no words for it."""
-    known = words_in(lang)
-    return typeset(known[text], lang) if text in known else text
-
-
-@cache
-def words_in(lang: str) -> Mapping[str, str]:
-    """All that a language has words for: what the schema says → the same in the language."""
-    if lang == FALLBACK or lang not in LANGUAGES:
-        return {}
-    return dict(json.loads((folder("grammar") / f"ruleset.schema.{lang}.json").read_text(encoding="utf-8")))
-
-
-_NOT_PLAIN = r"^[\[\]{}&*!|>'\"%@`#,]|: | #|:$"
-"""What a text of YAML cannot have without quotes."""
-
-
-_CUT = rf"{_NOT_PLAIN}|[,\[\]{{}}]"
-
-
-def flow(value: Any, inside: bool = False) -> str:
-    """Plain data as YAML on one line; `inside` brackets or braces a comma ends a text that has no quotes."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{name}: {flow(item, True)}" for name, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(flow(item, True) for item in value) + "]"
-    if isinstance(value, str) and re.search(_CUT if inside else _NOT_PLAIN, value):
-        return json.dumps(value, ensure_ascii=False)
-    if value is None:
-        return "~"
-    return json.dumps(value) if isinstance(value, bool) else str(value)
-
-
-def quoted(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
-
-
-def either(names: Iterable[str]) -> Said:
-    """One of these names."""
-    return either_of(f"`{name}`" for name in names)
-
-
-def of_grammar(text: str) -> Said:
-    """What the schema says, in each language."""
-    return in_each(partial(said_in, text))
+@cache_by_schema
+def _resolve(schema: Schema) -> Schema:
+    """Follow the `$ref` of a part, if it has one."""
+    reference = next((part["$ref"] for part in [schema, *schema.get("allOf", ())] if "$ref" in part), None)
+    return _resolve(grammar()["definitions"][reference.rpartition("/")[2]]) if reference is not None else schema

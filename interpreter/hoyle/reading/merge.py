@@ -77,8 +77,8 @@ def merge(
 def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Merged:
     merged = Merged(Node("map", own.span), complete=own.span.source if own.get("library") is None else None)
     here = (*chain, path)
-    for name in sources.grounds(own):
-        found = sources.found(name, path)
+    for name in sources.dependency_names(own):
+        found = sources.find_dependency(name, path)
         if found.resolve() in [p.resolve() for p in here]:
             raise Refused(
                 [Diagnostic("R603", said("files.on_itself", name=name.raw), name.span, help=said("files.not_itself"))]
@@ -99,7 +99,7 @@ def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Mer
         merged.needs.append(own["needs"])
     _lay(merged, own, keep=True)
     merged.files.append(path)
-    merged.problems += sources.taken_names(own, path)
+    merged.problems += sources.shadowing_warnings(own, path)
     _prune(merged)
     _translate(merged, files.translator(merged.root, path))
     return merged

@@ -1,4 +1,7 @@
-"""Keys that should not be there, and keys that should."""
+"""Diagnostics for a tree that violates the schema of rulesets, at the exact key or value. Violations that follow from others are left out.
+
+The rules for keys are here, those for values in `value_errors`.
+"""
 
 from __future__ import annotations
 
@@ -6,78 +9,88 @@ from functools import partial
 
 from hoyle.diagnostics import UNSAID, Problems, Said, replacing, similar, told
 from hoyle.language.sentences import in_each, said
-from hoyle.reading import shape_errors, value_errors
+from hoyle.reading import value_errors
 from hoyle.reading.grammar import (
     Schema,
-    all_keys,
-    either,
-    flow,
     grammar,
-    keys_beside,
-    keys_with,
-    of_grammar,
-    quoted,
-    verbs,
+    keys_by_verb,
+    one_of_names,
+    quote_names,
+    schema_message,
+    shared_step_keys,
+    step_keys,
+    step_verbs,
+    to_flow_yaml,
 )
-from hoyle.reading.shape import Finding, Path, Rule, Shaped, shape_of
+from hoyle.reading.shape import Rule, ValidParts, Violation, validate_shape
 from hoyle.reading.tree import Node
 
 
-def unknown_keys(finding: Finding) -> list[str]:
-    if finding.word != "additionalProperties":
+def check_shape(node: Node, problems: Problems, known: ValidParts = frozenset()) -> ValidParts:
+    """Report the violations of a ruleset; return its valid parts. `known`: parts of this tree that are known to be valid."""
+    return _check(node, problems, "ruleset", known)
+
+
+def check_position(node: Node, problems: Problems) -> None:
+    """Report the violations of a position."""
+    _check(node, problems, "position")
+
+
+def _check(node: Node, problems: Problems, what: str, known: ValidParts = frozenset()) -> ValidParts:
+    report = validate_shape(node, what, known)
+    unknown = {v.place.path: names for v in report.violations if (names := unknown_keys(v))}
+    for violation in report.violations:
+        path = violation.place.path
+        if any(path[at] in unknown.get(path[:at], []) for at in range(len(path))):
+            continue  # the content of an unknown key cannot be judged
+        if (rule := _RULES.get(violation.word)) is not None:
+            rule(violation, unknown.get(path, []), problems)
+        else:
+            problems.add("R101", said("shape.not_so", subject=violation.place.subject), violation.place.shown)
+    return frozenset(report.valid)
+
+
+def unknown_keys(violation: Violation) -> list[str]:
+    if violation.word != "additionalProperties":
         return []
-    return [name for name in finding.place.value.pairs if name not in finding.schema.get("properties", {})]
+    return [name for name in violation.place.value.pairs if name not in violation.schema.get("properties", {})]
 
 
-def _choices(finding: Finding) -> list[str]:
-    """The keys that `oneOf` or `anyOf` chooses between."""
-    return [option["required"][0] for option in finding.wanted]
+# ---- keys that should not be there -----------------------------------------------------------------------------------
 
 
-def _present(finding: Finding) -> list[str]:
-    """Those of them that are there."""
-    pairs, names = finding.place.value.pairs, _choices(finding)
-    return [name for name, (_, value) in pairs.items() if name in names and not value.is_null]
-
-
-# --- keys that should not be there ---
-
-
-def _unknown_key(finding: Finding, typos: list[str], problems: Problems) -> None:
-    noun = of_grammar(finding.schema["x-noun"]) if "x-noun" in finding.schema else said("keys.this_map")
-    known = _known_keys(finding)
-    for name in typos:
-        key, value = finding.place.value.pairs[name]
-        help, meant = _key_help(finding.place.value, value, name, known)
+def _unknown_key(violation: Violation, unknown: list[str], problems: Problems) -> None:
+    schema, node = violation.schema, violation.place.value
+    noun = schema_message(schema["x-noun"]) if "x-noun" in schema else said("keys.this_map")
+    known, verbs = _known_keys(violation), schema.get("x-verbs")
+    note = said("known_keys", known=", ".join(known))
+    if verbs and not any(verb in node.pairs for verb in verbs):
+        note = said("keys.verbs_of_step", verbs=", ".join(sorted(verbs)))
+    for name in unknown:
+        key, value = node.pairs[name]
+        help, meant = _suggest(node, value, name, known)
         problems.add(
             "R102",
             said("keys.unknown", name=name, noun=noun),
             key.span,
             label=said("keys.not_of", noun=noun),
-            notes=[_known_note(finding, known)],
+            notes=[note],
             help=help,
             fixes=replacing(key.span, name, meant),
         )
 
 
-def _known_keys(finding: Finding) -> list[str]:
+def _known_keys(violation: Violation) -> list[str]:
     """The keys that may stand there: for a step, those that go with its verb."""
-    for part in finding.schema.get("allOf", []):
+    for part in violation.schema.get("allOf", []):
         names = part.get("then", {}).get("propertyNames", {}).get("enum")
-        if names and all(needed in finding.place.value.pairs for needed in part["if"]["required"]):
+        if names and all(needed in violation.place.value.pairs for needed in part["if"]["required"]):
             return sorted(names)
-    return sorted(finding.schema.get("properties", {}))
+    return sorted(violation.schema.get("properties", {}))
 
 
-def _known_note(finding: Finding, known: list[str]) -> Said:
-    verbs = finding.schema.get("x-verbs")
-    if verbs and not any(verb in finding.place.value.pairs for verb in verbs):
-        return said("keys.verbs_of_step", verbs=", ".join(sorted(verbs)))
-    return said("known_keys", known=", ".join(known))
-
-
-def _key_help(holder: Node, value: Node, name: str, known: list[str]) -> tuple[Said, str | None]:
-    """What helps, and what to write instead of the name where that is known."""
+def _suggest(holder: Node, value: Node, name: str, known: list[str]) -> tuple[Said, str | None]:
+    """Help for an unknown key, and its replacement if that is known."""
     close = similar(name, [other for other in known if other not in holder.pairs])
     is_alone = value.is_null and value.raw == ""
     if is_alone and name.split(":")[0] in known:
@@ -86,131 +99,121 @@ def _key_help(holder: Node, value: Node, name: str, known: list[str]) -> tuple[S
         return said("keys.similar_key", close=close), close
     if is_alone and holder.style == "flow" and holder.pairs:
         return said("keys.comma_ends"), None
-    nouns = _nouns_with(name)
+    parts = [grammar(), *grammar()["definitions"].values()]
+    owners = [part["x-noun"] for part in parts if name in part.get("properties", {}) and "x-noun" in part]
+    nouns = [schema_message(noun) for noun in dict.fromkeys(owners)][:2]
     return said(f"keys.key_of_{len(nouns)}", name=name, noun=nouns[0], other=nouns[-1]) if nouns else UNSAID, None
 
 
-def _nouns_with(name: str) -> list[Said]:
-    """The things that do have this key."""
-    parts = [grammar(), *grammar()["definitions"].values()]
-    nouns = [part["x-noun"] for part in parts if name in part.get("properties", {}) and "x-noun" in part]
-    return [of_grammar(noun) for noun in dict.fromkeys(nouns)][:2]
-
-
-def _key_pattern(finding: Finding, _: list[str], problems: Problems) -> None:
-    key = finding.place.value.key(finding.name)
-    expects = of_grammar(finding.schema["x-expects"]) if "x-expects" in finding.schema else said("formula.a_name")
+def _key_pattern(violation: Violation, _: list[str], problems: Problems) -> None:
+    key, schema = violation.place.value.key(violation.name), violation.schema
+    expects = schema_message(schema["x-expects"]) if "x-expects" in schema else said("formula.a_name")
     problems.add("R112", said("keys.no_name", name=key.raw), key.span, label=said("keys.must_be", expects=expects))
 
 
-def _key_with_verb(finding: Finding, _: list[str], problems: Problems) -> None:
-    """A key of another verb. Unknown keys and second verbs have been reported as what they are."""
-    name, verb = finding.name, str(finding.schema["x-verb"])
-    if name not in all_keys() or sum(v in finding.place.value.pairs for v in verbs()) > 1:
+def _key_of_other_verb(violation: Violation, _: list[str], problems: Problems) -> None:
+    """A key that does not go with the verb of its step. Other rules report unknown keys and second verbs."""
+    name, verb, node = violation.name, str(violation.schema["x-verb"]), violation.place.value
+    if name not in step_keys() or sum(v in node.pairs for v in step_verbs()) > 1:
         return
-    own = [key for key in finding.wanted if key != verb and key not in keys_beside()]
+    own = [key for key in violation.wanted if key != verb and key not in shared_step_keys()]
+    owners = one_of_names([v for v, keys in keys_by_verb().items() if name in keys])
     problems.add(
         "R108",
         said("keys.not_with", name=name, verb=verb),
-        finding.place.value.key(name).span,
+        node.key(name).span,
         label=said("keys.unused_with", verb=verb),
-        notes=[said("keys.with_go", verb=verb, keys=", ".join([*own, *keys_beside()]))],
-        help=said("keys.goes_with", name=name, verbs=either([v for v, keys in keys_with().items() if name in keys])),
+        notes=[said("keys.with_go", verb=verb, keys=", ".join([*own, *shared_step_keys()]))],
+        help=said("keys.goes_with", name=name, verbs=owners),
     )
 
 
-# --- keys that should be there ---
+# ---- keys that should be there ---------------------------------------------------------------------------------------
 
 _OWN_NAMES = ("pieces", "piles", "flow", "result")
+"""Sections made of a game's own names: they are described, because an example would have the names of another game."""
 
 
-def _required(finding: Finding, typos: list[str], problems: Problems) -> None:
-    for name in finding.wanted:
-        if name not in finding.place.value.pairs and not similar(name, typos):
-            _missing(finding, name, problems)
+def _required(violation: Violation, unknown: list[str], problems: Problems) -> None:
+    for name in violation.wanted:
+        if name not in violation.place.value.pairs and not similar(name, unknown):
+            _report_missing(violation, name, problems)
 
 
-def _missing(finding: Finding, name: str, problems: Problems) -> None:
-    verb = finding.schema.get("x-verb")
-    message = (
-        said("keys.needs", verb=verb, name=name) if verb else said("keys.has_no", place=finding.place.name, name=name)
-    )
-    problems.add(
-        "R116" if name == "rule" else "R103",
-        message,
-        finding.place.value.key(verb).span if verb else finding.place.head,
-        label=said("keys.missing", name=name),
-        help=_add_help(finding, name, verb),
-    )
-
-
-def _add_help(finding: Finding, name: str, verb: str | None) -> Said:
-    shape = grammar()["definitions"].get(finding.schema.get("x-of"), grammar())
+def _report_missing(violation: Violation, name: str, problems: Problems) -> None:
+    place, verb = violation.place, violation.schema.get("x-verb")
+    shape = grammar()["definitions"].get(violation.schema.get("x-of"), grammar())
     parts = [shape.get("properties", {}).get(name, {})]
     if verb:
         parts += [p["then"]["properties"].get(name, {}) for p in shape["allOf"] if p["if"].get("required") == [verb]]
-    return for_example(name, parts[-1])
+    problems.add(
+        "R116" if name == "rule" else "R103",
+        said("keys.needs", verb=verb, name=name) if verb else said("keys.has_no", place=place.name, name=name),
+        place.value.key(verb).span if verb else place.head,
+        label=said("keys.missing", name=name),
+        help=example_of_key(name, parts[-1]),
+    )
 
 
-def for_example(name: str, shape: Schema | None = None) -> Said:
-    """How a key might be written, from the schema's own examples; without a shape, a section of a ruleset. Sections that are made of a game's own
-    names are told by what they hold: an example would have the names of another game."""
+def example_of_key(name: str, shape: Schema | None = None) -> Said:
+    """An example of a key from its schema (default: the section of this name); UNSAID if it has none."""
     section = grammar()["properties"].get(name)
     shape = section if shape is None else shape
     if shape is section and name in _OWN_NAMES:
-        return in_each(partial(_described, name, of_grammar(shape["description"])))
-    return said("shape.for_example", name=name, value=flow(shape["examples"][0])) if shape.get("examples") else UNSAID
+        return in_each(partial(_describe_section, name, schema_message(shape["description"])))
+    if not shape.get("examples"):
+        return UNSAID
+    return said("shape.for_example", name=name, value=to_flow_yaml(shape["examples"][0]))
 
 
-def _described(name: str, description: Said, lang: str) -> str:
+def _describe_section(name: str, description: Said, lang: str) -> str:
     text = told(description, lang)
     return told(said("keys.described", name=name, what=f"{text[0].lower()}{text[1:].rstrip('.')}"), lang)
 
 
-def _none_of(finding: Finding, typos: list[str], problems: Problems) -> None:
+def _none_of(violation: Violation, unknown: list[str], problems: Problems) -> None:
     """None of the keys of which there must be one."""
-    names = _choices(finding)
-    if finding.place.value.kind != "map":
+    place, schema, names = violation.place, violation.schema, _alternatives(violation)
+    if place.value.kind != "map":
         return
-    if any(similar(typo, names) for typo in typos) or (typos and "x-verbs" in finding.schema):
+    if any(similar(name, names) for name in unknown) or (unknown and "x-verbs" in schema):
         return
     if "rule" in names:
-        _missing(finding, "rule", problems)
-    elif "x-verbs" in finding.schema:
-        _no_verb(finding, problems)
+        _report_missing(violation, "rule", problems)
+    elif "x-verbs" in schema:
+        notes = [said("keys.verbs", verbs=", ".join(sorted(schema["x-verbs"])))]
+        message, label = said("keys.no_verb", name=place.name), said("keys.what_does_it")
+        problems.add("R106", message, place.head, label=label, notes=notes)
     else:
-        _none_chosen(finding, names, problems)
+        asking = schema.get("x-needs") or schema.get("x-verb")
+        head = place.value.key(asking).span if asking else place.head
+        choices = one_of_names(names)
+        needs = said("keys.needs_one", asking=asking, names=choices)
+        message = needs if asking else said("keys.has_none", name=place.name, names=choices)
+        problems.add("R117", message, head, label=said("keys.one_needed"))
 
 
-def _no_verb(finding: Finding, problems: Problems) -> None:
-    verbs = said("keys.verbs", verbs=", ".join(sorted(finding.schema["x-verbs"])))
-    message = said("keys.no_verb", name=finding.place.name)
-    problems.add("R106", message, finding.place.head, label=said("keys.what_does_it"), notes=[verbs])
+def _alternatives(violation: Violation) -> list[str]:
+    """The keys that `oneOf` or `anyOf` chooses between."""
+    return [option["required"][0] for option in violation.wanted]
 
 
-def _none_chosen(finding: Finding, names: list[str], problems: Problems) -> None:
-    asking = finding.schema.get("x-needs") or finding.schema.get("x-verb")
-    head = finding.place.value.key(asking).span if asking else finding.place.head
-    needs = said("keys.needs_one", asking=asking, names=either(names))
-    message = needs if asking else said("keys.has_none", name=finding.place.name, names=either(names))
-    problems.add("R117", message, head, label=said("keys.one_needed"))
-
-
-def _one_of(finding: Finding, typos: list[str], problems: Problems) -> None:
+def _one_of(violation: Violation, unknown: list[str], problems: Problems) -> None:
     """Not exactly one of some keys."""
-    present = _present(finding)
+    node, names = violation.place.value, _alternatives(violation)
+    present = [name for name, (_, value) in node.pairs.items() if name in names and not value.is_null]
     if len(present) < 2:
-        _none_of(finding, typos, problems)
+        _none_of(violation, unknown, problems)
         return
-    first, second = (finding.place.value.key(name).span for name in present[:2])
-    is_step = "shuffle" in _choices(finding)
+    first, second = (node.key(name).span for name in present[:2])
+    is_step, name = "shuffle" in names, violation.place.name
+    if is_step:
+        message = said("keys.several_verbs", name=name, there=quote_names(present))
+    else:
+        message = said("keys.several", name=name, there=quote_names(names))
     problems.add(
         "R107" if is_step else "R114",
-        said(
-            "keys.several_verbs" if is_step else "keys.several",
-            name=finding.place.name,
-            there=quoted(present if is_step else _choices(finding)),
-        ),
+        message,
         second,
         label=said("keys.second_verb") if is_step else said("keys.only_one"),
         help=said("keys.two_steps") if is_step else said("keys.keep_one"),
@@ -218,52 +221,21 @@ def _one_of(finding: Finding, typos: list[str], problems: Problems) -> None:
     )
 
 
-def _depends(finding: Finding, _: list[str], problems: Problems) -> None:
-    for name, needed in finding.wanted.items():
+def _dependencies(violation: Violation, _: list[str], problems: Problems) -> None:
+    node = violation.place.value
+    for name, needed in violation.wanted.items():
         for other in needed:
-            if name in finding.place.value.pairs and other not in finding.place.value.pairs:
-                problems.add("R103", said("keys.needs", verb=name, name=other), finding.place.value.key(name).span)
+            if name in node.pairs and other not in node.pairs:
+                problems.add("R103", said("keys.needs", verb=name, name=other), node.key(name).span)
 
 
-RULES: dict[str, Rule] = {
+_RULES: dict[str, Rule] = {
+    **value_errors.RULES,
     "additionalProperties": _unknown_key,
     "key pattern": _key_pattern,
-    "key enum": _key_with_verb,
+    "key enum": _key_of_other_verb,
     "required": _required,
     "anyOf": _none_of,
     "oneOf": _one_of,
-    "dependencies": _depends,
+    "dependencies": _dependencies,
 }
-
-
-def check_shape(node: Node, problems: Problems, known: Shaped = frozenset()) -> Shaped:
-    """Add everything that keeps a tree from having the shape of a ruleset; what of it has. `known`: what is known to have it, of the same tree."""
-    return _check(node, problems, "ruleset", known)
-
-
-def check_position(node: Node, problems: Problems) -> None:
-    """Add everything that keeps a tree from having the shape of a position."""
-    _check(node, problems, "position")
-
-
-def _check(node: Node, problems: Problems, what: str, known: Shaped = frozenset()) -> Shaped:
-    shape = shape_of(node, what, known)
-    findings = shape.findings
-    typos = {f.place.path: names for f in findings if (names := unknown_keys(f))}
-    for finding in findings:
-        if _is_under(finding.place.path, typos):
-            continue  # what an unknown key holds cannot be judged
-        rule = _RULES.get(finding.word, _anything_else)
-        rule(finding, typos.get(finding.place.path, []), problems)
-    return frozenset(shape.shaped)
-
-
-def _is_under(path: Path, typos: dict[Path, list[str]]) -> bool:
-    return any(path[at] in typos.get(path[:at], []) for at in range(len(path)))
-
-
-def _anything_else(finding: Finding, _: list[str], problems: Problems) -> None:
-    problems.add("R101", said("shape.not_so", subject=finding.place.subject), finding.place.shown)
-
-
-_RULES = {**shape_errors.RULES, **value_errors.RULES}

@@ -1,4 +1,4 @@
-"""What a ruleset is built on: the file that a name in `extends` or `use` means."""
+"""Text of rulesets from files, standard input or unsaved editor buffers, and the files that `extends`, `use` and translations name."""
 
 from __future__ import annotations
 
@@ -15,129 +15,32 @@ from typing import Any, BinaryIO
 from hoyle import packs
 from hoyle.diagnostics import Diagnostic, Refused, Said, Source, Span, replacing, similar
 from hoyle.language.sentences import said, system_said
-from hoyle.reading.tree import Node, listed
+from hoyle.reading.tree import Node, list_items
 from hoyle.resources import beside, language_of, ruleset_of, words_beside
 
-_UNSAVED: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default=MappingProxyType({}))
-
-
-@contextmanager
-def unsaved(texts: Mapping[str, str]) -> Iterator[None]:
-    """In here these files, by their real paths, say what is open in an editor, whatever lies on the disk."""
-    before = _UNSAVED.set(texts)
-    try:
-        yield
-    finally:
-        _UNSAVED.reset(before)
-
-
-def unsaved_text(path: str | Path) -> str | None:
-    """What a file says that is open; None of others."""
-    texts = _UNSAVED.get()
-    return texts.get(os.path.realpath(path)) if texts else None
-
-
-def unsaved_beside(name: str, place: Path) -> Path | None:
-    """The file that is open, and may not be on the disk yet, that a text in this folder names."""
-    candidates = [place / name, place / f"{name}.yaml"]
-    return next((path for path in candidates if os.path.realpath(path) in _UNSAVED.get()), None)
-
-
-def words_of(path: Path) -> list[Path]:
-    """The files that say a ruleset's words in other languages, in the order of the languages, with those that are open and not on the disk yet."""
-    there, texts = words_beside(path), _UNSAVED.get()
-    known, own = {os.path.realpath(words) for words in there}, os.path.realpath(path)
-    others = [Path(name) for name in texts if name not in known and language_of(Path(name))]
-    new = [path.with_name(other.name) for other in others if os.path.realpath(ruleset_of(other)) == own]
-    return sorted([*there, *new])
-
-
-def grounds(own: Node) -> list[Node]:
-    """The names of what a file is built on, libraries first."""
-    return [name for key in ("use", "extends") for name in listed(own.get(key)) if not name.is_null]
-
-
-def found(name: Node, path: Path) -> Path:
-    """The file that a name in a file means. Raises Refused."""
-    file = meant(name.raw, path)
-    if file is not None:
-        return file
-    close = similar(name.raw, packs.known())
-    raise Refused(
-        [
-            Diagnostic(
-                "R604",
-                said("files.no_ruleset", name=name.raw),
-                name.span,
-                notes=(said("files.a_name_is"),),
-                help=said("similar", close=close) if close else said("files.shipped"),
-                fixes=replacing(name.span, name.raw, close),
-            )
-        ]
-    )
-
-
-def meant(name: str, path: Path) -> Path | None:
-    """A file beside or below the one that names it, or one that is found by name. A file that names itself means the one whose name it has taken."""
-    near = beside(name, path.parent) or unsaved_beside(name, path.parent)
-    if near is None:
-        return packs.named(name)
-    if near.resolve() != path.resolve():
-        return near
-    several = [one.path.resolve() for one in packs.candidates(name)]
-    hidden = several[several.index(path.resolve()) + 1 :] if path.resolve() in several else several
-    return next(iter(hidden), near)
-
-
-def instead_of_shipped(name: str, path: Path) -> Path | None:
-    """The file that a name means in a file, where it is that of another ruleset, which is shipped. A path means what it says."""
-    if packs.is_path(name) or (shipped := packs.shipped_as(name)) is None:
-        return None
-    near = meant(name, path)
-    return near if near is not None and near.resolve() != shipped.resolve() else None
-
-
-def taken_names(own: Node, path: Path) -> list[Diagnostic]:
-    """A warning of each name that means another ruleset here than elsewhere."""
-    return [
-        Diagnostic(
-            "R619",
-            said("files.not_the_shipped", name=name.raw, file=near.name),
-            name.span,
-            help=said("files.write_the_file", name=name.raw, file=near.name),
-            fixes=replacing(name.span, name.raw, near.name),
-        )
-        for name in grounds(own)
-        if (near := instead_of_shipped(name.raw, path)) is not None
-    ]
-
-
 MAX_BYTES = 1_000_000
-
-
 STDIN = "-"
 
 
+# ---- texts -----------------------------------------------------------------------------------------------------------
+
+
 def read(path: str | Path) -> Source:
-    """The text of a file, or of standard input for `-`. Line ends become line feeds and a byte order mark goes."""
+    """Read a file, or standard input for `-`, with line feeds only and without byte order mark. Raises Refused."""
     if str(path) == STDIN:
-        return _decode("<stdin>", _standard_input())
+        return _decode("<stdin>", _read_stream(sys.stdin.buffer))
     if (text := unsaved_text(path)) is not None:
-        return normalized(Source(str(path), text))
-    return _decode(str(path), _bytes_of(Path(path)))
-
-
-def _standard_input() -> bytes:
-    return _all_of(sys.stdin.buffer)
+        return normalize(Source(str(path), text))
+    return _decode(str(path), _read_bytes(Path(path)))
 
 
 @lru_cache(maxsize=1)
-def _all_of(stream: BinaryIO) -> bytes:
-    """Kept, because a stream can be read only once, and a ruleset may be opened twice: with the options that were given, and without."""
+def _read_stream(stream: BinaryIO) -> bytes:
+    """Cached, because a stream can be read once, and a ruleset may be read twice: with the given options, and without."""
     return stream.read(MAX_BYTES + 1)
 
 
-def _bytes_of(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     name = str(path)
     try:
         with path.open("rb") as file:
@@ -156,9 +59,15 @@ def _decode(name: str, data: bytes) -> Source:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        lines = data.count(b"\n", 0, error.start) + 1
-        raise refusal("R004", said("not_utf8", name=name, line=lines), help=said("save_utf8")) from None
-    return normalized(Source(name, text))
+        line = data.count(b"\n", 0, error.start) + 1
+        raise refusal("R004", said("not_utf8", name=name, line=line), help=said("save_utf8")) from None
+    return normalize(Source(name, text))
+
+
+def normalize(source: Source) -> Source:
+    """Remove the byte order mark and make all line ends line feeds, so that columns are those of every editor."""
+    text = source.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return source if text == source.text else Source(source.name, text)
 
 
 def refuse_large(name: str, size: int) -> None:
@@ -170,7 +79,89 @@ def refusal(code: str, message: Said, span: Span | None = None, **more: Any) -> 
     return Refused([Diagnostic(code, message, span, **more)])
 
 
-def normalized(source: Source) -> Source:
-    """The source without byte order mark and with line feeds only; columns are then those of every editor."""
-    text = source.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return source if text == source.text else Source(source.name, text)
+# ---- unsaved texts ---------------------------------------------------------------------------------------------------
+
+_UNSAVED: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default=MappingProxyType({}))
+"""Texts by real path."""
+
+
+@contextmanager
+def unsaved(texts: Mapping[str, str]) -> Iterator[None]:
+    """Read these texts, by real path, instead of the files on disk, which need not exist."""
+    before = _UNSAVED.set(texts)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(before)
+
+
+def unsaved_text(path: str | Path) -> str | None:
+    """The unsaved text of a file; None if it has none."""
+    texts = _UNSAVED.get()
+    return texts.get(os.path.realpath(path)) if texts else None
+
+
+def words_of(path: Path) -> list[Path]:
+    """The translation files of a ruleset, in the order of their languages; unsaved ones need not be on disk."""
+    saved, texts = words_beside(path), _UNSAVED.get()
+    known, own = {os.path.realpath(words) for words in saved}, os.path.realpath(path)
+    others = [Path(name) for name in texts if name not in known and language_of(Path(name))]
+    new = [path.with_name(other.name) for other in others if os.path.realpath(ruleset_of(other)) == own]
+    return sorted([*saved, *new])
+
+
+# ---- dependencies ----------------------------------------------------------------------------------------------------
+
+
+def dependency_names(own: Node) -> list[Node]:
+    """The names in `use` and `extends`, libraries first."""
+    return [name for key in ("use", "extends") for name in list_items(own.get(key)) if not name.is_null]
+
+
+def find_dependency(name: Node, path: Path) -> Path:
+    """The file that a name in the file `path` means. Raises Refused (R604)."""
+    file = locate(name.raw, path)
+    if file is not None:
+        return file
+    close = similar(name.raw, packs.known())
+    help = said("similar", close=close) if close else said("files.shipped")
+    message, notes = said("files.no_ruleset", name=name.raw), (said("files.a_name_is"),)
+    raise refusal("R604", message, name.span, notes=notes, help=help, fixes=replacing(name.span, name.raw, close))
+
+
+def locate(name: str, path: Path) -> Path | None:
+    """The file that a name means: one beside or below `path`, else a pack of that name. A file that names itself means the one it hides."""
+    place, unsaved_texts = path.parent, _UNSAVED.get()
+    candidates = (place / name, place / f"{name}.yaml")
+    near = beside(name, place) or next((p for p in candidates if os.path.realpath(p) in unsaved_texts), None)
+    if near is None:
+        return packs.named(name)
+    own = path.resolve()
+    if near.resolve() != own:
+        return near
+    several = [pack.path.resolve() for pack in packs.candidates(name)]
+    hidden = several[several.index(own) + 1 :] if own in several else several
+    return next(iter(hidden), near)
+
+
+def shadowing_file(name: str, path: Path) -> Path | None:
+    """The file that a name means in the file `path`, if it hides a shipped ruleset. Paths hide nothing."""
+    if packs.is_path(name) or (shipped := packs.shipped_as(name)) is None:
+        return None
+    near = locate(name, path)
+    return near if near is not None and near.resolve() != shipped.resolve() else None
+
+
+def shadowing_warnings(own: Node, path: Path) -> list[Diagnostic]:
+    """A warning (R619) for each dependency whose name means another ruleset here than elsewhere."""
+    return [
+        Diagnostic(
+            "R619",
+            said("files.not_the_shipped", name=name.raw, file=near.name),
+            name.span,
+            help=said("files.write_the_file", name=name.raw, file=near.name),
+            fixes=replacing(name.span, name.raw, near.name),
+        )
+        for name in dependency_names(own)
+        if (near := shadowing_file(name.raw, path)) is not None
+    ]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span, replacing, similar, verbatim
 from hoyle.language.sentences import FALLBACK, said
-from hoyle.reading.grammar import Schema, Way, grammar, says_words, takes_words, ways
+from hoyle.reading.grammar import Branch, Schema, branches, grammar, has_text, may_hold_text
 from hoyle.reading.merge import Translation
 from hoyle.reading.sources import read, words_of
 from hoyle.reading.tree import Node, text_key
@@ -26,7 +26,7 @@ _NOTHING = "R006"
 """A text that says nothing."""
 
 
-def words_of_file(path: Path) -> Node:
+def read_translation(path: Path) -> Node:
     """The tree of a file of words. Raises Refused."""
     return _loaded(read(path))
 
@@ -42,9 +42,9 @@ def _loaded(source: Source) -> Node:
         return Node("map", Span(source, 0, 0))
 
 
-def translated(root: Node, path: Path, reader: WordsReader = words_of_file) -> Translation:
+def apply_translations(root: Node, path: Path, reader: WordsReader = read_translation) -> Translation:
     """The merged tree of the ruleset at `path` with the words of the files beside it. Raises Refused for a text that is no YAML."""
-    found = Translation(with_texts(root))
+    found = Translation(wrap_plain_texts(root))
     for place in words_of(path):
         words, lang = reader(place), language_of(place)
         wrong = _wrong_head(words, lang, root, path)
@@ -57,7 +57,7 @@ def translated(root: Node, path: Path, reader: WordsReader = words_of_file) -> T
     return found
 
 
-def with_texts(root: Node) -> Node:
+def wrap_plain_texts(root: Node) -> Node:
     """The tree with a text in each language where a file may write a text alone: that is the one in English."""
     pairs = {name: (key, value) for name, (key, value) in root.pairs.items()}
     for name, below in (
@@ -152,9 +152,9 @@ class _Laying(Struct):
         if words.kind == "list" or node.kind != "map":
             self._misplaced(words, called, node)
             return node
-        inside = list(ways(schema, node))
+        inside = list(branches(schema, node))
         for name, key, value in words.entries():
-            if name == OWN and value.kind == "scalar" and takes_words(schema):
+            if name == OWN and value.kind == "scalar" and has_text(schema):
                 node = self.over(node, schema, value, called)
                 continue
             way = self._way(inside, name, key, schema, called)
@@ -164,7 +164,7 @@ class _Laying(Struct):
         return node
 
     def _said(self, node: Node, schema: Schema, words: Node, called: str) -> Node:
-        if not takes_words(schema) or (node.kind == "scalar" and "is" not in schema["properties"]):
+        if not has_text(schema) or (node.kind == "scalar" and "is" not in schema["properties"]):
             self._misplaced(words, called, node)
             return node
         if node.kind == "scalar":  # a condition that is a formula alone
@@ -172,7 +172,7 @@ class _Laying(Struct):
         key = Node("scalar", words.span, self.lang, self.lang)
         return replace(node, pairs={**node.pairs, text_key(self.lang): (key, words)})
 
-    def _way(self, inside: list[Way], name: str, key: Node, schema: Schema, called: str) -> Way | None:
+    def _way(self, inside: list[Branch], name: str, key: Node, schema: Schema, called: str) -> Branch | None:
         """Where a name of the file leads; what it is not, or is several times, is told."""
         found = [way for way in inside if way.keys == (name,)] or [way for way in inside if way.name == name]
         if len(found) == 1:
@@ -185,12 +185,12 @@ class _Laying(Struct):
                 said("words.say_which", places=places),
             )
         else:
-            close = similar(name, [way.name for way in inside] + ([OWN] if takes_words(schema) else []))
+            close = similar(name, [way.name for way in inside] + ([OWN] if has_text(schema) else []))
             message = said("words.nothing_called", called=_called(called), name=name)
             help = said("similar", close=close) if close else UNSAID
         known = ", ".join(f"`{way.name}`" for way in inside[:12] if way.name != OWN)
         notes = (said("words.may_be_said", known=known),) if known and not help else ()
-        if not found and schema is grammar() and name in schema["properties"] and not says_words(name):
+        if not found and schema is grammar() and name in schema["properties"] and not may_hold_text(name):
             self.problems.append(_wordless(name, key))
             return None
         self.problems.append(

@@ -1,7 +1,7 @@
-"""What YAML's complaints mean, in words for someone who does not know YAML.
+"""Diagnostics for YAML syntax errors in plain words, and repair of values that a comma inside brackets cut in two.
 
-The reader of YAML says what it expected and where; these rules recognise the mistakes behind that. The two readers that
-may be at work word things a little differently, so a rule is a pattern.
+PyYAML says what it expected and where; rules recognise the mistakes behind that. Its two parsers word errors differently, so a rule is
+a pattern.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from typing import Any
 
 from hoyle.diagnostics import Diagnostic, Fix, Problems, Source, Span, replacing, verbatim
 from hoyle.language.sentences import said
-from hoyle.reading.tree import Node, in_quotes
-
-Rule = Callable[["_Complaint"], Diagnostic]
+from hoyle.reading.tree import Node, quote
 
 
-class _Complaint:
-    """One complaint: its words, the place it was noticed (`at`) and the place where what went wrong began (`since`)."""
+class _SyntaxError:
+    """An error of PyYAML: its message, the offset where it was noticed (`at`) and where the faulty part began (`since`)."""
 
     def __init__(self, source: Source, error: Any) -> None:
         self.source = source
@@ -30,10 +28,6 @@ class _Complaint:
         self.since = min(context_mark.index if context_mark else self.at, len(source.text))
 
     @property
-    def words(self) -> str:
-        return f"{self.context}: {self.problem}"
-
-    @property
     def character(self) -> str:
         return self.source.text[self.at : self.at + 1]
 
@@ -43,9 +37,11 @@ class _Complaint:
         return self.source.text[line_start(self.source, self.at) : self.at]
 
     def one(self, start: int) -> Span:
+        """The span of one character."""
         return Span(self.source, start, min(start + 1, len(self.source.text)))
 
     def rest_of_line(self, start: int) -> Span:
+        """The span up to the end of the line or a comment."""
         text = self.source.text[start : line_end(self.source, start)]
         return Span(self.source, start, start + len(text.split(" #")[0].rstrip()))
 
@@ -60,53 +56,50 @@ def line_end(source: Source, at: int) -> int:
 
 
 def syntax_error(source: Source, error: Any) -> Diagnostic:
-    """The diagnostic for an error of the YAML reader."""
-    complaint = _Complaint(source, error)
-    tabs = _tab(complaint)
-    if tabs:
-        return tabs
-    for pattern, rule in _RULES:
-        if re.search(pattern, complaint.words):
-            return rule(complaint)
-    return _other(complaint)
+    """The diagnostic for an error of PyYAML; in its own words if no rule knows it."""
+    e = _SyntaxError(source, error)
+    if (tab := _tab(e)) is not None:
+        return tab
+    words = f"{e.context}: {e.problem}"
+    rule = next((rule for pattern, rule in _RULES if re.search(pattern, words)), None)
+    if rule is not None:
+        return rule(e)
+    return Diagnostic("R010", said("yaml.invalid"), e.rest_of_line(e.at), notes=(verbatim(f"`{e.problem}`"),))
 
 
 _TAB = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 
 
-def _tab(c: _Complaint) -> Diagnostic | None:
-    """Tabs before the first word of a line, at or before the place: they are what is wrong, whatever was noticed."""
-    lines = list(_TAB.finditer(c.source.text, 0, line_end(c.source, c.at)))
-    if not lines:
+def _tab(e: _SyntaxError) -> Diagnostic | None:
+    """Tabs that indent a line up to the place are the mistake, whatever PyYAML noticed."""
+    first = _TAB.search(e.source.text, 0, line_end(e.source, e.at))
+    if first is None:
         return None
-    others = len(_TAB.findall(c.source.text)) - 1
+    others = len(_TAB.findall(e.source.text)) - 1
     notes = (said("yaml.more_tabs", others=others),) if others else ()
-    span = Span(c.source, lines[0].start(), lines[0].end())
-    help = said("yaml.indent_spaces")
-    return Diagnostic("R011", said("yaml.no_tab"), span, said("yaml.a_tab"), notes, help)
+    span = Span(e.source, first.start(), first.end())
+    return Diagnostic("R011", said("yaml.no_tab"), span, said("yaml.a_tab"), notes, said("yaml.indent_spaces"))
 
 
-def _colon_missing(c: _Complaint) -> Diagnostic:
-    span = c.rest_of_line(c.since)
+def _colon_missing(e: _SyntaxError) -> Diagnostic:
+    span = e.rest_of_line(e.since)
     stuck = re.match(r"[^\s:]+:(?=\S)", span.text)
     if not stuck:
         return _only_a_name(span)
     help = said("yaml.space_after", word=stuck[0])
-    fixes = replacing(Span(c.source, c.since, c.since + len(stuck[0])), stuck[0], f"{stuck[0]} ")
+    fixes = replacing(Span(e.source, e.since, e.since + len(stuck[0])), stuck[0], f"{stuck[0]} ")
     return Diagnostic("R012", said("yaml.colon_space"), span, help=help, fixes=fixes)
 
 
-def _second_colon(c: _Complaint) -> Diagnostic:
-    if not re.search(r":\s|\{|[\"']:", c.before):
-        return _colon_above(c) or _indentation(c)
-    return Diagnostic(
-        "R016",
-        said("yaml.colon_inside"),
-        c.one(c.at),
-        said("yaml.second_colon"),
-        help=said("yaml.quote_value"),
-        fixes=_in_quotes(c),
-    )
+def _only_a_name(span: Span) -> Diagnostic:
+    return Diagnostic("R012", said("yaml.no_colon"), span, said("yaml.only_a_name"), help=said("yaml.write_pair"))
+
+
+def _second_colon(e: _SyntaxError) -> Diagnostic:
+    if not re.search(r":\s|\{|[\"']:", e.before):
+        return _colon_above(e) or _indentation(e)
+    message, label, help = said("yaml.colon_inside"), said("yaml.second_colon"), said("yaml.quote_value")
+    return Diagnostic("R016", message, e.one(e.at), label, help=help, fixes=_quote_fix(e))
 
 
 _PLAIN_VALUE = re.compile(
@@ -114,184 +107,135 @@ _PLAIN_VALUE = re.compile(
 )
 
 
-def _in_quotes(c: _Complaint) -> tuple[Fix, ...]:
-    """Quotes around the value on this line, where it is plain to see which that is."""
-    start = line_start(c.source, c.at)
-    found = _PLAIN_VALUE.fullmatch(c.rest_of_line(start).text)
-    if found is None or found.start("value") + start > c.at:
+def _quote_fix(e: _SyntaxError) -> tuple[Fix, ...]:
+    """Quotes around the value on this line, if it is clear which that is."""
+    start = line_start(e.source, e.at)
+    line = _PLAIN_VALUE.fullmatch(e.rest_of_line(start).text)
+    if line is None or line.start("value") + start > e.at:
         return ()
-    span = Span(c.source, start + found.start("value"), start + found.end("value"))
-    return (Fix(span, in_quotes(span.text)),)
+    span = Span(e.source, start + line.start("value"), start + line.end("value"))
+    return (Fix(span, quote(span.text)),)
 
 
-def _colon_above(c: _Complaint) -> Diagnostic | None:
-    """A line with only a name, and below it one that begins in the same column: YAML takes them for one name."""
-    above = c.source.text[: line_start(c.source, c.at)].rstrip()
-    start = line_start(c.source, len(above))
+def _colon_above(e: _SyntaxError) -> Diagnostic | None:
+    """A line with only a name above a line in the same column: YAML takes both for one name."""
+    above = e.source.text[: line_start(e.source, e.at)].rstrip()
+    start = line_start(e.source, len(above))
     name = re.fullmatch(r"( *)([^\s:#-][^:#]*)", above[start:])
-    if not name or len(name[1]) != len(c.before) - len(c.before.lstrip(" ")):
+    if not name or len(name[1]) != len(e.before) - len(e.before.lstrip(" ")):
         return None
-    return _only_a_name(Span(c.source, start + name.start(2), len(above)))
+    return _only_a_name(Span(e.source, start + name.start(2), len(above)))
 
 
-def _only_a_name(span: Span) -> Diagnostic:
-    help = said("yaml.write_pair")
-    return Diagnostic("R012", said("yaml.no_colon"), span, said("yaml.only_a_name"), help=help)
+def _indentation(e: _SyntaxError) -> Diagnostic:
+    span = e.rest_of_line(e.at - len(e.before.lstrip(" ")))
+    label, help = said("yaml.other_column"), said("yaml.same_column")
+    return Diagnostic("R013", said("yaml.not_in_line"), span, label, help=help)
 
 
-def _indentation(c: _Complaint) -> Diagnostic:
-    first_word = c.at - len(c.before.lstrip(" "))
-    return Diagnostic(
-        "R013",
-        said("yaml.not_in_line"),
-        c.rest_of_line(first_word),
-        said("yaml.other_column"),
-        help=said("yaml.same_column"),
-    )
+def _end_of_block(e: _SyntaxError) -> Diagnostic:
+    if not e.before.strip():
+        return _indentation(e)
+    return _after_quote(e) if re.search(r"""["']$""", e.before.rstrip()) else _unexpected(e)
 
 
-def _end_of_block(c: _Complaint) -> Diagnostic:
-    if not c.before.strip():
-        return _indentation(c)
-    if re.search(r"""["']$""", c.before.rstrip()):
-        return _after_quote(c)
-    return _unexpected(c)
+def _after_quote(e: _SyntaxError) -> Diagnostic:
+    mark = e.before.rstrip()[-1]
+    help = said("yaml.double_quote", quote=mark, inside="''" if mark == "'" else '\\"')
+    return Diagnostic("R014", said("yaml.after_quote"), e.rest_of_line(e.at), said("yaml.not_of_text"), help=help)
 
 
-def _after_quote(c: _Complaint) -> Diagnostic:
-    quote = c.before.rstrip()[-1]
-    inside = "''" if quote == "'" else '\\"'
-    return Diagnostic(
-        "R014",
-        said("yaml.after_quote"),
-        c.rest_of_line(c.at),
-        said("yaml.not_of_text"),
-        help=said("yaml.double_quote", quote=quote, inside=inside),
-    )
+def _open_quote(e: _SyntaxError) -> Diagnostic:
+    label, help = said("yaml.opened"), said("yaml.close_here")
+    return Diagnostic("R014", said("yaml.open_quote"), e.rest_of_line(e.since), label, help=help)
 
 
-def _quote(c: _Complaint) -> Diagnostic:
-    return Diagnostic(
-        "R014", said("yaml.open_quote"), c.rest_of_line(c.since), said("yaml.opened"), help=said("yaml.close_here")
-    )
+def _escape(e: _SyntaxError) -> Diagnostic:
+    at = e.source.text.rfind("\\", 0, e.at + 1)
+    span = Span(e.source, at, min(at + 2, len(e.source.text))) if at >= 0 else e.one(e.at)
+    return Diagnostic("R018", said("yaml.backslash"), span, help=said("yaml.single_quotes"))
 
 
-def _escape(c: _Complaint) -> Diagnostic:
-    at = c.source.text.rfind("\\", 0, c.at + 1)
-    span = Span(c.source, at, min(at + 2, len(c.source.text))) if at >= 0 else c.one(c.at)
-    help = said("yaml.single_quotes")
-    return Diagnostic("R018", said("yaml.backslash"), span, help=help)
+def _bracket(e: _SyntaxError) -> Diagnostic:
+    text = e.source.text
+    last = max(text.rfind("[", 0, e.at), text.rfind("{", 0, e.at), 0)
+    opening = e.since if text[e.since : e.since + 1] in ("[", "{") else last
+    mark = text[opening : opening + 1]
+    closing = "]" if mark == "[" else "}"
+    if e.at >= len(text) or "\n" in text[opening : e.at]:
+        related = ((e.one(e.at), said("yaml.cannot_follow")),) if e.character.strip() else ()
+        message, help = said("yaml.open_bracket", mark=mark), said("yaml.close_bracket", closing=closing)
+        return Diagnostic("R015", message, e.one(opening), said("yaml.opened"), (), help, related)
+    if e.character == ":":
+        return _second_colon(e)
+    if re.search(r"""["']\s*$""", e.before) and e.character not in ("]", "}"):
+        return _after_quote(e)
+    if e.character == "?":
+        return Diagnostic("R017", said("yaml.question_mark"), e.one(e.at), help=said("yaml.in_quotes"))
+    message, help = said("yaml.no_comma", closing=closing), said("yaml.brackets_quoted")
+    related = ((e.one(opening), said("yaml.opened")),)
+    return Diagnostic("R015", message, e.one(e.at), said("yaml.unexpected"), (), help, related)
 
 
-def _bracket(c: _Complaint) -> Diagnostic:
-    opening = c.since if c.source.text[c.since : c.since + 1] in ("[", "{") else _last_opening(c)
-    closing = "]" if c.source.text[opening : opening + 1] == "[" else "}"
-    if c.at >= len(c.source.text) or "\n" in c.source.text[opening : c.at]:
-        return _unclosed(c, opening, closing)
-    if c.character == ":":
-        return _second_colon(c)
-    if re.search(r"""["']\s*$""", c.before) and c.character not in ("]", "}"):
-        return _after_quote(c)
-    if c.character == "?":
-        message = said("yaml.question_mark")
-        return Diagnostic("R017", message, c.one(c.at), help=said("yaml.in_quotes"))
-    message = said("yaml.no_comma", closing=closing)
-    help = said("yaml.brackets_quoted")
-    return Diagnostic(
-        "R015", message, c.one(c.at), said("yaml.unexpected"), (), help, ((c.one(opening), said("yaml.opened")),)
-    )
-
-
-def _last_opening(c: _Complaint) -> int:
-    return max(c.source.text.rfind("[", 0, c.at), c.source.text.rfind("{", 0, c.at), 0)
-
-
-def _unclosed(c: _Complaint, opening: int, closing: str) -> Diagnostic:
-    mark = c.source.text[opening : opening + 1]
-    related = ((c.one(c.at), said("yaml.cannot_follow")),) if c.character.strip() else ()
-    help = said("yaml.close_bracket", closing=closing)
-    return Diagnostic(
-        "R015", said("yaml.open_bracket", mark=mark), c.one(opening), said("yaml.opened"), (), help, related
-    )
-
-
-def _bad_start(c: _Complaint) -> Diagnostic:
-    name = said("yaml.backtick") if c.character == "`" else f"`{c.character}`"
+def _bad_start(e: _SyntaxError) -> Diagnostic:
+    name = said("yaml.backtick") if e.character == "`" else f"`{e.character}`"
     message, help = said("yaml.begins_with", name=name), said("yaml.in_quotes")
-    return Diagnostic("R017", message, c.one(c.at), help=help, fixes=_in_quotes(c))
+    return Diagnostic("R017", message, e.one(e.at), help=help, fixes=_quote_fix(e))
 
 
-def _bad_name(c: _Complaint) -> Diagnostic:
-    character = c.source.text[c.since : c.since + 1]
-    message = said("yaml.begins_with_sign", character=character)
-    return Diagnostic("R017", message, c.one(c.since), help=said("yaml.in_quotes"))
+def _sign(e: _SyntaxError, at: int) -> Diagnostic:
+    """A value that begins with a sign of YAML."""
+    message = said("yaml.begins_with_sign", character=e.source.text[at : at + 1])
+    return Diagnostic("R017", message, e.one(at), help=said("yaml.in_quotes"))
 
 
-def _list_here(c: _Complaint) -> Diagnostic:
-    help = said("yaml.list_below")
-    return Diagnostic("R013", said("yaml.list_here"), c.one(c.at), help=help)
+def _list_here(e: _SyntaxError) -> Diagnostic:
+    return Diagnostic("R013", said("yaml.list_here"), e.one(e.at), help=said("yaml.list_below"))
 
 
-def _block_text(c: _Complaint) -> Diagnostic:
-    help = said("yaml.text_below")
-    return Diagnostic("R010", said("yaml.block_line"), c.rest_of_line(c.at), said("yaml.unexpected"), help=help)
+def _block_text(e: _SyntaxError) -> Diagnostic:
+    label, help = said("yaml.unexpected"), said("yaml.text_below")
+    return Diagnostic("R010", said("yaml.block_line"), e.rest_of_line(e.at), label, help=help)
 
 
-def _directive(c: _Complaint) -> Diagnostic:
-    """A line that begins with `%`, at or before the place, which tells YAML something."""
-    lines = [found.start() for found in re.finditer("^%", c.source.text[: c.at + 1], re.MULTILINE)]
+def _directive(e: _SyntaxError) -> Diagnostic:
+    """A line that begins with `%`, up to the place."""
+    lines = [match.start() for match in re.finditer("^%", e.source.text[: e.at + 1], re.MULTILINE)]
     if not lines:
-        return _unexpected(c)
-    return Diagnostic("R017", said("yaml.percent_line"), c.rest_of_line(lines[-1]), help=said("yaml.percent_help"))
+        return _unexpected(e)
+    return Diagnostic("R017", said("yaml.percent_line"), e.rest_of_line(lines[-1]), help=said("yaml.percent_help"))
 
 
-def _tag(c: _Complaint) -> Diagnostic:
-    """What begins with `!`."""
-    at = c.source.text.rfind("!", 0, c.since + 1) if c.source.text[c.since : c.since + 1] != "!" else c.since
-    span = c.rest_of_line(at) if at >= 0 else c.one(c.at)
-    word = Span(c.source, span.start, span.start + len(span.text.split(" ")[0]))
+def _tag(e: _SyntaxError) -> Diagnostic:
+    at = e.source.text.rfind("!", 0, e.since + 1)
+    span = e.rest_of_line(at) if at >= 0 else e.one(e.at)
+    word = Span(e.source, span.start, span.start + len(span.text.split(" ")[0]))
     message = said("yaml.not_used", written=word.text)
     return Diagnostic("R023", message, word, said("yaml.a_tag"), help=said("yaml.tag_or_quote"))
 
 
-def _question(c: _Complaint) -> Diagnostic:
-    message = said("yaml.begins_with_sign", character=c.character)
-    return Diagnostic("R017", message, c.one(c.at), help=said("yaml.in_quotes"))
-
-
 _NO_COLON = re.compile(r"""\s*(?P<name>[^\s:{}\[\]#'"-][^:{}\[\]#'"]*?) *\{.*:""")
-"""A name and what stands in braces behind it, with no colon between them."""
+"""A name with a map in braces behind it, without a colon between."""
 
 
-def _unexpected(c: _Complaint) -> Diagnostic:
-    if c.character and c.character in "]}":
-        help = said("yaml.remove_or_quote")
-        return Diagnostic(
-            "R015",
-            said("yaml.closes_nothing", character=c.character),
-            c.one(c.at),
-            said("yaml.never_opened"),
-            help=help,
-        )
-    if no_colon := _NO_COLON.match(c.before):
-        start = line_start(c.source, c.at)
-        return _only_a_name(Span(c.source, start + no_colon.start("name"), start + no_colon.end("name")))
-    help = said("yaml.pairs_on_lines")
-    return Diagnostic("R010", said("yaml.not_here"), c.rest_of_line(c.at), said("yaml.unexpected"), help=help)
+def _unexpected(e: _SyntaxError) -> Diagnostic:
+    if e.character and e.character in "]}":
+        message, help = said("yaml.closes_nothing", character=e.character), said("yaml.remove_or_quote")
+        return Diagnostic("R015", message, e.one(e.at), said("yaml.never_opened"), help=help)
+    if no_colon := _NO_COLON.match(e.before):
+        start = line_start(e.source, e.at)
+        return _only_a_name(Span(e.source, start + no_colon.start("name"), start + no_colon.end("name")))
+    label, help = said("yaml.unexpected"), said("yaml.pairs_on_lines")
+    return Diagnostic("R010", said("yaml.not_here"), e.rest_of_line(e.at), label, help=help)
 
 
-def _other(c: _Complaint) -> Diagnostic:
-    """What no rule knows: in the words of the reader of YAML, which are English."""
-    return Diagnostic("R010", said("yaml.invalid"), c.rest_of_line(c.at), notes=(verbatim(f"`{c.problem}`"),))
-
-
-_RULES: list[tuple[str, Rule]] = [
+_RULES: list[tuple[str, Callable[[_SyntaxError], Diagnostic]]] = [
     (r"simple key.*could not find expected", _colon_missing),
     (r"mapping values are not allowed", _second_colon),
-    (r"quoted scalar.*(end of stream|document separator|document indicator)", _quote),
+    (r"quoted scalar.*(end of stream|document separator|document indicator)", _open_quote),
     (r"%YAML|directive|incompatible YAML|alphabetical character", _directive),
     (r"(scanning|parsing) a tag|tag handle", _tag),
-    (r"mapping keys are not allowed", _question),
+    (r"mapping keys are not allowed", lambda e: _sign(e, e.at)),
     (r"unexpected ':'", _second_colon),
     (r"escape|hexdecimal", _escape),
     (r"expected '?<document start>", _directive),
@@ -299,52 +243,54 @@ _RULES: list[tuple[str, Rule]] = [
     (r"flow (sequence|mapping|node).*(expected|end of stream)", _bracket),
     (r"block scalar", _block_text),
     (r"cannot start any token", _bad_start),
-    (r"scanning an? (alias|anchor)", _bad_name),
+    (r"scanning an? (alias|anchor)", lambda e: _sign(e, e.since)),
     (r"block (mapping|collection)", _end_of_block),
     (r"node content", _unexpected),
 ]
 
 
-MOST_PIECES = 40
-"""In how many more pieces the end of a text is looked for."""
+# ---- values that a comma cuts in two ---------------------------------------------------------------------------------
+# `{if: fits(card, to)}` is, to YAML, `fits(card` and a second name `to)`. A piece that opens a parenthesis without closing
+# it is joined with the pieces that follow up to the closing one.
 
 Pair = tuple[Node, Node]
+MOST_PIECES = 40
+"""How many pieces are searched for the closing parenthesis."""
 
 
-def mend_list(items: Sequence[Node], problems: Problems) -> list[Node]:
-    """The items of a flow list with what was cut joined."""
-    mended: list[Node] = []
+def repair_list(items: Sequence[Node], problems: Problems) -> list[Node]:
+    """Join the items of a flow list that commas cut."""
+    repaired: list[Node] = []
     at = 0
     while at < len(items):
-        last = _closing(items[at], items[at + 1 : at + 1 + MOST_PIECES])
-        mended.append(_join(items[at], items[at + last], problems) if last else items[at])
-        at += last + 1
-    return mended
+        more = _pieces_to_join(items[at], items[at + 1 : at + 1 + MOST_PIECES])
+        repaired.append(_join(items[at], items[at + more], problems) if more else items[at])
+        at += more + 1
+    return repaired
 
 
-def mend_map(pairs: Sequence[Pair], problems: Problems) -> list[Pair]:
-    """The pairs of a flow map with what was cut joined: a value, or the name of a term."""
+def repair_map(pairs: Sequence[Pair], problems: Problems) -> list[Pair]:
+    """Join the pairs of a flow map that commas cut: a value, or the name of a term."""
     keys = [key for key, _ in pairs]
-    mended: list[Pair] = []
+    repaired: list[Pair] = []
     at = 0
     while at < len(pairs):
         key, value = pairs[at]
-        cut = key if _is_missing(value) else value
-        last = _closing(cut, keys[at + 1 : at + 1 + MOST_PIECES])
-        if last:
-            whole = _join(cut, keys[at + last], problems)
-            key, value = (whole, pairs[at + last][1]) if cut is key else (key, whole)
-        mended.append((key, value))
-        at += last + 1
-    return mended
+        is_key_cut = _is_plain(value) and value.raw == ""
+        cut = key if is_key_cut else value
+        more = _pieces_to_join(cut, keys[at + 1 : at + 1 + MOST_PIECES])
+        if more:
+            whole = _join(cut, keys[at + more], problems)
+            key, value = (whole, pairs[at + more][1]) if is_key_cut else (key, whole)
+        repaired.append((key, value))
+        at += more + 1
+    return repaired
 
 
-def _closing(cut: Node, rest: Sequence[Node]) -> int:
-    """How many pieces after `cut` it takes to close its parentheses; 0 if it was not cut."""
+def _pieces_to_join(cut: Node, following: Sequence[Node]) -> int:
+    """How many pieces after `cut` close its parentheses; 0 if it was not cut."""
     depth = _depth(cut)
-    if depth <= 0:
-        return 0
-    for number, piece in enumerate(rest, start=1):
+    for number, piece in enumerate(following if depth > 0 else (), start=1):
         if not _is_plain(piece):
             return 0
         depth += _depth(piece)
@@ -361,41 +307,31 @@ def _is_plain(node: Node) -> bool:
     return node.kind == "scalar" and node.style == ""
 
 
-def _is_missing(node: Node) -> bool:
-    return _is_plain(node) and node.raw == ""
-
-
 def _join(first: Node, last: Node, problems: Problems) -> Node:
     span = Span(first.span.source, first.span.start, last.span.end)
-    problems.add(
-        "R027",
-        said("yaml.cut_in_two"),
-        span,
-        label=said("yaml.comma_ends"),
-        help=said("yaml.own_line"),
-        fixes=(Fix(span, in_quotes(span.text)),),
-    )
+    label, help, fixes = said("yaml.comma_ends"), said("yaml.own_line"), (Fix(span, quote(span.text)),)
+    problems.add("R027", said("yaml.cut_in_two"), span, label=label, help=help, fixes=fixes)
     return Node("scalar", span, span.text, span.text, "")
 
 
-def uncut(fix: Fix, root: Node) -> Fix:
-    """The same change to what stands in this tree, with the whole value in quotes where a comma would cut what comes of it."""
+def protect_commas(fix: Fix, root: Node) -> Fix:
+    """Quote the whole value if a comma in a fix would cut it inside brackets or braces."""
     if "," not in fix.text or fix.text[:1] in ("[", "{", "'", '"', ","):  # these are YAML, not part of a text
         return fix
-    holder = _holder(root, fix.span)
+    holder = _flow_text_at(root, fix.span)
     if holder is None:
         return fix
     text, at = holder.span.text, fix.span.start - holder.span.start
-    return Fix(holder.span, in_quotes(text[:at] + fix.text + text[at + len(fix.span.text) :]))
+    return Fix(holder.span, quote(text[:at] + fix.text + text[at + len(fix.span.text) :]))
 
 
-def _holder(root: Node, span: Span) -> Node | None:
-    """The plain text between brackets or braces that the stretch lies in."""
+def _flow_text_at(root: Node, span: Span) -> Node | None:
+    """The plain text between brackets or braces that contains a span."""
     node: Node | None = root
     while node is not None and node.kind != "scalar":
-        inside = [*node.items, *(part for pair in node.pairs.values() for part in pair)]
-        found = next((part for part in inside if span.lies_in(part.span)), None)
-        if found is not None and _is_plain(found) and node.style == "flow":
-            return found
-        node = found
+        parts = [*node.items, *(part for pair in node.pairs.values() for part in pair)]
+        inner = next((part for part in parts if span.lies_in(part.span)), None)
+        if inner is not None and _is_plain(inner) and node.style == "flow":
+            return inner
+        node = inner
     return None

@@ -17,7 +17,7 @@ from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import LANGUAGES
 from hoyle.players.bots import KINDS
 from hoyle.reading.sources import read
-from hoyle.reading.translation import translated
+from hoyle.reading.translation import apply_translations
 from hoyle.reading.tree import Node, texts_of
 from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped
@@ -103,7 +103,7 @@ def _read_heads(files: tuple[tuple[str, Path], ...]) -> dict[str, Node]:
     heads = {}
     for name, path in files:
         try:
-            heads[name] = translated(load(read(path), only=_HEAD_SECTIONS), path, _load_words).root
+            heads[name] = apply_translations(load(read(path), only=_HEAD_SECTIONS), path, _load_words).root
         except Refused:
             continue
     return heads

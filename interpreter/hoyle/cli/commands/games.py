@@ -117,12 +117,12 @@ def _try_summary(name: str, path: Path, reader: Reader, words: Reader) -> Listed
 def _summarise(name: str, path: Path, reader: Reader, words: Reader) -> Listed | None:
     """Return a summary; None for a library."""
     from hoyle.reading.merge import merge
-    from hoyle.reading.translation import translated
+    from hoyle.reading.translation import apply_translations
 
     own = reader(path)
     if own.get("library") is not None:
         return None
-    root = merge(path, reader, root=own, translator=partial(translated, reader=words)).root
+    root = merge(path, reader, root=own, translator=partial(apply_translations, reader=words)).root
     extends = own.get("extends")
     return {
         "name": name,

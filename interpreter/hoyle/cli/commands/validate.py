@@ -272,16 +272,16 @@ class Dependencies:
 def _find_parents(path: Path) -> Iterator[Path]:
     """What a file says that it is built on, as far as it can be read and is found."""
     from hoyle.diagnostics import Refused
-    from hoyle.reading.sources import meant, read
-    from hoyle.reading.tree import listed
+    from hoyle.reading.sources import locate, read
+    from hoyle.reading.tree import list_items
     from hoyle.reading.yaml_tree import load
 
     try:
         root = load(read(path), only=("extends", "use"))
     except Refused:
         return
-    names = [node for key in ("extends", "use") for node in listed(root.get(key))] if root.kind == "map" else []
-    yield from (found for node in names if node.raw and (found := meant(node.raw, path)) is not None)
+    names = [node for key in ("extends", "use") for node in list_items(root.get(key))] if root.kind == "map" else []
+    yield from (found for node in names if node.raw and (found := locate(node.raw, path)) is not None)
 
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}

@@ -9,8 +9,8 @@ from typing import Any
 
 from hoyle.language.phrases import Unreadable, bare, phrase_of
 from hoyle.presentation.catalogue import join_sentences, lang, quote_name, t
-from hoyle.reading.grammar import verbs
-from hoyle.reading.tree import STEPS_INSIDE, Node, is_text_key, listed, texts_of
+from hoyle.reading.grammar import step_verbs
+from hoyle.reading.tree import STEPS_INSIDE, Node, is_text_key, list_items, texts_of
 from hoyle.resources import language_of, words_beside
 from hoyle.running.naming import in_language
 
@@ -96,7 +96,7 @@ def _describe_inner_steps(node: Node | None) -> list[dict[str, Any]]:
 
 
 def _find_verb(step: Node) -> str:
-    return next((verb for verb in verbs() if step.get(verb) is not None), "")
+    return next((verb for verb in step_verbs() if step.get(verb) is not None), "")
 
 
 def _format_formula(node: Node) -> str:
@@ -119,8 +119,10 @@ def describe_library(root: Node) -> dict[str, Any]:
         "library": name,
         "title": _translate(root.get("title"), name),
         "comment": _find_comment(_load_translation(root)) or _find_comment(root.span.source.text),
-        "use": [item.raw for item in listed(root.get("use"))],
-        "needs": {section: [item.raw for item in listed(value)] for section, value in _library_entries(root, "needs")},
+        "use": [item.raw for item in list_items(root.get("use"))],
+        "needs": {
+            section: [item.raw for item in list_items(value)] for section, value in _library_entries(root, "needs")
+        },
         "options": [
             _describe_named(n, node) | {"values": _list_values(node)} for n, node in _library_entries(root, "options")
         ],
@@ -211,4 +213,4 @@ def describe_hints(root: Node) -> list[dict[str, Any]]:
 
 
 def _get_raw(node: Node, key: str) -> str:
-    return ", ".join(" ".join(item.raw.split()) for item in listed(node[key]))
+    return ", ".join(" ".join(item.raw.split()) for item in list_items(node[key]))

@@ -85,7 +85,7 @@ def _split(node: Node, pattern: str) -> list[Span]:
     """Return the spans of the matches of a pattern in a scalar."""
     if node.kind != "scalar":
         return []
-    return [node.stretch(*match.span()) for match in re.finditer(pattern, node.raw)]
+    return [node.span_of_slice(*match.span()) for match in re.finditer(pattern, node.raw)]
 
 
 def _match_words(node: Node, name: str) -> Iterator[Span]:

@@ -157,7 +157,7 @@ def _find_sibling_binding(node: Node, name: str) -> Span | None:
             return parameter
     loop = node.get("for")
     if loop is not None and re.match(rf"{re.escape(name)}\s+in\b", loop.raw):
-        return loop.stretch(0, len(name))
+        return loop.span_of_slice(0, len(name))
     for binder in ("with", "let"):
         inner = node.get(binder)
         if inner is not None and inner.kind == "map" and name in inner.pairs:

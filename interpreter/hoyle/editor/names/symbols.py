@@ -91,7 +91,7 @@ def _iterate_members(symbol: Symbol, node: Node) -> Iterator[Declaration]:
 def find_name_span(key: Node) -> Span:
     """Return the span of a key without parameters and quotation marks: `fits` of `fits(card, to)`."""
     match = re.match(r"[^(]*[^(\s]", key.raw)
-    return key.stretch(0, match.end() if match else len(key.raw))
+    return key.span_of_slice(0, match.end() if match else len(key.raw))
 
 
 def list_parameters(key: Node) -> list[tuple[str, Span]]:
@@ -99,7 +99,7 @@ def list_parameters(key: Node) -> list[tuple[str, Span]]:
     head, bracket, rest = key.raw.partition("(")
     start = len(head) + len(bracket)
     words = re.finditer(r"\w+", rest.partition(")")[0])
-    return [(word[0], key.stretch(start + word.start(), start + word.end())) for word in words]
+    return [(word[0], key.span_of_slice(start + word.start(), start + word.end())) for word in words]
 
 
 # ---- meanings --------------------------------------------------------------------------------------------------------
