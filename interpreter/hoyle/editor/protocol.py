@@ -25,6 +25,35 @@ LONGEST_LABEL = 60
 Edits = dict[str, list[tuple[Span, str]]]
 """Replaced spans and new texts by real path."""
 
+_SYMBOLS, _ITEMS = types.SymbolKind, types.CompletionItemKind
+_KINDS = {
+    "options": (_SYMBOLS.Property, _ITEMS.Property, "parameter"),
+    "choices": (_SYMBOLS.Field, _ITEMS.EnumMember, "enumMember"),
+    "tables": (_SYMBOLS.Enum, _ITEMS.Enum, "enum"),
+    "rows": (_SYMBOLS.Field, _ITEMS.EnumMember, "enumMember"),
+    "columns": (_SYMBOLS.Field, _ITEMS.Property, "property"),
+    "pieces": (_SYMBOLS.Class, _ITEMS.Value, "class"),
+    "attributes": (_SYMBOLS.Field, _ITEMS.Property, "property"),
+    "piles": (_SYMBOLS.Array, _ITEMS.Module, "namespace"),
+    "state": (_SYMBOLS.Variable, _ITEMS.Variable, "variable"),
+    "terms": (_SYMBOLS.Function, _ITEMS.Function, "function"),
+    "moves": (_SYMBOLS.Method, _ITEMS.Method, "method"),
+    "obligations": (_SYMBOLS.Interface, _ITEMS.Value, "interface"),
+    "flow": (_SYMBOLS.Module, _ITEMS.Value, ""),
+    "whenever": (_SYMBOLS.Event, _ITEMS.Value, ""),
+    "clauses": (_SYMBOLS.String, _ITEMS.Value, ""),
+    "examples": (_SYMBOLS.Object, _ITEMS.Value, ""),
+    "seats": (_SYMBOLS.Field, _ITEMS.Value, "type"),
+    "words": (_SYMBOLS.Field, _ITEMS.Operator, "keyword"),
+    "locals": (_SYMBOLS.Field, _ITEMS.Variable, "variable"),
+    "key": (_SYMBOLS.Field, _ITEMS.Field, ""),
+    "choice": (_SYMBOLS.Field, _ITEMS.EnumMember, ""),
+    "file": (_SYMBOLS.Field, _ITEMS.File, ""),
+    "keyword": (_SYMBOLS.Field, _ITEMS.Keyword, ""),
+}
+"""By section or category: its symbol in an outline, its icon in a completion, its type as a semantic token."""
+_OTHER = (_SYMBOLS.Field, _ITEMS.Value, "")
+
 
 def to_position(position: Position) -> types.Position:
     return types.Position(line=position[0], character=position[1])
@@ -103,28 +132,13 @@ def describe_unreadable(refused: Refused, lang: str) -> str:
 
 # ---- outline ---------------------------------------------------------------------------------------------------------
 
-_SYMBOL_KINDS = {
-    "options": types.SymbolKind.Property,
-    "tables": types.SymbolKind.Enum,
-    "pieces": types.SymbolKind.Class,
-    "piles": types.SymbolKind.Array,
-    "state": types.SymbolKind.Variable,
-    "terms": types.SymbolKind.Function,
-    "moves": types.SymbolKind.Method,
-    "obligations": types.SymbolKind.Interface,
-    "flow": types.SymbolKind.Module,
-    "whenever": types.SymbolKind.Event,
-    "clauses": types.SymbolKind.String,
-    "examples": types.SymbolKind.Object,
-}
-
 
 def to_document_symbol(item: OutlineItem) -> types.DocumentSymbol:
     kind = types.SymbolKind.Field
     if item.level == 1:
         kind = types.SymbolKind.Namespace
     elif item.level == 2:
-        kind = _SYMBOL_KINDS.get(item.section, kind)
+        kind = _KINDS.get(item.section, _OTHER)[0]
     return types.DocumentSymbol(
         name=item.name or "…",
         kind=kind,
@@ -141,31 +155,12 @@ def to_folding_ranges(spans: Iterable[Span]) -> list[types.FoldingRange]:
 
 # ---- completion ------------------------------------------------------------------------------------------------------
 
-_COMPLETION_KINDS = {
-    "key": types.CompletionItemKind.Field,
-    "choice": types.CompletionItemKind.EnumMember,
-    "file": types.CompletionItemKind.File,
-    "keyword": types.CompletionItemKind.Keyword,
-    "words": types.CompletionItemKind.Operator,
-    "locals": types.CompletionItemKind.Variable,
-    "options": types.CompletionItemKind.Property,
-    "choices": types.CompletionItemKind.EnumMember,
-    "tables": types.CompletionItemKind.Enum,
-    "rows": types.CompletionItemKind.EnumMember,
-    "columns": types.CompletionItemKind.Property,
-    "attributes": types.CompletionItemKind.Property,
-    "piles": types.CompletionItemKind.Module,
-    "state": types.CompletionItemKind.Variable,
-    "terms": types.CompletionItemKind.Function,
-    "moves": types.CompletionItemKind.Method,
-}
-
 
 def to_completion_item(offer: Offer, replaced: types.Range, has_colon: bool) -> types.CompletionItem:
     """`has_colon`: a colon follows the cursor, so that none is inserted."""
     return types.CompletionItem(
         label=offer.name,
-        kind=_COMPLETION_KINDS.get(offer.category, types.CompletionItemKind.Value),
+        kind=_KINDS.get(offer.category, _OTHER)[1],
         detail=offer.detail or None,
         documentation=offer.meaning or None,
         sort_text=f"{offer.rank}{offer.name}",
@@ -185,24 +180,7 @@ def to_signature_help(signature: Signature) -> types.SignatureHelp:
 
 # ---- colours ---------------------------------------------------------------------------------------------------------
 
-_TOKEN_TYPES = {
-    "options": "parameter",
-    "choices": "enumMember",
-    "tables": "enum",
-    "rows": "enumMember",
-    "columns": "property",
-    "attributes": "property",
-    "pieces": "class",
-    "piles": "namespace",
-    "state": "variable",
-    "terms": "function",
-    "moves": "method",
-    "obligations": "interface",
-    "seats": "type",
-    "words": "keyword",
-    "locals": "variable",
-}
-_TYPES = sorted(set(_TOKEN_TYPES.values()))
+_TYPES = sorted({token for *_, token in _KINDS.values() if token})
 _READ_ONLY = ("options", "choices", "rows", "words")
 LEGEND = types.SemanticTokensLegend(token_types=_TYPES, token_modifiers=["readonly", "local"])
 
@@ -216,7 +194,7 @@ def encode_semantic_tokens(analysis: Analysis, file: str) -> list[int]:
         category, span = mentions[start].symbol.category, mentions[start].span
         token_line, token_column = lines_of(span.source.text).position(start)
         modifiers = int(category in _READ_ONLY) + 2 * int(category == "locals")
-        kind = _TYPES.index(_TOKEN_TYPES[category])
+        kind = _TYPES.index(_KINDS[category][2])
         relative = token_column - column if token_line == line else token_column
         data += [token_line - line, relative, count_units(span.text), kind, modifiers]
         line, column = token_line, token_column

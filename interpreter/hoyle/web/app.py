@@ -95,10 +95,19 @@ def _page(name: str) -> Any:
 # ---- errors ----------------------------------------------------------------------------------------------------------
 
 
-async def _answer_error(request: Request, error: Any) -> Response:
-    text = display.translate(_language(request), f"refused.{error.key}")
-    headers = {"Connection": "close"} if error.status in UNREAD else None
-    return JSONResponse({"why": error.key, "text": text}, error.status, headers)
+async def _answer_error(request: Request, error: Exception) -> Response:
+    """Answer in JSON. The server logs internal errors."""
+    answer = RequestError(500, "error")
+    match error:
+        case RequestError():
+            answer = error
+        case TableError():
+            answer = RequestError(503 if error.key == "disk" else 400, error.key)
+        case UnknownGame():
+            answer = RequestError(404, "game")
+    text = display.translate(_language(request), f"refused.{answer.key}")
+    headers = {"Connection": "close"} if answer.status in UNREAD else None
+    return JSONResponse({"why": answer.key, "text": text}, answer.status, headers)
 
 
 async def _answer_refused(request: Request, refused: Any) -> Response:
@@ -107,25 +116,9 @@ async def _answer_refused(request: Request, refused: Any) -> Response:
     return JSONResponse({"why": "refused", "text": text}, 400)
 
 
-async def _answer_table_error(request: Request, error: Any) -> Response:
-    return await _answer_error(request, RequestError(503 if error.key == "disk" else 400, error.key))
-
-
-async def _answer_unknown_game(request: Request, _: Any) -> Response:
-    return await _answer_error(request, RequestError(404, "game"))
-
-
-async def _answer_internal_error(request: Request, _: Any) -> Response:
-    """Answer in JSON. The server logs the error."""
-    return await _answer_error(request, RequestError(500, "error"))
-
-
 _EXCEPTION_HANDLERS: Mapping[Any, Any] = {
-    RequestError: _answer_error,
+    **dict.fromkeys((RequestError, TableError, UnknownGame, Exception), _answer_error),
     Refused: _answer_refused,
-    TableError: _answer_table_error,
-    UnknownGame: _answer_unknown_game,
-    Exception: _answer_internal_error,
 }
 
 

@@ -83,17 +83,18 @@ class RecordCache:
         ruleset = next((r.path for r in (own or {}).values() if r.recorded == PurePath(name).stem), shipped().get(name))
         if ruleset is None:  # a record may name any file of this machine: it must not be opened
             raise TableError("other_game")
-        ends, snapshots = array("I"), _Snapshots()
+        spacing = 1 + source.text.count("\n") // MOST_SNAPSHOTS
+        ends, snapshots = array("I"), list[Core]()
 
         def watch(state: State) -> None:
-            snapshots.add(len(ends), state.core)
+            if len(ends) % spacing == 0:
+                snapshots.append(_copy_without_events(state.core))
             ends.append(len(state.core.log or ()))
             pause()
 
         last = replay(source, None, ruleset, watch=watch).state
         log, ident = tuple(last.core.log or ()), secrets.token_urlsafe(16)
-        size = len(source.text)
-        record = CachedRecord(ident, size, last.game, log, ends, last.is_over, snapshots.spacing, snapshots.cores)
+        record = CachedRecord(ident, len(source.text), last.game, log, ends, last.is_over, spacing, snapshots)
         with self._lock:
             cached = self._records
             while cached and (
@@ -135,21 +136,9 @@ class RecordCache:
         return [[text for text in texts[begin:end] if text] for begin, end in pairwise([0, *record.ends])]
 
 
-class _Snapshots:
-    """Evenly spaced states of a game. Every second one is dropped when there are too many."""
-
-    def __init__(self) -> None:
-        self.spacing = 1
-        self.cores: list[Core] = []
-
-    def add(self, move_count: int, core: Core) -> None:
-        """Copy the state after so many moves if it is due."""
-        if move_count % self.spacing:
-            return
-        if len(self.cores) == MOST_SNAPSHOTS:
-            self.cores, self.spacing = self.cores[::2], 2 * self.spacing
-        log, core.log = core.log, None
-        snapshot = core.copy()
-        core.log = log
-        snapshot.chance = Repeated(core.chance.draws, len(core.chance.draws))  # type: ignore[attr-defined, assignment]
-        self.cores.append(snapshot)
+def _copy_without_events(core: Core) -> Core:
+    log, core.log = core.log, None
+    copy = core.copy()
+    core.log = log
+    copy.chance = Repeated(core.chance.draws, len(core.chance.draws))  # type: ignore[attr-defined, assignment]
+    return copy
