@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -38,6 +39,28 @@ _ENTRIES = ("options", "tables", "piles", "state", "terms")
 """Categories that a brace in a text may name alone. Other names alone are those that a move binds."""
 _UNTRACED_KINDS = ("domain", "kind", "place", "label", "pile", "piles", "pieces")
 """Kinds of formulas of which the trace of a check has nothing."""
+_PLACES = (
+    ("options", "key", "set/*"),
+    ("choices", "value", "set/OWNER"),
+    ("choices", "value", "options/OWNER/default"),
+    ("choices", "key", "options/OWNER/words/*"),
+    ("columns", "key", "tables/OWNER/rows/*/*"),
+    ("columns", "key", "tables/OWNER/defaults/*"),
+    ("rows", "value", "tables/OWNER/order/*"),
+    ("tables", "value", "pieces/*/of"),
+    ("tables", "value", "pieces/*/of/*"),
+    ("piles", "value", "pieces/*/from"),
+    ("tables pieces", "value", "state/*/each/*"),
+    ("seats", "value", "players/sides/*/*"),
+    ("seats", "key", "players/words/*"),
+    ("piles state tables", "key", "display/*"),
+    ("rows", "key", "display/OWNER/figures/*"),
+    ("piles", "value", "display/*/bar"),
+    ("piles", "value", "display/*/off"),
+    ("clauses", "key", "notes/*"),
+    ("options", "key", "unaffected/*/*"),
+)
+"""Categories that are named by the key or the value at a path. `OWNER` is the owner of the symbol."""
 _WORD = r"[^\W\d]\w*"
 _STEP = r"[^/\s](?:[^/]*[^/\s])?"
 """A part of a path that is separated by slashes, without blanks around it."""
@@ -132,24 +155,34 @@ def _match_entry(path: Path, key: Node | None, value: Node, symbol: Symbol) -> I
     is_needed = path[0] == "needs" and len(path) > 2 and SECTIONS.get(str(path[1])) == category
     if is_listed or is_sibling or is_needed:
         yield from _match_whole(value, name)
-    if category == "clauses":
-        if path[-1] in ("at", "shows"):
-            yield from _match_words(value, name)
-        if path[0] == "notes" and len(path) == 2:
-            yield from _match_whole(key, name)
-    yield from _match_structure(path, key, value, symbol)
-    yield from _match_display(path, key, value, symbol)
+    if category == "clauses" and path[-1] in ("at", "shows"):
+        yield from _match_words(value, name)
+    yield from _match_place(path, key, value, symbol)
+    if category == "pieces" and path == ("pieces", name, "where"):
+        yield from _match_in_formula(value, symbol)
     if last == "home":
         yield from _match_home(value, symbol)
-    if path[0] == "unaffected":  # the home of an entry, and the options that do not affect its sentence
-        if len(path) == 2 and key is not None:
-            yield from _match_home(key, symbol)
-        elif len(path) == 3 and category == "options":
-            yield from _match_whole(key, name)
-    if path[0] == "players":
-        yield from _match_players(path, key, value, symbol)
+    if path[0] == "unaffected" and len(path) == 2 and key is not None:
+        yield from _match_home(key, symbol)
     if path[0] == "in_words" and len(path) == 2 and key is not None:
         yield from _match_wording_key(key, symbol)
+
+
+def _match_place(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
+    """Yield uses in the key or value at one of _PLACES."""
+    for part, keys in _list_places(symbol):
+        if len(keys) == len(path) and all(wanted in ("*", given) for wanted, given in zip(keys, path, strict=True)):
+            yield from _match_whole(key if part == "key" else value, symbol.name)
+
+
+@lru_cache(maxsize=64)
+def _list_places(symbol: Symbol) -> list[tuple[str, list[str]]]:
+    """Return the part and the path of the places where a symbol may be named. Sides have words as seats do."""
+    return [
+        (part, [symbol.owner if key == "OWNER" else key for key in pattern.split("/")])
+        for categories, part, pattern in _PLACES
+        if symbol.category in categories.split() or (symbol.owner == SIDES and pattern == "players/words/*")
+    ]
 
 
 def _find_category(path: Path) -> str:
@@ -172,14 +205,6 @@ def _match_home(value: Node, symbol: Symbol) -> Iterator[Span]:
             yield Span(span.source, span.start, span.start + len(text))
 
 
-def _match_players(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
-    """Yield uses in sides, and in the words of seats and sides."""
-    if symbol.category == "seats" and path[1:2] == ("sides",) and len(path) == 4:
-        yield from _match_whole(value, symbol.name)
-    if (symbol.category == "seats" or symbol.owner == SIDES) and path[1:2] == ("words",) and len(path) == 3:
-        yield from _match_whole(key, symbol.name)
-
-
 def _match_wording_key(key: Node, symbol: Symbol) -> Iterator[Span]:
     """Yield uses in a key of `in_words`: `term(…)`, `table.column(…)`."""
     first, second = [*_split(key, _WORD), None, None][:2]
@@ -190,41 +215,6 @@ def _match_wording_key(key: Node, symbol: Symbol) -> Iterator[Span]:
         yield first
     elif is_column and second is not None and symbol == Symbol("columns", second.text, first.text):
         yield second
-
-
-def _match_display(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
-    """Yield uses in hints of the display, and in the tables and piles that pieces and states refer to."""
-    category, name = symbol.category, symbol.name
-    match path:
-        case ("display", _) if category in ("piles", "state", "tables"):
-            yield from _match_whole(key, name)
-        case ("display", table, "figures", _) if category == "rows" and table == symbol.owner:
-            yield from _match_whole(key, name)
-        case ("display", _, "bar" | "off") | ("pieces", _, "from") if category == "piles":
-            yield from _match_whole(value, name)
-        case ("pieces", piece, "where") if category == "pieces" and piece == name:
-            yield from _match_in_formula(value, symbol)
-        case ("state", _, "each", int()) if category in ("tables", "pieces"):
-            yield from _match_whole(value, name)
-        case ("pieces", _, "of") | ("pieces", _, "of", int()) if category == "tables":
-            yield from _match_whole(value, name)
-
-
-def _match_structure(path: Path, key: Node | None, value: Node, symbol: Symbol) -> Iterator[Span]:
-    """Yield uses in values of options, words of choices, and the cells and the order of tables."""
-    category, name, owner = symbol.category, symbol.name, symbol.owner
-    match path:
-        case ("set", _) if category == "options":
-            yield from _match_whole(key, name)
-        case ("set", option) | ("options", option, "default") if category == "choices" and option == owner:
-            yield from _match_whole(value, name)
-        case ("options", option, "words", _) if category == "choices" and option == owner:
-            yield from _match_whole(key, name)
-        case ("tables", table, "rows", _, _) | ("tables", table, "defaults", _):
-            if category == "columns" and table == owner:
-                yield from _match_whole(key, name)
-        case ("tables", table, "order", int()) if category == "rows" and table == owner:
-            yield from _match_whole(value, name)
 
 
 # ---- texts for players -----------------------------------------------------------------------------------------------
@@ -269,9 +259,9 @@ def _find_in_wording(root: Node, symbol: Symbol, merged: Node | None) -> Iterato
                     if inner is not None and find_name_span(inner).text == symbol.name:
                         yield find_name_span(inner)
     for path, hint, value in _walk(root.get("display"), ("display",)):
-        yield from _match_display(path, hint, value, symbol)
+        yield from _match_place(path, hint, value, symbol)
     for path, player, value in _walk(root.get("players"), ("players",)):
-        yield from _match_players(path, player, value, symbol)
+        yield from _match_place(path, player, value, symbol)
         if len(path) == 2 and (symbol.category == "seats" or symbol.owner == SIDES):
             yield from _match_whole(player, symbol.name)
     in_words = root.get("in_words")
