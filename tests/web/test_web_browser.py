@@ -273,13 +273,13 @@ def test_places_without_a_move_say_so(web: Web, page: Page) -> None:
     assert page.text("#told p") == "Nothing can be done here now."
 
 
-HOLD = """async (cases) => {
-  const { Hold } = await import('/static/hold.js');
+CLICK_ALL = """async (cases) => {
+  const { Selection } = await import('/static/selection.js');
   return cases.map(({ moves, clicks, aims }) => {
-    const hold = new Hold(moves.map((move, n) => ({ id: n, ...move })), () => null, aims ?? false);
-    const said = clicks.map((spot) => (spot.twice ? hold.twice(spot) : hold.click(spot))).at(-1);
+    const selection = new Selection(moves.map((move, n) => ({ id: n, ...move })), () => null, aims ?? false);
+    const said = clicks.map((spot) => (spot.twice ? selection.doubleClick(spot) : selection.click(spot))).at(-1);
     const meant = said.play ? [said.play.id] : (said.choose ?? []).map((move) => move.id);
-    return { meant, picked: hold.picked.length, targets: hold.targets(), wrong: Boolean(said.wrong), done: hold.complete().length, full: said.full ?? 0 };
+    return { meant, picked: selection.picked.length, targets: selection.listTargets(), wrong: Boolean(said.wrong), done: selection.findComplete().length, full: said.full ?? 0 };
   });
 }"""
 
@@ -287,6 +287,6 @@ HOLD = """async (cases) => {
 def test_meanings_of_clicks(web: Web, page: Page) -> None:
     page.page.goto(f"{web.origin}/record")  # any page with scripts of the server
     cases = read_cases("web/clicks")["clicks"]
-    for case, found in zip(cases, page.page.evaluate(HOLD, cases), strict=True):
+    for case, found in zip(cases, page.page.evaluate(CLICK_ALL, cases), strict=True):
         wanted = {key: value for key, value in case.items() if key in found}
         assert found | wanted == found, case["about"]

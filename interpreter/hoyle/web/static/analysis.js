@@ -1,10 +1,10 @@
-// What each move of a game cost, when it is over.
+// The analysis of a finished game: what each move cost.
 
 import { $, el } from "./dom.js";
-import { t } from "./words.js";
+import { t } from "./translation.js";
 
-/** `open` goes through the record from before a move. */
-export function analysis(found, open) {
+/** `open` opens the record before a move. */
+export function showAnalysis(found, open) {
   const parts = found.parts.flatMap((part) => [
     el("h3", {}, part.head),
     part.note ? el("p", {}, part.note) : null,

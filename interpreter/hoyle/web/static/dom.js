@@ -1,8 +1,8 @@
-// Small things that every page needs.
+// Helpers that every page uses.
 
-import { t } from "./words.js";
+import { t } from "./translation.js";
 
-/** An element with its properties (those of `data-`, `aria-` and `role` as attributes) and what is in it. */
+/** Create an element. Properties with `-`, `role` and `for` are set as attributes. */
 export function el(tag, properties = {}, ...inside) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -16,8 +16,8 @@ export function el(tag, properties = {}, ...inside) {
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** What the server answers; its own words where it refuses. */
-export async function ask(path, order) {
+/** Fetch JSON. Throws the server's explanation if it refuses. */
+export async function fetchJson(path, order) {
   const how = order === undefined ? {} : { method: "POST", body: typeof order === "string" ? order : JSON.stringify(order) };
   const answer = await fetch(path, how);
   const found = answer.ok ? await answer.json() : await answer.json().catch(() => ({}));
@@ -25,26 +25,26 @@ export async function ask(path, order) {
   return found;
 }
 
-/** Says something to those who do not see the page: in words, for not every reader knows what an arrow is. */
+/** Announce a text to screen readers. Arrows are put in words. */
 export function announce(text) {
   const live = $("#live");
   live.append(el("p", {}, `${text}`.replaceAll("→", t("said_arrow"))));
   while (live.children.length > 8) live.firstChild.remove();
 }
 
-/** Without accents and capitals, as it is searched. */
-export const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+/** Remove accents and capitals, for searching. */
+export const normalize = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-export function closing(dialog) {
+export function bindCloseButtons(dialog) {
   for (const button of $$("[data-close]", dialog)) button.addEventListener("click", () => dialog.close());
   return dialog;
 }
 
-/** Is it written into a field? What was closed keeps the keyboard until the page is drawn again: a key goes past a field that is not seen. */
+/** Whether a key goes into a field. A closed field keeps the focus until the next frame: hidden fields do not count. */
 export const isTyping = ({ target }) => /^(input|textarea|select)$/i.test(target.tagName) && target.type !== "range" && target.checkVisibility();
 
-/** A picture that the server drew, as nodes of this page. It has no scripts, and the page would run none. */
-export function drawing(text) {
+/** Parse a picture of the server into nodes of this page. It has no scripts, and the page would run none. */
+export function parseSvg(text) {
   const svg = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", svg.querySelector(":scope > desc")?.textContent ?? "");

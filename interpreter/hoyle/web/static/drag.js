@@ -1,26 +1,26 @@
-// Pieces dragged with a mouse, a pen or a finger. A press that goes nowhere is a click; one that went somewhere never is.
+// Dragging pieces with mouse, pen or finger. A press without movement is a click.
 
-import { spotOf } from "./picture.js";
+import { getSpot } from "./picture.js";
 
-const FAR = 6;
-const ENOUGH = 0.35;
+const CLICK_PIXELS = 6;
+const LEAST_OVERLAP = 0.35;
 
-export function dragging(place, game) {
+export function enableDragging(place, game) {
   let drag = null;
 
   place.addEventListener("pointerdown", (event) => {
     const found = event.target.closest?.("[data-pile][role=button]") ?? event.target.closest?.("[data-pile]");
     if (!found || event.button !== 0 || drag) return;
-    const node = game.picture.meant(found);
-    drag = { node, spot: spotOf(node), x: event.clientX, y: event.clientY, moved: false, held: null, pointer: event.pointerId };
+    const node = game.picture.findHighlighted(found);
+    drag = { node, spot: getSpot(node), x: event.clientX, y: event.clientY, moved: false, held: null, pointer: event.pointerId };
   });
   place.addEventListener("pointermove", (event) => {
     if (event.pointerId !== drag?.pointer) return;
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
-    if (!drag.moved && Math.hypot(x, y) > FAR) {
+    if (!drag.moved && Math.hypot(x, y) > CLICK_PIXELS) {
       drag.moved = true;
-      if (lifts(drag.node, event) && game.grab(drag.spot)) {
-        drag.held = game.lifted(drag.spot);
+      if (canLift(drag.node, event) && game.grab(drag.spot)) {
+        drag.held = game.listLifted(drag.spot);
         place.setPointerCapture(event.pointerId);
       }
     }
@@ -30,18 +30,18 @@ export function dragging(place, game) {
     if (event.pointerId !== drag?.pointer) return;
     const { held, moved, spot } = drag;
     drag = null;
-    if (held && event.type === "pointerup") game.fall(pileAt(event, held, game));
-    else if (held) game.fall(null);
+    if (held && event.type === "pointerup") game.drop(findPile(event, held, game));
+    else if (held) game.drop(null);
     else if (!moved && event.type === "pointerup") game.tap(spot);
   };
   place.addEventListener("pointerup", end);
   place.addEventListener("pointercancel", end);
-  // A finger that goes over the page scrolls it, except on what can be dragged: `touch-action` is not heeded inside of pictures everywhere.
+  // A finger scrolls the page unless it starts on a highlighted piece. Not all browsers respect `touch-action` inside SVG.
   place.addEventListener("touchstart", (event) => isLit(event.target) && event.cancelable && event.preventDefault(), { passive: false });
 }
 
-/** A finger takes only what may be moved, so that it can scroll by the rest. */
-function lifts(node, event) {
+/** A finger canLift highlighted pieces only, so that it can scroll on the others. */
+function canLift(node, event) {
   return node.getAttribute("role") === "button" && (event.pointerType !== "touch" || isLit(node));
 }
 
@@ -50,18 +50,18 @@ function isLit(node) {
   return Boolean(button?.matches(".source, .picked"));
 }
 
-/** The pile below the pointer; beside all piles the one that could be meant and that what is held covers most of. */
-function pileAt(event, held, game) {
+/** The pile below the pointer; else the possible target that the dragged pieces overlap most. */
+function findPile(event, held, game) {
   const below = document.elementsFromPoint(event.clientX, event.clientY).map((node) => node.closest?.("[data-pile]"));
   const found = below.find((node) => node && !held.includes(node));
   if (found) return found.dataset.pile;
   const own = game.carriedBox();
-  const [best] = game.targetBoxes().map(({ key, box }) => ({ key, part: shared(own, box) })).sort((one, other) => other.part - one.part);
-  return own && best?.part >= ENOUGH ? best.key : null;
+  const [best] = game.targetBoxes().map(({ key, box }) => ({ key, part: measureOverlap(own, box) })).sort((one, other) => other.part - one.part);
+  return own && best?.part >= LEAST_OVERLAP ? best.key : null;
 }
 
-/** How much of the smaller of two lies on the other. */
-function shared(one, other) {
+/** The overlap of two boxes, as a share of the smaller one. */
+function measureOverlap(one, other) {
   if (!one) return 0;
   const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);

@@ -1,8 +1,8 @@
-// The end of a game: how it ended, the same once more with the same people, what the moves cost, its record.
+// The end of a game: the result, playing again with the same people, analysis and record.
 
 import { $, announce } from "./dom.js";
-import { quiet, said } from "./told.js";
-import { t } from "./words.js";
+import { hideNotice, toParagraphs } from "./notices.js";
+import { t } from "./translation.js";
 
 const SECONDS = 10;
 
@@ -10,23 +10,23 @@ export class Ending {
   constructor(game) {
     this.game = game;
     this.left = null;
-    $("#again").addEventListener("click", () => this.go());
+    $("#again").addEventListener("click", () => this.playAgain());
     $("#stay").addEventListener("click", () => this.stay());
-    $("#analyse").addEventListener("click", () => game.wire.say({ t: "analyse" }));
+    $("#analyse").addEventListener("click", () => game.connection.send({ t: "analyse" }));
   }
 
   show(message, first) {
     const begins = message.over && $("#over").hidden;
     $("#over").hidden = !message.over;
-    $("#result").replaceChildren(...said(message.result));
-    if (begins) quiet();
+    $("#result").replaceChildren(...toParagraphs(message.result));
+    if (begins) hideNotice();
     if (begins && !first) $("#over").scrollIntoView({ block: "nearest" });
-    if (message.over && message.again && this.left === null) this.called(message.seat !== null && !first);
+    if (message.over && message.again && this.left === null) this.offerNext(message.seat !== null && !first);
     if (!message.over) this.stay();
   }
 
-  /** Somebody has begun the next game: who sits here is brought along, unless they would rather stay. */
-  called(along) {
+  /** Somebody has begun the next game. A player joins after a countdown, unless they choose to stay. */
+  offerNext(along) {
     $("#again").textContent = t("come_along");
     $("#along").hidden = false;
     $("#along").textContent = t(along ? "called_along" : "next_begun", { count: SECONDS });
@@ -39,10 +39,10 @@ export class Ending {
   }
 
   tick() {
-    if (document.querySelector("dialog[open]")) return; // who reads is not disturbed
+    if (document.querySelector("dialog[open]")) return; // do not disturb somebody who reads a dialog
     this.left -= 1;
     $("#along").textContent = t("called_along", { count: this.left });
-    if (this.left <= 0) this.go();
+    if (this.left <= 0) this.playAgain();
   }
 
   stay() {
@@ -51,14 +51,14 @@ export class Ending {
     if (!$("#along").hidden) $("#along").textContent = t("next_begun");
   }
 
-  go() {
+  playAgain() {
     this.stay();
     this.asked = true;
-    this.game.wire.say({ t: "again" });
+    this.game.connection.send({ t: "again" });
   }
 
-  /** The link of one's own seat at the next table. */
-  begun(token) {
+  /** Go to the own seat at the next table. */
+  enterNext(token) {
     if (this.asked) location.assign(`/table#${token}`);
   }
 }

@@ -1,4 +1,4 @@
-// Everything by keyboard.
+// Keyboard control.
 
 import { $, isTyping } from "./dom.js";
 
@@ -11,7 +11,7 @@ export function bindKeys(game) {
     m: () => panels.moves.open(),
     n: () => panels.showNews(),
     r: () => panels.rulebook.open(),
-    t: () => game.roving.next("ArrowRight")?.focus(),
+    t: () => game.roving.findNext("ArrowRight")?.focus(),
     "!": () => game.calls.ask(),
     "?": () => $("#keys").showModal(),
   };
@@ -19,25 +19,25 @@ export function bindKeys(game) {
     if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event)) return;
     if (document.querySelector("dialog[open]")) return;
     game.goOn();
-    if (event.key === "Escape") game.putBack();
+    if (event.key === "Escape") game.cancel();
     else if (event.key in keys) keys[event.key]();
     else return;
     event.preventDefault();
   });
-  game.place.addEventListener("keydown", (event) => onTable(game, event));
+  game.place.addEventListener("keydown", (event) => moveOnTable(game, event));
 }
 
-function onTable(game, event) {
+function moveOnTable(game, event) {
   if (event.key.startsWith("Arrow")) {
-    const next = game.roving.next(event.key, event.shiftKey);
+    const next = game.roving.findNext(event.key, event.shiftKey);
     if (next) {
-      game.focused(next);
-      for (const node of game.picture.buttons()) node.setAttribute("tabindex", node === next ? "0" : "-1");
+      game.noteFocus(next);
+      for (const node of game.picture.listButtons()) node.setAttribute("tabindex", node === next ? "0" : "-1");
       next.focus();
     }
   } else if (event.key === "Enter" || event.key === " ") {
-    const done = game.hold.complete();
-    const again = game.hold.picked.length && event.key === "Enter" && done.length === 1 && game.hold.candidates().length === 1;
+    const done = game.selection.findComplete();
+    const again = game.selection.picked.length && event.key === "Enter" && done.length === 1 && game.selection.findCandidates().length === 1;
     if (again) game.play(done[0]);
     else game.pressNode(event.target);
   } else return;

@@ -1,4 +1,4 @@
-// Where things stand: on a narrow window what is needed rarely is folded into the menu, and what happened is a sheet that comes up from below.
+// The layout of the page. In a narrow window, rare tools fold into the menu, and the events slide up from below.
 
 import { $ } from "./dom.js";
 
@@ -6,22 +6,22 @@ const narrow = matchMedia("(max-width: 52rem)");
 
 export const isNarrow = () => narrow.matches;
 
-export function layout() {
-  narrow.addEventListener("change", place);
-  place();
+export function initLayout() {
+  narrow.addEventListener("change", arrange);
+  arrange();
   const [log, button] = [$("#log"), $("#show-news")];
-  button.addEventListener("click", () => sheet(!log.classList.contains("open")));
+  button.addEventListener("click", () => openEvents(!log.classList.contains("open")));
   log.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !log.classList.contains("open")) return;
-    sheet(false);
+    openEvents(false);
     button.focus();
     event.stopPropagation();
   });
-  document.addEventListener("pointerdown", (event) => log.contains(event.target) || button.contains(event.target) || sheet(false));
+  document.addEventListener("pointerdown", (event) => log.contains(event.target) || button.contains(event.target) || openEvents(false));
   $("#folded").addEventListener("click", () => $(".settings").removeAttribute("open"));
 }
 
-function place() {
+function arrange() {
   const folded = [$("#more-tools"), $("#ways")];
   if (narrow.matches) $("#folded").append(...folded);
   else {
@@ -30,7 +30,7 @@ function place() {
   }
 }
 
-export function sheet(open) {
+export function openEvents(open) {
   $("#log").classList.toggle("open", open);
   $("#show-news").setAttribute("aria-expanded", String(open));
   if (open) $("#news").focus({ preventScroll: true });

@@ -1,12 +1,12 @@
-// The links of a table: the server tells whoever began it those of the other seats, and the one for onlookers.
+// The dialog with the links of a table: of the other seats and for spectators. Only for its creator.
 
 import { $, announce, el } from "./dom.js";
-import { t } from "./words.js";
+import { t } from "./translation.js";
 
 const FRESH = "hoyle.begun";
 
-/** Goes to the seat of whoever begins; the first is one's own. */
-export function enter(tokens) {
+/** Go to the first seat of a new table. */
+export function enterTable(tokens) {
   const [[, own], ...others] = Object.entries(tokens);
   if (others.length) sessionStorage.setItem(FRESH, own);
   location.assign(`/table#${own}`);
@@ -19,42 +19,42 @@ export class Links {
     $("#show-links").addEventListener("click", () => this.open());
   }
 
-  /** The button that shows them, and at the first time they themselves. */
-  table(message) {
+  /** Show the button to the creator, and open the dialog on the first visit. */
+  update(message) {
     $("#show-links").hidden = !message.began;
     if (message.began && sessionStorage.getItem(FRESH) === this.game.token) this.open();
     sessionStorage.removeItem(FRESH);
   }
 
-  /** Each question makes links anew: so it is asked but once. */
+  /** Each request creates new links, so ask only once. */
   open() {
     if (this.found) this.show(this.found);
-    else this.game.wire.say({ t: "links" });
+    else this.game.connection.send({ t: "links" });
   }
 
   show(found) {
     this.found = found;
     const address = (token) => `${location.origin}/table#${token}`;
-    const seats = found.seats.map(([, name, token]) => link(name, address(token)));
-    $("#links").replaceChildren(...seats, link(t("onlooker"), address(found.onlooker)));
+    const seats = found.seats.map(([, name, token]) => createLink(name, address(token)));
+    $("#links").replaceChildren(...seats, createLink(t("onlooker"), address(found.onlooker)));
     $("#invite-note").hidden = !found.seats.length;
     $("#invite").showModal();
   }
 }
 
-function link(name, address) {
+function createLink(name, address) {
   const field = el("input", { readOnly: true, value: address, className: "link" });
   const copy = el("button", { type: "button", "aria-label": t("copy_of", { name }) }, t("copy"));
   copy.addEventListener("click", async () => {
-    await copied(field, address);
+    await copyText(field, address);
     copy.textContent = t("copied");
     announce(t("copied_of", { name }));
   });
   return el("li", {}, el("label", { className: "row" }, el("span", {}, name), field), copy);
 }
 
-/** Where a page may not write what was copied (without encryption it may not), the old way. */
-async function copied(field, address) {
+/** Without encryption a page may not use the clipboard API: fall back to the old command. */
+async function copyText(field, address) {
   field.select();
   try {
     await navigator.clipboard.writeText(address);

@@ -1,11 +1,11 @@
-// Moves as words: buttons of those that are about no piece, a list of all of them, and the question which is meant.
+// Moves in words: buttons of moves without pieces, the list of all moves, and the question which move is meant.
 
-import { $, $$, el, plain } from "./dom.js";
-import { t } from "./words.js";
+import { $, $$, el, normalize } from "./dom.js";
+import { t } from "./translation.js";
 
 const MOST_BUTTONS = 24;
-const FEW = 12;
-const MANY = 40;
+const LEAST_GROUPED = 12;
+const LEAST_FOLDED = 40;
 
 export class Moves {
   constructor(game) {
@@ -18,43 +18,43 @@ export class Moves {
     });
   }
 
-  /** Buttons: moves that take hold of nothing, and those that what is held is enough for. */
-  held(hold) {
-    const plainly = hold.moves.filter((move) => !move.pick?.length);
-    const done = hold.complete();
-    const all = [...done, ...(hold.picked.length ? [] : plainly)];
+  /** Show buttons for moves without pieces and for moves whose pieces are all selected. */
+  showButtons(selection) {
+    const plainly = selection.moves.filter((move) => !move.pick?.length);
+    const done = selection.findComplete();
+    const all = [...done, ...(selection.picked.length ? [] : plainly)];
     const had = document.activeElement?.closest?.("#actions") !== null && document.activeElement !== document.body;
-    const shown = all.slice(0, MOST_BUTTONS).map((move) => this.button(move, done.includes(move)));
-    $("#actions").replaceChildren(...shown, ...(all.length > MOST_BUTTONS ? [this.others(all.length)] : []));
+    const shown = all.slice(0, MOST_BUTTONS).map((move) => this.createButton(move, done.includes(move)));
+    $("#actions").replaceChildren(...shown, ...(all.length > MOST_BUTTONS ? [this.createMoreButton(all.length)] : []));
     if (had) $("#actions button")?.focus();
   }
 
-  others(count) {
+  createMoreButton(count) {
     const node = el("button", { type: "button", id: "other-moves" }, t("moves_all", { count }));
     node.addEventListener("click", () => this.open());
     return node;
   }
 
-  button(move, main) {
-    const node = this.row(move, () => this.game.play(move));
+  createButton(move, main) {
+    const node = this.createRow(move, () => this.game.play(move));
     node.className = main ? "main" : "";
     return node;
   }
 
-  row(move, chosen) {
+  createRow(move, chosen) {
     const node = el("button", { type: "button" }, move.fault ? `${move.text} [${move.fault}]` : move.text);
     node.dataset.id = move.id;
     node.addEventListener("click", () => chosen(move));
     return node;
   }
 
-  list(place, moves, chosen) {
-    place.replaceChildren(...moves.map((move) => el("li", {}, this.row(move, chosen))));
+  fillList(place, moves, chosen) {
+    place.replaceChildren(...moves.map((move) => el("li", {}, this.createRow(move, chosen))));
   }
 
   choose(moves, chosen, left) {
     const dialog = $("#choose");
-    this.list($("#choices"), moves, (move) => {
+    this.fillList($("#choices"), moves, (move) => {
       dialog.returnValue = "chosen";
       dialog.close("chosen");
       chosen(move);
@@ -64,7 +64,7 @@ export class Moves {
     dialog.showModal();
   }
 
-  // ---- all of them ----
+  // ---- all moves ----
 
   open() {
     const moves = this.game.table?.moves ?? [];
@@ -75,29 +75,29 @@ export class Moves {
     };
     const groups = new Map();
     for (const move of moves) groups.set(move.group, [...(groups.get(move.group) ?? []), move]);
-    const grouped = moves.length > FEW && groups.size > 1;
-    this.folded = grouped && moves.length > MANY;
-    const lists = grouped ? [...groups].map(([head, own]) => this.group(head, own, chosen)) : [this.plainList(moves, chosen)];
+    const grouped = moves.length > LEAST_GROUPED && groups.size > 1;
+    this.folded = grouped && moves.length > LEAST_FOLDED;
+    const lists = grouped ? [...groups].map(([head, own]) => this.createGroup(head, own, chosen)) : [this.createList(moves, chosen)];
     $("#all-moves").replaceChildren(...lists);
-    $("#moves-search-row").hidden = moves.length <= FEW;
+    $("#moves-search-row").hidden = moves.length <= LEAST_GROUPED;
     $("#moves-search").value = "";
     this.search();
     $("#moves").showModal();
   }
 
-  plainList(moves, chosen) {
+  createList(moves, chosen) {
     const list = el("ol", { className: "choices" });
-    this.list(list, moves, chosen);
+    this.fillList(list, moves, chosen);
     return list;
   }
 
-  group(head, moves, chosen) {
-    return el("details", {}, el("summary", {}, el("span", { className: "head" }, head), ` (${moves.length})`), this.plainList(moves, chosen));
+  createGroup(head, moves, chosen) {
+    return el("details", {}, el("summary", {}, el("span", { className: "head" }, head), ` (${moves.length})`), this.createList(moves, chosen));
   }
 
   search() {
-    const words = plain($("#moves-search").value).split(/\s+/).filter(Boolean);
-    for (const row of $$("#all-moves li")) row.hidden = !words.every((word) => plain(row.textContent).includes(word));
+    const words = normalize($("#moves-search").value).split(/\s+/).filter(Boolean);
+    for (const row of $$("#all-moves li")) row.hidden = !words.every((word) => normalize(row.textContent).includes(word));
     for (const part of $$("#all-moves details")) {
       part.hidden = !$$("li", part).some((row) => !row.hidden);
       part.open = words.length > 0 || !this.folded;

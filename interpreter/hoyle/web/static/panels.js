@@ -1,15 +1,15 @@
-// What stands around the table: whose turn it is, moves that are no pieces, what happened, and what was asked for.
+// Everything around the table: whose turn it is, the events, dialogs and answers of the server.
 
 import { $, announce, el } from "./dom.js";
-import { point } from "./advice.js";
-import { analysis } from "./analysis.js";
+import { showHint } from "./hint_arrow.js";
+import { showAnalysis } from "./analysis.js";
 import { Ending } from "./ending.js";
-import { isNarrow, sheet } from "./layout.js";
+import { isNarrow, openEvents } from "./layout.js";
 import { Links } from "./links.js";
 import { Moves } from "./moves.js";
 import { Rulebook } from "./rulebook.js";
-import { quiet, said, tell } from "./told.js";
-import { t } from "./words.js";
+import { hideNotice, toParagraphs, showNotice } from "./notices.js";
+import { t } from "./translation.js";
 
 const MOST_NEWS = 400;
 const MOST_ASKED = 40;
@@ -23,7 +23,7 @@ export class Panels {
     this.moves = new Moves(game);
     this.ending = new Ending(game);
     this.links = new Links(game);
-    this.rulebook = new Rulebook(() => game.wire);
+    this.rulebook = new Rulebook(() => game.connection);
     this.bind();
   }
 
@@ -33,55 +33,55 @@ export class Panels {
     on("#hint", () => this.askHint());
     on("#why", () => this.showWhy());
     on("#show-keys", () => $("#keys").showModal());
-    on("#download", () => this.wants("save"));
-    on("#replay", () => this.wants("open"));
+    on("#download", () => this.requestRecord("save"));
+    on("#replay", () => this.requestRecord("open"));
     $("#why-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.game.wire.say({ t: "why", move: $("#why-move").value });
+      this.game.connection.send({ t: "why", move: $("#why-move").value });
     });
   }
 
-  get now() {
+  get current() {
     return this.game.table;
   }
 
-  line(open, isDead) {
-    if (isDead) this.dead();
-    else if (!open) this.state(t(this.now ? "lost" : "connecting"));
-    else if (this.now) this.turn(this.now);
+  showConnection(open, isDead) {
+    if (isDead) this.disableAll();
+    else if (!open) this.showState(t(this.current ? "lost" : "connecting"));
+    else if (this.current) this.showTurn(this.current);
   }
 
-  /** Of a link that leads nowhere nothing can be asked. */
-  dead() {
-    this.state("");
+  /** A dead link: nothing can be asked. */
+  disableAll() {
+    this.showState("");
     for (const id of ["#undo", "#hint", "#why", "#show-moves", "#show-rules"]) $(id).disabled = true;
   }
 
-  state(text) {
+  showState(text) {
     const place = $("#state");
     if (place.textContent !== text) place.textContent = text;
   }
 
   // ---- the table ----
 
-  table(message, first) {
-    this.around(message);
-    this.happened(message, first);
-    const text = this.turn(message);
-    this.passes(message);
+  showTable(message, first) {
+    this.showHead(message);
+    this.showEvents(message, first);
+    const text = this.showTurn(message);
+    this.expireNotice(message);
     this.ending.show(message, first);
-    this.links.table(message);
-    if (message.stop === "deal") tell(this.counted(message), "deal");
+    this.links.update(message);
+    if (message.stop === "deal") showNotice(this.listDealEvents(message), "deal");
     if (!first && (message.moves.length || message.over)) announce(message.over ? message.result.join(" ") || text : text);
   }
 
-  /** What was told is of the table before, unless it says that this one is another. */
-  passes(message) {
-    if (this.n !== null && message.n !== this.n && !this.isLate) quiet();
+  /** Hide the notice about the table before, unless it explains the change. */
+  expireNotice(message) {
+    if (this.n !== null && message.n !== this.n && !this.isLate) hideNotice();
     [this.n, this.isLate] = [message.n, false];
   }
 
-  around(message) {
+  showHead(message) {
     document.title = `${message.title} – Hoyle`;
     $("h1").textContent = message.title;
     $("#undo").disabled = !message.undo;
@@ -90,19 +90,19 @@ export class Panels {
     $("#place").textContent = message.place;
     if (message.seeded !== undefined) $("#seeded").textContent = message.seeded;
     $("#seeded").hidden = !$("#seeded").textContent;
-    $("#seats").replaceChildren(...message.seats.map((one) => this.seat(one, message)));
-    this.spoken(message);
+    $("#seats").replaceChildren(...message.seats.map((one) => this.createSeat(one, message)));
+    this.describePiles(message);
   }
 
-  seat(one, message) {
+  createSeat(one, message) {
     const own = one.seat === message.seat ? ` (${t("you")})` : "";
     const node = el("li", { className: one.acts ? "acts" : "" }, one.name + own);
     if (one.acts) node.setAttribute("aria-current", "true");
     return node;
   }
 
-  /** The table in words, for those who do not see it. */
-  spoken(message) {
+  /** Describe the piles for screen readers. */
+  describePiles(message) {
     const lines = message.piles.map((pile) => {
       const shown = pile.pieces.filter(Boolean).map((piece) => piece[2] || piece[1]);
       const hidden = pile.count - shown.length;
@@ -112,7 +112,7 @@ export class Panels {
     $("#spoken").replaceChildren(...lines);
   }
 
-  turn(message) {
+  showTurn(message) {
     const acting = message.seats.find((one) => one.acts);
     const text = message.preparing
       ? t("preparing")
@@ -125,11 +125,11 @@ export class Panels {
         : acting
           ? t(acting.human ? "turn_of" : "thinking", { seat: acting.name })
           : "";
-    this.state(text);
+    this.showState(text);
     return text;
   }
 
-  happened(message, first) {
+  showEvents(message, first) {
     const { from, items } = message.news;
     this.news.length = Math.min(this.news.length, from);
     for (const [n, item] of items.entries()) this.news[from + n] = item;
@@ -141,86 +141,86 @@ export class Panels {
     if (!first) for (const item of items.filter(Boolean)) announce(item.text);
   }
 
-  /** What was counted and said at the end of a deal. */
-  counted(message) {
+  /** The scores and announcements at the end of a deal. */
+  listDealEvents(message) {
     const told = message.news.items.filter((item) => item && item.kind !== "move");
     return told.slice(-MOST_TOLD).map((item) => item.text);
   }
 
   showNews() {
-    if (isNarrow()) sheet(true);
+    if (isNarrow()) openEvents(true);
     else $("#news").focus();
   }
 
-  /** Somebody takes hold of something while others are to move. */
-  notYet() {
-    const [acting, own] = [this.now?.seats.find((one) => one.acts), this.now?.seat];
+  /** A player picks up something while others are to move. */
+  refuseTurn() {
+    const [acting, own] = [this.current?.seats.find((one) => one.acts), this.current?.seat];
     if (!acting || own === null || acting.seat === own) return;
     const text = t("not_yours", { seat: acting.name });
-    tell([text], "refused");
+    showNotice([text], "refused");
     announce(text);
   }
 
-  /** As many pieces are chosen as there may be. */
-  full(count) {
-    tell([t("full", { count })], "refused full");
+  /** The player has selected as many pieces as a move takes. */
+  refuseSelection(count) {
+    showNotice([t("full", { count })], "refused full");
     announce(t("full", { count }));
   }
 
-  // ---- what is asked for ----
+  // ---- requests ----
 
   askHint() {
-    if (!this.now?.moves.length) return;
-    tell([t("searching")]);
-    this.game.wire.say({ t: "hint" });
+    if (!this.current?.moves.length) return;
+    showNotice([t("searching")]);
+    this.game.connection.send({ t: "hint" });
   }
 
   showWhy() {
-    if (!this.now?.moves.length) return;
-    this.moves.list($("#why-moves"), this.now.moves.slice(0, MOST_ASKED), (move) => this.game.wire.say({ t: "why", move: move.id }));
+    if (!this.current?.moves.length) return;
+    this.moves.fillList($("#why-moves"), this.current.moves.slice(0, MOST_ASKED), (move) => this.game.connection.send({ t: "why", move: move.id }));
     $("#why-told").replaceChildren();
     $("#why-move").value = "";
     $("#asking").showModal();
     $("#why-move").focus();
   }
 
-  hear(message) {
-    if (message.t === "hint") this.hinted(message);
-    else if (message.t === "why") this.explained(message);
-    else if (message.t === "refused" || message.t === "closed") this.refused(message);
-    else if (message.t === "analysing") tell([t("analysing", message)]);
-    else if (message.t === "analysis") analysis(message, (at) => this.wants("open", at));
-    else if (message.t === "record") this.save(message);
+  receive(message) {
+    if (message.t === "hint") this.showMoveHint(message);
+    else if (message.t === "why") this.showReason(message);
+    else if (message.t === "refused" || message.t === "closed") this.showRefusal(message);
+    else if (message.t === "analysing") showNotice([t("analysing", message)]);
+    else if (message.t === "analysis") showAnalysis(message, (at) => this.requestRecord("open", at));
+    else if (message.t === "record") this.useRecord(message);
     else if (message.t === "rules") this.rulebook.show(message);
     else if (message.t === "links") this.links.show(message);
-    else if (message.t === "again") this.ending.begun(message.token);
+    else if (message.t === "again") this.ending.enterNext(message.token);
     const words = message.lines ?? (message.text && message.t !== "record" ? [message.text] : []);
     for (const line of words) announce(line);
   }
 
-  refused(message) {
+  showRefusal(message) {
     this.game.picture.putDown();
     this.isLate = message.why === "late";
-    tell([message.text], "refused");
+    showNotice([message.text], "refused");
   }
 
-  hinted(message) {
-    tell(message.lines, "hint");
-    if (message.n === this.now.n) point(this.game.picture, this.now.moves.find((one) => one.id === message.id));
+  showMoveHint(message) {
+    showNotice(message.lines, "hint");
+    if (message.n === this.current.n) showHint(this.game.picture, this.current.moves.find((one) => one.id === message.id));
   }
 
-  explained(message) {
-    if (!message.lines.length) return; // it could go to several places: which, is not yet known
-    if (this.game.hold.isStray) this.game.letGo(true);
+  showReason(message) {
+    if (!message.lines.length) return; // the drag may still have several targets
+    if (this.game.selection.isStray) this.game.clearSelection(true);
     this.rulebook.clauses = message.at;
     const source = message.source.map((line) => el("p", { className: "source" }, line));
-    const more = message.more.length ? [el("details", {}, el("summary", {}, t("more")), ...said(message.more))] : [];
-    const parts = [...source, ...more, ...(message.at.length ? [this.toRule()] : [])];
-    if ($("#asking").open) $("#why-told").replaceChildren(...said(message.lines), ...parts);
-    else tell(message.lines, "why", ...parts);
+    const more = message.more.length ? [el("details", {}, el("summary", {}, t("more")), ...toParagraphs(message.more))] : [];
+    const parts = [...source, ...more, ...(message.at.length ? [this.createRuleButton()] : [])];
+    if ($("#asking").open) $("#why-told").replaceChildren(...toParagraphs(message.lines), ...parts);
+    else showNotice(message.lines, "why", ...parts);
   }
 
-  toRule() {
+  createRuleButton() {
     const node = el("button", { type: "button" }, t("to_rule"));
     node.addEventListener("click", () => {
       $("#asking").close();
@@ -229,14 +229,14 @@ export class Panels {
     return node;
   }
 
-  /** The record is asked for, to be kept or to be gone through. */
-  wants(what, at = 0) {
+  /** Request the record, to save or to open it. */
+  requestRecord(what, at = 0) {
     this.wanted = what;
     this.at = at;
-    this.game.wire.say({ t: "record" });
+    this.game.connection.send({ t: "record" });
   }
 
-  save(message) {
+  useRecord(message) {
     if (this.wanted === "open") {
       sessionStorage.setItem("hoyle.record", message.text);
       location.assign(`/record#${this.at}`);
@@ -250,7 +250,7 @@ export class Panels {
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   }
 
-  renew() {
-    if (this.now) this.turn(this.now);
+  retranslate() {
+    if (this.current) this.showTurn(this.current);
   }
 }

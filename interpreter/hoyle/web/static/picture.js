@@ -1,18 +1,18 @@
-// The table: the server's picture put in, what may be taken or reached marked, and pieces moved from where they lay to where they lie.
+// The picture of the table: shows the server's SVG, highlights what can be done, and animates pieces from their old place.
 
-import { drawing } from "./dom.js";
+import { parseSvg } from "./dom.js";
 import { isNarrow } from "./layout.js";
-import { t } from "./words.js";
+import { t } from "./translation.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-const SLOW = 260;
-const BELOW = 70;
-/** How high what stands above and below the table is, about. */
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const MOVE_MILLISECONDS = 260;
+const MARGIN_BELOW = 70;
+/** Approximate height of everything above and below the table. */
 const [BARS, NARROW_BARS] = [160, 260];
 const READABLE = 0.9;
-/** What is so much lower than before is another part of the game. */
-const OTHER = 0.8;
+/** A picture that is lower by this factor shows another part of the game. */
+const OTHER_PART = 0.8;
 
 export class Picture {
   constructor(place) {
@@ -25,8 +25,8 @@ export class Picture {
     this.tallest = 0;
   }
 
-  /** The room for the picture, in steps, so that it is not drawn anew for a few pixels. */
-  room() {
+  /** The room for the picture, in steps, so that small changes do not redraw it. */
+  measureRoom() {
     const step = (pixels, most) => 20 * Math.round(Math.min(pixels, most) / 20);
     return { width: step(this.place.clientWidth || innerWidth, 1200), height: step(innerHeight - (isNarrow() ? NARROW_BARS : BARS), 2000) };
   }
@@ -39,37 +39,37 @@ export class Picture {
     return this.svg?.querySelector(`g.pile[data-pile="${CSS.escape(key)}"]`) ?? null;
   }
 
-  /** Shows a table; what moved is seen moving. */
+  /** Show a table and animate the pieces that moved. */
   show(message, quick) {
-    const before = this.svg && !quick && !still.matches ? this.places() : null;
-    const svg = drawing(message.svg);
+    const before = this.svg && !quick && !reducedMotion.matches ? this.measurePlaces() : null;
+    const svg = parseSvg(message.svg);
     this.place.replaceChildren(svg);
     this.svg = svg;
     [this.over, this.copies] = [null, new Map()];
     this.fit();
     this.piles = new Map(message.piles.map((pile) => [pile.key, pile]));
-    return before ? this.move(before) : Promise.resolve();
+    return before ? this.animateMoves(before) : Promise.resolve();
   }
 
-  /** As wide as there is room; less only where it would be higher than the window, and never so much less that its small print cannot be read.
-   * What was as high once keeps that room, so that nothing jumps when a column grows and goes. */
+  /** Fit the picture to the width, or to the height of the window as long as small print stays readable.
+   * Keep the greatest height so far, so that nothing jumps when a column grows and shrinks. */
   fit() {
     if (!this.svg) return;
     const { width, height } = this.svg.viewBox.baseVal;
-    if (width !== this.wide || height < OTHER * this.tallest) [this.wide, this.tallest] = [width, 0];
+    if (width !== this.wide || height < OTHER_PART * this.tallest) [this.wide, this.tallest] = [width, 0];
     this.tallest = Math.max(this.tallest, height);
     const most = this.place.clientWidth / width;
-    const high = (innerHeight - this.place.getBoundingClientRect().top - scrollY - BELOW) / this.tallest;
+    const high = (innerHeight - this.place.getBoundingClientRect().top - scrollY - MARGIN_BELOW) / this.tallest;
     const scale = isNarrow() ? most : Math.min(most, Math.max(high, READABLE));
     this.svg.style.width = `${width * scale}px`;
     this.place.style.minHeight = `${this.tallest * scale}px`;
   }
 
-  /** Where pieces lie: by pile and height, by sign, and how many each pile has. */
-  places() {
+  /** The places of pieces by pile and height and by sign, and the size of each pile. */
+  measurePlaces() {
     const found = { at: new Map(), sign: new Map(), pile: new Map(), count: new Map() };
     for (const piece of this.pieces()) {
-      const rect = (this.copies.get(piece) ?? piece).getBoundingClientRect(); // what was let fall comes from there
+      const rect = (this.copies.get(piece) ?? piece).getBoundingClientRect(); // a dropped piece starts where it was dropped
       const { pile, at, sign } = piece.dataset;
       found.at.set(`${pile}#${at}#${sign ?? ""}`, rect);
       if (sign) found.sign.set(sign, [...(found.sign.get(sign) ?? []), { pile, rect }]);
@@ -79,17 +79,17 @@ export class Picture {
     return found;
   }
 
-  move(before) {
+  animateMoves(before) {
     const fewer = [...this.piles.values()].find((pile) => (before.count.get(pile.key) ?? 0) > pile.count);
     const moved = this.pieces().map((piece) => {
-      const from = this.came(piece, before, fewer?.key);
+      const from = this.findOrigin(piece, before, fewer?.key);
       return from ? this.slide(piece, from) : null;
     });
     return Promise.all(moved.filter(Boolean).map((one) => one.finished.catch(() => undefined)));
   }
 
-  /** Where a piece was: one of its sign, elsewhere if there is none here; else the pile that lost something. */
-  came(piece, before, fewer) {
+  /** The old place of a piece: of one with its sign, preferably in this pile; else the pile that lost a piece. */
+  findOrigin(piece, before, fewer) {
     const { pile, at, sign } = piece.dataset;
     if (before.at.has(`${pile}#${at}#${sign ?? ""}`)) return before.at.get(`${pile}#${at}#${sign ?? ""}`);
     const known = sign ? (before.sign.get(sign) ?? []) : [];
@@ -107,57 +107,57 @@ export class Picture {
     const base = piece.transform.baseVal.consolidate()?.matrix;
     const [e, f] = [base?.e ?? 0, base?.f ?? 0];
     const ways = [{ transform: `translate(${e + x}px, ${f + y}px)` }, { transform: `translate(${e}px, ${f}px)` }];
-    return piece.animate(ways, { duration: SLOW, easing: "ease-out" });
+    return piece.animate(ways, { duration: MOVE_MILLISECONDS, easing: "ease-out" });
   }
 
-  // ---- what may be done ----
+  // ---- highlights ----
 
-  words(spot) {
+  describe(spot) {
     const pile = this.piles.get(spot.pile);
     const piece = spot.at === undefined ? undefined : pile?.pieces[spot.at];
     if (spot.at === undefined) return t("pile", { pile: pile?.words ?? spot.pile, count: pile?.count ?? 0 });
     return t("in_pile", { piece: piece ? piece[2] || piece[1] : t("back"), pile: pile?.words ?? spot.pile });
   }
 
-  /** Marks what may be taken hold of, what is held, and where it may go. */
-  mark(hold) {
+  /** Highlight what can be selected, the selection, and its targets. */
+  mark(selection) {
     for (const node of this.svg.querySelectorAll(".reach")) node.remove();
-    const targets = new Set(hold.targets());
-    for (const piece of this.pieces()) this.markPiece(piece, hold);
-    for (const pile of this.svg.querySelectorAll("g.pile")) this.markPile(pile, hold, targets);
+    const targets = new Set(selection.listTargets());
+    for (const piece of this.pieces()) this.markPiece(piece, selection);
+    for (const pile of this.svg.querySelectorAll("g.pile")) this.markPile(pile, selection, targets);
   }
 
-  /** What no move begins with can be taken hold of all the same, to be told why: it is not lit. */
-  markPiece(piece, hold) {
-    const spot = spotOf(piece);
-    const [picked, source] = [hold.isPicked(spot), hold.isSource(spot)];
+  /** A piece without a move can be selected too, to be told why. It is not highlighted. */
+  markPiece(piece, selection) {
+    const spot = getSpot(piece);
+    const [picked, source] = [selection.isPicked(spot), selection.isSource(spot)];
     piece.classList.toggle("picked", picked);
     piece.classList.toggle("source", source && !picked);
-    if (!source && !picked && !(hold.moves.length && this.isLoose(spot))) return clear(piece);
-    button(piece, this.words(spot));
+    if (!source && !picked && !(selection.moves.length && this.isLoose(spot))) return clear(piece);
+    button(piece, this.describe(spot));
     if (source || picked) piece.setAttribute("aria-pressed", String(picked));
     else piece.removeAttribute("aria-pressed");
   }
 
-  /** Does this lie open, and not before somebody else? */
+  /** Whether a piece is face up and not in front of another seat. */
   isLoose(spot) {
     return Boolean(spot.sign && this.piles.get(spot.pile)?.own);
   }
 
-  /** Where all of a pile is one place, its lit piece stands for each of it. */
-  meant(node) {
+  /** In a pile that is one place, the highlighted piece stands for all of it. */
+  findHighlighted(node) {
     if (!this.piles.get(node.dataset.pile)?.whole || node.matches(".source, .picked, .target")) return node;
     return this.pieces().find((piece) => piece.dataset.pile === node.dataset.pile && piece.matches(".source, .picked")) ?? node;
   }
 
-  /** The places that lie together as one. */
-  kin(key) {
+  /** The group of piles that count as one place. */
+  groupOf(key) {
     return this.piles.get(key)?.middle ?? null;
   }
 
-  // ---- what is carried ----
+  // ---- dragged pieces ----
 
-  /** Pieces in the hand lie above all others. */
+  /** Lift dragged pieces above all others. */
   lift(nodes) {
     const over = document.createElementNS(SVG, "g");
     over.setAttribute("class", "carried");
@@ -188,28 +188,28 @@ export class Picture {
     [this.over, this.copies] = [null, new Map()];
   }
 
-  markPile(pile, hold, targets) {
+  markPile(pile, selection, targets) {
     const key = pile.dataset.pile;
     const [target, spot] = [targets.has(key), { pile: key }];
-    const near = !hold.picked.length && (hold.near(key).length > 0 || this.isWhole(key, hold));
+    const near = !selection.picked.length && (selection.findNear(key).length > 0 || this.isWhole(key, selection));
     pile.classList.toggle("target", target);
-    if (target || near) pile.append(this.cover(pile, target ? "reach target" : "reach source", this.words(spot)));
+    if (target || near) pile.append(this.addCover(pile, target ? "reach target" : "reach source", this.describe(spot)));
   }
 
-  /** Is a pile taken hold of as such, or a piece of it that is not drawn? */
-  isWhole(key, hold) {
-    return hold.moves.some((move) => (move.pick ?? []).some((pick) => pick.pile === key && this.isHidden(pick)));
+  /** Whether a pile is picked up as a whole, or by a piece that is not drawn. */
+  isWhole(key, selection) {
+    return selection.moves.some((move) => (move.pick ?? []).some((pick) => pick.pile === key && this.isHidden(pick)));
   }
 
   isHidden(pick) {
     if (pick.at === undefined && pick.sign === undefined) return true;
     return !this.pieces().some((piece) => {
-      const spot = spotOf(piece);
+      const spot = getSpot(piece);
       return spot.pile === pick.pile && (pick.sign === undefined ? spot.at === pick.at : spot.sign === pick.sign);
     });
   }
 
-  cover(pile, name, words) {
+  addCover(pile, name, words) {
     const box = pile.getBBox();
     const rect = document.createElementNS(SVG, "rect");
     for (const [key, value] of Object.entries({ x: box.x, y: box.y, width: Math.max(box.width, 24), height: Math.max(box.height, 24), rx: 6 }))
@@ -220,26 +220,26 @@ export class Picture {
     return rect;
   }
 
-  /** What is lit: what may be done. */
-  lit() {
-    const lit = this.buttons().filter((node) => node.matches(".source, .picked, .target"));
-    return lit.length ? lit : this.buttons();
+  /** The highlighted buttons; all buttons if there are none. */
+  listHighlighted() {
+    const lit = this.listButtons().filter((node) => node.matches(".source, .picked, .target"));
+    return lit.length ? lit : this.listButtons();
   }
 
-  /** All that can be clicked, in the order of reading. */
-  buttons() {
+  /** Everything that can be clicked, in reading order. */
+  listButtons() {
     return this.svg ? [...this.svg.querySelectorAll("[role=button]")] : [];
   }
 
   find(spot) {
-    return this.buttons().find((node) => {
-      const other = spotOf(node);
+    return this.listButtons().find((node) => {
+      const other = getSpot(node);
       return other.pile === spot.pile && (other.at === spot.at || (spot.sign && other.sign === spot.sign));
     });
   }
 }
 
-export function spotOf(node) {
+export function getSpot(node) {
   const { pile, at, sign } = node.dataset;
   if (at === undefined) return { pile };
   return sign ? { pile, at: Number(at), sign } : { pile, at: Number(at) };

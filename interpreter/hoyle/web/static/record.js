@@ -1,9 +1,9 @@
-// A record opened: the table after each move, by a slider.
+// The page of a record: the table after each move, by a slider.
 
-import { $, announce, ask, el, isTyping } from "./dom.js";
+import { $, announce, fetchJson, el, isTyping } from "./dom.js";
 import { Picture } from "./picture.js";
-import { begin, settings, tone } from "./settings.js";
-import { t } from "./words.js";
+import { initPage, settings, tone } from "./settings.js";
+import { t } from "./translation.js";
 
 const picture = new Picture($("#table"));
 let opened = null;
@@ -11,10 +11,10 @@ let step = 0;
 let isAsking = false;
 let isLate = false;
 
-async function open(text) {
+async function openRecord(text) {
   $("#told").hidden = true;
   try {
-    opened = await ask(`/api/records?lang=${settings.lang}`, text);
+    opened = await fetchJson(`/api/records?lang=${settings.lang}`, text);
   } catch (error) {
     $("#told").textContent = error.message;
     $("#told").hidden = false;
@@ -23,25 +23,25 @@ async function open(text) {
   $("h1").textContent = opened.title;
   $("#slider").max = opened.steps - 1;
   $("#steps").hidden = false;
-  await log();
-  await go(Number(location.hash.slice(1)) || 0);
+  await loadEvents();
+  await goTo(Number(location.hash.slice(1)) || 0);
 }
 
-/** All that happened, by the number of the move. */
-async function log() {
+/** Load all events by the number of the move. */
+async function loadEvents() {
   if (!opened) return;
-  const { steps } = await ask(`/api/records/${opened.id}?lang=${settings.lang}`);
-  const rows = steps.map((lines, n) => el("li", {}, lines.length ? line(lines, n) : null));
+  const { steps } = await fetchJson(`/api/records/${opened.id}?lang=${settings.lang}`);
+  const rows = steps.map((lines, n) => el("li", {}, lines.length ? createLine(lines, n) : null));
   $("#news").replaceChildren(...rows);
 }
 
-function line(lines, n) {
+function createLine(lines, n) {
   const node = el("button", { type: "button" }, lines.join(" · "));
-  node.addEventListener("click", () => go(n));
+  node.addEventListener("click", () => goTo(n));
   return node;
 }
 
-function present() {
+function markStep() {
   for (const [n, row] of [...$("#news").children].entries()) {
     if (n === step) row.setAttribute("aria-current", "step");
     else row.removeAttribute("aria-current");
@@ -50,18 +50,18 @@ function present() {
   if (row) $("#news").scrollTop = row.offsetTop - $("#news").offsetTop - $("#news").clientHeight / 2;
 }
 
-async function go(to) {
+async function goTo(to) {
   if (!opened) return;
   step = Math.max(0, Math.min(opened.steps - 1, to));
   $("#slider").value = step;
   $("#number").textContent = `${step} / ${opened.steps - 1}`;
   isLate = isAsking;
-  if (isAsking) return; // it is asked for after the answer
+  if (isAsking) return; // the running request asks for the latest step when it ends
   isAsking = true;
   try {
     do {
       isLate = false;
-      show(await ask(`/api/records/${opened.id}/${step}?lang=${settings.lang}&tone=${tone()}&four=${settings.four}&width=${picture.room().width}`));
+      show(await fetchJson(`/api/records/${opened.id}/${step}?lang=${settings.lang}&tone=${tone()}&four=${settings.four}&width=${picture.measureRoom().width}`));
     } while (isLate);
   } finally {
     isAsking = false;
@@ -72,7 +72,7 @@ function show(found) {
   picture.show(found, false);
   const told = found.news.items.filter(Boolean).map((item) => item.text);
   const lines = [...told, ...found.result];
-  present();
+  markStep();
   $("#result").replaceChildren(...found.result.map((text) => el("p", {}, text)));
   $("#place").textContent = found.place;
   $("#slider").setAttribute("aria-valuetext", `${t("step")} ${step}: ${lines.join(" ")}`);
@@ -81,22 +81,22 @@ function show(found) {
 
 $("#file").addEventListener("change", async (event) => {
   const [file] = event.target.files;
-  if (file) await open(await file.text());
+  if (file) await openRecord(await file.text());
 });
-$("#slider").addEventListener("input", () => go($("#slider").valueAsNumber));
-$("#first").addEventListener("click", () => go(0));
-$("#previous").addEventListener("click", () => go(step - 1));
-$("#next").addEventListener("click", () => go(step + 1));
-$("#last").addEventListener("click", () => go(Infinity));
+$("#slider").addEventListener("input", () => goTo($("#slider").valueAsNumber));
+$("#first").addEventListener("click", () => goTo(0));
+$("#previous").addEventListener("click", () => goTo(step - 1));
+$("#next").addEventListener("click", () => goTo(step + 1));
+$("#last").addEventListener("click", () => goTo(Infinity));
 document.addEventListener("keydown", (event) => {
   const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: Infinity }[event.key];
   if (to === undefined || isTyping(event) || event.target === $("#slider")) return;
-  go(to);
+  goTo(to);
   event.preventDefault();
 });
-await begin(async () => {
-  await log();
-  await go(step);
+await initPage(async () => {
+  await loadEvents();
+  await goTo(step);
 });
 const carried = sessionStorage.getItem("hoyle.record");
-if (carried) await open(carried);
+if (carried) await openRecord(carried);

@@ -1,4 +1,4 @@
-// From piece to piece by the arrow keys: one of them is reached by Tab, the others from there.
+// Arrow keys move between pieces. One piece is in the tab order (roving tabindex).
 
 export class Roving {
   constructor(picture) {
@@ -6,10 +6,10 @@ export class Roving {
     this.spot = null;
   }
 
-  /** After the picture has changed: the same thing has the focus that had it. */
-  renew(hadFocus) {
-    const all = this.picture.buttons();
-    const [had, lit] = [this.spot && this.picture.find(this.spot), this.picture.lit()];
+  /** After the picture has changed, restore the focus to the same piece. */
+  update(hadFocus) {
+    const all = this.picture.listButtons();
+    const [had, lit] = [this.spot && this.picture.find(this.spot), this.picture.listHighlighted()];
     const here = lit.includes(had) ? had : (lit[0] ?? all[0]);
     if (!here) return;
     here.setAttribute("tabindex", "0");
@@ -17,21 +17,21 @@ export class Roving {
   }
 
   focus(node, spot) {
-    for (const other of this.picture.buttons()) other.setAttribute("tabindex", "-1");
+    for (const other of this.picture.listButtons()) other.setAttribute("tabindex", "-1");
     node.setAttribute("tabindex", "0");
     node.focus();
     this.spot = spot;
   }
 
-  /** The nearest in a direction; round the corner to the next in order where there is none. Of what is lit, or of `every` piece. */
-  next(key, every = false) {
-    const here = this.picture.buttons().find((node) => node === document.activeElement);
-    const all = every ? this.picture.buttons() : this.picture.lit();
+  /** The nearest button in a direction, else the next in order: among highlighted ones, or `every` button. */
+  findNext(key, every = false) {
+    const here = this.picture.listButtons().find((node) => node === document.activeElement);
+    const all = every ? this.picture.listButtons() : this.picture.listHighlighted();
     if (!here) return all[0];
-    const from = middle(here);
+    const from = findCenter(here);
     const [dx, dy] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key];
     const far = (node) => {
-      const to = middle(node);
+      const to = findCenter(node);
       const [x, y] = [to.x - from.x, to.y - from.y];
       const along = x * dx + y * dy;
       return along < 3 ? Infinity : along + 2.5 * Math.abs(x * dy - y * dx);
@@ -43,7 +43,7 @@ export class Roving {
   }
 }
 
-function middle(node) {
+function findCenter(node) {
   const rect = node.getBoundingClientRect();
   return { x: rect.x + Math.min(rect.width / 2, 30), y: rect.y + rect.height / 2 };
 }

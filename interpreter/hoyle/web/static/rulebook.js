@@ -1,35 +1,35 @@
-// The rules of the variant that is played: folded by section, searched, and opened at the clause of what was refused last.
+// The dialog with the rules: folded by section, searchable, opened at the clause of the last refusal.
 
-import { $, $$, el, plain } from "./dom.js";
+import { $, $$, el, normalize } from "./dom.js";
 import { tone } from "./settings.js";
-import { t } from "./words.js";
+import { t } from "./translation.js";
 
 export class Rulebook {
   constructor(wire) {
-    this.wire = wire;
+    this.connection = wire;
     this.clauses = [];
     $("#show-rules").addEventListener("click", () => this.open());
     $("#rules-search").addEventListener("input", () => this.search());
   }
 
-  /** `clauses`: to be opened at; without them those of the last refusal. */
+  /** `clauses`: where to open; by default at those of the last refusal. */
   open(clauses = this.clauses) {
     this.wanted = clauses;
     $("#rules-search").value = "";
     $("#rules").showModal();
-    this.wire().say({ t: "rules" });
+    this.connection().send({ t: "rules" });
   }
 
   show(found) {
-    const parts = found.parts.map((part) => section(part));
+    const parts = found.parts.map((part) => createSection(part));
     const picture = el("img", { src: `${found.picture}&tone=${tone()}`, alt: "" });
     const book = el("p", {}, el("a", { href: found.book, target: "_blank", rel: "noopener" }, t("rules_book")));
     $("#rules-told").replaceChildren(el("h3", {}, found.title), book, picture, ...found.source.map((line) => el("p", { className: "source" }, line)), ...parts);
     this.search();
-    this.turnTo(this.wanted ?? []);
+    this.scrollTo(this.wanted ?? []);
   }
 
-  turnTo(clauses) {
+  scrollTo(clauses) {
     const lit = $$("#rules-told .rule").filter((rule) => clauses.some((clause) => rule.dataset.at.split(" ").includes(clause)));
     for (const rule of lit) {
       rule.classList.add("lit");
@@ -38,13 +38,13 @@ export class Rulebook {
     lit[0]?.scrollIntoView({ block: "center" });
   }
 
-  /** Only what has all the words; each section that has some of it is opened. */
+  /** Show only rules with all words, and open the sections that have some. */
   search() {
-    const words = plain($("#rules-search").value).split(/\s+/).filter(Boolean);
+    const words = normalize($("#rules-search").value).split(/\s+/).filter(Boolean);
     let count = 0;
     for (const part of $$("#rules-told details")) {
       const rules = $$(".rule", part);
-      for (const rule of rules) rule.hidden = !words.every((word) => plain(rule.textContent).includes(word));
+      for (const rule of rules) rule.hidden = !words.every((word) => normalize(rule.textContent).includes(word));
       const shown = rules.filter((rule) => !rule.hidden).length;
       count += shown;
       part.hidden = !shown;
@@ -54,12 +54,12 @@ export class Rulebook {
   }
 }
 
-function section(part) {
+function createSection(part) {
   const head = el("summary", {}, el("span", { className: "head" }, part.head), ` (${part.rules.length})`);
-  return el("details", {}, head, ...part.rules.map(rule));
+  return el("details", {}, head, ...part.rules.map(createRule));
 }
 
-function rule(one) {
+function createRule(one) {
   const at = one.at ? el("span", { className: "at" }, ` [${one.at}]`) : null;
   const node = el("p", { className: "rule" }, el("strong", {}, one.name), el("span", {}, one.text, at));
   node.dataset.at = `${one.name} ${one.at}`;

@@ -1,13 +1,13 @@
-// How somebody wants to be shown games; kept by the browser.
+// Language and colours, kept by the browser.
 
 import { el } from "./dom.js";
-import * as words from "./words.js";
+import * as translation from "./translation.js";
 
 const KEY = "hoyle.settings";
 const LANGUAGES = { en: "English", fr: "Français" };
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-function kept() {
+function loadSettings() {
   try {
     return JSON.parse(localStorage.getItem(KEY)) ?? {};
   } catch {
@@ -17,41 +17,41 @@ function kept() {
 
 const asked = new URLSearchParams(location.search).get("lang");
 const usual = navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
-export const settings = { lang: usual, theme: "system", four: false, ...kept() };
+export const settings = { lang: usual, theme: "system", four: false, ...loadSettings() };
 if (asked in LANGUAGES) settings.lang = asked;
 
 export const tone = () => (settings.theme === "system" ? (dark.matches ? "dark" : "light") : settings.theme);
 
-/** What the server is told of that. */
-export const taste = () => ({ lang: settings.lang, tone: tone(), four: settings.four });
+/** The settings that the server needs. */
+export const describeSettings = () => ({ lang: settings.lang, tone: tone(), four: settings.four });
 
-function show() {
+function applyTone() {
   document.documentElement.dataset.tone = tone();
 }
 
-/** Brings the page into its language and colours; `changed` is called whenever they become others. */
-export async function begin(changed) {
-  show();
-  equip();
-  await words.load(settings.lang);
-  words.sayAll();
-  const alter = async (what) => {
+/** Translate the page and apply its colours. `changed` is called whenever the settings change. */
+export async function initPage(changed) {
+  applyTone();
+  addControls();
+  await translation.loadTexts(settings.lang);
+  translation.translatePage();
+  const change = async (what) => {
     const before = settings.lang;
     Object.assign(settings, what);
     localStorage.setItem(KEY, JSON.stringify(settings));
-    show();
+    applyTone();
     if (settings.lang !== before) {
-      await words.load(settings.lang);
-      words.sayAll();
+      await translation.loadTexts(settings.lang);
+      translation.translatePage();
     }
     changed();
   };
-  dark.addEventListener("change", () => alter({}));
-  bind(alter);
+  dark.addEventListener("change", () => change({}));
+  bindControls(change);
 }
 
-/** What every page lets somebody choose. */
-function equip() {
+/** Add the controls that every page has. */
+function addControls() {
   const tones = [
     el("option", { value: "system", "data-t": "system" }),
     el("option", { value: "light", "data-t": "light" }),
@@ -64,7 +64,7 @@ function equip() {
   );
 }
 
-function bind(alter) {
+function bindControls(change) {
   const box = document.querySelector(".settings");
   document.addEventListener("pointerdown", (event) => box.contains(event.target) || box.removeAttribute("open"));
   box.addEventListener("keydown", (event) => {
@@ -78,11 +78,11 @@ function bind(alter) {
     option.lang = key;
     lang.append(option);
   }
-  lang.addEventListener("change", () => alter({ lang: lang.value }));
+  lang.addEventListener("change", () => change({ lang: lang.value }));
   const theme = document.querySelector("#theme");
   theme.value = settings.theme;
-  theme.addEventListener("change", () => alter({ theme: theme.value }));
+  theme.addEventListener("change", () => change({ theme: theme.value }));
   const four = document.querySelector("#four");
   four.checked = settings.four;
-  four.addEventListener("change", () => alter({ four: four.checked }));
+  four.addEventListener("change", () => change({ four: four.checked }));
 }

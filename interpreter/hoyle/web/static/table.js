@@ -1,36 +1,36 @@
-// One seat at one table.
+// The page of one seat at a table.
 
-import { $, announce, closing } from "./dom.js";
+import { $, announce, bindCloseButtons } from "./dom.js";
 import { Calls } from "./calls.js";
-import { dragging } from "./drag.js";
-import { Hold, same } from "./hold.js";
+import { enableDragging } from "./drag.js";
+import { Selection, isSameSpot } from "./selection.js";
 import { bindKeys } from "./keys.js";
 import { Panels } from "./panels.js";
-import { Picture, spotOf } from "./picture.js";
+import { Picture, getSpot } from "./picture.js";
 import { Roving } from "./roving.js";
-import { begin, taste } from "./settings.js";
-import { layout } from "./layout.js";
-import { remember } from "./mine.js";
-import { Stops } from "./stops.js";
-import { quiet } from "./told.js";
-import { Trace } from "./trace.js";
-import { t } from "./words.js";
-import { Wire } from "./wire.js";
+import { initPage, describeSettings } from "./settings.js";
+import { initLayout } from "./layout.js";
+import { saveTable } from "./saved_tables.js";
+import { Pauses } from "./pauses.js";
+import { hideNotice } from "./notices.js";
+import { LastMove } from "./last_move.js";
+import { t } from "./translation.js";
+import { Connection } from "./connection.js";
 
-/** Two clicks that are a double click: so many milliseconds at most from one to the other. */
-const TWICE = 400;
+/** Milliseconds between the two clicks of a double click. */
+const DOUBLE_CLICK = 400;
 
-class Game {
+class SeatPage {
   constructor(token) {
     this.token = token;
     this.place = $("#table");
     this.picture = new Picture(this.place);
     this.roving = new Roving(this.picture);
-    this.hold = new Hold([]);
+    this.selection = new Selection([]);
     this.panels = new Panels(this);
     this.calls = new Calls(this);
-    this.stops = new Stops();
-    this.trace = new Trace(token);
+    this.pauses = new Pauses();
+    this.lastMove = new LastMove(token);
     this.onKeys = false;
     this.waiting = [];
     this.busy = false;
@@ -40,41 +40,41 @@ class Game {
   }
 
   start() {
-    this.wire = new Wire(this.token, (message) => this.hear(message), (open, isDead) => this.panels.line(open, isDead));
-    this.wire.room = this.picture.room();
-    dragging(this.place, this);
+    this.connection = new Connection(this.token, (message) => this.receive(message), (open, isDead) => this.panels.showConnection(open, isDead));
+    this.connection.room = this.picture.measureRoom();
+    enableDragging(this.place, this);
     this.place.addEventListener("click", (event) => event.detail === 0 && this.pressNode(event.target));
-    this.place.addEventListener("focusin", (event) => this.focused(event.target));
+    this.place.addEventListener("focusin", (event) => this.noteFocus(event.target));
     document.addEventListener("focusin", (event) => (this.onKeys = this.place.contains(event.target) || (this.onKeys && event.target.id === "go-on")));
     bindKeys(this);
     let resized = 0;
     const resize = () => {
       clearTimeout(resized);
-      resized = setTimeout(() => this.look(false), 150);
+      resized = setTimeout(() => this.sendSettings(false), 150);
     };
     new ResizeObserver(resize).observe(this.place);
     window.addEventListener("resize", resize);
   }
 
-  /** Asks for the table in other words or colours, or for another room. */
-  look(always = true) {
-    const room = this.picture.room();
-    if (!always && room.width === this.wire.room.width && room.height === this.wire.room.height) return;
-    this.wire.room = room;
-    this.wire.say({ t: "look", ...taste(), ...room });
+  /** Send changed settings or room, so that the server sends the table again. */
+  sendSettings(always = true) {
+    const room = this.picture.measureRoom();
+    if (!always && room.width === this.connection.room.width && room.height === this.connection.room.height) return;
+    this.connection.room = room;
+    this.connection.send({ t: "look", ...describeSettings(), ...room });
   }
 
-  // ---- what is heard ----
+  // ---- messages ----
 
-  hear(message) {
+  receive(message) {
     if (message.t === "table") {
       this.waiting.push(message);
-      this.pump();
-    } else this.panels.hear(message);
+      this.showWaiting();
+    } else this.panels.receive(message);
   }
 
-  /** Tables one after the other, each when the one before has been seen. */
-  async pump() {
+  /** Show waiting tables one after the other, each when the one before has been seen. */
+  async showWaiting() {
     if (this.busy) return;
     this.busy = true;
     try {
@@ -87,153 +87,153 @@ class Game {
   async show(message) {
     const had = this.hadFocus();
     const first = this.table === null;
-    const picked = !first && message.n === this.table.n ? this.hold.picked : [];
+    const picked = !first && message.n === this.table.n ? this.selection.picked : [];
     this.table = message;
     this.asked = false;
-    this.hold = new Hold(message.moves, (pile) => this.picture.kin(pile), message.aims);
-    this.trace.leave(this.picture);
+    this.selection = new Selection(message.moves, (pile) => this.picture.groupOf(pile), message.aims);
+    this.lastMove.notePlaces(this.picture);
     const seen = this.picture.show(message, first || this.waiting.length > 4);
-    this.trace.mark(this.picture, message);
-    this.hold.picked = picked.filter((spot) => this.hold.isSource(spot));
-    this.panels.table(message, first);
+    this.lastMove.mark(this.picture, message);
+    this.selection.picked = picked.filter((spot) => this.selection.isSource(spot));
+    this.panels.showTable(message, first);
     this.calls.show(message);
-    if (!message.stop) remember(this.token, message);
+    if (!message.stop) saveTable(this.token, message);
     if (this.waiting.length) await seen;
     this.mark(had);
     await seen;
-    if (message.stop) await this.stops.wait(message, this.waiting.length > 8);
+    if (message.stop) await this.pauses.wait(message, this.waiting.length > 8);
   }
 
-  /** Who goes by keyboard is on the table, or was when the last piece went that could be taken. */
+  /** Whether the keyboard focus is on the table, or was when the last selectable piece disappeared. */
   hadFocus() {
     const active = document.activeElement;
     return this.place.contains(active) || (this.onKeys && (active === null || active === document.body || active.id === "go-on"));
   }
 
-  /** A key was pressed: a trick that is only looked at may go. */
+  /** A key press ends the pause after a trick. */
   goOn() {
-    if (this.stops.what === "trick") this.stops.goOn();
+    if (this.pauses.kind === "trick") this.pauses.goOn();
   }
 
   mark(hadFocus = this.place.contains(document.activeElement)) {
-    this.picture.mark(this.hold);
-    this.roving.renew(hadFocus);
-    this.panels.moves.held(this.hold);
+    this.picture.mark(this.selection);
+    this.roving.update(hadFocus);
+    this.panels.moves.showButtons(this.selection);
     this.place.dataset.n = this.table?.n ?? "";
   }
 
-  // ---- what is done ----
+  // ---- moves ----
 
   get mayMove() {
     return Boolean(this.table?.moves.length) && !this.waiting.length;
   }
 
   press(spot) {
-    if (this.mayMove) this.follow(this.hold.click(spot), spot);
-    else if (!this.waiting.length && !this.busy) this.panels.notYet();
+    if (this.mayMove) this.carryOut(this.selection.click(spot), spot);
+    else if (!this.waiting.length && !this.busy) this.panels.refuseTurn();
   }
 
-  /** A click, or the second of a double click on what the first has taken. */
+  /** A click, or the second click of a double click on the selected piece. */
   tap(spot) {
     const [before, now] = [this.tapped, performance.now()];
-    const twice = before && now - before.at < TWICE && same(before.spot, spot) && this.hold.isPicked(spot);
+    const twice = before && now - before.at < DOUBLE_CLICK && isSameSpot(before.spot, spot) && this.selection.isPicked(spot);
     this.tapped = { spot, at: now };
-    if (twice && this.mayMove) this.follow(this.hold.twice(spot), spot);
+    if (twice && this.mayMove) this.carryOut(this.selection.doubleClick(spot), spot);
     else this.press(spot);
   }
 
   pressNode(node) {
     const found = node?.closest?.("[data-pile]");
-    if (found) this.press(spotOf(found));
+    if (found) this.press(getSpot(found));
   }
 
-  follow(answer, spot) {
+  carryOut(answer, spot) {
     if (answer.play) this.play(answer.play);
-    else if (answer.choose) this.panels.moves.choose(answer.choose, (move) => this.play(move), () => this.letGo());
-    else if (answer.wrong) this.wrong(answer.wrong);
-    else if (answer.back) this.letGo();
-    else if (answer.stray) this.stray(answer.stray);
-    else if (answer.full) this.panels.full(answer.full);
+    else if (answer.choose) this.panels.moves.choose(answer.choose, (move) => this.play(move), () => this.clearSelection());
+    else if (answer.wrong) this.askWhy(answer.wrong);
+    else if (answer.back) this.clearSelection();
+    else if (answer.stray) this.selectStray(answer.stray);
+    else if (answer.full) this.panels.refuseSelection(answer.full);
     else {
-      quiet("full");
-      if (answer.held) announce(this.heldWords(spot));
+      hideNotice("full");
+      if (answer.held) announce(this.describeSelection(spot));
       if (answer.let) announce(t("let_go"));
       this.mark();
     }
   }
 
-  heldWords(spot) {
-    const several = this.hold.candidates().some((move) => move.several);
-    return several ? t("chosen", { count: this.hold.picked.length }) : t("picked", { piece: this.picture.words(spot) });
+  describeSelection(spot) {
+    const several = this.selection.findCandidates().some((move) => move.several);
+    return several ? t("chosen", { count: this.selection.picked.length }) : t("picked", { piece: this.picture.describe(spot) });
   }
 
   play(move) {
-    this.hold.letGo();
-    quiet();
-    this.wire.say({ t: "move", n: this.table.n, id: move.id });
+    this.selection.clear();
+    hideNotice();
+    this.connection.send({ t: "move", n: this.table.n, id: move.id });
     this.mark();
   }
 
-  wrong({ from, to }) {
-    this.wire.say({ t: "why", from: from.pile, at: from.at, sign: from.sign, to });
-    this.letGo(true);
+  askWhy({ from, to }) {
+    this.connection.send({ t: "why", from: from.pile, at: from.at, sign: from.sign, to });
+    this.clearSelection(true);
   }
 
-  /** What no move begins with is held all the same: if there is but one place for it, why not is told at once. Of what lies closed, and of a place,
-   * it is told what forbids to do something there. */
-  stray(spot) {
+  /** A click on something without a move. Select an open piece and ask why if it has a single target.
+   * For face-down pieces and places, ask why nothing can be done there. */
+  selectStray(spot) {
     const loose = this.picture.isLoose(spot);
-    if (loose) this.hold.take(spot);
-    this.wire.say(loose ? { t: "why", from: spot.pile, at: spot.at, sign: spot.sign } : { t: "why", from: spot.pile });
+    if (loose) this.selection.take(spot);
+    this.connection.send(loose ? { t: "why", from: spot.pile, at: spot.at, sign: spot.sign } : { t: "why", from: spot.pile });
     if (!loose) return this.mark();
-    announce(this.heldWords(spot));
+    announce(this.describeSelection(spot));
     return this.mark();
   }
 
-  letGo(quiet = false) {
-    if (!this.hold.picked.length) return;
-    this.hold.letGo();
+  clearSelection(quiet = false) {
+    if (!this.selection.picked.length) return;
+    this.selection.clear();
     if (!quiet) announce(t("let_go"));
     this.mark();
   }
 
-  /** Escape: what is held, else what was told. */
-  putBack() {
-    if (this.hold.picked.length) this.letGo();
-    else quiet();
+  /** Escape clears the selection, or hides the notice. */
+  cancel() {
+    if (this.selection.picked.length) this.clearSelection();
+    else hideNotice();
   }
 
   undo() {
-    if (this.table?.undo) this.wire.say({ t: "undo", n: this.table.n });
+    if (this.table?.undo) this.connection.send({ t: "undo", n: this.table.n });
   }
 
-  focused(node) {
+  noteFocus(node) {
     const found = node.closest?.("[role=button][data-pile]");
     if (!found) return;
-    this.roving.spot = spotOf(found);
+    this.roving.spot = getSpot(found);
     this.onKeys = true;
   }
 
-  // ---- dragging ----
+  // ---- enableDragging ----
 
   grab(spot) {
     if (!this.mayMove) return false;
-    if (!this.hold.isPicked(spot)) {
-      if (!this.hold.candidates([spot]).length && !this.picture.isLoose(spot)) return false;
-      this.hold.take(spot);
+    if (!this.selection.isPicked(spot)) {
+      if (!this.selection.findCandidates([spot]).length && !this.picture.isLoose(spot)) return false;
+      this.selection.take(spot);
       this.mark();
     }
     return true;
   }
 
-  /** What goes along: the piece, and those that lie on it. */
-  lifted(spot) {
+  /** The pieces that are dragged along: those on top of it in a packet, and other selected ones. */
+  listLifted(spot) {
     const pile = (pick) => pick.pile === spot.pile && pick.at !== undefined && pick.sign === undefined;
-    const packet = this.hold.moves.some((move) => (move.pick ?? []).some((pick) => pile(pick) && (this.hold.isStray || pick.at === spot.at)));
+    const packet = this.selection.moves.some((move) => (move.pick ?? []).some((pick) => pile(pick) && (this.selection.isStray || pick.at === spot.at)));
     return this.picture.pieces().filter((piece) => {
-      const other = spotOf(piece);
+      const other = getSpot(piece);
       if (other.pile !== spot.pile) return false;
-      return other.at === spot.at || (packet && other.at > spot.at) || this.hold.isPicked(other);
+      return other.at === spot.at || (packet && other.at > spot.at) || this.selection.isPicked(other);
     });
   }
 
@@ -250,21 +250,21 @@ class Game {
     return [...this.picture.svg.querySelectorAll(".reach.target")].map((node) => ({ key: node.dataset.pile, box: node.getBoundingClientRect() }));
   }
 
-  /** What is put where it may go lies there until the table is as it is then. */
-  fall(pile) {
-    const answer = this.hold.picked.length ? this.hold.drop(pile) : {};
+  /** Drop the selection. If it makes a move, the pieces stay there until the new table is shown. */
+  drop(pile) {
+    const answer = this.selection.picked.length ? this.selection.drop(pile) : {};
     if (!answer.play) this.picture.putDown();
-    this.follow(answer, this.hold.picked[0]);
+    this.carryOut(answer, this.selection.picked[0]);
   }
 }
 
 const token = location.hash.slice(1);
-const game = new Game(token);
-for (const dialog of document.querySelectorAll("dialog")) closing(dialog);
-layout();
-await begin(() => {
-  game.look();
-  game.panels.renew();
+const game = new SeatPage(token);
+for (const dialog of document.querySelectorAll("dialog")) bindCloseButtons(dialog);
+initLayout();
+await initPage(() => {
+  game.sendSettings();
+  game.panels.retranslate();
 });
 game.start();
 window.addEventListener("hashchange", () => location.reload());

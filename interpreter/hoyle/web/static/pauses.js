@@ -1,32 +1,32 @@
-// Where the table is looked at before it goes on: a trick for a moment, a deal until somebody says so.
+// Pauses at the end of a trick (for a moment) or a deal (until the player continues).
 
 import { $, el } from "./dom.js";
-import { quiet } from "./told.js";
-import { t } from "./words.js";
+import { hideNotice } from "./notices.js";
+import { t } from "./translation.js";
 
-const MOMENT = 1200;
+const TRICK_MILLISECONDS = 1200;
 
-export class Stops {
+export class Pauses {
   constructor() {
     this.end = null;
-    document.addEventListener("pointerdown", () => this.what === "trick" && this.goOn());
+    document.addEventListener("pointerdown", () => this.kind === "trick" && this.goOn());
   }
 
-  /** Kept until the moment is over, somebody clicks or presses a key; at the end of a deal until the button is pressed. */
+  /** Resolves when the moment is over or the player clicks or presses a key; after a deal only by the button. */
   wait(message, quick) {
     if (message.stop === "trick" && quick) return Promise.resolve();
-    this.what = message.stop;
+    this.kind = message.stop;
     const over = new Promise((resolve) => (this.end = resolve));
-    const timer = message.stop === "deal" ? this.ask() : setTimeout(() => this.goOn(), MOMENT);
+    const timer = message.stop === "deal" ? this.showButton() : setTimeout(() => this.goOn(), TRICK_MILLISECONDS);
     return over.then(() => {
       clearTimeout(timer);
       $("#go-on")?.remove();
-      if (message.stop === "deal") quiet("deal");
-      this.what = null;
+      if (message.stop === "deal") hideNotice("deal");
+      this.kind = null;
     });
   }
 
-  ask() {
+  showButton() {
     const button = el("button", { type: "button", className: "main", id: "go-on" }, t("go_on"));
     button.addEventListener("click", () => this.goOn());
     $("#state").after(button);

@@ -1,9 +1,9 @@
-// The tables that this browser has sat at: their links, kept here and nowhere else, with how far each was when it was seen last.
+// The links of tables where this browser has sat, with their progress. They are stored in this browser only.
 
 const KEY = "hoyle.tables";
 const MOST = 60;
 
-export function mine() {
+export function listSavedTables() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY));
     return Array.isArray(found) ? found.filter((one) => typeof one?.token === "string") : [];
@@ -14,9 +14,9 @@ export function mine() {
 
 const write = (all) => localStorage.setItem(KEY, JSON.stringify(all.slice(0, MOST)));
 
-/** A game that has moved on is the first of them. */
-export function remember(token, message) {
-  const [others, known] = [mine().filter((one) => one.token !== token), mine().find((one) => one.token === token)];
+/** Save a table as the most recent one. */
+export function saveTable(token, message) {
+  const [others, known] = [listSavedTables().filter((one) => one.token !== token), listSavedTables().find((one) => one.token === token)];
   const [seat, acting] = [message.seats.find((one) => one.seat === message.seat), message.seats.find((one) => one.acts)];
   const at = known?.n === message.n ? known.at : Date.now();
   const alone = message.seats.length < 2;
@@ -25,6 +25,6 @@ export function remember(token, message) {
   write([own, ...others]);
 }
 
-export function forget(token) {
-  write(mine().filter((one) => one.token !== token));
+export function removeTable(token) {
+  write(listSavedTables().filter((one) => one.token !== token));
 }

@@ -1,14 +1,14 @@
-// A hint on the picture: what to take is lit, and an arrow leads to where it should go.
+// Shows a hint in the picture: highlights what to pick up and draws an arrow to the target.
 
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 10;
 
-export function point(picture, move) {
-  unpoint(picture);
+export function showHint(picture, move) {
+  hideHint(picture);
   if (!move) return;
   const left = new Set(picture.pieces());
   const taken = (move.pick ?? []).map((pick) => {
-    const node = [...left].find((piece) => meets(pick, piece)) ?? (pick.sign === undefined ? picture.pile(pick.pile) : null);
+    const node = [...left].find((piece) => matchesPick(pick, piece)) ?? (pick.sign === undefined ? picture.pile(pick.pile) : null);
     left.delete(node);
     return node;
   });
@@ -16,23 +16,23 @@ export function point(picture, move) {
   for (const node of lit) node.classList.add("hinted");
   for (const node of document.querySelectorAll("#actions button")) node.classList.toggle("hinted", node.dataset.id === move.id);
   const to = move.to ? picture.pile(move.to) : null;
-  if (to && lit.length && lit[0] !== to) picture.svg.append(arrow(picture, lit.at(-1), goal(picture, to)));
+  if (to && lit.length && lit[0] !== to) picture.svg.append(drawArrow(picture, lit.at(-1), findTop(picture, to)));
 }
 
-export function unpoint(picture) {
+export function hideHint(picture) {
   for (const node of picture.svg?.querySelectorAll(".hinted") ?? []) node.classList.remove("hinted");
   picture.svg?.querySelector(".arrow")?.remove();
 }
 
-function meets(pick, node) {
+function matchesPick(pick, node) {
   const { pile, at, sign } = node.dataset;
   return pile === pick.pile && (pick.sign !== undefined ? pick.sign === sign : pick.at !== undefined && String(pick.at) === at);
 }
 
-/** The topmost piece there, or the empty place. */
-const goal = (picture, pile) => picture.pieces().filter((piece) => piece.dataset.pile === pile.dataset.pile).at(-1) ?? pile;
+/** The topmost piece of a pile, or its empty place. */
+const findTop = (picture, pile) => picture.pieces().filter((piece) => piece.dataset.pile === pile.dataset.pile).at(-1) ?? pile;
 
-function arrow(picture, from, to) {
+function drawArrow(picture, from, to) {
   const out = picture.svg.getScreenCTM().inverse();
   const [start, end] = [from, to].map((node) => {
     const { x, y, width, height } = node.getBoundingClientRect();
