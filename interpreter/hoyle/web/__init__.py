@@ -1,1 +1,1 @@
-"""Tables in the browser: games kept in a file, and what each seat of them is sent. Only `app`, `sockets` and `command` know of HTTP."""
+"""The web server of `hoyle serve`: tables in the browser. Only `app`, `sockets` and `guards` know HTTP."""
