@@ -93,9 +93,9 @@ def test_table(analyse: Run) -> None:
     assert "each after a search of 12 games (seed 0)" in head
     assert columns.split() == ["choices", "lost", "each", "errors", "points", "lost", "luck", "deal"]
     assert [row.split()[0] for row in rows[:2]] == ["A", "B"]
-    assert "without what the others threw away" in plain(out)
-    assert "Points: by which one is ahead of the others; + is good luck." in rows
-    assert ("What cost most" in out) != ("No move was surely worse" in out)
+    assert "without the mistakes of others" in plain(out)
+    assert "Points: the lead over the others; + is good luck." in rows
+    assert ("The most costly moves" in out) != ("No move was surely worse" in out)
     assert out.count(" (you) ─") == len(data(analyse)["worst"]) > 0
     assert max(map(len, out.splitlines())) <= 100
     assert max(len(row) for row in rows if "──" in row) == 80
@@ -114,7 +114,7 @@ def test_moves_have_the_numbers_that_replay_shows(analyse: Run, run: Run) -> Non
     before = str(int(bad[0][1]) - 1)
     assert f"`hoyle replay r.jsonl` lists all moves by their numbers; with `--to {before}` it shows" in plain(out)
     then = run("replay", "r.jsonl", "--to", before)[1]
-    drawn = out.split("What cost most")[1].split("move ")[1]
+    drawn = out.split("The most costly moves")[1].split("move ")[1]
     assert f"▶ {bad[0][0]}" in then
     assert re.findall(r"heap +(\S+)", drawn)[0] == re.findall(r"heap +(\S+)", then)[0]
 
@@ -162,7 +162,7 @@ def test_better_moves_are_shown_with_what_follows_them(analyse: Run, run: Run, m
     assert all(len(one["others"]) <= 2 and one["best"] not in one["others"] for one in worst)
     for form, start in (("text", "\n    "), ("html", "<br>")):
         shown = analyse(*QUICK, *further, "--format", form)[1]
-        bad = shown.partition("What cost most")[2].partition("All choices")[0]
+        bad = shown.partition("The most costly moves")[2].partition("All choices")[0]
         assert bad.count(f"{start}better: ") == len(worst)
         assert bad.count(f"{start}or: ") == sum(len(one["others"]) for one in worst)
         assert bad.count(f"{start}After ") == sum(len(one["line"]) > 1 for one in worst) > 0
@@ -205,7 +205,7 @@ def test_one_seat_by_any_of_its_names(analyse: Run, run: Run, monkeypatch: pytes
     found = data(analyse, "--seat", "B")
     assert [*found["seats"]] == ["B"] == sorted({one["seat"] for one in found["decisions"]})
     out = analyse(*QUICK, "--seat", "B")[1]
-    assert "with what the others threw away" in plain(out) and analyse(*QUICK, "--seat", "b")[1] == out
+    assert "with the mistakes of others" in plain(out) and analyse(*QUICK, "--seat", "b")[1] == out
     state = game("backgammon").start(1)
     for _ in range(6):
         state = state.play(state.moves()[0])
@@ -227,7 +227,7 @@ def test_in_french(analyse: Run) -> None:
     code, out, _ = analyse(*QUICK, "--lang", "fr")
     page = analyse(*QUICK, "--format", "html", "--lang", "fr")[1]
     assert code == 0 and "mieux : jouer une carte" in out and 'lang="fr"' in page
-    assert all("Ce qui a coûté le plus" in text for text in (out, page))
+    assert all("Les coups les plus coûteux" in text for text in (out, page))
 
 
 def test_way_to_win_that_was_left(analyse: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,19 +245,19 @@ def test_way_to_win_that_was_left(analyse: Run, tmp_path: Path, monkeypatch: pyt
     assert (left["made"], left["way"], last["made"], last["way"]) == ("mix", "take", "take", "take")
     assert (last["exact"], last["loss"]) == (True, 0) and last == found["decisions"][-1]
     out, page = analyse(*QUICK)[1], analyse(*QUICK, "--format", "html")[1]
-    assert "1 choice after which a way to win is known: nothing was lost, for certain." in out
+    assert "1 choice after which a certain win was known: nothing was lost." in out
     assert f"`--to {left['number'] - 1}`" in plain(out)
-    head = f"A, move {left['number']}: a way to win is known, and none was found after this move"
+    head = f"A, move {left['number']}: a certain win was known, and none was found after this move"
     for text in (plain(out), page):
-        assert "Where the last way to win that is known was left" in text
-        assert "That none was found afterwards does not prove that there was none." in text
-        assert text.count(head) == 1 and "a way to win: take" in text
+        assert "Where the last known win was given up" in text
+        assert "No win was found afterwards, which does not prove that there was none." in text
+        assert text.count(head) == 1 and "the win: take" in text
 
 
 def test_wrong_usage(analyse: Run) -> None:
     for words, why in (
-        (("--search", "far"), "`far` is no search"),
-        (("--search", "9:score"), "`9:score` is no search"),
+        (("--search", "far"), "`far` is not a search"),
+        (("--search", "9:score"), "`9:score` is not a search"),
         (("--search", "0"), "give a number of games, from 1 to 999999 (500)"),
         (("--search", "0s"), "or of seconds, from 0.001s to 999.999s (0.5s)"),
         (("--seat", "Z"), "there is no seat `Z`"),

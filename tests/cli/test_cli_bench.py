@@ -71,7 +71,7 @@ def test_missing_engine_is_an_error_only_where_it_is_asked_for(
         monkeypatch.setattr(engine_builder, "_told", set())
         code, out, err = run(*BENCH, "--engine", engine)
         assert (code, len(out.splitlines())) == (wanted, played)
-        assert err.startswith("there is no C compiler")
+        assert err.startswith("no C compiler was found")
 
 
 @pytest.mark.whole

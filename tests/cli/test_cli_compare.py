@@ -28,9 +28,9 @@ def test_text(run: Run) -> None:
     ]
     assert any(line.startswith("- Cards dealt to each: 9 instead of 5") for line in lines)
     assert len([line for line in lines if line.startswith("  * moves to choose from ")]) == 1
-    assert "* beyond chance, though so many figures are looked at (Holm, 5 %)" in out
+    assert "* beyond chance, corrected for the number of figures (Holm, 5 %)" in out
     assert re.search(r"^- moves to choose from: 1\.\d+ times what it was \[1\.", out, re.MULTILINE)
-    assert "- No difference beyond chance: wins of A and wins of B (one of " in out
+    assert "- No difference beyond chance: wins of A and wins of B (a difference of " in out
 
 
 @pytest.mark.whole
@@ -81,7 +81,7 @@ def test_interruption_shows_the_games_that_all_editions_played(
 
     monkeypatch.setattr("hoyle.series.variants.play_some", until_then)
     code, out, err = run(*WORDS, "-n", "64", "--out", "r.txt")
-    told = "`r.txt` is not written: what was played until then is shown here alone\n" if after == 7 else ""
+    told = "`r.txt` is not written: an interrupted series is only printed\n" if after == 7 else ""
     assert (code, err, Path("r.txt").exists()) == (130, f"\nstopped\n{told}", False)
     assert out.startswith("6 games of each") if after == 7 else out == ""
     assert ("stopped after 6 of 64 games" in out) == (after == 7)

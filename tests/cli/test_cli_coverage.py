@@ -45,6 +45,7 @@ def test_text(run: Run) -> None:
     _, reached, lines = out.splitlines()[:3]
     assert (code, err, reached) == (0, "", "  game: every rule is reached")
     assert lines.startswith("  lines of rules: ") and "reached" in lines
+    assert run(*COVER, "--out", "report.txt") == (0, "", "") and Path("report.txt").read_text(encoding="utf-8") == out
     code, out, err = run(*COVER, "--games", "3")
     assert code == 0 and err.startswith("seed ") and "by games alone" in out
 

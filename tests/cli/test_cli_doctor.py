@@ -48,7 +48,7 @@ def asked(run: Run, place: Path) -> Doctor:
 def test_missing_compiler_is_no_error(doctor: Doctor, place: Path) -> None:
     code, out, err = doctor.text()
     assert (code, err) == (0, "")
-    assert "compiler    none (cc is not there, gcc is not there, clang is not there, " in out
+    assert "compiler    none (cc is missing, gcc is missing, clang is missing, " in out
     assert 'pip install "hoyle[native]"' in out and str(place) in out
     found = doctor.data()
     assert (found["format"], found["version"], found["compiler"]) == ("hoyle doctor", 1, None)
@@ -76,7 +76,7 @@ def test_working_compiler(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("hoyle.native.toolchain.trial", lambda: 0.25)
     code, out, err = doctor.text()
     assert (code, err) == (0, "")
-    assert "built, loaded and called in 0.25 s" in out and "engines     python, native" in out
+    assert "built, loaded and called a small program in 0.25 s" in out and "engines     python, native" in out
     found = doctor.data()
     assert (found["trial"], found["engines"]) == ({"seconds": 0.25, "problems": []}, ["python", "native"])
 
@@ -104,7 +104,7 @@ def test_unusable_cache_folder(doctor: Doctor, place: Path, tmp_path: Path, monk
     assert Path(found["folder"]).parent == tmp_path
     monkeypatch.setattr("tempfile.tempdir", str(place.parent))
     code, out, _ = doctor.text()
-    assert code == 1 and "no folder can be written to; `HOYLE_CACHE` names one" in out
+    assert code == 1 and "no folder can be written to; set `HOYLE_CACHE` to one" in out
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(place.parent))
     monkeypatch.delenv("HOYLE_CACHE")

@@ -14,9 +14,9 @@ EVEN = "ruleset: 1\ngame: odd   # mine\n\nterms:\n  a: 1\n"
 
 def test_file_is_formatted(run: Run) -> None:
     Path("odd.yaml").write_text(ODD)
-    assert run("fmt", "odd.yaml") == (0, "", "1 file is in new order, 0 were in order\n")
+    assert run("fmt", "odd.yaml") == (0, "", "1 file formatted, 0 unchanged\n")
     assert Path("odd.yaml").read_text() == EVEN
-    assert run("fmt", "odd.yaml", "game.yaml")[2] == "0 files are in new order, 2 were in order\n"
+    assert run("fmt", "odd.yaml", "game.yaml")[2] == "0 files formatted, 2 unchanged\n"
 
 
 @pytest.mark.whole

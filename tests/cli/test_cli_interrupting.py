@@ -65,7 +65,7 @@ def test_own_fault_is_shown_by_why_alone(play: Run) -> None:
 
 @pytest.mark.whole
 def test_call_after_one_of_several_moves(play: Run) -> None:
-    """Without an answer the last move is meant. Without such a move nothing is called."""
+    """Without an answer the last move is meant. Without such a move there is no such choice to make."""
     around = "2\n2\n"
     _, out, _ = play("--seats", "human,first", lines=f"{around}!\n1\n2\nquit\n")
     asked = out.partition("A> !\n")[2]
@@ -79,12 +79,12 @@ def test_call_after_one_of_several_moves(play: Run) -> None:
         before, _, _ = text.partition('{"move": "call greed", "by": "A"}')
         assert before.count('"take-two", "by": "B"') == count
     _, out, _ = play("--seats", "human,first", "--record", "n.jsonl", lines=f"{around}! 7\nquit\n")
-    assert "no move of that number" in out and "call" not in Path("n.jsonl").read_text(encoding="utf-8")
+    assert "there is no such choice to make" in out and "call" not in Path("n.jsonl").read_text(encoding="utf-8")
 
 
 def test_nothing_can_be_called_before_the_first_move(play: Run) -> None:
     _, out, _ = play(*PEOPLE, lines="!\nquit\n")
-    assert "nothing is called" in out and "  !  " not in out
+    assert "there is no such choice to make" in out and "  !  " not in out
 
 
 def test_undo_goes_back_over_a_silent_choice(play: Run) -> None:

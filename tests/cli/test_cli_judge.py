@@ -32,7 +32,7 @@ def test_words(run: Run) -> None:
     assert code == 0
     assert "that `de` has no words for" in out
     assert run("words", "game.yaml", "de", "-o", "game.de.yaml")[0] == 1
-    assert "`deutsch` is no language" in run("words", "game.yaml", "deutsch")[2]
+    assert "`deutsch` is not a language" in run("words", "game.yaml", "deutsch")[2]
     assert "words: de\nlibrary: french" in run("words", "french", "de")[1]
 
 

@@ -25,7 +25,7 @@ def test_three_cards_are_named_and_all_choices_are_paged(run: Run) -> None:
         page = table.answer("liste", PAGER)
         assert len(page) <= 24 and "  1  passer" in "\n".join(page)
         table.answer("q", PROMPT)
-        assert "encore 1 à choisir" in "\n".join(table.answer("10p, 8c", PROMPT))
+        assert "choisissez-en encore 1" in "\n".join(table.answer("10p, 8c", PROMPT))
         assert "B reçoit 5♠ 10♠ 8♥" in "\n".join(table.answer("5p 10p et 8c", PROMPT))
 
 

@@ -56,7 +56,7 @@ def test_interrupted_match_shows_the_deals_it_played(run: Run, after: int, monke
     monkeypatch.setattr(match, "_played", until_then)
     words = ("match", "game.yaml", "first", "random", "--seed", "3")
     code, out, err = run(*words, "-n", "40", "--out", "r.txt")
-    told = "`r.txt` is not written: what was played until then is shown here alone\n" * bool(after)
+    told = "`r.txt` is not written: an interrupted series is only printed\n" * bool(after)
     assert (code, err, bool(out)) == (130, f"\nstopped\n{told}", after > 0)
     assert not Path("r.txt").exists()
     if after:

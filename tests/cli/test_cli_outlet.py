@@ -82,7 +82,7 @@ def test_name_of_a_file_gives_the_form(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "why"),
     [
-        (("--rows", "games"), 2, "a row for each game needs a table"),
+        (("--rows", "games"), 2, "`--rows games` needs a table"),
         (("--plot", "plot.pdf"), 2, "plots are SVG or PNG"),
         (("--format", "xls"), 2, "text, json, csv, parquet"),
         (("--out", "nowhere/a.svg"), 1, "`nowhere/a.svg`"),
@@ -119,7 +119,7 @@ def test_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(series_options, "_require", lambda *_: None)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     code, out, err = run(*ENDLESS, "--format", "parquet")
-    assert (code, out) == (2, "") and "no text for a terminal" in err
+    assert (code, out) == (2, "") and "cannot be shown on a terminal" in err
 
 
 STOPPED = {"simulate": (simulate, "play_some"), "match": (match, "_game"), "compare": (variants, "play_some")}

@@ -57,8 +57,8 @@ def test_list_shows_where_each_comes_from(run: Run, tmp_path: Path) -> None:
         "`torn` is left out: ",
         f"`klondike` means {tmp_path / 'own' / 'klondike.yaml'}; ",
         "klondike.yaml (shipped), ",
-        f"{tmp_path / 'nowhere'}, which is no folder",
-        "empty 1.2 says that it brings rulesets, and has no folder of them",
+        f"{tmp_path / 'nowhere'}, which is not a folder",
+        "empty 1.2 declares rulesets but has no folder of them",
     ):
         assert err.count(part) == 1, (part, err)
     assert "laissé de côté" in run("list", "--lang", "fr")[2]
@@ -95,7 +95,7 @@ def test_hidden_rulesets_are_noted_by_each_command(run: Run) -> None:
 def test_file_whose_name_means_another_is_noted(run: Run) -> None:
     for name in ("yukon", "klondike", "nobody-else"):
         Path(f"{name}.yaml").write_text(variant(name, "One more"), encoding="utf-8")
-    assert "`yukon`: the name means another ruleset; this file is" in run("validate", "yukon.yaml")[2]
+    assert "`yukon`: the name means another ruleset; open this file" in run("validate", "yukon.yaml")[2]
     assert "`klondike`, `yukon`: the names mean other rulesets" in run("validate", ".")[2]
     told_so = run("validate", "nobody-else.yaml")
     assert "means another" not in told_so[2] and "R619" in told_so[1]
@@ -136,8 +136,8 @@ def test_doctor_lists_the_folders(run: Run, tmp_path: Path) -> None:
     assert (found["empty 1.2"]["trouble"], found["empty 1.2"]["folder"]) == ("gone", None)
     assert found["club-games 1.2"]["names"] == ["club", "klondike"]
     said = run("doctor")[1]
-    assert f"{tmp_path / 'own'}: 2 rulesets" in said and "empty 1.2 says that" in said
-    assert "not there yet" in said
+    assert f"{tmp_path / 'own'}: 2 rulesets" in said and "empty 1.2 declares" in said
+    assert "does not exist yet" in said
 
 
 def test_names_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,7 +154,7 @@ def test_names_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: 
 def test_variant_extends_a_name(run: Run) -> None:
     assert run("new", "mine", "--extends", "club")[0] == 0
     assert "extends: club\n" in Path("mine.yaml").read_text() and run("validate", "mine.yaml")[0] == 0
-    assert "is called `club`, too" in run("new", "club")[2]
+    assert "is also called `club`" in run("new", "club")[2]
 
 
 def test_new_pack_is_valid(run: Run) -> None:

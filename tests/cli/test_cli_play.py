@@ -67,7 +67,7 @@ def test_a_single_letter_never_makes_a_move(lang: str, play: Play) -> None:
 
 @pytest.mark.parametrize(
     ("lang", "letter", "begun", "said"),
-    [("en", "d", "dr", "`d` alone plays nothing: write"), ("fr", "D", "pi", "`D` seul ne joue rien : écrivez")],
+    [("en", "d", "dr", "`d` alone is not enough: type"), ("fr", "D", "pi", "`D` ne suffit pas : tapez")],
 )
 def test_two_letters_of_a_move_make_it_and_one_does_not(
     lang: str, letter: str, begun: str, said: str, play: Play
@@ -87,7 +87,7 @@ def test_the_seed_is_told_when_it_is_not_given(run: Run) -> None:
 
 @pytest.mark.whole
 def test_players_that_are_not_reproducible_are_noted(play: Play) -> None:
-    note = "do not make the same moves again"
+    note = "do not repeat their moves"
     noted = [note in play("quit\n", "--engine", "python", seats=f"human,search:{n}")[2] for n in ("0.001s", "1")]
     assert noted == [True, False]
 
@@ -113,7 +113,7 @@ def test_hint_names_moves_as_listed(asked: str, play: Play, monkeypatch: pytest.
     for number, move in numbered:
         assert re.search(rf"^ *{number}  {re.escape(move)}( |$)", listed, re.MULTILINE)
     assert re.search(r"[0-9]+ (games|parties)", " ".join(hinted.split())) and err
-    assert "conseil" in asked or "tried out from what you can see" in answers(out)[0]
+    assert "conseil" in asked or "from what you can see" in answers(out)[0]
 
 
 def test_a_saved_game_goes_on_as_if_it_had_not_stopped(play: Play) -> None:
@@ -121,7 +121,7 @@ def test_a_saved_game_goes_on_as_if_it_had_not_stopped(play: Play) -> None:
     assert "saved to game.jsonl" in play("1\nsave\nsave\nsave game.jsonl\nquit\n", seats="human,random")[1]
     assert sorted(path.name for path in Path().glob("*.jsonl")) == ["game-2.jsonl", "game.jsonl"]
     code, out, err = play("1\n1\nquit\n", "--resume", "game.jsonl")
-    assert code == 0 and "going on after 2 moves" in err
+    assert code == 0 and "continuing after 2 moves" in err
     assert out.lstrip("\n").startswith("Game\n"), "earlier events are not told again"
     assert events_of(out)
     assert out.split("Game\n")[-1] == straight.split("Game\n")[-1]
@@ -134,9 +134,9 @@ def test_a_record_is_resumed_in_its_own_language_unless_another_is_asked_for(kno
     head, rest = Path("game.jsonl").read_text().split("\n", 1)
     assert json.loads(head)["lang"] == "fr"
     Path("game.jsonl").write_text(json.dumps({**json.loads(head), "lang": known}) + "\n" + rest)
-    said = "la partie reprend après 2 coups" if known == "fr" else "going on after 2 moves"
+    said = "la partie reprend après 2 coups" if known == "fr" else "continuing after 2 moves"
     assert said in play("quit\n", "--resume", "game.jsonl")[2]
-    assert "going on after 2 moves" in play("quit\n", "--resume", "game.jsonl", "--lang", "en")[2]
+    assert "continuing after 2 moves" in play("quit\n", "--resume", "game.jsonl", "--lang", "en")[2]
 
 
 @pytest.mark.whole
@@ -233,7 +233,7 @@ def test_two_people_at_one_keyboard_do_not_see_each_other(play: Play) -> None:
 def test_nobody_takes_back_the_move_of_another(play: Play) -> None:
     _, out, _ = play("1\nundo\n1\nquit\n", seats="human,human")
     assert PROMPT.findall(out) == ["A> ", "B> ", "B> ", "A> "]
-    assert "nothing is taken back: A chose last" in answers(out)[1]
+    assert "you cannot take that back: A chose last" in answers(out)[1]
 
 
 @pytest.mark.whole

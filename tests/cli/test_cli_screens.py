@@ -105,7 +105,7 @@ def test_no_line_stays_free_while_an_event_is_left_out(rows: int) -> None:
 def test_own_forced_cards_are_told_whatever_is_left_out() -> None:
     told = numbered(12)
     news = choose_news(Heard(told, told, frozenset(told[3:4])), "A", Look(width=80, height=20), 5)
-    assert news == ["event 3", "12 events; here the last 3 (`last` tells all):", *told[-3:]]
+    assert news == ["event 3", "12 events, the last 3 here (`last` shows all):", *told[-3:]]
 
 
 @pytest.mark.whole

@@ -101,7 +101,7 @@ def test_choices_that_were_passed_over_are_counted(run: Run) -> None:
     assert uses["passed"] == {"game / rounds / turn / together": 24, "game / rounds / turn / ask": 12}
     assert uses["step"]["game / rounds / turn / else / note"] == 12
     said = run("simulate", "passing.yaml", "-n", "3")[1]
-    assert "for nothing was possible\n  game / rounds / turn / together" in said
+    assert "because nothing was possible\n  game / rounds / turn / together" in said
 
 
 @pytest.mark.whole
@@ -112,7 +112,7 @@ def test_loops_cut_short_and_rules_that_act_early_are_counted(run: Run) -> None:
     assert found["uses"]["whenever"] == {"at once": 3, "later": 3} and found["uses"]["early"] == {"at once": 3}
     assert found["uses"]["move"] == {"wait": 3 * (2 + 3 + 5 + 4)}
     assert found["scores"]["A"]["mean"] == 2 + 3 + 4 + 1 + 2 + 3 + 5 + 4
-    assert "came true\n  game / asked" in run("simulate", "loops.yaml", "-n", "3")[1]
+    assert "own end\n  game / asked" in run("simulate", "loops.yaml", "-n", "3")[1]
 
 
 # ---- interrupting ----------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) ->
     time.sleep(2)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
-    note = b"`r.json` is not written: what was played until then is shown here alone\n" if out else b""
+    note = b"`r.json` is not written: an interrupted series is only printed\n" if out else b""
     assert (child.returncode, err) == (130, b"\nstopped\n" + note)
     assert not list(Path().glob("*.json")) + list(Path().glob(".*"))
     if not out:

@@ -117,9 +117,8 @@ def test_ctrl_c_while_bots_play_leaves_a_whole_record(run: Run) -> None:
     words = ("game.yaml", "--seats", "random,random", "--watch", "--pause", "0.1", "--record", "r.jsonl")
     with Sitting(*words) as sitting:
         sitting.until(r"B \w+")
-        sitting.interrupt("Save the game")
-        sitting.child.sendline("n")
-        assert sitting.end() == 0
+        sitting.interrupt("left unfinished")
+        assert sitting.end() == 0 and "Save the game" not in sitting.written
     assert '"move"' in Path("r.jsonl").read_text() and not list(Path().glob(".*.tmp"))
     assert run("replay", "r.jsonl")[0] == 0
 
@@ -149,7 +148,7 @@ def test_every_table_begins_a_page_of_the_size_of_the_screen(rows: int, columns:
         assert second.count("talking") == 1 and second[second.index("") + 1] == "talking" and second[-1] == "A>"
         assert len(second) <= rows and max(map(width, second)) == columns
         assert "A> wait" in sitting.history()
-        assert sitting.answer("undo")[:3] == ["taken back; `wait` makes it again", "", "talking"]
+        assert sitting.answer("undo")[:3] == ["taken back; `wait` plays it again", "", "talking"]
         sitting.child.send("no")
         sitting.until("no")
         for other in (70, 100):
@@ -215,7 +214,7 @@ def test_a_long_turn_is_shortened_and_what_it_changed_is_marked() -> None:
     with Sitting(*TALK, rows=18) as sitting:
         assert "•" not in "".join(sitting.until())
         shown = sitting.answer("nod")
-        assert shown[0] == "10 events; here the last 5 (`last` tells all):"
+        assert shown[0] == "10 events, the last 5 here (`last` shows all):"
         assert shown[1:6] == [*["B — and on"] * 4, "B lays c"]
         assert "  hand• ▒▒" in shown and any("heap• c" in line for line in shown)
         assert not any("stock•" in line for line in shown)
@@ -248,7 +247,7 @@ def test_last_hides_what_others_received(run: Run) -> None:
 def test_few_events_are_told_and_many_are_counted() -> None:
     few, many = [str(n) for n in range(MANY_EVENTS)], [str(n) for n in range(MANY_EVENTS + 1)]
     assert shorten(few, "A") == few
-    assert shorten(many, "A") == ["9 events; here the last 7 (`last` tells all):", *many[-MANY_EVENTS + 1 :]]
+    assert shorten(many, "A") == ["9 events, the last 7 here (`last` shows all):", *many[-MANY_EVENTS + 1 :]]
     assert shorten(many, None) == many[-MANY_EVENTS:]
 
 

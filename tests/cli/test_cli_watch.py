@@ -60,8 +60,8 @@ def test_saved_files_are_checked_again(run: Run, between: Callable[..., None]) -
     code, out, err = run("validate", "child.yaml", "--watch")
     assert code == 130 and err.endswith("stopped\n")
     assert re.findall(r"(?:error|warning)\[(R\d+)\]", out)[:1] == ["R102"] and "game.yaml:" in out
-    found = re.findall(r"\d\d:\d\d:\d\d: (whatever|\d+ errors?)", err)
-    assert len(found) == 5 and found[:3] == ["whatever", "1 error", "whatever"] and found[3] != "whatever"
+    found = re.findall(r"\d\d:\d\d:\d\d: (watching|\d+ errors?)", err)
+    assert len(found) == 5 and found[:3] == ["watching", "1 error", "watching"] and found[3] != "watching"
 
 
 @pytest.mark.whole

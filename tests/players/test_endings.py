@@ -192,7 +192,7 @@ def test_hint_of_a_solved_position_is_exact() -> None:
     assert best == "3  take stones 3: wins 100 of 100"
     assert [other.partition(": ")[2] for other in others] == ["wins 0 of 100"] * 2
     assert sorted(other.partition(":")[0] for other in others) == ["1  take stones 1", "2  take stones 2"]
-    assert exact == "Everything that can still happen has been gone through: this is exact."
+    assert exact == "This is exact: every continuation was searched."
     assert after.startswith("After take stones 3, at best: B takes stones ")
     assert second.startswith("After take stones 1, at best: B takes stones 2")
     state = nim_with(4)

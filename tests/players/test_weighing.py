@@ -128,7 +128,7 @@ def test_hint_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     found = hints.give_hint(state, state.moves(), make_look(state.game))
     assert found[0].startswith("3  take stones 3: wins about 9")
     assert "take stones 3" not in "".join(found[1:3])
-    assert found[3] == "In 400 games tried out from what you can see."
+    assert found[3] == "Based on 400 games played out from what you can see."
     assert found[4].startswith("After take stones 3, mostly: ")
     assert len(found) == 6
 

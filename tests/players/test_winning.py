@@ -87,7 +87,7 @@ def test_hints_tell_a_way_until_it_is_left(short: None, monkeypatch: pytest.Monk
     number, count = ways[state.core.key()], followed(state, ways)[1]
     move = state.moves()[number].text("en")
     assert first == f"{number + 1}  {move}: wins 100 of 100"
-    assert certain == f"A way to win is known, {count} choices long: this is certain."
+    assert certain == f"A certain win is known, in {count} choices."
     assert after.startswith(f"After {move}: A lays upon ")
     monkeypatch.setattr(win_search, "way", lambda *_: ())
     away = state.play(state.moves()[next(n for n in range(len(state.moves())) if n != number)])
@@ -104,6 +104,6 @@ def test_hints_tell_a_way_until_it_is_left(short: None, monkeypatch: pytest.Monk
 
 @pytest.mark.slow
 def test_hint_says_that_no_way_was_found(short: None) -> None:
-    said = "A way to win was looked for, too, and none was found; that does not prove that there is none."
+    said = "A search for a certain win found none; that does not prove that there is none."
     assert said in told(stones(LOST))
     assert said not in told(game("klondike").start(1))

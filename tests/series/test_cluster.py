@@ -174,7 +174,7 @@ def test_ctrl_c_cancels_what_waits_and_others_go_on(run: Run, address: str) -> N
     series.send_signal(signal.SIGINT)
     found, err = series.communicate(timeout=120)
     assert (series.returncode, json.loads(found)["interrupted"]) == (130, True)
-    assert err == "\nstopped\nwhat was done is in `kept.jsonl`: the same command goes on from there\n"
+    assert err == "\nstopped\nfinished games are in `kept.jsonl`; run the same command to continue\n"
     with Client(address, set_as_default=False) as client:
         assert until(lambda: not any(client.processing().values()))
     assert 3 < kept() < 20

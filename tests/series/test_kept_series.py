@@ -28,7 +28,7 @@ SERIES: dict[str, tuple[str, Any, str]] = {
 """Commands, and the functions of which one share of their work is asked."""
 KEPT = ("--keep", "kept.jsonl")
 MORE = ("--engine", "python", "--json")
-GOES_ON = "going on with what `kept.jsonl` keeps\n"
+GOES_ON = "continuing with the results in `kept.jsonl`\n"
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def test_interrupted_command_goes_on_to_the_same(name: str, run: Run, monkeypatc
     code, _, err = run(*words, *KEPT)
     assert (code, err) == (
         INTERRUPTED,
-        "\nstopped\nwhat was done is in `kept.jsonl`: the same command goes on from there\n",
+        "\nstopped\nfinished games are in `kept.jsonl`; run the same command to continue\n",
     )
     assert file.read_bytes().count(b"\n") == 1 + 3
     monkeypatch.setattr(where, what, work)

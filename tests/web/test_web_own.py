@@ -74,7 +74,7 @@ def test_broken_rulesets_are_told_with_their_place_and_left_out(
     }
     told = capsys.readouterr().err
     assert f"{tmp_path / 'broken.yaml'}:3:10" in told and "klondike" in told
-    assert "not on the shelf" in told and "parts" not in told
+    assert "not offered" in told and "parts" not in told
 
 
 @pytest.mark.whole

@@ -60,24 +60,40 @@ def test_command(
     out: str | None,
     as_json: bool,
 ) -> int:
+    from hoyle.game.examples.examples import run_examples
+
     form = "json" if as_json else form
     names = _select_rulesets(games)
     if coverage or played is not None or form == "html":
         return _report_coverage(names, settings, played or 0, _choose_seed(played, seed), form, out)
-    reports = list(_run_examples(names, settings, form))
+    output = _Output(out)
+    reports = []
+    for name in names:
+        reports.append(run_examples(name, dict(settings)))
+        if form == "text":
+            output.add(_summarise_report(reports[-1]))
     if form == "json":
         write(out or "-", in_json("test", {"games": [_make_report_data(report) for report in reports]}) + "\n")
+    else:
+        output.finish()
     return _get_exit_code(reports)
 
 
-def _run_examples(names: Sequence[str], settings: Settings, form: str) -> Iterator[Report]:
-    from hoyle.game.examples.examples import run_examples
+class _Output:
+    """Lines of text: printed at once, or collected for a file."""
 
-    for name in names:
-        found = run_examples(name, dict(settings))
-        if form == "text":
-            _print_report(found)
-        yield found
+    def __init__(self, file: str | None) -> None:
+        self._file, self._lines = file, list[str]()
+
+    def add(self, line: str) -> None:
+        if self._file is None:
+            say(line)
+        else:
+            self._lines.append(line)
+
+    def finish(self) -> None:
+        if self._file is not None:
+            write(self._file, "".join(f"{line}\n" for line in self._lines))
 
 
 def _get_exit_code(reports: Sequence[Report]) -> int:
@@ -96,33 +112,27 @@ def _choose_seed(played: int | None, seed: int | None) -> int:
 def _report_coverage(
     names: Sequence[str], settings: Settings, games: int, seed: int, form: str, out: str | None
 ) -> int:
-    found = []
-    for one in _measure_coverage(names, settings, games, seed):
-        found.append(one)
-        if form == "text":
-            _print_report(one.report)
-            _print_coverage(one)
-        elif form == "html":
-            _print_failures(one.report)
-    if form != "text":
-        write(out or "-", _render_page(found, seed) if form == "html" else _make_json(found, seed))
-    return _get_exit_code([one.report for one in found])
-
-
-def _measure_coverage(names: Sequence[str], settings: Settings, games: int, seed: int) -> Iterator[Coverage]:
     from hoyle.cli.output import progress
     from hoyle.game.examples.coverage import cover
-
-    for name in names:
-        with progress(t("test.playing", game=name), games) as tick:
-            one = cover(name, dict(settings), games, seed, tick)
-        yield one
-
-
-def _render_page(found: Sequence[Coverage], seed: int) -> str:
     from hoyle.presentation.coverage_page import render_page
 
-    return render_page(found, seed)
+    covered: list[Coverage] = []
+    output = _Output(out)
+    for name in names:
+        with progress(t("test.playing", game=name), games) as tick:
+            covered.append(cover(name, dict(settings), games, seed, tick))
+        report = covered[-1].report
+        if form == "text":
+            output.add(_summarise_report(report))
+            for line in _summarise_coverage(covered[-1]):
+                output.add(f"  {line}")
+        elif form == "html":
+            _print_failures(report)
+    if form == "text":
+        output.finish()
+    else:
+        write(out or "-", render_page(covered, seed) if form == "html" else _make_json(covered, seed))
+    return _get_exit_code([one.report for one in covered])
 
 
 def _make_json(found: Sequence[Coverage], seed: int) -> str:
@@ -131,27 +141,22 @@ def _make_json(found: Sequence[Coverage], seed: int) -> str:
     return in_json("test", {"games": games, **played}) + "\n"
 
 
-def _print_coverage(found: Coverage) -> None:
-    unreached = found.unreached
-    game = found.report.game
-    say(
-        "  "
-        + (t("test.unreached", game=game, names=_join_names(unreached)) if unreached else t("test.reached", game=game))
-    )
+def _summarise_coverage(found: Coverage) -> Iterator[str]:
+    unreached, game = found.unreached, found.report.game
+    if unreached:
+        yield t("test.unreached", game=game, names=_join_names(unreached))
+    else:
+        yield t("test.reached", game=game)
     if found.games and unreached:
         never = [rule for rule in unreached if rule not in found.of_games]
-        say(
-            "  "
-            + (
-                t("test.never", count=found.games, names=_join_names(never))
-                if never
-                else t("test.by_games", count=found.games)
-            )
-        )
+        if never:
+            yield t("test.never", count=found.games, names=_join_names(never))
+        else:
+            yield t("test.by_games", count=found.games)
     wanted: dict[str, Status] = {"examples": "examples", "played": "games", "never": "never", "out": "out"}
     counts = {name: found.files[0].count(status) for name, status in wanted.items()}
     if any(counts.values()):
-        say("  " + t("test.lines" if found.games else "test.lines_alone", **counts))
+        yield t("test.lines" if found.games else "test.lines_alone", **counts)
 
 
 def _join_names(rules: Sequence[tuple[str, str]]) -> str:
@@ -217,10 +222,11 @@ def _has_examples(path: str | Path) -> bool:
     return load(read(path), only=("examples",)).get("examples") is not None
 
 
-def _print_report(found: Report) -> None:
+def _summarise_report(found: Report) -> str:
+    """Print the failing examples and return a summary line."""
     failed = _print_failures(found)
     key = "failed" if failed else "passed" if found.outcomes else "without"
-    say(t(f"test.{key}", game=found.game, count=len(found.outcomes), failures=failed))
+    return t(f"test.{key}", game=found.game, count=len(found.outcomes), failures=failed)
 
 
 def _print_failures(found: Report) -> int:

@@ -73,9 +73,13 @@ class Session(Screen, kw_only=True):
         except Left:
             if self._would_be_lost():
                 return self._offer_save()
-            output.say(t("play.left"))
         except KeyboardInterrupt:
-            return self._offer_save()
+            if self.record is None:
+                return self._offer_save()
+            output.say()
+        else:
+            return True
+        output.say(t("play.left"))
         return True
 
     def _would_be_lost(self) -> bool:
