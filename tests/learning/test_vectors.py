@@ -6,7 +6,6 @@ import random
 import sys
 from typing import TYPE_CHECKING, Any
 
-import compiled_once
 import pytest
 from engines import with_compiler
 from environments import SORTS, begun, pick_legal
@@ -15,7 +14,6 @@ from small_games import natively
 from tiers import in_tiers, sized
 
 from hoyle import learning, load
-from hoyle.checking import build
 from hoyle.diagnostics import Refused
 from hoyle.game.playouts import play_game
 from hoyle.learning import opened
@@ -227,11 +225,8 @@ def test_vector_needs_the_native_engine(lack: object, monkeypatch: pytest.Monkey
     [(True, True), ("yes", True), ("true", True), ("oui", True), (False, False), ("no", False), ("false", False)]
     + [(odd, None) for odd in (0, 1, None, "", "off", "maybe")],
 )
-def test_an_option_that_is_true_or_false_means_the_same_everywhere(
-    given: Any, meant: bool | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_option_that_is_true_or_false_means_the_same_everywhere(given: Any, meant: bool | None) -> None:
     """Texts are those of files and the command line; no other text or number counts as true."""
-    monkeypatch.setattr(build, "_check", compiled_once._check)  # what is kept takes 1 for True
     for open_game in (load, lambda name, **options: opened(name, options)):  # the second is how env and vector do it
         if meant is None:
             with pytest.raises(Refused, match="R611"):

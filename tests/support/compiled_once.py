@@ -38,14 +38,20 @@ def check(path: Path, values: dict[str, Any], root: Any = None, hearing: Any = N
     if others or os.environ.get("HOYLE_PATH") or sources._UNSAVED.get():
         return _check(path, values, root, *([] if hearing is None else [hearing]))
     try:
-        return _checked(str(path), tuple(sorted(values.items())), os.getcwd(), _mark_of(Path(path).parent))
+        return _checked(
+            str(path),
+            tuple(sorted((name, type(value), value) for name, value in values.items())),
+            os.getcwd(),
+            _mark_of(Path(path).parent),
+        )
     except (TypeError, OSError):  # options that are no plain values, or a folder that cannot be read
         return _check(path, values, root)
 
 
 @lru_cache(maxsize=_MOST)
-def _checked(path: str, values: tuple[tuple[str, Any], ...], here: str, mark: str) -> build.Check:
-    return _check(Path(path), dict(values))
+def _checked(path: str, values: tuple[tuple[str, type, Any], ...], here: str, mark: str) -> build.Check:
+    """`type` keeps apart what is equal, such as 1 and True."""
+    return _check(Path(path), {name: value for name, _, value in values})
 
 
 def _mark_of(place: Path) -> str:

@@ -344,6 +344,8 @@ def simplify(expr: Expr, attributes: Attributes) -> Expr:
         case ir.Not(value=value):
             known = simplify(value, attributes)
             return Const(expr.kind, expr.span, not known.value) if isinstance(known, Const) else expr
+        case ir.Same() | ir.Attr() if _is_ruled_out(expr, attributes):
+            return Const(expr.kind, expr.span, False)
     return Const(expr.kind, expr.span, evaluate(expr, Setting(attributes), {})) if _foldable(expr) else expr
 
 
@@ -351,6 +353,16 @@ def settled(condition: Expr, attributes: Attributes) -> bool | None:
     """Whether the options make a condition hold always or never; None if it depends on the game."""
     known = simplify(condition, attributes)
     return bool(known.value) if isinstance(known, Const) else None
+
+
+def _is_ruled_out(condition: ir.Same | ir.Attr, attributes: Attributes) -> bool:
+    """Whether no row, and no piece, has what is asked for."""
+    match condition:
+        case ir.Same(left=ir.Attr(table=table), right=Const(value=value)):
+            return value not in attributes.get(table, (value,))
+        case ir.Attr(table=table):
+            return condition.kind.name == "bool" and not any(attributes.get(table, (True,)))
+    return False
 
 
 def _junction(expr: Expr, left: Expr, right: Expr, decides: bool, attributes: Attributes) -> Expr:

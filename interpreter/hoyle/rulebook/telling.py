@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,8 @@ from hoyle.game.game import Game
 from hoyle.language import ir
 from hoyle.language.model import Rule, Ruleset, Table
 from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
-from hoyle.language.steps import Score, Step, every_step
+from hoyle.language.steps import Run, Score, Step, every_step
+from hoyle.prose.deeds import lines
 from hoyle.prose.noting import known_now, scores_nothing
 from hoyle.prose.speech import smooth
 from hoyle.prose.truths import headings, voice_of
@@ -211,14 +212,20 @@ def _of_steps(steps: Iterable[Step], alive: bool, voice: Voice) -> Iterator[tupl
 
 
 def _idle(step: Step, voice: Voice) -> bool:
-    """Do the options leave it out?"""
+    """Do the options leave it out, or all that it runs?"""
     never = step.when is not None and known_now(step.when, voice) is False
-    return never or (isinstance(step.verb, Score) and scores_nothing(step.verb, voice))
+    match step.verb:
+        case Score():
+            return never or scores_nothing(step.verb, voice)
+        case Run(name):
+            phases = (voice.rules.phases.get((name, acting)) for acting in (False, True))
+            return never or not any(lines(phase.steps, voice) for phase in phases if phase is not None)
+    return never
 
 
 def _told(found: Telling, root: Node, live: set[str]) -> Iterator[tuple[str, str]]:
     """Clauses in force, in their order: those that rules in force or options name, and those whose home is in force."""
-    named = live.union(_elsewhere(root), *found.agreed.values())
+    named = live.union(_elsewhere(found.rules, root), *found.agreed.values())
     for name, clause in found.rules.clauses.items():
         words = clause.words.get(found.lang) or clause.words.get(FALLBACK, "")
         asked = words.rstrip("\u202f\u00a0 ").endswith("?")
@@ -248,20 +255,28 @@ def _at_home(found: Telling, home: str) -> bool:
     return alive is None or rest.split("/")[0].strip() in alive
 
 
-def _elsewhere(root: Node) -> Iterator[str]:
-    """What players, pieces, piles, tables and the result name."""
+def _elsewhere(rules: Ruleset, root: Node) -> Iterator[str]:
+    """What players, pieces, piles, tables and the result name, without the rows that a table leaves out."""
     for section in ("players", "pieces", "piles", "tables", "state", "result"):
         node = root.get(section)
         if node is not None:
-            yield from (word for at in _ats(node) for word in at.split())
+            yield from (word for at in _ats(node, {*_rows_left_out(rules, root)}) for word in at.split())
 
 
-def _ats(node: Node) -> Iterator[str]:
-    for name, _, value in node.entries() if node.kind == "map" else ():
+def _rows_left_out(rules: Ruleset, root: Node) -> Iterator[int]:
+    for name, table in rules.tables.items():
+        rows = cited.get("rows") if (cited := root["tables"].get(name)) is not None else None
+        for row, _, node in rows.entries() if rows is not None else ():
+            if row.replace(" ", "_") not in table.rows:
+                yield id(node)
+
+
+def _ats(node: Node, left_out: Container[int] = ()) -> Iterator[str]:
+    for name, _, value in node.entries() if node.kind == "map" and id(node) not in left_out else ():
         if name == "at" and value.kind == "scalar":
             yield value.raw
         elif value.kind == "map":
-            yield from _ats(value)
+            yield from _ats(value, left_out)
 
 
 def cited_in(root: Node, section: str) -> list[str]:
