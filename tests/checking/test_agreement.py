@@ -10,7 +10,7 @@ from files import write_anew
 from tiers import some_now, spread
 
 from hoyle import Refused, load, validate
-from hoyle.checking.constraints import EXCLUDED
+from hoyle.checking.sections.options import EXCLUDED
 from hoyle.resources import shipped
 
 FOLDER = Path(__file__).parent / "diagnostics"

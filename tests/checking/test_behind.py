@@ -8,7 +8,7 @@ from games import FEW
 from tiers import some_now
 
 from hoyle import Diagnostic, validate
-from hoyle.checking.build import joined
+from hoyle.checking.build import merge_files
 from hoyle.resources import shipped
 
 WRONG = {"terms": "pairs", "state": "{kind: bool}"}
@@ -18,7 +18,7 @@ FIXED = ("range", "each", "starts")
 
 def changed(name: str) -> Iterator[tuple[str, str]]:
     """The section and the new text of every term and state of a game."""
-    root = joined(shipped()[name]).root
+    root = merge_files(shipped()[name]).root
     for section, wrong in WRONG.items():
         node = root.get(section)
         for entry, _, value in node.entries() if node is not None else ():

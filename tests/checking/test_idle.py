@@ -9,7 +9,7 @@ from formulas import SORTS, Maker
 from oracle import CARD, ME, OTHER, checked, setting
 from tiers import sized
 
-from hoyle.checking.idle import ALWAYS, NEVER, Later, certain
+from hoyle.checking.lints.constant_conditions import ALWAYS, NEVER, LazySentence, find_certainty
 from hoyle.language.evaluate import Part, explain, is_absent
 
 
@@ -24,7 +24,7 @@ def parts(part: Part) -> Iterator[Part]:
         yield from parts(inner)
 
 
-def holds(part: Part, message: Later) -> bool:
+def holds(part: Part, message: LazySentence) -> bool:
     """Is what is said of the part true of the values it had?"""
     if message in (ALWAYS, NEVER):
         return bool(part.value) == (message == ALWAYS)
@@ -35,7 +35,7 @@ def holds(part: Part, message: Later) -> bool:
 
 @pytest.mark.whole
 def test_what_is_told_to_be_certain_is_so_in_random_states() -> None:
-    chance, told = random.Random(5), set[Later]()
+    chance, told = random.Random(5), set[LazySentence]()
     for _ in range(sized(400, 1200)):
         expr, problems = checked(made(chance))
         at, names = (
@@ -43,8 +43,8 @@ def test_what_is_told_to_be_certain_is_so_in_random_states() -> None:
             {ME: chance.randrange(3), CARD: 2 * chance.randrange(12), OTHER: chance.randrange(3)},
         )
         for part in parts(explain(expr, setting(at), names)) if not problems.errors else ():
-            verdict = certain(part.expr)
+            verdict = find_certainty(part.expr)
             if verdict is not None:
                 told.add(verdict[1])
                 assert holds(part, verdict[1]), f"{part.expr.span.text} is {part.value}: {verdict}"
-    assert {ALWAYS, NEVER, Later("idle.never_absent"), Later("idle.never_empty")} < told
+    assert {ALWAYS, NEVER, LazySentence("idle.never_absent"), LazySentence("idle.never_empty")} < told

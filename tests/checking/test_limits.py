@@ -14,11 +14,11 @@ from tiers import in_tiers
 
 from hoyle import Refused, load, validate
 from hoyle.checking import build
-from hoyle.checking import checker as checker_module
-from hoyle.checking import flow as flow_module
-from hoyle.checking.checker import Checker
 from hoyle.checking.formulas import FormulaChecker
-from hoyle.checking.world import Scope
+from hoyle.checking.formulas import checker as checker_module
+from hoyle.checking.formulas.checker import Checker
+from hoyle.checking.formulas.symbols import Scope
+from hoyle.checking.sections import flow as flow_module
 from hoyle.diagnostics import Problems, Source, Span
 from hoyle.reading import parse
 from hoyle.reading.tree import Node
@@ -29,7 +29,7 @@ HEAD = "ruleset: 1\ngame: large\nextends: game.yaml\n"
 @pytest.fixture(autouse=True)
 def _checked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits are lowered between two checks of the same text."""
-    monkeypatch.setattr(build, "_check", compiled_once._check)
+    monkeypatch.setattr(build, "_run_check", compiled_once._check)
 
 
 GAME = Path(__file__).parent / "diagnostics" / "_game.yaml"

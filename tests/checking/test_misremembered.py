@@ -10,7 +10,7 @@ from rules import read_cases
 from tiers import some_now
 
 from hoyle import Diagnostic, validate
-from hoyle.checking.build import joined
+from hoyle.checking.build import merge_files
 from hoyle.reading.tree import Node
 from hoyle.resources import shipped
 
@@ -40,7 +40,7 @@ def entries(root: Node) -> Iterator[tuple[str, str]]:
 
 
 def cases(name: str) -> list[tuple[str, str]]:
-    found = [(n, text) for n, text in entries(joined(shipped()[name]).root) if len(n.split("(")[0]) >= SHORTEST]
+    found = [(n, text) for n, text in entries(merge_files(shipped()[name]).root) if len(n.split("(")[0]) >= SHORTEST]
     return [(n, text) for n, text in found if slip(n) not in dict(found) and n != "game"]
 
 

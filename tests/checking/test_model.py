@@ -14,10 +14,10 @@ from kinds import in_full
 from msgspec import Struct
 from msgspec.structs import fields
 
-from hoyle.checking.build import ruleset
+from hoyle.checking.analysis import Effect, EffectReader, Key, list_formulas
+from hoyle.checking.build import load_ruleset
 from hoyle.checking.cost import Cost
-from hoyle.checking.reads import Effect, Key, Reader, all_formulas
-from hoyle.checking.world import World
+from hoyle.checking.formulas.symbols import SymbolTable
 from hoyle.diagnostics import Problems, Span
 from hoyle.language.ir import Expr, Var
 from hoyle.language.kinds import Kind
@@ -71,7 +71,10 @@ def effect(found: Effect) -> str:
 
 def consequences(found: Ruleset) -> Iterator[str]:
     """What is worked out from the whole of it: what reads and changes what, what it costs, where positions may stand."""
-    reader, cost = Reader(found), Cost(World(Problems(), found.seats, pieces=found.pieces, piles=found.piles))
+    reader, cost = (
+        EffectReader(found),
+        Cost(SymbolTable(Problems(), found.seats, pieces=found.pieces, piles=found.piles)),
+    )
     yield "effects:"
     for name, move in found.moves.items():
         yield f"  {name}: asks {names(reader.asks(move))}, {effect(reader.move(name))}, choices {shown(cost.choices(move))}"
@@ -79,7 +82,7 @@ def consequences(found: Ruleset) -> Iterator[str]:
     yield from (f"  {name}: {effect(reader.phase(name, acting))}" for name, acting in found.phases)
     yield from (f"  {name}: {names(reader.by_itself(entry))}" for name, entry in found.whenever.items())
     yield "formulas:"
-    for expr in all_formulas(found):
+    for expr in list_formulas(found):
         yield f"  {shown(expr)}: reads {names(reader.reads(expr))}, {cost.steps(expr)} steps, {cost.loops(expr)} loops"
     yield "places:"
     yield from (f"  {' / '.join(path)}" for path in found.places)
@@ -89,7 +92,7 @@ def consequences(found: Ruleset) -> Iterator[str]:
 def test_the_checked_model_of_a_ruleset(name: str) -> None:
     models = Path(__file__).parent / "models"
     path = next(folder / f"{name}.yaml" for folder in (models, SCENES) if (folder / f"{name}.yaml").exists())
-    ruled = ruleset(path, {})[0]
+    ruled = load_ruleset(path, {})[0]
     found = "".join(f"{line}\n" for line in (*lines(ruled), *consequences(ruled)))
     out = models / f"{name}.out"
     if os.environ.get("UPDATE_GOLDEN"):

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from rules import read_cases
 
-from hoyle.checking.build import ruleset
-from hoyle.checking.reads import Reader, roots
+from hoyle.checking.analysis import EffectReader, list_step_lists
+from hoyle.checking.build import load_ruleset
 from hoyle.language.model import Ruleset
 from hoyle.language.step_analysis import changes
 from hoyle.language.steps import Check, Deed, Gather, Step, TakeBack, every_step
@@ -22,7 +22,7 @@ def game(folder: Path, text: str) -> Ruleset:
     (folder / "_game.yaml").write_text(BASE, encoding="utf-8")
     path = folder / "game.yaml"
     path.write_text(f"ruleset: 1\ngame: reads\nextends: _game.yaml\n{text}\n", encoding="utf-8")
-    return ruleset(path, {})[0]
+    return load_ruleset(path, {})[0]
 
 
 def names(keys: Any) -> str:
@@ -34,22 +34,22 @@ def test_what_a_formula_reads(formula: str, read: str, tmp_path: Path) -> None:
     found = game(tmp_path, f"flow:\n  turn:\n    it:\n      check: {formula}")
     verb = found.phases["turn", True].steps[-1].verb
     assert isinstance(verb, Check)
-    assert names(Reader(found).reads(verb.condition)) == read
+    assert names(EffectReader(found).reads(verb.condition)) == read
 
 
 @pytest.mark.parametrize(("step", "changed", "filled", "left"), CASES["what a step changes"])
 def test_what_a_step_changes(step: str, changed: str, filled: str, left: str, tmp_path: Path) -> None:
     found = game(tmp_path, f"flow:\n  turn: {{it: {{{step}}}}}\n  more: {{a: {{move: pack, count: 1, to: heap}}}}")
-    effect = Reader(found).steps(found.phases["turn", True].steps[-1:])
+    effect = EffectReader(found).steps(found.phases["turn", True].steps[-1:])
     assert (names(effect.changes), names(effect.fills), " ".join(effect.leaves)) == (changed, filled, left)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_checker_and_compiler_agree_on_what_changes(path: Path) -> None:
-    found = ruleset(path, {})[0]
-    reader, compared = Reader(found), 0
-    for step in (step for steps in roots(found) for step in every_step(steps)):
+    found = load_ruleset(path, {})[0]
+    reader, compared = EffectReader(found), 0
+    for step in (step for steps in list_step_lists(found) for step in every_step(steps)):
         if isinstance(step.verb, Deed) and not isinstance(step.verb, Gather | TakeBack):
             effect = reader.steps([Step(step.name, step.verb, step.span)])
             assert changes(found, step.verb) == {name for _, name in effect.changes}, step.name

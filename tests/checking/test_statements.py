@@ -8,7 +8,7 @@ import pytest
 from rules import read_cases
 
 from hoyle import load
-from hoyle.checking.build import ruleset
+from hoyle.checking.build import load_ruleset
 from hoyle.language.model import Ruleset, text_in
 from hoyle.reading.tree import Node, written_text
 
@@ -47,15 +47,15 @@ SAID: list[tuple[dict[str, Any], str, dict[str, str | None]]] = CASES["said"]
 def test_sentences_say_what_the_options_settle(
     options: dict[str, Any], lang: str, expected: dict[str, str | None]
 ) -> None:
-    found = told(ruleset(GAMES / "stakes.yaml", options)[0], lang)
+    found = told(load_ruleset(GAMES / "stakes.yaml", options)[0], lang)
     assert {name: found.get(name) for name in expected} == expected
 
 
 def test_what_a_variant_sets_changes_the_sentences_it_inherits(folder: Path) -> None:
     path = folder / "variant.yaml"
     path.write_text("ruleset: 1\ngame: variant\nextends: stakes\ntitle: V\nset: {stake: 3}\nterms: {both: 7}\n")
-    assert told(ruleset(path, {})[0], "en")["C1"] == "One pays 3 points, 7 for all, and {nothing} else."
-    assert told(ruleset(path, {})[0], "fr")["C1"] == "On paie 3 points, 7 pour tout ; {rien} d'autre."
+    assert told(load_ruleset(path, {})[0], "en")["C1"] == "One pays 3 points, 7 for all, and {nothing} else."
+    assert told(load_ruleset(path, {})[0], "fr")["C1"] == "On paie 3 points, 7 pour tout ; {rien} d'autre."
 
 
 def test_values_are_filled_in_wherever_the_sentence_stands() -> None:
@@ -71,7 +71,7 @@ def test_values_are_filled_in_wherever_the_sentence_stands() -> None:
 
 
 def test_options_tell_two_games_apart_and_sentences_do_not(folder: Path) -> None:
-    before, other = (ruleset(GAMES / "stakes.yaml", {"stake": n})[0].digest for n in (1, 3))
+    before, other = (load_ruleset(GAMES / "stakes.yaml", {"stake": n})[0].digest for n in (1, 3))
     french = folder / "stakes.fr.yaml"
     french.write_text(french.read_text(encoding="utf-8").replace("On paie", "On donne"), encoding="utf-8")
-    assert ruleset(folder / "stakes.yaml", {})[0].digest == before != other
+    assert load_ruleset(folder / "stakes.yaml", {})[0].digest == before != other

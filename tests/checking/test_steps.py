@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import fields
 from rules import read_cases
 
-from hoyle.checking.build import ruleset
-from hoyle.checking.flow import VERBS
+from hoyle.checking.build import load_ruleset
+from hoyle.checking.sections.flow import VERBS
 from hoyle.diagnostics import Span
 from hoyle.language.ir import Var
 from hoyle.language.steps import Label, Step, Verb
@@ -40,7 +40,7 @@ def checked(folder: Path, text: str) -> Any:
     path = folder / "game.yaml"
     path.write_text(f"ruleset: 1\ngame: steps\nextends: {BASE.name}\n{text}\n", encoding="utf-8")
     (folder / BASE.name).write_text(BASE.read_text(encoding="utf-8"), encoding="utf-8")
-    found, _ = ruleset(path, {})
+    found, _ = load_ruleset(path, {})
     return found
 
 

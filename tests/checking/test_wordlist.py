@@ -9,9 +9,8 @@ import pytest
 from games import FEW
 from tiers import some_now
 
-from hoyle.checking.build import checked, joined
-from hoyle.checking.untold import sayable
-from hoyle.checking.wordlist import wordlist
+from hoyle.checking.build import check_file, merge_files
+from hoyle.checking.translations import list_translatable, write_word_file
 from hoyle.diagnostics import Problems, Source
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.reading.merge import Merged, merge
@@ -23,7 +22,7 @@ from hoyle.resources import shipped
 
 
 def said(merged: Merged, lang: str) -> dict[tuple[str, ...], str]:
-    items = [item for item in sayable(merged.root) if item.node.kind == "map"]
+    items = [item for item in list_translatable(merged.root) if item.node.kind == "map"]
     return {item.path: texts_of(item.node)[lang] for item in items if lang in texts_of(item.node)}
 
 
@@ -32,9 +31,9 @@ def said(merged: Merged, lang: str) -> dict[tuple[str, ...], str]:
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != FALLBACK])
 def test_a_file_of_words_keeps_the_words_there_are(name: str, lang: str) -> None:
     path = shipped()[name]
-    found, _ = checked(path, Problems())
-    before = joined(path)
-    text = wordlist(found, before, lang)
+    found, _ = check_file(path, Problems())
+    before = merge_files(path)
+    text = write_word_file(found, before, lang)
 
     def again(place: Path) -> Node:
         return load(Source(str(place), text)) if place == path.with_suffix(f".{lang}.yaml") else read_translation(place)
@@ -54,8 +53,8 @@ def test_everything_is_named_where_it_can_be_said(tmp_path: Path) -> None:
     (tmp_path / "small.de.yaml").write_text(
         'words: de\ngame: small\nmoves: {lay: {words: "lege {card}", rule: "Eine Karte: gelegt."}}\n', encoding="utf-8"
     )
-    found, _ = checked(path, Problems())
-    words, expected = wordlist(found, joined(path), "de"), GAMES / "small.words.out"
+    found, _ = check_file(path, Problems())
+    words, expected = write_word_file(found, merge_files(path), "de"), GAMES / "small.words.out"
     if os.environ.get("UPDATE_GOLDEN"):
         expected.write_text(words, encoding="utf-8")
     assert words == expected.read_text(encoding="utf-8")

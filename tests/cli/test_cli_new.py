@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from commands import Run, command_lines
 
-from hoyle.checking.build import ruleset
+from hoyle.checking.build import load_ruleset
 from hoyle.game.examples.static_checks import validate
 
 run = command_lines
@@ -22,7 +22,7 @@ GAMES = [
 def test_variant_proposes_the_options_of_its_parent(name: str, lang: str, run: Run) -> None:
     assert run("new", "mine", "--extends", name, "--lang", lang)[0] == 0
     text = Path("mine.yaml").read_text()
-    parent, _ = ruleset(name, {})
+    parent, _ = load_ruleset(name, {})
     for option in parent.options.values():
         plain = str(bool(option.value)).lower() if option.kind.name == "bool" else option.value
         shown = option.choices[option.value] if option.choices else plain
@@ -31,7 +31,7 @@ def test_variant_proposes_the_options_of_its_parent(name: str, lang: str, run: R
     assert validate("mine.yaml") == []
     Path("mine.yaml").write_text(re.sub(r"^# (?=set:|  )", "", text, flags=re.MULTILINE))
     assert [d for d in validate("mine.yaml") if d.severity == "error"] == []
-    taken, _ = ruleset("mine.yaml", {})
+    taken, _ = load_ruleset("mine.yaml", {})
     assert {o.name: o.value for o in taken.options.values()} == {o.name: o.value for o in parent.options.values()}
 
 

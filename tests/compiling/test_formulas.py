@@ -15,7 +15,7 @@ from kinds import in_full
 from oracle import agree, checked, compiled
 
 from hoyle.checking.cost import Cost
-from hoyle.checking.idle import certain
+from hoyle.checking.lints.constant_conditions import find_certainty
 from hoyle.compiling.python import in_list
 from hoyle.diagnostics import Problems, Refused
 from hoyle.language.ir import walk
@@ -33,7 +33,7 @@ def told(text: str) -> str:
     if expr is not None and not problems.errors:
         cost = Cost(world())
         found.append(f"{in_full(expr.kind)}, {cost.steps(expr)} steps, {cost.loops(expr)} loops")
-        found += [f"{finding[0]} at `{part.span.text}`" for part in walk(expr) if (finding := certain(part))]
+        found += [f"{finding[0]} at `{part.span.text}`" for part in walk(expr) if (finding := find_certainty(part))]
         code = compiled(expr, inlined=True)[1].splitlines()
         found += (line(one) for one in code if not one.startswith("def formula("))
     return " ¦ ".join(" ".join(one.split()) for one in found)

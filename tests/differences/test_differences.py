@@ -181,7 +181,7 @@ def test_a_mutant_differs_where_it_was_changed_and_nowhere_else(name: str, count
     known, every, tried = edition(game, {}), mutants(game), 0
     for mutant in random.Random(name).sample(every, min(count, len(every))):
         try:
-            rules, merged = build.ruleset(game, {}, mutant.root())
+            rules, merged = build.load_ruleset(game, {}, mutant.root())
         except Refused:
             continue
         tried += 1

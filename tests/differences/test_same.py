@@ -28,7 +28,7 @@ DEEPEST = 5
 
 
 def text_of(name: str) -> str:
-    return GAME if name == "game" else build.find(name).read_text(encoding="utf-8")
+    return GAME if name == "game" else build.find_ruleset(name).read_text(encoding="utf-8")
 
 
 @cache

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import examples, some_now
 
-from hoyle.checking.build import checked
+from hoyle.checking.build import check_file
 from hoyle.diagnostics import Problems, Refused, Source
 from hoyle.formatting.formatter import formatted
 from hoyle.formatting.order import Look, inside, is_entry, items, ordered, whole
@@ -211,7 +211,7 @@ def test_formatting_keeps_digest_and_diagnostics(file: str, tmp_path: Path) -> N
 
 def judged(path: Path) -> tuple[str, list[tuple[str, str]]]:
     problems = Problems()
-    found, _ = checked(path, problems)
+    found, _ = check_file(path, problems)
     return found.digest if found else "", sorted((d.code, str(d.message)) for d in problems)
 
 

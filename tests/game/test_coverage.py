@@ -41,7 +41,7 @@ def test_each_line_has_a_status(covered: Coverage) -> None:
 
 
 def test_lines_and_conditions_are_counted(covered: Coverage) -> None:
-    games = [Game(compile_ruleset(*build.ruleset(PATH, {}))).playout(1, index) for index in range(5)]
+    games = [Game(compile_ruleset(*build.load_ruleset(PATH, {}))).playout(1, index) for index in range(5)]
     made = [event.data["move"].partition(" ")[0] for state in games for event in state.events if event.kind == "move"]
     assert lines(covered, "take one:") == [("examples", 1, made.count("take-one"))]
     assert lines(covered, "stop:") == [("games", 0, made.count("stop"))]
@@ -93,7 +93,7 @@ WATCHED = ["crapette", "cribbage", "barbu", "backgammon", "hearts", "yams", "spi
 @pytest.mark.parametrize("name", some_now(WATCHED, 1))
 def test_a_watched_game_is_the_same(name: str) -> None:
     watch = Watch()
-    watched = Game(compile_ruleset(*build.ruleset(name, {}), trace=True, watch=watch), "python")
+    watched = Game(compile_ruleset(*build.load_ruleset(name, {}), trace=True, watch=watch), "python")
     one, _ = game(name).machine.playout(3, most=200)
     other, _ = watched.machine.playout(3, most=200)
     assert one.key() == other.key() and one.acts == other.acts

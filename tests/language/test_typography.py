@@ -13,7 +13,7 @@ from rules import read_cases
 from tiers import spread
 
 from hoyle import load
-from hoyle.checking.build import checked
+from hoyle.checking.build import check_file
 from hoyle.diagnostics import Problems
 from hoyle.language import sentences
 from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, figure, typeset
@@ -52,7 +52,7 @@ def test_every_sentence_is_typeset(place: Path) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("name", spread(FEW, 2))
 def test_every_word_of_a_ruleset_is_typeset(name: str) -> None:
-    merged = checked(name, Problems())[1]
+    merged = check_file(name, Problems())[1]
     assert merged is not None
     said = list(texts(merged.root))
     assert said and [found for text in said if (found := loose(text))] == []
@@ -94,7 +94,7 @@ def test_a_ruleset_is_typeset_where_its_words_are_read(tmp_path: Path) -> None:
     (tmp_path / "small.yaml").write_text("ruleset: 1\ngame: small\nextends: klondike\ntitle: Small\n")
     (tmp_path / "small.fr.yaml").write_text('words: fr\ngame: small\ntitle: "Petit : « oui » !"\n')
     assert load(tmp_path / "small.yaml").title("fr") == f"Petit{WIDE}: «{WIDE}oui{WIDE}»{NARROW}!"
-    merged = checked(str(tmp_path / "small.yaml"), Problems())[1]
+    merged = check_file(str(tmp_path / "small.yaml"), Problems())[1]
     assert merged is not None
     assert text_nodes(merged.root["title"])["fr"].raw == "Petit : « oui » !"  # as its author wrote it
 

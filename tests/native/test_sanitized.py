@@ -49,13 +49,13 @@ def numbers(one: Tallies) -> list[int]:
 
 @pytest.mark.parametrize(("name", "trace"), [*((name, False) for name in GAMES), *((name, True) for name in GAMES[:3])])
 def test_games_are_clean(name: str, trace: bool, tmp_path: Path) -> None:
-    from hoyle.checking.build import ruleset
+    from hoyle.checking.build import load_ruleset
     from hoyle.game.compiled import compile_ruleset
 
     compiler = sanitizing()
     if compiler is None:
         pytest.skip("there is no compiler with sanitizers here")
-    one = compile_ruleset(*ruleset(name, {}), trace=trace) if trace else game(name).compiled
+    one = compile_ruleset(*load_ruleset(name, {}), trace=trace) if trace else game(name).compiled
     built = unit(lowered(one.ruleset, trace))
     (tmp_path / "game.c").write_text(built.text + PROGRAM.read_text(encoding="utf-8"), encoding="utf-8")
     subprocess.run([*compiler.words, *FLAGS, "-w", "-o", "game", "game.c"], cwd=tmp_path, check=True)

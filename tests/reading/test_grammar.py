@@ -17,7 +17,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from tiers import examples
 
 from hoyle.checking.formulas import FormulaChecker
-from hoyle.checking.world import Scope
+from hoyle.checking.formulas.symbols import Scope
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source, Span
 from hoyle.language.ir import Var
 from hoyle.language.kinds import PLAYER

@@ -22,21 +22,21 @@ from hoyle.game import compiled
 from hoyle.reading import sources
 from hoyle.resources import data_folder, folder
 
-_check, _compile = build._check, compiling.compile_game
+_check, _compile = build._run_check, compiling.compile_game
 _MOST = 256
 _LATELY = 2_000_000_000
 """Nanoseconds in which a file may change again without its time being another."""
 
 
 def install(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(build, "_check", check)
+    patch.setattr(build, "_run_check", check)
     patch.setattr(compiled, "compile_game", compile_game)
 
 
-def check(path: Path, values: dict[str, Any], root: Any = None, hearing: Any = None) -> build.Check:
-    others = root is not None or hearing is not None or str(path) == "-"
+def check(path: Path, values: dict[str, Any], root: Any = None, trace: Any = None) -> build.CheckRun:
+    others = root is not None or trace is not None or str(path) == "-"
     if others or os.environ.get("HOYLE_PATH") or sources._UNSAVED.get():
-        return _check(path, values, root, *([] if hearing is None else [hearing]))
+        return _check(path, values, root, *([] if trace is None else [trace]))
     try:
         return _checked(
             str(path),
@@ -49,7 +49,7 @@ def check(path: Path, values: dict[str, Any], root: Any = None, hearing: Any = N
 
 
 @lru_cache(maxsize=_MOST)
-def _checked(path: str, values: tuple[tuple[str, type, Any], ...], here: str, mark: str) -> build.Check:
+def _checked(path: str, values: tuple[tuple[str, type, Any], ...], here: str, mark: str) -> build.CheckRun:
     """`type` keeps apart what is equal, such as 1 and True."""
     return _check(Path(path), {name: value for name, _, value in values})
 

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from hoyle.checking.formulas import FormulaChecker
-from hoyle.checking.sections import Sections
-from hoyle.checking.world import World
+from hoyle.checking.formulas.symbols import SymbolTable
+from hoyle.checking.sections.pieces import read_declarations
 from hoyle.compiling.outline import constants_of
 from hoyle.diagnostics import Problems, Source
 from hoyle.language.ir import ABSENT, absent_of
@@ -22,9 +22,10 @@ RULESET = Path(__file__).with_suffix(".yaml")
 
 
 @cache
-def world() -> World:
-    found = World(Problems())
-    Sections(load(Source(RULESET.name, RULESET.read_text(encoding="utf-8"))), found, FormulaChecker(found), {}).read()
+def world() -> SymbolTable:
+    found = SymbolTable(Problems())
+    root = load(Source(RULESET.name, RULESET.read_text(encoding="utf-8")))
+    read_declarations(root, found, FormulaChecker(found), {})
     assert not list(found.problems), list(found.problems)
     return found
 

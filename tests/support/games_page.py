@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from hoyle.checking.build import ruleset
+from hoyle.checking.build import load_ruleset
 from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import FALLBACK, LANGUAGES
@@ -47,7 +47,7 @@ def _family(name: str, heads: dict[str, Node]) -> str:
 def _chapter(family: str, names: list[str], games: dict[str, Node]) -> Iterator[str]:
     yield f"## {family}\n"
     for name in sorted(names):
-        rules, merged = ruleset(name, {})
+        rules, merged = load_ruleset(name, {})
         yield f"**{rules.title[FALLBACK]}** (`{name}`): {_players(merged.root)}. {_source(rules)}"
         options = ", ".join(f"`{o.name}` ({_values(o)})" for o in rules.options.values())
         variants = ", ".join(f"`{v}` ({games[v]['title'][FALLBACK].raw})" for v in _variants(name, games))

@@ -9,7 +9,7 @@ from bounds import Held
 from everything import Position, constants, position, world
 
 from hoyle.checking.formulas import FormulaChecker
-from hoyle.checking.world import Scope
+from hoyle.checking.formulas.symbols import Scope
 from hoyle.compiling.code import Name, Return
 from hoyle.compiling.emitter import Emitter
 from hoyle.compiling.expressions import program as new_program

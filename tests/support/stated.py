@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hoyle.checking.build import ruleset
+from hoyle.checking.build import load_ruleset
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import LANGUAGES
 from hoyle.reading.sources import read
@@ -123,7 +123,7 @@ def stated(name: str) -> list[Stated]:
 
 
 def _stated(name: str) -> Iterator[Stated]:
-    rules, merged = ruleset(name, {})
+    rules, merged = load_ruleset(name, {})
     for place, node, names in sentences(merged.root):
         for lang, text in text_nodes(node).items():
             for option in _settling(rules, names) if lang in LANGUAGES and _is_own(text, merged.files[-1].stem) else ():
@@ -147,7 +147,7 @@ def elsewhere(name: str) -> Iterator[Stated]:
     """The sentences that go on to tell what would hold if something else were agreed, though an option settles that. What a rule says first of
     all, that it is agreed on, is so where it is quoted."""
     marks: dict[str, str] = _DATA["marks"]
-    rules, merged = ruleset(name, {})
+    rules, merged = load_ruleset(name, {})
     for place, node, names in sentences(merged.root):
         options = [o for o in rules.options.values() if o.name in names and o.name not in rules.idle]
         for lang, text in text_nodes(node).items():

@@ -8,10 +8,8 @@ from math import prod
 
 from msgspec.structs import replace
 
-from hoyle.checking.flow import FlowChecker
-from hoyle.checking.force import in_force
-from hoyle.checking.reads import all_formulas
-from hoyle.checking.world import World
+from hoyle.checking.analysis import find_reachable, list_formulas
+from hoyle.checking.formulas.symbols import SymbolTable
 from hoyle.diagnostics import UNSAID, Said, Span
 from hoyle.language import ir
 from hoyle.language.evaluate import instances, settled
@@ -34,10 +32,10 @@ _LOOPS = (ir.Quantified, ir.Chosen, ir.Collect)
 class Cost:
     """Costs of the formulas of one game. Lists of pieces are no longer than there are pieces, whatever their kind says."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self._pieces = sum(kind.total for kind in world.pieces.values())
-        self._piles = sum(f.members * f.columns for f in world.piles.values())
+    def __init__(self, symbols: SymbolTable) -> None:
+        self.symbols = symbols
+        self._pieces = sum(kind.total for kind in symbols.pieces.values())
+        self._piles = sum(f.members * f.columns for f in symbols.piles.values())
         self._known: dict[int, tuple[Expr, tuple[int, int]]] = {}
         """By identity, since to compare a formula is to go through all of it; with the formula itself, which must outlive its number."""
 
@@ -45,7 +43,7 @@ class Cost:
         """The greatest length of a list."""
         if not isinstance(kind, List):
             return 1
-        limits = {"piece": self._pieces, "pile": self._piles, "player": len(self.world.seats)}
+        limits = {"piece": self._pieces, "pile": self._piles, "player": len(self.symbols.seats)}
         return min(kind.most, limits.get(kind.item.name, kind.most))
 
     def steps(self, expr: Expr) -> int:
@@ -123,64 +121,66 @@ class Cost:
         return min(self._pieces, piles * room)
 
 
-def check_costs(found: Ruleset, world: World, flow: FlowChecker) -> None:
-    cost, off = Cost(world), _switched_off(found)
-    for expr in all_formulas(found):
+def check_costs(found: Ruleset, symbols: SymbolTable) -> None:
+    cost, off = Cost(symbols), _find_switched_off(found)
+    for expr in list_formulas(found):
         if expr not in off:
-            check_cost(expr, world, cost)
-    for offer in flow.offers:
-        _decision(found, world, cost, offer.moves, offer.place.span)
+            check_cost(expr, symbols, cost)
+    for offer in symbols.offers:
+        _check_decision(found, symbols, cost, offer.moves, offer.place.span)
 
 
-def _switched_off(found: Ruleset) -> set[Expr]:
+def _find_switched_off(found: Ruleset) -> set[Expr]:
     """What the options as they are keep from ever being computed: what is not looked at costs nothing."""
-    ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
+    ever, now = find_reachable(found), find_reachable(found, partial(settled, attributes=found.attributes.by_name))
     return set(ever.formulas).difference(now.formulas)
 
 
-def check_cost(expr: Expr, world: World, cost: Cost) -> None:
+def check_cost(expr: Expr, symbols: SymbolTable, cost: Cost) -> None:
     """Refuses one formula that may take too long."""
     steps = cost.steps(expr)
     if cost.loops(expr) > LOOPS:
         message = said("cost.too_many_loops", loops=LOOPS)
-        _told_once(world, expr, message, [], said("cost.make_a_term"))
+        _report_once(symbols, expr, message, [], said("cost.make_a_term"))
     if steps > STEPS:
-        _too_dear(world, cost, _culprit(cost, expr), steps)
+        _report_cost(symbols, cost, _find_culprit(cost, expr), steps)
 
 
-def _culprit(cost: Cost, expr: Expr) -> Expr:
+def _find_culprit(cost: Cost, expr: Expr) -> Expr:
     """The innermost part that is too dear by itself, so that the message stands where the cost arises."""
     for part in (*expr.args, *(instance.body for instance in instances(expr))):
         if cost.steps(part) > STEPS:
-            return _culprit(cost, part)
+            return _find_culprit(cost, part)
     return expr
 
 
-def _too_dear(world: World, cost: Cost, expr: Expr, steps: int) -> None:
+def _report_cost(symbols: SymbolTable, cost: Cost, expr: Expr, steps: int) -> None:
     factors = cost.factors(expr)
-    found = in_row((said("cost.times", count=_rounded(n), items=_short(items)) for n, items in factors), " × ")
-    message = said("cost.steps", steps=_rounded(steps))
+    found = in_row(
+        (said("cost.times", count=_format_count(n), items=_abbreviate(items)) for n, items in factors), " × "
+    )
+    message = said("cost.steps", steps=_format_count(steps))
     notes = [
         said("cost.may_take", steps=in_figures(STEPS)),
         *([said("cost.goes_through", found=found)] if found else []),
     ]
-    help = _shorter(max(factors, key=lambda f: f[0], default=(0, expr))[1])
-    _told_once(world, expr, message, notes, help or said("cost.fewer"))
+    help = _suggest_shorter(max(factors, key=lambda f: f[0], default=(0, expr))[1])
+    _report_once(symbols, expr, message, notes, help or said("cost.fewer"))
 
 
-def _told_once(world: World, expr: Expr, message: Said, notes: list[Said], help: Said) -> None:
+def _report_once(symbols: SymbolTable, expr: Expr, message: Said, notes: list[Said], help: Said) -> None:
     """A term is a formula of its own for each sort of argument, and its author wrote one."""
-    if not any(d.code == "R540" and d.span == expr.span for d in world.problems):
-        world.problems.add("R540", message, expr.span, notes=notes, help=help)
+    if not any(d.code == "R540" and d.span == expr.span for d in symbols.problems):
+        symbols.problems.add("R540", message, expr.span, notes=notes, help=help)
 
 
-def _short(expr: Expr) -> str:
+def _abbreviate(expr: Expr) -> str:
     """The formula, if it is not too long to be quoted."""
     text = " ".join(expr.span.text.split())
     return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
-def _shorter(items: Expr) -> Said:
+def _suggest_shorter(items: Expr) -> Said:
     """What makes this list shorter."""
     found = next((e for e in walk(items) if isinstance(e, ir.WordCall) and e.word == "subsets"), None)
     if found is None:
@@ -195,7 +195,7 @@ def _has_room(items: Expr) -> bool:
     return bool(kinds) and all(kind.room for kind in kinds)
 
 
-def _decision(found: Ruleset, world: World, cost: Cost, moves: tuple[str, ...], span: Span) -> None:
+def _check_decision(found: Ruleset, symbols: SymbolTable, cost: Cost, moves: tuple[str, ...], span: Span) -> None:
     counts = {name: cost.actions(found.moves[name]) for name in moves if name in found.moves}
     total = sum(counts.values())
     if total <= ACTIONS:
@@ -203,23 +203,24 @@ def _decision(found: Ruleset, world: World, cost: Cost, moves: tuple[str, ...], 
     most = max(counts, key=lambda name: counts[name])
     choices = cost.choices(found.moves[most])
     several = ((name, n) for name, n in choices.items() if n > 1)
-    factors = in_row((said("cost.choices", name=name, count=_rounded(n)) for name, n in several), " × ")
-    widest, of = max(choices, key=lambda name: choices[name]), _lists(found.moves[most])
-    world.problems.add(
+    factors = in_row((said("cost.choices", name=name, count=_format_count(n)) for name, n in several), " × ")
+    widest, of = max(choices, key=lambda name: choices[name]), _list_sources(found.moves[most])
+    symbols.report(
         "R541",
-        said("cost.actions", actions=_rounded(total)),
+        "cost.actions",
         span,
+        actions=_format_count(total),
         notes=[
             said("cost.may_have", actions=in_figures(ACTIONS)),
             said("cost.alone", move=most, factors=factors),
-            said("cost.widest", widest=widest, items=_short(of[widest])),
+            said("cost.widest", widest=widest, items=_abbreviate(of[widest])),
         ],
-        help=_shorter(of[widest]) or said("cost.two_steps"),
+        help=_suggest_shorter(of[widest]) or said("cost.two_steps"),
         related=[(found.moves[most].span, said("cost.this_move"))],
     )
 
 
-def _lists(move: Move) -> dict[str, Expr]:
+def _list_sources(move: Move) -> dict[str, Expr]:
     """What each name of a move is chosen out of."""
     found = {var.name: items for var, items in move.withs}
     if move.card is not None and move.takes:
@@ -229,5 +230,5 @@ def _lists(move: Move) -> dict[str, Expr]:
     return found
 
 
-def _rounded(count: int) -> Said:
+def _format_count(count: int) -> Said:
     return in_figures(count) if count < 10**12 else said("huge")

@@ -133,9 +133,9 @@ def open_game(name: str, settings: Settings = ()) -> Game:
 
 def load_ruleset(name: str, settings: Settings = ()) -> Ruleset:
     """The checked ruleset behind a game, to be described."""
-    from hoyle.checking.build import ruleset
+    from hoyle.checking.build import load_ruleset
 
-    return apply_settings(lambda game, values: ruleset(game, values)[0], name, settings)
+    return apply_settings(lambda game, values: load_ruleset(game, values)[0], name, settings)
 
 
 def apply_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, settings: Settings) -> Opened:
@@ -157,8 +157,8 @@ def _with_remedy(name: str, settings: Settings, refused: Refused) -> list[Diagno
     """Add to the help which options to set as well, if options exclude each other."""
     from msgspec.structs import replace
 
-    from hoyle.checking.constraints import EXCLUDED
-    from hoyle.checking.remedies import find_remedy
+    from hoyle.checking.build import find_remedy
+    from hoyle.checking.sections.options import EXCLUDED
     from hoyle.language.sentences import said
 
     if refused.cause.code != EXCLUDED:

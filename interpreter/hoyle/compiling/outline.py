@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
-from hoyle.checking.reads import all_formulas, roots
+from hoyle.checking.analysis import list_formulas, list_step_lists
 from hoyle.compiling.code import Statement, Use
 from hoyle.diagnostics import Span
 from hoyle.language import ir
@@ -151,7 +151,7 @@ Families = frozenset[str]
 def heaps(ruleset: Ruleset) -> tuple[int, ...]:
     """The piles, by number, whose order neither a formula nor a move nor a verb looks at."""
     ordered = _by_moves(ruleset) | _by_steps(ruleset)
-    ordered |= ordered_by(all_formulas(ruleset), frozenset(ruleset.piles))
+    ordered |= ordered_by(list_formulas(ruleset), frozenset(ruleset.piles))
     loose = [f for f in ruleset.piles.values() if f.name not in ordered and f.face in ("up", "down", "owner")]
     return tuple(n for f in loose for n in range(f.base, f.base + f.members * f.columns))
 
@@ -214,7 +214,7 @@ def _known(piles: Expr, ruleset: Ruleset) -> Families:
 
 
 def _steps(ruleset: Ruleset) -> Iterator[Step]:
-    for steps in roots(ruleset):
+    for steps in list_step_lists(ruleset):
         yield from every_step(steps)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import fields
 
-from hoyle.checking.build import ruleset
-from hoyle.checking.force import Force, in_force
+from hoyle.checking.analysis import Reachable, find_reachable
+from hoyle.checking.build import load_ruleset
 from hoyle.differences.forms import Junction, Meaning, Names, chosen, compared, denied, inside, joined, quantified, same
 from hoyle.differences.names import KeyPath, of_kind, old
 from hoyle.differences.outline import Lowered, Part, outline
@@ -216,9 +216,9 @@ class Edition:
         return Words(self.rules, self.root)
 
     @cached_property
-    def force(self) -> Force:
+    def force(self) -> Reachable:
         """What the options leave."""
-        return in_force(self.rules, self._known)
+        return find_reachable(self.rules, self._known)
 
     @cached_property
     def _known(self) -> Any:
@@ -262,5 +262,5 @@ class Edition:
 
 def edition(game: str | Path, values: Mapping[str, Any]) -> Edition:
     """A game or variant with these values of its options. Raises Refused."""
-    rules, merged = ruleset(game, values)
+    rules, merged = load_ruleset(game, values)
     return Edition(rules, merged.root)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from hoyle.checking.reads import all_formulas
+from hoyle.checking.analysis import list_formulas
 from hoyle.diagnostics import Span
 from hoyle.differences.names import KeyPath
 from hoyle.language.evaluate import simplify
@@ -167,14 +167,14 @@ class Words:
     @cached_property
     def formulas(self) -> dict[_Place, Expr]:
         called = (instance.body for instance in self.rules.instances.values())
-        return {place: found[0] for place, found in _placed((*all_formulas(self.rules), *called)).items()}
+        return {place: found[0] for place, found in _placed((*list_formulas(self.rules), *called)).items()}
 
     @cached_property
     def _every(self) -> dict[_Place, list[Expr]]:
         """Those of play, and those that judge options or show something beside it."""
         called = (instance.body for instance in self.rules.instances.values())
         judging = (constraint.expr for constraint in self.rules.constraints.values())
-        return _placed((*all_formulas(self.rules), *called, *judging, *self.rules.display.formulas))
+        return _placed((*list_formulas(self.rules), *called, *judging, *self.rules.display.formulas))
 
     @cached_property
     def steps(self) -> dict[KeyPath, Step]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from hoyle.checking import build
-from hoyle.checking.world import Hearing
+from hoyle.checking.formulas.symbols import CheckTrace
 from hoyle.diagnostics import Diagnostic, Problems, Refused
 from hoyle.game.examples.static_checks import finish_validation
 from hoyle.reading.merge import Merged
@@ -49,10 +49,10 @@ class Analysis(Struct):
     path: Path
     problems: tuple[Diagnostic, ...]
     merged: Merged | None
-    trace: Hearing
+    trace: CheckTrace
     files: tuple[str, ...]
     texts: Texts
-    check: build.Check
+    check: build.CheckRun
     all_problems: tuple[Diagnostic, ...] | None = None
 
     def is_current(self, texts: Texts) -> bool:
@@ -66,10 +66,10 @@ class Analysis(Struct):
 
 def analyse(path: Path, texts: Texts) -> Analysis:
     """Check the formulas of a ruleset. Problems of the ruleset as a whole are left to find_all_problems."""
-    problems, trace = Problems(), Hearing()
+    problems, trace = Problems(), CheckTrace()
     with unsaved(texts):
-        check = build.heard(path, trace)
-        merged = check.tell(problems)[1]
+        check = build.start_check(path, trace)
+        merged = check.report(problems)[1]
         rulesets = merged.files if merged is not None else [path]
         files = dict.fromkeys(resolve_path(file) for ruleset in rulesets for file in (ruleset, *words_of(ruleset)))
     return Analysis(path, tuple(problems), merged, trace, tuple(files), texts, check)
@@ -93,7 +93,7 @@ def load_tree(path: str | Path, texts: Texts) -> Node | None:
     """Return the tree of a single file; None if it cannot be read."""
     try:
         with unsaved(texts):
-            return build.loaded(read(path))
+            return build.load_tree(read(path))
     except Refused:
         return None
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.checking.world import World
+from hoyle.checking.formulas.symbols import SymbolTable
 from hoyle.diagnostics import told
 from hoyle.editor.analysis import Analysis, load_tree
 from hoyle.editor.cursor_context import CursorContext
@@ -55,7 +55,7 @@ class KnownNames:
         self.analysis, self.file, self.lang = analysis, file, lang
         self.root: Node | None = analysis.root
         self.own: Node | None = load_tree(file, analysis.texts)
-        self.world: World | None = analysis.trace.world
+        self.world: SymbolTable | None = analysis.trace.symbols
 
     @cached_property
     def declarations(self) -> dict[Symbol, Declaration]:
@@ -166,7 +166,7 @@ def _offer_compared(context: CursorContext, bound: dict[str, Kind | None], names
             yield names.offer(symbol, 0)
 
 
-def _find_owner(name: str, bound: dict[str, Kind | None], world: World | None, is_member: bool) -> str:
+def _find_owner(name: str, bound: dict[str, Kind | None], world: SymbolTable | None, is_member: bool) -> str:
     """Return the table or option whose rows or choices a name may be; empty if it is unknown."""
     if world is None:
         return ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from hoyle.checking import build
-from hoyle.checking.world import Heard, World
+from hoyle.checking.formulas.symbols import CheckedForm, SymbolTable
 from hoyle.diagnostics import Refused, Span, told
 from hoyle.editor.analysis import Analysis, load_tree
 from hoyle.editor.cursor_context import find_context
@@ -52,7 +52,7 @@ def find_hover(analysis: Analysis, file: str, offset: int, lang: str) -> HoverTe
         return HoverText(f"**{node.raw}**\n\n{translate_schema_text(schema['description'], lang)}", node.span)
     if forms:
         lines = [f"`{' '.join(forms[0].form.span.text.split())}`", *_describe_types(forms, lang)]
-        lines += _describe_constant(analysis.trace.world, forms, lang)
+        lines += _describe_constant(analysis.trace.symbols, forms, lang)
         return HoverText("\n\n".join(lines), forms[0].form.span)
     return None
 
@@ -63,12 +63,12 @@ def find_hover(analysis: Analysis, file: str, offset: int, lang: str) -> HoverTe
 def describe_briefly(analysis: Analysis, symbol: Symbol, lang: str) -> list[str]:
     """Return the category and the type of a symbol in a few words."""
     category = translate(lang, f"sort.{symbol.category}", owner=symbol.owner)
-    return [category, *_describe_declared_type(symbol, analysis.trace.world, lang)]
+    return [category, *_describe_declared_type(symbol, analysis.trace.symbols, lang)]
 
 
-def _describe_symbol(analysis: Analysis, symbol: Symbol, lang: str, forms: tuple[Heard, ...]) -> list[str]:
+def _describe_symbol(analysis: Analysis, symbol: Symbol, lang: str, forms: tuple[CheckedForm, ...]) -> list[str]:
     """Return lines on a symbol: category, type, meaning, value."""
-    world = analysis.trace.world
+    world = analysis.trace.symbols
     lines = [f"**{symbol.name}**: {translate(lang, f'sort.{symbol.category}', owner=symbol.owner)}"]
     lines += _describe_types(forms, lang) or _describe_declared_type(symbol, world, lang)
     lines += [line for line in [describe_meaning(analysis, symbol, lang)] if line]
@@ -87,14 +87,14 @@ def describe_meaning(analysis: Analysis, symbol: Symbol, lang: str) -> str:
         return told(name_meaning(symbol.name), lang) if symbol.name in NAMES else ""
     root = analysis.root
     if symbol.category == "choices" and root is not None:
-        return find_choice_words(analysis.trace.world, symbol, lang)
+        return find_choice_words(analysis.trace.symbols, symbol, lang)
     declarations = list_declarations(root) if root is not None else []
     declaration = next((entry for entry in declarations if entry.symbol == symbol), None)
     own = describe_declaration(declaration, lang) if declaration is not None else ""
     return own or find_wording(root, symbol, lang)
 
 
-def find_choice_words(world: World | None, symbol: Symbol, lang: str) -> str:
+def find_choice_words(world: SymbolTable | None, symbol: Symbol, lang: str) -> str:
     """Return the words of an option's choice; empty if there are none."""
     option = world.options.get(symbol.owner) if world is not None else None
     if option is None or symbol.name not in option.choices or not option.choice_words:
@@ -103,7 +103,7 @@ def find_choice_words(world: World | None, symbol: Symbol, lang: str) -> str:
     return words.get(lang) or next(iter(words.values()), "")
 
 
-def _describe_entry(symbol: Symbol, world: World | None, lang: str) -> Iterator[str]:
+def _describe_entry(symbol: Symbol, world: SymbolTable | None, lang: str) -> Iterator[str]:
     """Describe the value of an option, the room of a pile, the first value of a state, or the rows of a table."""
     name = symbol.name
     if world is None:
@@ -124,7 +124,7 @@ def _describe_entry(symbol: Symbol, world: World | None, lang: str) -> Iterator[
 # ---- types and values ------------------------------------------------------------------------------------------------
 
 
-def _describe_types(forms: tuple[Heard, ...], lang: str) -> list[str]:
+def _describe_types(forms: tuple[CheckedForm, ...], lang: str) -> list[str]:
     """Return a line with the types of a formula. A formula in a term has one for each combination of arguments."""
     types = _format_types((heard.found.kind for heard in forms), lang)
     if not types:
@@ -138,7 +138,7 @@ def _format_types(kinds: Iterable[Kind], lang: str) -> list[str]:
     return list(dict.fromkeys(told(describe(kind), lang) + (" ∅" if kind.optional else "") for kind in known))
 
 
-def _describe_declared_type(symbol: Symbol, world: World | None, lang: str) -> list[str]:
+def _describe_declared_type(symbol: Symbol, world: SymbolTable | None, lang: str) -> list[str]:
     """Return a line with the type of a symbol by its declaration."""
     category, name = symbol.category, symbol.name
     kinds: list[Kind] = []
@@ -158,7 +158,7 @@ def _describe_declared_type(symbol: Symbol, world: World | None, lang: str) -> l
     return ["; ".join(types[:MOST_TYPES])] if types else []
 
 
-def _describe_constant(world: World | None, forms: tuple[Heard, ...], lang: str) -> list[str]:
+def _describe_constant(world: SymbolTable | None, forms: tuple[CheckedForm, ...], lang: str) -> list[str]:
     """Return a line with the value of a formula that depends on options and tables only."""
     if world is None or len({id(heard.form) for heard in forms}) != 1:
         return []
@@ -168,7 +168,7 @@ def _describe_constant(world: World | None, forms: tuple[Heard, ...], lang: str)
     return [translate(lang, "hover.constant", value=value) for value in values] if len(values) == 1 else []
 
 
-def _evaluate_constant(formula: Expr, world: World) -> str | None:
+def _evaluate_constant(formula: Expr, world: SymbolTable) -> str | None:
     try:
         if not static(formula):
             return None
@@ -178,7 +178,7 @@ def _evaluate_constant(formula: Expr, world: World) -> str | None:
         return None
 
 
-def _format_value(value: object, kind: Kind, world: World) -> str:
+def _format_value(value: object, kind: Kind, world: SymbolTable) -> str:
     """Return a value as formulas write it."""
     if isinstance(value, list | tuple) and kind.name == "list":
         return "[" + ", ".join(_format_value(item, kind.of_item, world) for item in value) + "]"
@@ -221,7 +221,7 @@ def _play_example(analysis: Analysis, path: Path) -> State:
     tree = load_tree(analysis.path, analysis.texts)
     assert tree is not None
     node = tree["examples"][str(path[1])]
-    runner = Runner(lambda options: Game(compile_ruleset(*build.ruleset(analysis.path, options)), engine="python"))
+    runner = Runner(lambda options: Game(compile_ruleset(*build.load_ruleset(analysis.path, options)), engine="python"))
     state = runner.start(node)
     if path[2] != "given":
         for move in _list_moves(node, path[2:]):
@@ -257,7 +257,7 @@ def find_signature(analysis: Analysis, text: str, offset: int, lang: str) -> Sig
         usage = WORDS[name].usage
         inside = re.findall(r"[^,()]+", usage.partition("(")[2].partition(")")[0])
         return Signature(usage, told(WORDS[name].meaning, lang), tuple(part.strip() for part in inside), active)
-    world = analysis.trace.world
+    world = analysis.trace.symbols
     term = world.terms.get(name) if world is not None else None
     if term is None:
         return None

@@ -56,7 +56,7 @@ def load(game: str | Path, options: Mapping[str, Any] | None = None, *, engine: 
         Refused: the ruleset or an option is wrong; `diagnostics` says what and where.
     """
     with uncollected():
-        return Game(compile_ruleset(*build.ruleset(game, {**(options or {}), **more})), engine)
+        return Game(compile_ruleset(*build.load_ruleset(game, {**(options or {}), **more})), engine)
 
 
 class Game:

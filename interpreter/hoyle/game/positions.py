@@ -77,7 +77,7 @@ def _game_for(game: Compiled, node: Node) -> Compiled:
     if all(str(game.options.get(name)) == str(value) for name, value in wanted.items()):
         return game
     try:
-        return compile_ruleset(*build.ruleset(game.merged.files[-1], {**game.options, **wanted}))
+        return compile_ruleset(*build.load_ruleset(game.merged.files[-1], {**game.options, **wanted}))
     except Refused as refused:
         raise refused.at(options.span) from None
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from hoyle.checking.cost import Cost, check_cost
 from hoyle.checking.formulas import FormulaChecker
-from hoyle.checking.world import Scope, World
+from hoyle.checking.formulas.symbols import Scope, SymbolTable
 from hoyle.diagnostics import Problems, Refused, Source, Span, told
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import UNKNOWN, HiddenPiece, redact_position
@@ -79,7 +79,7 @@ class FormulaReader:
 
     def __init__(self, game: Compiled) -> None:
         r = game.ruleset
-        self.world = World(Problems(), r.seats, r.sides, r.options, r.tables, r.pieces, r.piles, r.state)
+        self.world = SymbolTable(Problems(), r.seats, r.sides, r.options, r.tables, r.pieces, r.piles, r.state)
         self.world.attributes, self.world.terms, self.world.instances = r.attributes, r.terms, dict(r.instances)
         self.world.away, self.world.may_play = r.away, r.may_play
         self.world.moves = {name: m.number for name, m in r.moves.items()}

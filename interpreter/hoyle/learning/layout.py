@@ -32,7 +32,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from hoyle.checking.reads import roots
+from hoyle.checking.analysis import list_step_lists
 from hoyle.game.compiled import Compiled
 from hoyle.language.kinds import Kind, Number, families_of
 from hoyle.language.model import Family, StateFamily
@@ -236,7 +236,7 @@ def turned_families(game: Compiled) -> frozenset[str]:
     """The families of piles in which a step turns pieces up, which else lie in all of them as their faces say."""
     found: frozenset[str] | None = game.cache.get(("learning", "turned"))
     if found is None:
-        verbs = (step.verb for steps in roots(game.ruleset) for step in every_step(steps))
+        verbs = (step.verb for steps in list_step_lists(game.ruleset) for step in every_step(steps))
         turns = [verb.pile.kind for verb in verbs if isinstance(verb, Turn) and verb.up]
         every = frozenset(game.ruleset.piles)
         found = frozenset(name for kind in turns for name in families_of(kind) or every)

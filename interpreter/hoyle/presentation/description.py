@@ -25,10 +25,10 @@ def translate(words: Mapping[str, str], name: str) -> str:
 
 def describe_ruleset(found: Ruleset) -> dict[str, Any]:
     """Return the parts of a game that can come into force."""
-    from hoyle.checking.force import in_force
+    from hoyle.checking.analysis import find_reachable
     from hoyle.language.evaluate import settled
 
-    ever, now = in_force(found), in_force(found, partial(settled, attributes=found.attributes.by_name))
+    ever, now = find_reachable(found), find_reachable(found, partial(settled, attributes=found.attributes.by_name))
     moves = {name: move for name, move in found.moves.items() if name in ever.moves}
     obligations = {name: duty for name, duty in found.obligations.items() if name in ever.obligations}
     phases = {name: words for name, words in _collect_phase_labels(found).items() if name in now.phases}

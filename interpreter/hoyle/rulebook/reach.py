@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from hoyle.checking.force import Force
+from hoyle.checking.analysis import Reachable
 from hoyle.language import ir
 from hoyle.language.evaluate import instances
 from hoyle.language.ir import Const, Expr, Instance, Var
@@ -28,13 +28,13 @@ class Reach(Struct, frozen=True):
     parts: tuple[Expr, ...]
 
 
-def reach(rules: Ruleset, force: Force, known: Known) -> Reach:
+def reach(rules: Ruleset, force: Reachable, known: Known) -> Reach:
     """What play comes to with these options. `known` decides what they settle."""
     gone = _gone(rules, force, known)
     return Reach(gone, tuple(_computed(force.formulas, gone, lambda condition: _decided(condition, gone, known))))
 
 
-def _gone(rules: Ruleset, force: Force, known: Known) -> Gone:
+def _gone(rules: Ruleset, force: Reachable, known: Known) -> Gone:
     """Of tables whose rows are chosen, drawn or looked for, those that cannot come of it; a table of which all is only read stays whole."""
     finder = _Finder(rules, known)
     for formula in force.formulas:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from hoyle.checking.force import Force, in_force
+from hoyle.checking.analysis import Reachable, find_reachable
 from hoyle.game.game import Game
 from hoyle.language import ir
 from hoyle.language.model import Rule, Ruleset, Table
@@ -41,7 +41,7 @@ class Telling(Struct, frozen=True):
 
     game: Game
     voice: Voice
-    force: Force
+    force: Reachable
     clauses: dict[str, str]
     places: dict[str, str]
     said: set[str]
@@ -110,7 +110,7 @@ def telling(game: Game, lang: str) -> Telling:
     rules, root = game.ruleset, game.compiled.merged.root
     voice = voice_of(rules, lang, headings(root))
     known = partial(known_now, voice=voice)
-    force = in_force(rules, known)
+    force = find_reachable(rules, known)
     of_steps, agreed = _cited_by_steps(rules, force, voice), _agreed(rules, root)
     found = Telling(game, voice, force, {}, {}, set(), of_steps, reach(rules, force, known), agreed)
     found.clauses.update(_told(found, root, _live(rules, force, voice)))
@@ -122,7 +122,7 @@ def telling(game: Game, lang: str) -> Telling:
     return found
 
 
-def _cited_by_steps(rules: Ruleset, force: Force, voice: Voice) -> set[str]:
+def _cited_by_steps(rules: Ruleset, force: Reachable, voice: Voice) -> set[str]:
     steps = [step for (name, _), phase in rules.phases.items() if name in force.phases for step in phase.steps]
     return {name for alive, at in _of_steps(steps, True, voice) if alive for name in at.split()}
 
@@ -183,12 +183,12 @@ def _is_place(words: str) -> bool:
 # ---- which clauses are told ------------------------------------------------------------------------------------------
 
 
-def _live(rules: Ruleset, force: Force, voice: Voice) -> set[str]:
+def _live(rules: Ruleset, force: Reachable, voice: Voice) -> set[str]:
     """The clauses that something in force names, whatever else names them."""
     return {name for alive, at in _named(rules, force, voice) if alive for name in at.split()}
 
 
-def _named(rules: Ruleset, force: Force, voice: Voice) -> Iterator[tuple[bool, str]]:
+def _named(rules: Ruleset, force: Reachable, voice: Voice) -> Iterator[tuple[bool, str]]:
     for name, move in rules.moves.items():
         if name in force.moves:
             yield True, move.rule.at

@@ -107,7 +107,7 @@ class Verdict(Struct, frozen=True):
 
 def mutants(name: str) -> list[Mutant]:
     """Every change of the rules that the file itself writes, in the order of the file. Raises Refused."""
-    root = load(read(build.find(name)))
+    root = load(read(build.find_ruleset(name)))
     places = [place for place in formulas(root) if place.path[0] in SECTIONS]
     found = [m for place in places for m in _of_words(place.node)]
     found += [m for place in places if place.kind not in _NO_FORMULAS for m in _of_parts(_parsed(place.node))]
@@ -194,7 +194,7 @@ def _without(root: Node, path: tuple[str | int, ...]) -> Node:
 
 def failing(name: str) -> list[str]:
     """The examples that do not hold of the ruleset as it is: with them every change would count as noticed."""
-    runner = Runner(lambda options: Game(compile_ruleset(*build.ruleset(name, options, None))))
+    runner = Runner(lambda options: Game(compile_ruleset(*build.load_ruleset(name, options, None))))
     return [example for example, problems in runner.examples() if problems.errors]
 
 
@@ -223,7 +223,7 @@ class Judge:
         return Verdict("noticed", failed) if failed is not None else self._played(runner)
 
     def _opened(self, root: Callable[[], Node] | None) -> Callable[[Mapping[str, Any]], Game]:
-        return lambda options: Game(compile_ruleset(*build.ruleset(self.name, options, root() if root else None)))
+        return lambda options: Game(compile_ruleset(*build.load_ruleset(self.name, options, root() if root else None)))
 
     def _played(self, runner: Runner) -> Verdict:
         for number, setting in enumerate(self._settings):

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.checking.force import in_force
+from hoyle.checking.analysis import find_reachable
 from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
 from hoyle.game.playouts import REPAYS, TRIED, note_game_number, play_game, play_random_games, with_native_engine
@@ -61,9 +61,9 @@ Plain = tuple[list[Tallies], list[tuple[str, str, int]]]
 
 def traced(order: Order) -> Game:
     """The game, compiled so that it counts how often its rules are used."""
-    from hoyle.checking.build import ruleset
+    from hoyle.checking.build import load_ruleset
 
-    return Game(compile_ruleset(*ruleset(order.game, dict(order.options)), trace=True))
+    return Game(compile_ruleset(*load_ruleset(order.game, dict(order.options)), trace=True))
 
 
 def play_some(game: Game, order: Order, indices: range) -> Chunk:
@@ -273,7 +273,7 @@ def _unused(game: Game, uses: Uses, section: str) -> list[str]:
 def _names(game: Game, section: str) -> list[str]:
     if section in ("step", "passed", "at_most"):
         return [name for where, name in game.machine.counters if where == section]
-    rules, ever = game.ruleset, in_force(game.ruleset)
+    rules, ever = game.ruleset, find_reachable(game.ruleset)
     sections: Mapping[str, list[str]] = {
         "move": [name for name in rules.moves if name in ever.moves],
         "obligation": [name for name in rules.obligations if name in ever.obligations],

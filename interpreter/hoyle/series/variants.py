@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.checking.build import ruleset
-from hoyle.checking.constraints import EXCLUDED
+from hoyle.checking.build import load_ruleset
+from hoyle.checking.sections.options import EXCLUDED
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
@@ -197,7 +197,7 @@ def grid(game: str, axes: Sequence[Axis]) -> Grid:
 def _reason(edition: Edition) -> Diagnostic | None:
     """Why its ruleset does not allow an edition; None if it does."""
     try:
-        ruleset(edition.game, dict(edition.options))
+        load_ruleset(edition.game, dict(edition.options))
     except Refused as refused:
         if refused.cause.code != EXCLUDED:
             raise

@@ -108,17 +108,17 @@ def _quote(name: str) -> str:
 @option("--output", "-o", type=FileName(), default="-")
 @lang_option
 def words_command(game: str, language: str, output: str) -> int:
-    from hoyle.checking.build import checked, find, joined
-    from hoyle.checking.wordlist import wordlist
+    from hoyle.checking.build import check_file, find_ruleset, merge_files
+    from hoyle.checking.translations import write_word_file
     from hoyle.diagnostics import Problems
     from hoyle.resources import is_language
 
     if not is_language(language):
         raise UserError(t("words.bad_language", name=language[:80]), code=2)
     problems = Problems()
-    found, _ = checked(game, problems)
+    found, _ = check_file(game, problems)
     problems.stop_on_errors()
-    write_new(output, wordlist(found, joined(find(game)), language))
+    write_new(output, write_word_file(found, merge_files(find_ruleset(game)), language))
     if output != "-":
         note(t("words.written", name=output))
     return 0

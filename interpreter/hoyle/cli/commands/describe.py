@@ -56,13 +56,13 @@ def describe_command(
         raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
     if observation:
         return _describe_observation(game, settings, as_json)
-    from hoyle.checking.build import find, library, ruleset
+    from hoyle.checking.build import find_ruleset, load_library, load_ruleset
 
-    parts = library(find(game)) if not settings else None
+    parts = load_library(find_ruleset(game)) if not settings else None
     if parts is not None:
         _describe_library(parts, game, as_json)
     else:
-        _describe_game(*apply_settings(ruleset, game, settings), game, as_json)
+        _describe_game(*apply_settings(load_ruleset, game, settings), game, as_json)
     note_origin(game)
     return 0
 

@@ -91,7 +91,7 @@ def _format_time() -> str:
 
 def _list_watched(files: Sequence[str]) -> list[Path]:
     """Return the current files and the given folders, which change when files come or go."""
-    from hoyle.checking.build import find
+    from hoyle.checking.build import find_ruleset
     from hoyle.diagnostics import Refused
 
     try:
@@ -101,7 +101,7 @@ def _list_watched(files: Sequence[str]) -> list[Path]:
     paths = [Path(name) for name in files if os.path.isdir(name)]
     for name in names:
         try:
-            paths.append(find(name))
+            paths.append(find_ruleset(name))
         except Refused:
             paths.append(Path(name))
     return paths

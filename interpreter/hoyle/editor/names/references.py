@@ -86,7 +86,7 @@ def _load_trees(analysis: Analysis) -> list[Node]:
 def find_declarations(analysis: Analysis, symbol: Symbol) -> list[Declaration]:
     """Return the declarations in all files, the nearest first. An attribute is declared by its table or piece."""
     if symbol.category == "attributes":
-        world = analysis.trace.world
+        world = analysis.trace.symbols
         tables = world.tables.values() if world is not None else ()
         name = next((table.name for table in tables if symbol.name in (table.one, table.name)), None)
         symbol = Symbol("tables", name) if name is not None else Symbol("pieces", symbol.owner)
@@ -208,7 +208,7 @@ def _find_uses(analysis: Analysis, symbol: Symbol) -> Iterator[Use]:
 
 def _list_attributes(analysis: Analysis, symbol: Symbol) -> Iterator[Symbol]:
     """Yield the attributes of pieces that are named after a table."""
-    world, tables = analysis.trace.world, analysis.root.get("tables") if analysis.root is not None else None
+    world, tables = analysis.trace.symbols, analysis.root.get("tables") if analysis.root is not None else None
     table = tables.get(symbol.name) if symbol.category == "tables" and tables is not None else None
     if world is not None and table is not None and table.get("one") is None and symbol.name in world.tables:
         one = world.tables[symbol.name].one

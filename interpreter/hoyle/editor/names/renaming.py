@@ -87,7 +87,7 @@ def _check_name(symbol: Symbol, name: str, analysis: Analysis, lang: str) -> Non
 
 
 def _is_taken(symbol: Symbol, name: str, analysis: Analysis) -> bool:
-    world, category = analysis.trace.world, symbol.category
+    world, category = analysis.trace.symbols, symbol.category
     if world is None or category == "clauses":
         return False
     if category in ("moves", "obligations", "phases"):

@@ -9,7 +9,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from hoyle.checking.world import Heard, Hearing, World
+from hoyle.checking.formulas.symbols import CheckedForm, CheckTrace, SymbolTable
 from hoyle.diagnostics import Span
 from hoyle.editor.analysis import Analysis, load_tree
 from hoyle.editor.names.symbols import Symbol, list_declarations
@@ -27,21 +27,21 @@ class Mention(Struct, frozen=True):
 
     symbol: Symbol
     span: Span
-    heard: Heard
+    heard: CheckedForm
 
 
-def list_mentions(trace: Hearing) -> list[Mention]:
+def list_mentions(trace: CheckTrace) -> list[Mention]:
     """Return every name in every checked formula, once for each category of symbol that it may stand for."""
     mentions: dict[tuple[str, str, int], Mention] = {}
-    for heard in trace.forms if trace.world is not None else ():
-        assert trace.world is not None
-        for symbol, span in _resolve(heard, trace.world):
+    for heard in trace.forms if trace.symbols is not None else ():
+        assert trace.symbols is not None
+        for symbol, span in _resolve(heard, trace.symbols):
             key = (symbol.category, span.source.name, span.start)
             mentions.setdefault(key, Mention(symbol, span, heard))
     return list(mentions.values())
 
 
-def _resolve(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
+def _resolve(heard: CheckedForm, world: SymbolTable) -> Iterator[tuple[Symbol, Span]]:
     """Yield the symbols that a form names itself; its parts are forms of their own."""
     form = heard.form
     match form.op:
@@ -60,7 +60,7 @@ def _resolve(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
             yield from _resolve_attribute(heard, world)
 
 
-def _resolve_name(heard: Heard, world: World) -> Symbol | None:
+def _resolve_name(heard: CheckedForm, world: SymbolTable) -> Symbol | None:
     name, scope = heard.form.name, heard.scope
     if name in scope.names:
         return Symbol("locals", name)
@@ -76,7 +76,7 @@ def _resolve_name(heard: Heard, world: World) -> Symbol | None:
     )
 
 
-def _find_expected(name: str, expected: Kind | None, world: World) -> Symbol | None:
+def _find_expected(name: str, expected: Kind | None, world: SymbolTable) -> Symbol | None:
     """Return the row, choice, move or obligation of the expected type."""
     kind = expected.of_item if expected is not None and expected.name == "list" else expected
     if isinstance(kind, Row) and name in world.tables[kind.table].rows:
@@ -89,7 +89,7 @@ def _find_expected(name: str, expected: Kind | None, world: World) -> Symbol | N
     return None
 
 
-def find_entry(name: str, world: World) -> Symbol | None:
+def find_entry(name: str, world: SymbolTable) -> Symbol | None:
     """Return the section's entry or seat that formulas call by a name."""
     for category in ("options", "piles", "state", "terms", "tables"):
         if name in getattr(world, category):
@@ -101,7 +101,7 @@ def find_builtin(name: str) -> Symbol | None:
     return Symbol("words", name) if name in NAMES or name in WORDS else None
 
 
-def _find_unique(name: str, world: World) -> Symbol | None:
+def _find_unique(name: str, world: SymbolTable) -> Symbol | None:
     """Return the only row or choice of this name in the ruleset."""
     tables, options = world.row_owners(name), world.choice_owners(name)
     if len(tables) + len(options) != 1:
@@ -109,7 +109,7 @@ def _find_unique(name: str, world: World) -> Symbol | None:
     return Symbol("rows", name, tables[0].name) if tables else Symbol("choices", name, options[0].name)
 
 
-def _resolve_family(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
+def _resolve_family(heard: CheckedForm, world: SymbolTable) -> Iterator[tuple[Symbol, Span]]:
     """Resolve the pile or state before `of` or `at`, which is no checked form of its own."""
     target = heard.form.part(0)
     while target.op in ("of", "at"):  # `x of a at b`
@@ -123,7 +123,7 @@ def _resolve_family(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]
             yield Symbol(category, target.name), target.span
 
 
-def _resolve_attribute(heard: Heard, world: World) -> Iterator[tuple[Symbol, Span]]:
+def _resolve_attribute(heard: CheckedForm, world: SymbolTable) -> Iterator[tuple[Symbol, Span]]:
     """Resolve `owner.name`: a row of a table, a choice of an option, a column, an attribute of a piece."""
     form, owner = heard.form, heard.form.part(0)
     dotted = _compile_dotted(form.name).search(form.span.source.text, owner.span.end)
@@ -176,7 +176,7 @@ class Spot(Struct, frozen=True):
     path: Path
     node: Node | None
     on_key: bool
-    heard: tuple[Heard, ...] = ()
+    heard: tuple[CheckedForm, ...] = ()
 
 
 def look_up(analysis: Analysis, file: str, offset: int) -> Spot:
@@ -206,7 +206,7 @@ def is_in_file(span: Span, file: str) -> bool:
     return os.path.realpath(span.source.name) == file
 
 
-def _find_same_form(trace: Hearing, heard: Heard) -> tuple[Heard, ...]:
+def _find_same_form(trace: CheckTrace, heard: CheckedForm) -> tuple[CheckedForm, ...]:
     """Return all checks of the same form, one for each combination of argument types."""
     span, op = heard.form.span, heard.form.op
     return tuple(other for other in trace.forms if other.form.span == span and other.form.op == op)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.checking import build
-from hoyle.checking.force import in_force
+from hoyle.checking.analysis import find_reachable
 from hoyle.diagnostics import Span
 from hoyle.game.compiled import compile_ruleset
 from hoyle.game.examples.examples import Outcome, Report, Runner, list_own_rules
@@ -96,7 +96,9 @@ def cover(
 
     def opened(options: dict[str, Any]) -> Game:
         watches.append(Watch())
-        return Game(compile_ruleset(*build.ruleset(game, {**(values or {}), **options}), trace=True, watch=watches[-1]))
+        return Game(
+            compile_ruleset(*build.load_ruleset(game, {**(values or {}), **options}), trace=True, watch=watches[-1])
+        )
 
     runner = Runner(opened)
     base = runner.game({})
@@ -184,7 +186,7 @@ _NOWHERE: tuple[Status, ...] = ("never", "")
 
 
 def _ruled(base: Game, examples: _Counted, games: _Counted) -> _Ruled:
-    now = in_force(base.ruleset, partial(settled, attributes=base.ruleset.attributes.by_name))
+    now = find_reachable(base.ruleset, partial(settled, attributes=base.ruleset.attributes.by_name))
     sections = {"move": now.moves, "obligation": now.obligations, "whenever": now.whenever, "phase": now.phases}
     names = frozenset((section, name) for section, names in sections.items() for name in names)
     places = examples.places.items()

@@ -48,7 +48,7 @@ class Report(Struct):
 def run_examples(game: str | Path, values: dict[str, Any] | None = None, coverage: bool = False) -> Report:
     """Run every example of a ruleset. Raises Refused if the ruleset itself is wrong."""
     runner = Runner(
-        lambda options: Game(compile_ruleset(*build.ruleset(game, {**(values or {}), **options}), trace=coverage))
+        lambda options: Game(compile_ruleset(*build.load_ruleset(game, {**(values or {}), **options}), trace=coverage))
     )
     base = runner.game({})
     report = Report(base.name, rules=tuple(list_own_rules(base)))

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.checking.flow import VERBS
+from hoyle.checking.sections.flow import VERBS
 from hoyle.diagnostics import Span
 from hoyle.language.ir import Expr
 from hoyle.language.model import Ruleset

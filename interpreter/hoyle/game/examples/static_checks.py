@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hoyle.checking import build
-from hoyle.checking.sections import read_value
-from hoyle.checking.world import Hearing
+from hoyle.checking.formulas.symbols import CheckTrace
+from hoyle.checking.sections.options import parse_option_value
 from hoyle.diagnostics import UNSAID, Diagnostic, Problems, Refused, Span, replacing, similar
 from hoyle.game.compiled import Compiled, compile_outline
 from hoyle.game.position_entries import EntryReader
@@ -93,16 +93,16 @@ def validate(paths: str | Path | Iterable[str | Path]) -> list[Diagnostic]:
     with uncollected():
         for path in [paths] if isinstance(paths, str | Path) else paths:
             own = Problems()
-            _with_examples(*build.checked(path, own), own)
+            _with_examples(*build.check_file(path, own), own)
             problems.extend(own)
     return list(problems)
 
 
-def finish_validation(path: Path, check: build.Check, hearing: Hearing) -> list[Diagnostic]:
+def finish_validation(path: Path, check: build.CheckRun, hearing: CheckTrace) -> list[Diagnostic]:
     """What `validate` tells of a file, of which a check was heard; to be asked once. Raises nothing."""
     problems = Problems()
     with uncollected():
-        _with_examples(*build.finished(path, check, hearing, problems), problems)
+        _with_examples(*build.finish_check(path, check, hearing, problems), problems)
     return list(problems)
 
 
@@ -193,7 +193,7 @@ class Unplayed:
                 changed |= str(wanted) != str(len(self.game.seats))
             elif name not in known:
                 self._unknown("R610", "option", name, known, key.span)
-            elif (found := read_value(known[name], wanted)) is None:
+            elif (found := parse_option_value(known[name], wanted)) is None:
                 self.problems.add("R611", said("not_a_value", value=wanted, name=name), value.span)
             else:
                 changed |= found != known[name].value

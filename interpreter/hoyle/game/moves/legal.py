@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from hoyle.checking.reads import all_formulas
+from hoyle.checking.analysis import list_formulas
 from hoyle.diagnostics import Diagnostic, Refused, Said
 from hoyle.game.compiled import Compiled
 from hoyle.game.pieces import hand_positions
@@ -251,7 +251,7 @@ def _equivalence_key(game: Compiled, core: Core, move: Move) -> object:
 
 def _distinguished_families(game: Compiled) -> Iterator[str]:
     """Families of which some formula picks a column by its number, or asks for the number."""
-    for part in (part for formula in all_formulas(game.ruleset) for part in everything(formula)):
+    for part in (part for formula in list_formulas(game.ruleset) for part in everything(formula)):
         # a word other than `vacant` picks one of several by its place
         picks = isinstance(part, Item | Chosen) or (isinstance(part, WordCall) and part.word != "vacant")
         if part.kind.name == "pile" and picks:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.checking.reads import ANY, Effect, Reader
+from hoyle.checking.analysis import ANY, Effect, EffectReader
 from hoyle.compiling.game import function_of
 from hoyle.game.compiled import Compiled
 from hoyle.game.pieces import Measure, make_held, piece_rows, sort_hand
@@ -41,7 +41,7 @@ def may_come_to(game: Compiled, core: Core) -> frozenset[str] | None:
 
 
 def _filled(game: Compiled, path: tuple[str, ...]) -> frozenset[str] | None:
-    reader, rules, effect = Reader(game.ruleset), game.ruleset, Effect()
+    reader, rules, effect = EffectReader(game.ruleset), game.ruleset, Effect()
     phases = {name for name, _ in rules.phases}
     for name in [step for step in path[:-1] if step in phases][-_NEAR:] or ["game"]:
         for acting in (False, True):

@@ -1,0 +1,328 @@
+"""What formulas read and what steps change, by name: `("state", name)`, `("piles", name)`, or `ANY` where it cannot be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import assert_never
+
+from msgspec import Struct
+
+from hoyle.language import ir
+from hoyle.language.evaluate import everything, instances
+from hoyle.language.ir import Const, Expr, Instance, walk
+from hoyle.language.kinds import Kind, List, families_of
+from hoyle.language.model import Maximise, Move, NeverTwice, Obligation, Ruleset, Whenever
+from hoyle.language.steps import (
+    AsOne,
+    Check,
+    Choose,
+    Deal,
+    Do,
+    Ends,
+    Gather,
+    Leave,
+    Lots,
+    MovePieces,
+    MovePile,
+    Play,
+    Repeat,
+    Roll,
+    Run,
+    Say,
+    Score,
+    Set,
+    Shuffle,
+    Step,
+    TakeBack,
+    Turn,
+    Turns,
+    Verb,
+    every_step,
+    formulas,
+    inner_lists,
+    stored,
+)
+
+Key = tuple[str, str]
+ANY: Key = ("*", "*")
+
+
+class Effect(Struct):
+    """What is changed, which of it is filled with pieces, and which phases are left."""
+
+    changes: set[Key] = set()
+    fills: set[Key] = set()
+    leaves: set[str] = set()
+
+    def add(self, other: Effect) -> None:
+        self.changes |= other.changes
+        self.fills |= other.fills
+        self.leaves |= other.leaves
+
+    def fill(self, keys: Iterable[Key]) -> None:
+        found = set(keys)
+        self.fills |= found
+        self.changes |= found
+
+
+class EffectReader:
+    """Answers for one ruleset; what terms, moves and phases do is found once."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._terms: dict[int, frozenset[Key]] = {}
+        self._moves: dict[str, Effect] = {}
+        self._phases: dict[tuple[str, bool], Effect] = {}
+
+    # ---- formulas ----------------------------------------------------------------------------------------------------
+
+    def reads(self, *found: Expr | None) -> set[Key]:
+        """Everything of the game that these formulas look at."""
+        return {key for expr in found if expr is not None for part in walk(expr) for key in self._part(part)}
+
+    def _part(self, part: Expr) -> Iterable[Key]:
+        match part:
+            case ir.Cell(ref=ref):
+                return [("state", ref.family)]
+            case ir.TermCall() | ir.ColumnCall():
+                return [key for instance in instances(part) for key in self._instance(instance)]
+            case ir.Fault():
+                return [ANY]
+            case ir.Pile() | ir.Piles() | ir.Local():
+                return list_piles(part.kind)
+        return ()
+
+    def _instance(self, instance: Instance) -> frozenset[Key]:
+        if id(instance) not in self._terms:
+            self._terms[id(instance)] = frozenset(self.reads(instance.body))
+        return self._terms[id(instance)]
+
+    # ---- moves and steps ---------------------------------------------------------------------------------------------
+
+    def asks(self, move: Move) -> set[Key]:
+        """What decides whether a move is possible."""
+        bindings = [expr for _, expr in move.withs]
+        return self.reads(*(t.source for t in move.takes), *bindings, move.put, *(c.expr for c in move.conditions))
+
+    def move(self, name: str) -> Effect:
+        if name not in self._moves:
+            self._moves[name] = found = Effect()
+            move = self.ruleset.moves[name]
+            if move.takes and move.put is not None:
+                found.changes |= {key for t in move.takes for key in list_piles(t.source.kind)}
+                found.fill(list_piles(move.put.kind))
+            found.add(self.steps(move.then))
+        return self._moves[name]
+
+    def phase(self, name: str, acting: bool) -> Effect:
+        if (name, acting) not in self._phases:
+            self._phases[name, acting] = found = Effect()
+            found.changes |= {("state", s.name) for s in self.ruleset.state.values() if name in s.renewed}
+            phase = self.ruleset.phases.get((name, acting))
+            found.add(self.steps(phase.steps if phase else []))
+        return self._phases[name, acting]
+
+    def steps(self, steps: Iterable[Step]) -> Effect:
+        found = Effect()
+        for step in steps:
+            self._verb(step, found)
+            for inner in inner_lists(step):
+                found.add(self.steps(inner))
+        return found
+
+    def _verb(self, step: Step, found: Effect) -> None:
+        verb = step.verb
+        match verb:
+            case Do() | AsOne() | Repeat() | Say() | Ends() | Check():
+                pass
+            case Shuffle(pile) | Turn(pile):
+                found.changes |= list_piles(pile.kind)
+            case Roll(_, source, to) | MovePile(source, to) | MovePieces(_, source, to):
+                found.changes |= list_piles(source.kind)
+                found.fill(list_piles(to.kind))
+            case Deal(pile, to=to):
+                found.changes |= list_piles(pile.kind)
+                found.fill([("piles", to)])
+            case Gather(kind):
+                found.changes |= {("piles", f.name) for f in self.ruleset.piles.values() if f.holds == kind}
+                found.fill([("piles", self.ruleset.pieces[kind].home)])
+            case Set() | Lots() | Score():
+                found.changes |= list_stored(verb)
+            case Choose(moves) | Play(moves):
+                for name in moves:
+                    found.add(self.move(name))
+            case Turns(phase):
+                found.add(self.phase(phase, True))
+            case Run(phase):
+                found.add(self.phase(phase, step.me is not None))
+            case Leave(phase):
+                found.leaves.add(phase)
+            case TakeBack():
+                found.fill([ANY])
+            case _:
+                assert_never(verb)
+
+    def judges(self, names: Iterable[str]) -> set[Key]:
+        """What these obligations look at."""
+        judged = [e for (name, _), e in self.ruleset.judged.items() if name in names]
+        own = [e for name in names for e in list_obligation_formulas(self.ruleset.obligations[name])]
+        return self.reads(*own, *(e for j in judged for e in (j if isinstance(j, tuple) else (j,))))
+
+    def by_itself(self, entry: Whenever) -> set[Key]:
+        """What a rule that acts by itself looks at or changes."""
+        lists = entry.loop.formulas if entry.loop is not None else ()
+        return self.reads(entry.condition, *lists) | self.steps(entry.do).changes
+
+    def by_themselves(self) -> Effect:
+        """What rules that act by themselves may do."""
+        found = Effect()
+        for entry in self.ruleset.whenever.values():
+            found.add(self.steps(entry.do))
+        return found
+
+
+def list_piles(kind: Kind) -> set[Key]:
+    """The families that a pile, a piece or a list of them may belong to."""
+    while isinstance(kind, List):
+        kind = kind.item
+    return {("piles", name) for name in families_of(kind)} or ({ANY} if kind.name == "pile" else set())
+
+
+def list_stored(verb: Verb) -> set[Key]:
+    """The state that a verb itself stores into."""
+    found = {cell.ref.family for cell in stored(verb)} | ({verb.into} if isinstance(verb, Score) else set())
+    return {("state", name) for name in found}
+
+
+def list_step_lists(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
+    """Every list of steps that is in no other."""
+    yield from (phase.steps for phase in ruleset.phases.values())
+    yield from (move.then for move in ruleset.moves.values())
+    yield from (entry.do for entry in ruleset.whenever.values())
+
+
+def list_formulas(ruleset: Ruleset) -> Iterator[Expr]:
+    """Every formula of a checked ruleset; terms and columns are met where they are called."""
+    for steps in list_step_lists(ruleset):
+        for step in every_step(steps):
+            yield from formulas(step)
+    for move in ruleset.moves.values():
+        yield from (t.source for t in move.takes)
+        yield from (expr for _, expr in move.withs)
+        yield from (c.expr for c in move.conditions)
+        yield from (var.value for var in move.lets if var.value is not None)
+        yield from [move.put] if move.put is not None else []
+    yield from _list_judged_formulas(ruleset)
+    for entry in ruleset.whenever.values():
+        yield entry.condition
+        yield from entry.loop.formulas if entry.loop is not None else ()
+    yield from ruleset.result.formulas
+
+
+def _list_judged_formulas(ruleset: Ruleset) -> Iterator[Expr]:
+    for found in ruleset.judged.values():
+        yield from found if isinstance(found, tuple) else (found,)
+    yield from ruleset.apart.values()
+    for obligation in ruleset.obligations.values():
+        yield from list_obligation_formulas(obligation)
+
+
+def list_obligation_formulas(obligation: Obligation) -> Iterator[Expr]:
+    """The formulas of its own; what it asks of a move is in `Ruleset.judged`."""
+    yield from (e for e in (obligation.when, obligation.callable) if e is not None)
+    if isinstance(obligation.demand, NeverTwice):
+        yield obligation.demand.piles
+    elif isinstance(obligation.demand, Maximise):
+        yield from obligation.demand.formulas
+
+
+Decide = Callable[[Expr], bool | None]
+"""Whether a condition holds whatever happens in the game, or never does; None if that depends on the game."""
+
+
+class Reachable(Struct):
+    """Names by section, in no order, and the formulas that may ever be computed."""
+
+    phases: set[str] = set()
+    moves: set[str] = set()
+    obligations: set[str] = set()
+    whenever: set[str] = set()
+    formulas: list[Expr] = []
+
+    def mentions(self) -> set[str]:
+        """The constants of these formulas as they are written: options among them."""
+        return list_constants(self.formulas)
+
+
+def list_constants(formulas: Iterable[Expr]) -> set[str]:
+    """The constants of formulas as they are written."""
+    return {part.span.text for found in formulas for part in everything(found) if isinstance(part, Const)}
+
+
+def find_reachable(ruleset: Ruleset, known: Decide = lambda condition: None) -> Reachable:
+    """What play can come to from the phase `game` on. `known` decides what the options rule out; without it, whatever they are."""
+    walk = _ReachabilityWalk(ruleset, known)
+    walk.phase("game")
+    for name, entry in ruleset.whenever.items():
+        if known(entry.condition) is not False:
+            walk.found.whenever.add(name)
+            walk.found.formulas += [entry.condition, *(entry.loop.formulas if entry.loop else ())]
+            walk.steps(entry.do)
+    walk.found.formulas += ruleset.result.formulas
+    return walk.found
+
+
+class _ReachabilityWalk:
+    def __init__(self, ruleset: Ruleset, known: Decide) -> None:
+        self.ruleset, self.known, self.found = ruleset, known, Reachable()
+
+    def phase(self, name: str) -> None:
+        if name not in self.found.phases:
+            self.found.phases.add(name)
+            for acting in (False, True):
+                phase = self.ruleset.phases.get((name, acting))
+                self.steps(phase.steps if phase is not None else ())
+
+    def steps(self, steps: Iterable[Step]) -> None:
+        for step in steps:
+            done = self.known(step.when) if step.when is not None else None
+            if done is False:
+                self.steps(step.otherwise)
+            else:
+                self._step(step)
+
+    def _step(self, step: Step) -> None:
+        self.found.formulas += formulas(step)
+        for inner in inner_lists(step):
+            self.steps(inner)
+        match step.verb:
+            case Run(phase) | Turns(phase=phase):
+                self.phase(phase)
+            case Choose(moves, obey) | Play(moves, obey):
+                offered = [name for name in moves if self._possible(name)]
+                for name in offered:
+                    self._move(name)
+                for name in obey:
+                    self._obligation(name, offered)
+
+    def _possible(self, name: str) -> bool:
+        return all(self.known(condition.expr) is not False for condition in self.ruleset.moves[name].conditions)
+
+    def _move(self, name: str) -> None:
+        if name not in self.found.moves:
+            self.found.moves.add(name)
+            move = self.ruleset.moves[name]
+            sources = [t.source for t in move.takes] + [expr for _, expr in move.withs]
+            self.found.formulas += [*sources, *(c.expr for c in move.conditions), *([move.put] if move.put else [])]
+            self.steps(move.then)
+
+    def _obligation(self, name: str, moves: Iterable[str]) -> None:
+        found = self.ruleset.obligations[name]
+        if found.when is not None and self.known(found.when) is False:
+            return
+        self.found.obligations.add(name)
+        self.found.formulas += list_obligation_formulas(found)
+        for move in moves:
+            judged = self.ruleset.judged.get((name, move), ())
+            self.found.formulas += judged if isinstance(judged, tuple) else (judged,)
+            self.found.formulas += [self.ruleset.apart[name, move]] if found.each is not None else []

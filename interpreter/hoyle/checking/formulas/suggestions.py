@@ -1,0 +1,197 @@
+"""What an author may have meant where something cannot stand: the help of its diagnostic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from hoyle.checking.formulas.presence import identify_value
+from hoyle.checking.formulas.symbols import NO_SUGGESTION, Subject, Suggestion, SymbolTable
+from hoyle.diagnostics import UNSAID, Fix, Said, Span, replacing
+from hoyle.language import ir
+from hoyle.language.ir import Attr, Concat, Const, Expr, TermCall, WordCall, walk
+from hoyle.language.kinds import BOOL, Kind, List, Piece, Pile, Row, item_of
+from hoyle.language.model import Table
+from hoyle.language.sentences import either_of, said
+from hoyle.language.syntax import Form
+from hoyle.language.vocabulary import WORDS
+
+
+def suggest_instead(symbols: SymbolTable, found: Expr, wanted: Kind) -> Said:
+    """Of something of another kind than is wanted: what there is of it that is of this kind."""
+    several = isinstance(found.kind, List) and isinstance(found.kind.item, Pile)
+    match found.kind.name, wanted.name:
+        case "list", "pile" if several:
+            return said("instead.one_of_them")
+        case "player", "pile":
+            return said("instead.his_pile")
+        case "pile", "player" | "row":
+            return said("instead.who_it_is")
+        case "pile", "piece":
+            return said("instead.the_piece")
+        case "number" | "row" | "player" | "choice" | "piece" | "pile", "bool":
+            return said("instead.compare")
+        case "bool", "number":
+            return said("instead.truth_number")
+        case "row", "number":
+            return _suggest_number(symbols, found)
+        case "list" | "pile", "number":
+            return said("instead.how_many")
+    return UNSAID
+
+
+def suggest_comparison(symbols: SymbolTable, left: Expr, right: Expr) -> Suggestion:
+    """Of two things of different kinds: how they are compared."""
+    kinds = {left.kind.name, right.kind.name}
+    if kinds in ({"row", "number"}, {"row", "player"}):
+        row, other = (left, right) if left.kind.name == "row" else (right, left)
+        named = find_row(symbols.table_of(row.kind), other.span.text) if isinstance(other, Const) else ""
+        place = said("instead.row_order") if "number" in kinds else UNSAID
+        return _suggest_row(named, other.span) if named else Suggestion(place)
+    if kinds == {"piece", "row"}:
+        return Suggestion(said("instead.an_attribute"))
+    return NO_SUGGESTION
+
+
+def _suggest_row(row: str, span: Span) -> Suggestion:
+    return Suggestion(said("instead.row_called", row=row), (Fix(span, row),))
+
+
+def find_row(table: Table, written: str) -> str:
+    """The row with this sign, or that people call so, in whichever language; empty if there is none."""
+    signs = dict(zip(table.signs or (), table.rows, strict=False))
+    said = [(text, row) for texts in (table.symbols, table.words) for row, by in texts.items() for text in by.values()]
+    words = {text.casefold(): row for text, row in reversed(said)}
+    return signs.get(written) or words.get(written.casefold(), "")
+
+
+_YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+"""What else people write for what always holds, or never does."""
+
+
+def suggest_name(symbols: SymbolTable, form: Form, expected: Kind | None) -> Suggestion:
+    """What a name that is not known may have meant: a row by its sign or its words. Where a row is expected, one of its table."""
+    written = form.name
+    kind = item_of(expected) if isinstance(expected, List) else expected
+    if kind == BOOL and written.casefold() in _YES_NO:
+        code = _YES_NO[written.casefold()]
+        return Suggestion(said("formula.write", code=code), replacing(form.span, written, code))
+    tables = [symbols.table_of(kind)] if isinstance(kind, Row) else symbols.tables.values()
+    rows = [(table, row) for table in tables if (row := find_row(table, written))]
+    if len(rows) != 1:
+        return Suggestion(_suggest_piece(symbols, written))
+    table, row = rows[0]
+    alone = isinstance(kind, Row) or len(symbols.row_owners(row)) == 1
+    return _suggest_row(row if alone else f"{table.name}.{row}", form.span)
+
+
+def _suggest_piece(symbols: SymbolTable, written: str) -> Said:
+    """How a formula tells a piece that is written by its sign."""
+    for kind in symbols.pieces.values():
+        tables = {name: symbols.table_of(of) for name, of in kind.attributes.items() if isinstance(of, Row)}
+        for has in kind.classes if tables and all(table.signs for table in tables.values()) else ():
+            if "".join((table.signs or ())[has[name]] for name, table in tables.items()) == written:
+                parts = (f"{kind.name}.{name} is {table.rows[has[name]]}" for name, table in tables.items())
+                return said("instead.piece_by", parts=" and ".join(parts))
+    return UNSAID
+
+
+def suggest_attribute(symbols: SymbolTable, attributes: dict[str, Kind], form: Form) -> Suggestion:
+    """Where an attribute that a piece lacks is to be found: it is a column of one that the piece has."""
+    owner, name = form.part(0), form.name
+    has = [
+        own for own, kind in attributes.items() if isinstance(kind, Row) and _has_column(symbols.table_of(kind), name)
+    ]
+    found = [f"{owner.span.text}.{own}.{name}" for own in has]
+    help = said("instead.write_one", names=either_of(f"`{text}`" for text in found)) if found else UNSAID
+    return Suggestion(help, tuple(Fix(form.span, text) for text in found))
+
+
+def suggest_other_column(symbols: SymbolTable, row: Expr, form: Form) -> Suggestion:
+    """Of `card.rank.colour`, where it is the suit that has one."""
+    owner = form.part(0) if form.parts else None
+    if not isinstance(row, Attr) or row.value.kind.name != "piece" or owner is None or owner.op != "attribute":
+        return NO_SUGGESTION
+    kind = symbols.pieces.get(row.table.partition(".")[0])
+    whole = replace(form, parts=(owner.part(0),))
+    return suggest_attribute(symbols, kind.attributes, whole) if kind is not None else NO_SUGGESTION
+
+
+def suggest_owner(symbols: SymbolTable, owner: Expr, form: Form) -> Suggestion:
+    """What has none, and what could be meant by one."""
+    text, name = owner.span.text, form.name
+    match owner.kind.name:
+        case "pile":
+            return Suggestion(said("instead.of_top", text=text, name=name))
+        case "list":
+            return Suggestion(said("instead.of_each", name=name, text=text))
+        case "player" if name in symbols.piles or name in symbols.state:
+            fix = Fix(form.span, f"{name} of {form.part(0).written}")
+            return Suggestion(said("instead.of_player", name=name, text=text), (fix,))
+    return NO_SUGGESTION
+
+
+def suggest_source(pieces: Expr) -> Suggestion:
+    """How to say out of which piles these pieces are moved."""
+    parts, body = (
+        _flatten_sum(pieces),
+        pieces.instance.body if isinstance(pieces, TermCall) and not pieces.args else None,
+    )
+    if isinstance(body, WordCall) and WORDS[body.word].pieces:
+        text = body.span.text
+        return Suggestion(said("instead.here_or_from", text=text), (Fix(pieces.span, text),))
+    if len(parts) > 1 and all(isinstance(part, WordCall) and WORDS[part.word].pieces for part in parts):
+        piles = f"piles({', '.join(map(_call_argument, parts))})"
+        every = all(isinstance(part, WordCall) and WORDS[part.word].pieces == "all" for part in parts)
+        if every:
+            return Suggestion(said("instead.write_cards", piles=piles), (Fix(pieces.span, f"cards({piles})"),))
+        return Suggestion(said("instead.add_from", piles=piles))
+    piece = item_of(pieces.kind) if isinstance(pieces.kind, List) else pieces.kind
+    lie = piece.families if isinstance(piece, Piece) else frozenset()
+    named = {p.span.text for p in walk(pieces) if isinstance(p, ir.Pile | ir.Piles) and p.ref.family in lie}
+    return Suggestion(said("instead.add_from", piles=named.pop()) if len(named) == 1 else said("instead.add_from_pile"))
+
+
+def _flatten_sum(found: Expr) -> list[Expr]:
+    return [part for arg in found.args for part in _flatten_sum(arg)] if isinstance(found, Concat) else [found]
+
+
+def _call_argument(call: Expr) -> str:
+    """What stands in the parentheses of `cards(…)`, as one of several arguments."""
+    text = call.span.text.partition("(")[2].rpartition(")")[0].strip()
+    return f"({text})" if " for " in text else text
+
+
+def suggest_whose(symbols: SymbolTable, name: str) -> Said:
+    """Of what is one for each player, where nobody acts: how to say whose is meant."""
+    if name in symbols.piles or name in symbols.state:
+        return said("instead.of_whom", name=name)
+    return said("instead.of_whom_plain")
+
+
+def suggest_for_absent(found: Expr, what: Subject) -> Said:
+    """What to say instead of a value that may be absent: another, or nothing where it has been tested."""
+    text = found.span.text
+    if identify_value(found) is None:
+        return said("instead.what_then")
+    if what == "`by`":
+        return said("instead.who_then", text=text)
+    return said("instead.then_or_nothing", text=text)
+
+
+def suggest_in(left: Form, others: Iterable[Form], negated: bool) -> tuple[Said, str]:
+    """`x is a or b`, as it is written, and that alone."""
+    text, word, items = left.written, "not in" if negated else "in", ", ".join(form.written for form in others)
+    return said("instead.write_in", text=text, word=word, items=items), f"{text} {word} ({items})"
+
+
+def _suggest_number(symbols: SymbolTable, found: Expr) -> Said:
+    """The number that a row is called by, or where a row has numbers."""
+    table = symbols.table_of(found.kind)
+    sign = table.signs[found.value] if isinstance(found, Const) and table.signs else ""
+    return said("instead.digits", sign=sign) if sign.isdigit() else said("instead.row_order")
+
+
+def _has_column(table: Table, name: str) -> bool:
+    return name == "order" or name in table.columns

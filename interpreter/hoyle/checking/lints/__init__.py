@@ -1,0 +1,1 @@
+"""Warnings about a checked ruleset as a whole."""

@@ -1,0 +1,1 @@
+"""Readers of the sections of a ruleset, which check what they read."""
