@@ -1,4 +1,6 @@
-"""Which move somebody asks about: one that is not legal too, by its id, in its words, by what it is about; or one that cannot be meant here."""
+"""Find the move that a question is about, legal or not, and say why a piece named alone cannot be moved.
+
+`moves.parsing` finds legal moves only."""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.game.explain.refusals import Wanted, places, refusal
+from hoyle.game.explain.refusals import Request, name_piles, refusal
 from hoyle.game.moves.legal import evaluate_piles, list_actions, wording_context
 from hoyle.game.moves.notation import parse_notation
 from hoyle.game.moves.parsing import (
@@ -30,51 +32,39 @@ from hoyle.running.wording import short_text
 
 
 def legal_ids(game: Compiled, core: Core) -> dict[str, Action]:
-    """The legal moves by their ids."""
+    """Return the legal actions by id."""
     return dict(zip(game.namer.ids(core, core.acts, core.actor), core.acts, strict=True)) if not core.over else {}
 
 
-def actions_meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
-    """What a move could be bound to under this id, in these words, or by what somebody may have said of it."""
+def find_actions(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
+    """Return the actions of a decision that a text may mean, whether legal or not."""
     wanted = plain_words(text, game.namer.readings)
-    told = (done for done in (to_infinitive(wanted, lang) for lang in LANGUAGES) if done != wanted)
-    found = _meant(game, core, point, text) or _said(game, core, point, wanted)
-    found = found or next(filter(None, (_meant(game, core, point, done) for done in told)), [])
-    return found or _begun(game, core, point, wanted)
+    found = _find_by_spelling(game, core, point, text) or _find_by_phrase(game, core, point, wanted)
+    if found:
+        return found
+    for infinitive in (to_infinitive(wanted, lang) for lang in LANGUAGES):
+        if infinitive != wanted and (found := _find_by_spelling(game, core, point, infinitive)):
+            return found
+    return _find_by_beginning(game, core, point, wanted)
 
 
-def _begun(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
-    """Of words that name a move which is not offered here, what the only one that is can only be bound to, if they begin its name."""
-    others = [move for move in game.ruleset.moves.values() if move not in point.moves]
-    if match_name(point.moves, wanted) or not (match_name(others, wanted) or _beginning(others, wanted)):
-        return []
-    begun = _beginning(point.moves, wanted)
-    found = [*list_actions(game, core, begun[0])] if len(begun) == 1 and len(wanted) > 2 else []
-    return found if len(found) == 1 else []
-
-
-def _beginning(moves: Iterable[Move], wanted: str) -> list[Move]:
-    return [move for move in moves if any(name.startswith(wanted) for name in plain_names(move))]
-
-
-def _meant(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
-    """What a move that is not legal could be bound to under this id or in these words."""
+def _find_by_spelling(game: Compiled, core: Core, point: Point, text: str) -> list[Action]:
+    """Find actions by their ids, by the words shown, by their notation, or by their pieces."""
     wanted, folded = plain_words(text, game.namer.readings), " ".join(text.split()).casefold()
-    called = [(m, a, words) for m, words in match_name(point.moves, wanted) for a in list_actions(game, core, m)]
-    exact = [a for m, a, _ in called if game.namer.move_id(m, a, core.actor).casefold() == folded]
-    same = exact or [a for m, a, words in called if matches_arguments(list_arguments(game, m, a, core.actor), words)]
-    shown = same or [a for m, a, _ in called if wanted in list_spellings(game, core, m, a)]
-    if shown or called:
-        return shown if same or len(shown) == 1 else []
+    named = [(m, a, words) for m, words in match_name(point.moves, wanted) for a in list_actions(game, core, m)]
+    exact = [a for m, a, _ in named if game.namer.move_id(m, a, core.actor).casefold() == folded]
+    exact = exact or [a for m, a, words in named if matches_arguments(list_arguments(game, m, a, core.actor), words)]
+    shown = exact or [a for m, a, _ in named if wanted in list_spellings(game, core, m, a)]
+    if shown or named:
+        return shown if exact or len(shown) == 1 else []
     noted = [m for m in point.moves if m.short is not None]
-    short = [a for m in noted for a in list_actions(game, core, m) if wanted in list_spellings(game, core, m, a)]
-    return short or [
-        a for m in point.moves for a in list_actions(game, core, m) if is_about_pieces(game, core, m, a, wanted)
-    ]
+    found = [a for m in noted for a in list_actions(game, core, m) if wanted in list_spellings(game, core, m, a)]
+    every = ((m, a) for m in point.moves for a in list_actions(game, core, m))
+    return found or [a for m, a in every if is_about_pieces(game, core, m, a, wanted)]
 
 
-def _said(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
-    """What somebody may have said: a legal move, if one is meant. What begins like an id is one, or what is wrong with it is told."""
+def _find_by_phrase(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
+    """Find actions by a free phrase; a legal one alone, if there is one. Text that begins like an id is no phrase."""
     if any(f"{wanted} ".startswith(f"{plain_words(move.name)} ") for move in point.moves):
         return []
     every = [(m, a) for m in point.moves for a in list_actions(game, core, m)]
@@ -82,36 +72,50 @@ def _said(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]
     return [action for action in found if action in core.acts][:1] or found
 
 
-def asked_for(game: Compiled, core: Core, point: Point, text: str) -> Wanted | None:
-    """The move that a text names, though there is nothing that it could be bound to so."""
+def _find_by_beginning(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
+    """Find the only action of the only move here whose name begins so, if the text also names a move that is not offered."""
+    others = [move for move in game.ruleset.moves.values() if move not in point.moves]
+    if match_name(point.moves, wanted) or not (match_name(others, wanted) or _moves_beginning(others, wanted)):
+        return []
+    begun = _moves_beginning(point.moves, wanted)
+    found = [*list_actions(game, core, begun[0])] if len(begun) == 1 and len(wanted) > 2 else []
+    return found if len(found) == 1 else []
+
+
+def _moves_beginning(moves: Iterable[Move], wanted: str) -> list[Move]:
+    return [move for move in moves if any(name.startswith(wanted) for name in plain_names(move))]
+
+
+def find_request(game: Compiled, core: Core, point: Point, text: str) -> Request | None:
+    """Return the move that a text names, though it cannot be bound so."""
     wanted = plain_words(text, game.namer.readings)
     noted = parse_notation(game, core, point.moves, wanted)
     if noted is not None:
-        return Wanted(game, core, *noted, text)
-    called = match_name((*point.moves, *game.ruleset.moves.values()), wanted) or _of_a_hand(game, point, wanted)
-    if not called:
+        return Request(game, core, *noted, text)
+    named = match_name((*point.moves, *game.ruleset.moves.values()), wanted)
+    if not named and any(plain_words(sign, game.namer.readings) == wanted for sign in game.namer.signs):
+        # a piece alone: a move that takes any piece might have been about it
+        named = [(move, [wanted]) for move in point.moves if any(take.any_piece for take in move.takes)]
+    if not named:
         return None
-    move, words = called[0]
-    return Wanted(game, core, move, tuple(reorder_to_id(game, core, move, words)), text, tuple(words))
+    move, words = named[0]
+    return Request(game, core, move, tuple(reorder_to_id(game, core, move, words)), text, tuple(words))
 
 
-def leading_from_there(asked: Wanted, lang: str) -> list[str]:
-    """Where the move leads from what a notation names, in the notation: it does not lead where this says."""
-    game, core, move = asked.game, asked.core, asked.move
+def list_ways_from(request: Request, lang: str) -> list[str]:
+    """Return, in notation, the actions of a move from the pile that a request names."""
+    game, core, move = request.game, request.core, request.move
     place = move.bindings.index(move.origin) + 1 if move.origin is not None else 0
     actions = list_actions(game, core, move) if place else []
-    there = [a for a in actions if pile_phrase(game, a[place], core.actor) == asked.words]
+    there = [a for a in actions if pile_phrase(game, a[place], core.actor) == request.words]
     return [short_text(game.namer, move, a, wording_context(game, core, move, a, lang)) for a in there]
 
 
-def _of_a_hand(game: Compiled, point: Point, wanted: str) -> list[tuple[Move, list[str]]]:
-    """A move that might have been about this piece alone: it takes any of those that lie somewhere."""
-    signs = {plain_words(sign, game.namer.readings) for sign in game.namer.signs}
-    return [(move, [wanted]) for move in point.moves if wanted in signs and any(take.any_piece for take in move.takes)]
+# ---- a piece named alone ---------------------------------------------------------------------------------------------
 
 
-class Lying(Struct, frozen=True):
-    """Where a piece lies that whoever acts sees: in which pile, at which height, and what on top of it (None: nothing that is seen)."""
+class Location(Struct, frozen=True):
+    """Where a visible piece lies. `covered_by`: the piece upon it; None if there is none, or if it is hidden."""
 
     pile: int
     height: int
@@ -119,64 +123,55 @@ class Lying(Struct, frozen=True):
     covered_by: int | None
 
 
-def piece_named(game: Compiled, wanted: str) -> int | None:
-    """The class of piece that plain words name. A number alone is none: it may be anything."""
-    signs = enumerate(game.namer.signs)
-    match_name = (n for n, sign in signs if plain_words(sign, game.namer.readings) == wanted)
-    return None if wanted.isdigit() else next(match_name, None)
+def find_piece(game: Compiled, wanted: str) -> int | None:
+    """Return the class of piece that plain words name. A number alone names none, because it may be anything."""
+    named = (n for n, sign in enumerate(game.namer.signs) if plain_words(sign, game.namer.readings) == wanted)
+    return None if wanted.isdigit() else next(named, None)
 
 
-def seen_lying(game: Compiled, core: Core, cls: int) -> Iterator[Lying]:
-    """Where whoever acts sees such a piece."""
+def locate_piece(game: Compiled, core: Core, cls: int) -> Iterator[Location]:
+    """Yield the locations where the seat that acts sees a piece of this class."""
     for number, pile in enumerate(core.piles[: len(game.machine.face)]):
         size = len(pile)
-        for height, piece in enumerate(pile):
-            if piece >> 1 == cls and can_see(game, number, height, size, piece, core.actor):
-                yield Lying(number, height, size - 1 - height, _seen_at(game, core, number, height + 1))
+        seen = [p if can_see(game, number, n, size, p, core.actor) else None for n, p in enumerate(pile)]
+        for height, piece in enumerate(seen):
+            if piece is not None and piece >> 1 == cls:
+                yield Location(number, height, size - 1 - height, [*seen, None][height + 1])
 
 
-def _seen_at(game: Compiled, core: Core, number: int, height: int) -> int | None:
-    pile = core.piles[number]
-    there = height < len(pile) and can_see(game, number, height, len(pile), pile[height], core.actor)
-    return pile[height] if there else None
+def explain_piece(game: Compiled, core: Core, point: Point, cls: int) -> Texts:
+    """Say what prevents a move with the piece of this class that is nearest to being moved."""
 
+    def piece(lang: str) -> str:
+        return game.namer.shown(lang)[cls]
 
-def no_move_of(game: Compiled, core: Core, point: Point, cls: int) -> Texts:
-    """What stands in the way of the piece that is nearest to being moved."""
-    found = [(lies, _takes(game, core, point, lies.pile)) for lies in seen_lying(game, core, cls)]
+    found = [(where, _takes_from(game, core, point, where.pile)) for where in locate_piece(game, core, cls)]
     if not found:
-        return refusal("not_seen", piece=lambda lang: game.namer.shown(lang)[cls])
-    lies, takes = min(found, key=lambda one: (not one[1], one[0].above))
-    where = places(game, core, [lies.pile])
+        return refusal("not_seen", piece=piece)
+    where, takes = min(found, key=lambda one: (not one[1], one[0].above))
+    pile, cover = name_piles(game, core, [where.pile]), where.covered_by
     if not takes:
-        key = "not_alone" if _may_be_among(game, point, lies.pile) else "not_taken_now"
-        return refusal(key, piece=lambda lang: game.namer.shown(lang)[cls], pile=where)
-    if not lies.above or any(take.any_piece for take in takes):
-        return refusal("nowhere", piece=lambda lang: game.namer.shown(lang)[cls])
-    return _covered(game, cls, lies.covered_by, core, lies.pile)
+        key = "not_alone" if _may_be_listed(game, point, where.pile) else "not_taken_now"
+        return refusal(key, piece=piece, pile=pile)
+    if not where.above or any(take.any_piece for take in takes):
+        return refusal("nowhere", piece=piece)
+    above = (lambda lang: "?") if cover is None else (lambda lang: game.namer.piece(cover, lang))
+    return refusal("covered", piece=piece, above=above, pile=pile)
 
 
-def _covered(game: Compiled, cls: int, by: int | None, core: Core, pile: int) -> Texts:
-    above = "?" if by is None else None
-    return refusal(
-        "covered",
-        piece=lambda lang: game.namer.shown(lang)[cls],
-        above=lambda lang: above or game.namer.piece(by or 0, lang),
-        pile=places(game, core, [pile]),
-    )
+def _takes_from(game: Compiled, core: Core, point: Point, pile: int) -> list[Take]:
+    """Return the `take` entries of moves here that take from this pile."""
+    setting = game.setting(core)
+    return [
+        take
+        for move in point.moves
+        for take in move.takes
+        if pile in evaluate_piles(take.source, setting, {move.me: core.actor})
+    ]
 
 
-def _takes(game: Compiled, core: Core, point: Point, pile: int) -> list[Take]:
-    """By which moves of this decision something is taken from this pile."""
-    return [take for move in point.moves for take in move.takes if pile in _sources(game, core, move, take)]
-
-
-def _may_be_among(game: Compiled, point: Point, pile: int) -> bool:
-    """Does a move of this decision name several pieces that may lie there?"""
+def _may_be_listed(game: Compiled, point: Point, pile: int) -> bool:
+    """Return whether a move here names several pieces that may lie in this pile."""
     family = game.namer.family(pile).name
     items = [var.kind.item for move in point.moves for var, _ in move.withs if isinstance(var.kind, List)]
     return any(isinstance(item, Piece) and family in (item.families or (family,)) for item in items)
-
-
-def _sources(game: Compiled, core: Core, move: Move, take: Take) -> list[int]:
-    return evaluate_piles(take.source, game.setting(core), {move.me: core.actor})

@@ -1,4 +1,4 @@
-"""The answer to "why (not)?": what was looked at, and which of it decides."""
+"""Reasons why a move is legal or not, as data; and the parts of a formula that decide its value."""
 
 from __future__ import annotations
 
@@ -17,28 +17,32 @@ from hoyle.language.model import Rule, Texts, text_in
 from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, said
 from hoyle.running.state import Core
 
+Line = tuple[int, str, str]
+"""Depth, formula and value."""
 DEMANDED = "instead"
-"""What stands for a formula where the value is a move to make."""
+"""Stands for the formula in a line whose value is a move to make."""
 
 
 class Reason(Struct, frozen=True):
-    """One thing that was looked at: its name, does it allow the move, its rule, (depth, formula, value) of what decides it,
-    in `words` which thing of this position it hangs on, and in `grounds`, for who reads no formulas, the values of what has a name in a language.
+    """A condition or obligation of a move, and whether it holds.
 
-    sort  condition, obligation, or what is found before any rule is asked: decision (it does not offer the move), binding
-          (the move would need something that is not there)
+    sort     `condition` or `obligation`; `decision` if the decision does not offer the move;
+             `binding` if the move has nothing to be bound to
+    parts    lines of what decides
+    words    the pieces or other values of this position that decide
+    grounds  the same for people who read no formulas: the values that have names in a language
     """
 
     name: str
     sort: str
     holds: bool
     rule: Rule
-    parts: tuple[tuple[int, str, str], ...] = ()
+    parts: tuple[Line, ...] = ()
     words: Texts = ()
     grounds: tuple[Texts, ...] = ()
 
     def text(self, lang: str = "en") -> str:
-        """The reason in one sentence, with its clause."""
+        """Return the reason in one sentence, with the source of the rule."""
         words = text_in(self.words, lang)
         if self.sort in ("decision", "binding"):
             return words
@@ -46,7 +50,7 @@ class Reason(Struct, frozen=True):
 
 
 class Why(Struct, frozen=True):
-    """The answer to "why (not)?": `known` says whether the game has such a move at all."""
+    """Answer to "why (not)?". `known` is False if the game has no such move."""
 
     move: str
     known: bool
@@ -57,7 +61,7 @@ class Why(Struct, frozen=True):
     texts: Texts = ()
 
     def text(self, lang: str = "en") -> str:
-        """The move in words, as far as one is meant; else what was asked."""
+        """Return the move in words if one is meant, else the question."""
         return text_in(self.texts, lang) or self.move
 
     @property
@@ -65,43 +69,41 @@ class Why(Struct, frozen=True):
         return next((r for r in self.reasons if not r.holds), None)
 
     def summary(self, lang: str = "en") -> str:
-        """One sentence: what decides, with its source and what it hangs on here."""
+        """Return what decides in one sentence, with the source of the rule."""
         reason = self.failing
         return reason.text(lang) if reason is not None else cite_rule(self.rule, lang)
 
     def lines(self) -> Iterator[Said]:
-        """The condition that fails and the values of what decides it."""
+        """Yield the condition that fails and the values that decide it."""
         reason = self.failing
         if reason is not None and reason.sort in ("condition", "obligation"):
             yield said(f"failing.{reason.sort}", name=reason.name)
             for depth, formula, value in reason.parts:
-                yield said(
-                    f"failing.{'instead' if formula == DEMANDED else 'part'}",
-                    indent="  " * depth,
-                    formula=formula,
-                    value=value,
-                )
+                key = "failing.instead" if formula == DEMANDED else "failing.part"
+                yield said(key, indent="  " * depth, formula=formula, value=value)
 
 
 def summarize(why: Why) -> Said:
-    """Its summary, in every language."""
+    """Return the summary in every language."""
     return Said(why.summary(), {lang: why.summary(lang) for lang in LANGUAGES})
 
 
 def cite_rule(rule: Rule, lang: str) -> str:
-    """The sentence of a rule, and behind it where it comes from."""
+    """Return the sentence of a rule and its source."""
     return f"{rule.text(lang)} [{rule.at}]" if rule.at else rule.text(lang)
 
 
+# ---- what decides a formula ------------------------------------------------------------------------------------------
+
 _SETTLED: dict[ir.Quantifier, bool] = {"some": True, "no": False, "every": False}
-"""The value of a quantifier that one item has settled."""
-_PLAIN = ir.Const | ir.Contents | ir.Rows | ir.Pile | ir.Piles
-"""Parts whose values tell nothing that the formula does not say."""
-_JOINTS = ir.And | ir.Or | ir.Not | ir.If
+"""Value of a quantifier that one item has settled."""
+_SELF_EVIDENT = ir.Const | ir.Contents | ir.Rows | ir.Pile | ir.Piles
+"""Parts whose values say nothing that the formula does not say."""
+_CONNECTIVES = ir.And | ir.Or | ir.Not | ir.If
 
 
 def find_witness(part: Part) -> tuple[Var, Any] | None:
-    """The item that settled a quantifier: the last that was looked at."""
+    """Return the item that settled a quantifier, which is the last one evaluated."""
     expr = part.expr
     if isinstance(expr, ir.Quantified) and bool(part.value) == _SETTLED[expr.word] and len(part.parts) > 1:
         return expr.var, list(part.parts[0].value)[len(part.parts) - 2]
@@ -109,7 +111,7 @@ def find_witness(part: Part) -> tuple[Var, Any] | None:
 
 
 def deciding_parts(part: Part) -> list[Part]:
-    """The parts that a value hangs on; none of a formula that is its own reason."""
+    """Return the parts that decide a value; none if the formula is its own reason."""
     match part.expr:
         case ir.And():
             return part.parts if part.value else part.parts[-1:]
@@ -124,49 +126,8 @@ def deciding_parts(part: Part) -> list[Part]:
     return []
 
 
-def trace_decision(game: Compiled, part: Part) -> list[tuple[int, str, str]]:
-    """(depth, formula, value) of what decides a formula, from the whole to the last reason, each formula once."""
-    found: dict[str, tuple[int, str, str]] = {}
-    for line in _deciding_lines(game, part, 0):
-        found.setdefault(line[1], line)
-    return list(found.values())
-
-
-def _deciding_lines(game: Compiled, part: Part, depth: int) -> Iterator[tuple[int, str, str]]:
-    """What joins formulas is told only where it is the whole: what it joins says enough."""
-    asked = _asked(part)
-    if depth and isinstance(part.expr, _JOINTS) and asked is part:
-        for reason in deciding_parts(part):
-            yield from _deciding_lines(game, reason, depth)
-        return
-    yield _line(game, part, depth)
-    met, reasons = find_witness(asked), deciding_parts(asked)
-    if met is not None:
-        yield depth + 1, met[0].name, game.namer.said(met[1], met[0].kind)
-    elif not reasons or isinstance(asked.expr, ir.TermCall):
-        operands = asked.parts[:-1] if reasons else asked.parts
-        yield from (_line(game, p, depth + 1) for p in operands if _tells(p.expr))
-    for reason in reasons:
-        yield from _deciding_lines(game, reason, depth + 1)
-
-
-def _asked(part: Part) -> Part:
-    """`is not empty` is one question, written as one, though what is asked is whether it is empty."""
-    negated = isinstance(part.expr, ir.Not) and part.parts[0].expr.span == part.expr.span
-    return part.parts[0] if negated else part
-
-
-def _tells(expr: ir.Expr) -> bool:
-    """Does its value say more than the formula does?"""
-    return bool(expr.args) if isinstance(expr, ir.Local) else not isinstance(expr, _PLAIN)
-
-
-def _line(game: Compiled, part: Part, depth: int) -> tuple[int, str, str]:
-    return depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
-
-
 def list_witnesses(part: Part) -> Iterator[tuple[Any, Kind]]:
-    """The items that settled a formula, outermost first, and what was most or least where that decides."""
+    """Yield the items that settled a formula, outermost first, and the greatest or least items if these decide."""
     met, reasons = find_witness(part), deciding_parts(part)
     if met is not None:
         yield met[1], met[0].kind
@@ -177,26 +138,64 @@ def list_witnesses(part: Part) -> Iterator[tuple[Any, Kind]]:
             yield operand.value, operand.expr.kind
 
 
-MOST = 6
-"""So many values are told."""
+def trace_decision(game: Compiled, part: Part) -> list[Line]:
+    """Return lines from the whole formula to the last reason, each formula once."""
+    found: dict[str, Line] = {}
+    for line in _trace(game, part, 0):
+        found.setdefault(line[1], line)
+    return list(found.values())
+
+
+def _trace(game: Compiled, part: Part, depth: int) -> Iterator[Line]:
+    """Skip connectives inside others: the formulas that they connect say enough."""
+
+    def line(part: Part, depth: int) -> Line:
+        return depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
+
+    # `is not empty` is one question, though it is compiled as the negation of another
+    negated = isinstance(part.expr, ir.Not) and part.parts[0].expr.span == part.expr.span
+    asked = part.parts[0] if negated else part
+    if depth and isinstance(part.expr, _CONNECTIVES) and asked is part:
+        for reason in deciding_parts(part):
+            yield from _trace(game, reason, depth)
+        return
+    yield line(part, depth)
+    met, reasons = find_witness(asked), deciding_parts(asked)
+    if met is not None:
+        yield depth + 1, met[0].name, game.namer.said(met[1], met[0].kind)
+    elif not reasons or isinstance(asked.expr, ir.TermCall):
+        operands = asked.parts[:-1] if reasons else asked.parts
+        yield from (line(operand, depth + 1) for operand in operands if _is_informative(operand.expr))
+    for reason in reasons:
+        yield from _trace(game, reason, depth + 1)
+
+
+def _is_informative(expr: ir.Expr) -> bool:
+    """Return whether the value of a formula says more than the formula does."""
+    return bool(expr.args) if isinstance(expr, ir.Local) else not isinstance(expr, _SELF_EVIDENT)
+
+
+# ---- grounds for people who read no formulas -------------------------------------------------------------------------
+
+MOST_GROUNDS = 6
 _OF_PILE = {word: Sentence(f"ground.{word}") for word in ("top", "bottom", "count")}
 _IS, _EMPTY, _FILLED = Sentence("ground.is"), Sentence("ground.empty"), Sentence("ground.filled")
 _KEYED = Sentence("ground.keyed")
-_NAMED = ("row", "choice", "player", "pair")
-"""Kinds whose values have names: a bare number would not say what it measures."""
-_AS_THEY_ARE = ("piece", "player", "pair")
-"""Kinds whose values are called by what they are."""
+_NAMED_KINDS = ("row", "choice", "player", "pair")
+"""Types whose values have names. A bare number would not say what it measures."""
+_SELF_NAMED_KINDS = ("piece", "player", "pair")
+"""Types whose values are their own names."""
 
 
 def list_grounds(game: Compiled, core: Core, part: Part) -> tuple[Texts, ...]:
-    """For each value that is told what it is and what it comes to, as whoever acts calls it, in the languages in which that has a name."""
+    """Name the values that decide, as the seat that acts calls them, in the languages in which they have names."""
     speakers = [_Speaker(game, core.actor, lang) for lang in game.ruleset.languages]
-    found = (tuple((one.lang, one.said(told)) for one in speakers) for told in _named_parts(part))
-    return tuple(dict.fromkeys(texts for texts in found if any(text for _, text in texts)))[:MOST]
+    found = (tuple((one.lang, one.say(inner)) for one in speakers) for inner in _named_parts(part))
+    return tuple(dict.fromkeys(texts for texts in found if any(text for _, text in texts)))[:MOST_GROUNDS]
 
 
 def _named_parts(part: Part) -> Iterator[Part]:
-    """The parts down to what has a name, of those that decide; of a loop only what settled it."""
+    """Yield the deciding parts, down to those that may have names; of a loop only what settled it."""
     inside = deciding_parts(part)
     if isinstance(part.expr, ir.Loop) and not inside:
         return
@@ -204,71 +203,10 @@ def _named_parts(part: Part) -> Iterator[Part]:
         inside = [*part.parts] if not inside else [*part.parts[:-1], *inside]
     yield part
     if isinstance(part.expr, ir.If):
-        inside = [
-            one for one in inside if one.value or not isinstance(one.expr, ir.Empty)
-        ]  # that something lies there is said by what does
+        # what lies in a pile says that it is not empty
+        inside = [one for one in inside if one.value or not isinstance(one.expr, ir.Empty)]
     for one in inside:
         yield from _named_parts(one)
-
-
-class _Speaker(Struct, frozen=True):
-    """Says to a player what parts of formulas are called and come to, in a language."""
-
-    game: Compiled
-    actor: int
-    lang: str
-
-    def said(self, part: Part) -> str:
-        """A part and its value; empty where it has no name, or says nothing that its name does not say."""
-        match part.expr:
-            case ir.Empty():
-                return self._of_pile(_EMPTY if part.value else _FILLED, part.parts[0])
-            case ir.WordCall(word="top" | "bottom") if is_absent(part.value, part.expr.kind):
-                return self._of_pile(_EMPTY, part.parts[0])
-            case ir.Attr() if part.expr.kind.name not in _NAMED or _is_on_it(part):
-                return ""
-            case ir.Cell() | ir.WordCall() | ir.Attr() | ir.Const() if name := self._name(part):
-                return _IS[self.lang].format(what=name, value=self._value(part))
-        return ""
-
-    def _of_pile(self, sentence: Sentence, part: Part) -> str:
-        name = self._name(part)
-        return sentence[self.lang].format(pile=name) if name else ""
-
-    def _name(self, part: Part) -> str:
-        """What a part is called; empty if nobody calls it anything."""
-        match part.expr:
-            case ir.Cell(ref=ref):
-                name = self._known(self.game.ruleset.state[ref.family])
-                keys = ", ".join(map(self._value, part.parts))
-                return _KEYED[self.lang].format(what=name, keys=keys) if name and keys else name
-            case ir.WordCall(word=word) if word in _OF_PILE:
-                return self._of_pile(_OF_PILE[word], part.parts[0])
-            case ir.Attr() | ir.Contents():
-                return self._name(part.parts[0])
-            case ir.Const(kind=kind) if kind.name == "choice":
-                option = self.game.ruleset.options.get(" ".join(part.expr.span.text.split()))
-                return self._known(option) if option is not None else ""
-            case ir.Pile() | ir.Local():
-                return self._thing(part)
-        return ""
-
-    def _thing(self, part: Part) -> str:
-        """What is called by what it is: a pile whose family has a name, a piece, a player."""
-        kind = part.expr.kind
-        if is_absent(part.value, kind):
-            return ""
-        if kind.name == "pile":
-            known = self._known(self.game.namer.family(part.value))
-            return self.game.namer.pile(part.value, self.lang, self.actor) if known else ""
-        return self._value(part) if kind.name in _AS_THEY_ARE else ""
-
-    def _value(self, part: Part) -> str:
-        return self.game.namer.value(part.value, part.expr.kind, self.lang)
-
-    def _known(self, of: _Named) -> str:
-        """The name in this very language; names without words are English."""
-        return of.words.get(self.lang) or (of.name if self.lang == FALLBACK else "")
 
 
 class _Named(Protocol):
@@ -278,6 +216,62 @@ class _Named(Protocol):
     def words(self) -> Mapping[str, str]: ...
 
 
-def _is_on_it(part: Part) -> bool:
-    """Is this what the piece shows anyway, as its suit?"""
-    return part.parts[0].expr.kind.name == "piece"
+class _Speaker(Struct, frozen=True):
+    """Names parts of formulas and their values to a player, in a language."""
+
+    game: Compiled
+    actor: int
+    lang: str
+
+    def say(self, part: Part) -> str:
+        """Name a part and its value; empty if it has no name, or if its name says all."""
+        match part.expr:
+            case ir.Empty():
+                return self._say_of_pile(_EMPTY if part.value else _FILLED, part.parts[0])
+            case ir.WordCall(word="top" | "bottom") if is_absent(part.value, part.expr.kind):
+                return self._say_of_pile(_EMPTY, part.parts[0])
+            # an attribute of a piece, such as its suit, is written on the piece
+            case ir.Attr() if part.expr.kind.name not in _NAMED_KINDS or part.parts[0].expr.kind.name == "piece":
+                return ""
+            case ir.Cell() | ir.WordCall() | ir.Attr() | ir.Const() if name := self._name(part):
+                return _IS[self.lang].format(what=name, value=self._value(part))
+        return ""
+
+    def _say_of_pile(self, sentence: Sentence, part: Part) -> str:
+        name = self._name(part)
+        return sentence[self.lang].format(pile=name) if name else ""
+
+    def _name(self, part: Part) -> str:
+        """Return the name of a part; empty if it has none."""
+        match part.expr:
+            case ir.Cell(ref=ref):
+                name = self._own_name(self.game.ruleset.state[ref.family])
+                keys = ", ".join(map(self._value, part.parts))
+                return _KEYED[self.lang].format(what=name, keys=keys) if name and keys else name
+            case ir.WordCall(word=word) if word in _OF_PILE:
+                return self._say_of_pile(_OF_PILE[word], part.parts[0])
+            case ir.Attr() | ir.Contents():
+                return self._name(part.parts[0])
+            case ir.Const(kind=kind) if kind.name == "choice":
+                option = self.game.ruleset.options.get(" ".join(part.expr.span.text.split()))
+                return self._own_name(option) if option is not None else ""
+            case ir.Pile() | ir.Local():
+                return self._name_of_value(part)
+        return ""
+
+    def _name_of_value(self, part: Part) -> str:
+        """Return the name of a pile whose family has one, of a piece, or of a player."""
+        kind = part.expr.kind
+        if is_absent(part.value, kind):
+            return ""
+        if kind.name == "pile":
+            has_name = self._own_name(self.game.namer.family(part.value))
+            return self.game.namer.pile(part.value, self.lang, self.actor) if has_name else ""
+        return self._value(part) if kind.name in _SELF_NAMED_KINDS else ""
+
+    def _value(self, part: Part) -> str:
+        return self.game.namer.value(part.value, part.expr.kind, self.lang)
+
+    def _own_name(self, named: _Named) -> str:
+        """Return the name in this very language. Names without words are English."""
+        return named.words.get(self.lang) or (named.name if self.lang == FALLBACK else "")
