@@ -76,7 +76,7 @@ def test_a_refusal_names_the_game_of_the_series(ladder: Game, tmp_path: Path) ->
     write_rules("game/ladder", tmp_path, {})
     broken = change_rules("game/broken", tmp_path, {}).compiled
     for by_native in (False, True):
-        games = playouts._by_native(broken, Fitful(ladder, (4,)), 9, 4, 1) if by_native else None  # type: ignore[arg-type]
+        games = playouts._play_natively(broken, Fitful(ladder, (4,)), 9, 4, 1) if by_native else None  # type: ignore[arg-type]
         with pytest.raises(Refused) as refused:
             list(games or playouts.play_random_games(broken, "python", 9, 4, 1))
         (told,) = refused.value.diagnostics
@@ -128,7 +128,7 @@ def test_for_many_values_a_formula_is_built_for_the_sizes_of_its_piles(
         wanted.append(sizes)
         return Halting(7)
 
-    monkeypatch.setattr(evaluators, "_SIZED", 7)
+    monkeypatch.setattr(evaluators, "_REPAYS_SIZES", 7)
     monkeypatch.setattr(evaluators, "NativeFormula", Halting)
     monkeypatch.setattr(evaluators, "is_formula_ready", lambda _, sizes: ready)
     monkeypatch.setattr(evaluators, "native_formula", build)

@@ -56,7 +56,7 @@ def test_one_built_for_the_sizes_of_its_piles_agrees(monkeypatch: pytest.MonkeyP
     cards = [[2 * n | 1 for n in Random(seed).sample(range(52), 5)] for seed in range(sized(100, 2000))]
     hands, shorter, starters = ([row[a:b] for row in cards] for a, b in ((0, 4), (0, 3), (4, 5)))
     found = asked("native", *WORTH).many(hands, starters)
-    monkeypatch.setattr(evaluators, "_SIZED", 1)
+    monkeypatch.setattr(evaluators, "_REPAYS_SIZES", 1)
     other = asked("native", *WORTH)
     assert other.many(hands, starters) == found
     assert other.many(shorter, starters) == asked("python", *WORTH).many(shorter, starters)

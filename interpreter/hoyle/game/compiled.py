@@ -1,4 +1,4 @@
-"""What a game is once it is compiled: the record that everything said about a state is looked up in, beside the state itself."""
+"""A ruleset compiled to a playable game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ Result = TypeVar("Result")
 
 
 class Compiled(Struct, frozen=True):
-    """A ruleset with its options fixed, the tree it was read from, the machine that plays it, and the names of its things."""
+    """A ruleset with fixed options, the tree it was read from, the machine that plays it, and the names of its
+    things."""
 
     ruleset: Ruleset
     merged: Merged
@@ -56,7 +57,7 @@ class Compiled(Struct, frozen=True):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options in force: numbers, truth values, or the names of choices; `players` if their number may change."""
+        """Options in force: numbers, truth values, or names of choices; `players` if their number may change."""
         found = {
             name: option.choices[option.value] if option.choices else option.value
             for name, option in self.ruleset.options.items()
@@ -65,46 +66,46 @@ class Compiled(Struct, frozen=True):
 
     @property
     def set_options(self) -> dict[str, Any]:
-        """Those that are not as they are by default, and the number of players where it may change."""
+        """Options that are not at their defaults; `players` if their number may change."""
         options = self.ruleset.options
         return {n: v for n, v in self.options.items() if n not in options or options[n].value != options[n].default}
 
     def to_act(self, core: Core) -> str | None:
-        """The seat that decides; None when the game is over."""
+        """Return the seat that decides; None after the end of the game."""
         return self.seats[core.actor] if core.actor >= 0 and not core.over else None
 
     def place(self, core: Core) -> str:
-        """The path of the decision a state stands at."""
+        """Return the path of the decision at which a state stands."""
         point = self.machine.points.get(core.pc)
         return " / ".join(point.path) if point and not core.over else ""
 
     def count_of(self, kind: Kind) -> int:
-        """How many values a finite kind has."""
+        """Return how many values a finite type has."""
         return count_of(kind, self.ruleset)
 
     def setting(self, core: Core) -> Setting:
-        """What formulas are evaluated in: a state, and the constants of the game."""
+        """Return what formulas are evaluated in: a state and the constants of the game."""
         return self.machine.setting(core)
 
 
 def compile_outline(ruleset: Ruleset, merged: Merged) -> Compiled:
-    """A checked ruleset that cannot be played, with the names of all its things."""
+    """Compile a checked ruleset to names of its things, without a machine that can play."""
     machine = outline_of(ruleset)
     return Compiled(ruleset, merged, machine, Namer(machine))
 
 
 Rules = tuple[Ruleset, Merged]
-"""All that a game is compiled from: who is sent this needs none of its files."""
+"""Everything that a game is compiled from. Sending this to another process needs no files."""
 
 
 def compile_ruleset(ruleset: Ruleset, merged: Merged, trace: bool = False, watch: Watch | None = None) -> Compiled:
-    """A checked ruleset, ready to be played. `trace`: count how often each rule is used; `watch`: and all that is come to. Raises Refused."""
+    """Compile a checked ruleset. `trace` counts uses of rules, `watch` all places that are reached. Raises Refused."""
     machine = compile_game(ruleset, trace, watch)
     return Compiled(ruleset, merged, machine, Namer(machine))
 
 
 def _pickled(game: Compiled) -> tuple[Any, ...]:
-    """Generated functions cannot be pickled: it is compiled again from its rules, without counting what is used."""
+    """Pickle the rules, because generated functions cannot be pickled. Counting is lost."""
     return compile_ruleset, (game.ruleset, game.merged)
 
 

@@ -1,4 +1,4 @@
-"""Formulas as functions of what lies in some piles, for one position after another or for many by one call."""
+"""Formulas as functions of the contents of piles, for one position or for many in one call."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from hoyle.running.machine import Engine
 from hoyle.running.state import Core
 
 REPAYS = 1.5
-"""Seconds of Python's work for which a formula is built."""
+"""Seconds of Python's work above which a formula is compiled to C."""
 _TRIED = 64  # values that show how long others will take
-_SIZED = 100_000  # values for which it repays to build a formula for the sizes of its piles
-_AT_ONCE = 1 << 16  # values of one native call, so that it can be interrupted
+_REPAYS_SIZES = 100_000  # values for which it repays to build a formula for the sizes of its piles
+_BATCH = 1 << 16  # values of one native call, so that it can be interrupted
 
 
 class Evaluator:
-    """A compiled formula as a function of what lies in some piles: lists of signs or of numbers of pieces."""
+    """A compiled formula as a function of the contents of piles: lists of signs or of piece numbers."""
 
     def __init__(self, game: Compiled, engine: Engine, formula: str, piles: Sequence[str]) -> None:
         """Raises Refused."""
@@ -44,75 +44,80 @@ class Evaluator:
         self._told = f"{formula!r} of {', '.join(piles) or 'the start'}"
         self._run, self._lowered = compile_formula(expr, me, game.machine)
         self._places = [find_pile(game, name) for name in piles]
-        self._core = self._emptied()
+        self._core = self._empty_state()
         self._native: dict[Sizes, NativeFormula] = {}
 
     def __repr__(self) -> str:
         return f"<Evaluator {self._game.name}: {self._told} engine={self._engine}>"
 
     def __call__(self, *contents: Sequence[Any]) -> Any:
-        """A plain number or truth value, or a list. Raises Refused if there is no such piece (R705), or not so many of it (R706)."""
-        return self._value(self._core, [_pieces(self._game, pieces) for pieces in contents])
+        """Return a number, a truth value or a list. Raises Refused for unknown pieces (R705) or too many of one
+        (R706)."""
+        return self._evaluate(self._core, [_to_numbers(self._game, pieces) for pieces in contents])
 
     def many(self, *contents: Any) -> array[int]:
-        """The values for many contents of each pile, the first of each with the first of the others, and so on; truth is 1 or 0.
+        """Evaluate many contents of each pile; truth is 1 or 0.
 
-        Of each pile: a list of lists of signs or numbers; or a buffer of whole numbers (a numpy array, say) with a row for each value,
-        or, if it has one dimension, with one piece for each. With the native engine, buffers of 32 bits cost nothing, and other threads of Python run meanwhile. Raises Refused if there is no such piece (R705), or not so many of it (R706), or the formula's value is a list (R306); ValueError if there is more in one pile than in another."""
+        Each pile has a list of lists of signs or numbers; or a buffer of integers, such as a numpy array, with a row
+        for each value, or one-dimensional with one piece for each. The native engine reads buffers of 32 bits in place
+        and releases other threads of Python.
+
+        Raises Refused for unknown pieces (R705), too many of one (R706), or a formula that yields lists (R306);
+        ValueError if the piles have different numbers of contents."""
         if self._kind.name == "list":
             raise Refused([Diagnostic("R306", said("game.no_lists"))])
-        columns = [_contents(self._game, pile) for pile in contents]
+        columns = [_read_contents(self._game, pile) for pile in contents]
         counts = {column.count for column in columns}
         if len(columns) != len(self._places) or len(counts) > 1:
             raise ValueError(f"{len(self._places)} piles have contents, and of each there are as many")
-        return self._valued(columns, counts.pop() if counts else 0)
+        return self._evaluate_many(columns, counts.pop() if counts else 0)
 
     @property
     def kind(self) -> str:
-        """What sort of value it has, in words."""
+        """Type of the value, in words."""
         return describe(self._kind)
 
     def text(self, found: int, lang: str = "en") -> str:
-        """One of many values as a language writes it."""
+        """Return one of many values as a language writes it."""
         return self._game.namer.value(found, self._kind, lang)
 
     def plain(self, found: int) -> Any:
-        """One of many values as plain data, as in `Value.plain`."""
+        """Return one of many values as plain data, as in `Value.plain`."""
         return to_plain_value(self._game, found, self._kind)
 
-    def _value(self, core: Core, contents: Sequence[list[int]]) -> Any:
-        _there_are(self._game, contents)
+    def _evaluate(self, core: Core, contents: Sequence[list[int]]) -> Any:
+        _check_pieces(self._game, contents)
         for place, pieces in zip(self._places, contents, strict=True):
             core.piles[place] = pieces
         return self._run(core.piles, core.cells)
 
-    def _valued(self, columns: list[Contents], count: int) -> array[int]:
+    def _evaluate_many(self, columns: list[Contents], count: int) -> array[int]:
         found = array("q", bytes(8 * count))
-        core, sizes, began = self._emptied(), self._sizes(columns, count), time.perf_counter()
-        tried = count if self._engine == "python" else 0 if self._wanted(sizes) else min(count, _TRIED)
+        core, sizes, began = self._empty_state(), self._constant_sizes(columns, count), time.perf_counter()
+        tried = count if self._engine == "python" else 0 if self._is_native_wanted(sizes) else min(count, _TRIED)
         for i in range(tried):
-            found[i] = self._by_python(core, columns, i)
+            found[i] = self._evaluate_in_python(core, columns, i)
         left = (time.perf_counter() - began) / max(1, tried) * (count - tried)
-        native = self._built(sizes) if tried < count and (not tried or left > REPAYS) else None
+        native = self._build_native(sizes) if tried < count and (not tried or left > REPAYS) else None
         if native is not None:
-            self._by_native(native, core, columns, tried, found)
+            self._evaluate_natively(native, core, columns, tried, found)
             return found
         for i in range(tried, count):
-            found[i] = self._by_python(core, columns, i)
+            found[i] = self._evaluate_in_python(core, columns, i)
         return found
 
-    def _sizes(self, columns: Sequence[Contents], count: int) -> Sizes:
-        """The sizes that the formula is built for: those of piles that always have as many pieces, where that repays or was done before."""
+    def _constant_sizes(self, columns: Sequence[Contents], count: int) -> Sizes:
+        """Return the sizes of piles that never vary, if building for them repays or was done before."""
         if self._engine == "python":
             return ()
         known = {place: c.size for place, c in zip(self._places, columns, strict=True) if c.sizes is None}
         found = tuple(known.items())
-        return found if count >= _SIZED or is_formula_ready(self._lowered, found) else ()
+        return found if count >= _REPAYS_SIZES or is_formula_ready(self._lowered, found) else ()
 
-    def _wanted(self, sizes: Sizes) -> bool:
+    def _is_native_wanted(self, sizes: Sizes) -> bool:
         return sizes in self._native or self._engine == "native" or is_formula_ready(self._lowered, sizes)
 
-    def _built(self, sizes: Sizes) -> NativeFormula | None:
+    def _build_native(self, sizes: Sizes) -> NativeFormula | None:
         try:
             found = self._native.get(sizes) or native_formula(self._lowered, sizes)
         except Refused as refused:
@@ -126,37 +131,38 @@ class Evaluator:
         warn(self._game.name, found)
         return None
 
-    def _emptied(self) -> Core:
+    def _empty_state(self) -> Core:
         core = self._game.machine.fresh(Chance.stream(0))
         for pile in core.piles:
             pile.clear()
         return core
 
-    def _by_python(self, core: Core, columns: Sequence[Contents], at: int) -> int:
-        return int(self._value(core, [column.of(at) for column in columns]))
+    def _evaluate_in_python(self, core: Core, columns: Sequence[Contents], at: int) -> int:
+        return int(self._evaluate(core, [column.of(at) for column in columns]))
 
-    def _by_native(
+    def _evaluate_natively(
         self, native: NativeFormula, core: Core, columns: Sequence[Contents], done: int, found: array[int]
     ) -> None:
-        """What the native engine cannot do, Python does: it tells what is wrong, if anything is."""
+        """Evaluate in batches. Python evaluates what the native engine cannot, and reports what is wrong, if
+        anything."""
         context = native.context()
         while done < len(found):
             given = [column.given(place, done) for place, column in zip(self._places, columns, strict=True)]
-            wanted = min(_AT_ONCE, len(found) - done)
+            wanted = min(_BATCH, len(found) - done)
             came = native.values(context, given, wanted, found.buffer_info()[0] + 8 * done)
             done += came
             if came < wanted:
-                found[done] = self._by_python(core, columns, done)
+                found[done] = self._evaluate_in_python(core, columns, done)
                 done += 1
 
 
-def _pieces(game: Compiled, given: Sequence[Any]) -> list[int]:
-    """Raises Refused if there is no such sign."""
+def _to_numbers(game: Compiled, given: Sequence[Any]) -> list[int]:
+    """Convert signs to numbers. Raises Refused for an unknown sign."""
     return parse_pieces(game, given) if given and isinstance(given[0], str) else list(given)
 
 
-def _there_are(game: Compiled, contents: Sequence[list[int]]) -> None:
-    """Raises Refused if there is no such piece, or if one lies there more often than there are."""
+def _check_pieces(game: Compiled, contents: Sequence[list[int]]) -> None:
+    """Raise Refused for an unknown piece, or for one given more often than it exists."""
     pieces = list(chain.from_iterable(contents))
     wrong = next((piece for piece in pieces if not 0 <= piece < 2 * len(game.machine.homes)), None)
     if wrong is not None:
@@ -171,8 +177,10 @@ def _there_are(game: Compiled, contents: Sequence[list[int]]) -> None:
 
 
 class Contents(Struct, frozen=True):
-    """What lies in one pile each time: numbers of pieces, 32 bits each; `starts` says where each time's begin, and in the end how many there
-    are, or each time has `size`."""
+    """Contents of one pile for each value: 32-bit piece numbers.
+
+    starts  where each value's pieces begin, and their total at the end
+    sizes   how many pieces each value has; None if each has `size`"""
 
     pieces: array[int] | memoryview
     starts: Sequence[int]
@@ -191,37 +199,37 @@ class Contents(Struct, frozen=True):
         return Column(_address(self.pieces) + 4 * self.starts[at], sizes, self.size, pile)
 
 
-def _contents(game: Compiled, given: Any) -> Contents:
+def _read_contents(game: Compiled, given: Any) -> Contents:
     try:
         view = memoryview(given)
     except TypeError:
-        return _listed(game, given)
+        return _read_lists(game, given)
     if view.ndim not in (1, 2):
         raise ValueError("what lies in a pile has a row for each value, or one piece")
     rows, size = (*(view.shape or ()), 1)[:2]
-    return Contents(_flat(view), _evenly(rows, size), None, size)
+    return Contents(_flatten(view), _even_starts(rows, size), None, size)
 
 
-def _flat(view: memoryview) -> array[int] | memoryview:
-    """The numbers one after another, read where they lie if they can be."""
+def _flatten(view: memoryview) -> array[int] | memoryview:
+    """Return the numbers in a row, in place if possible."""
     if view.format == "i" and view.c_contiguous and not view.readonly and view.nbytes:
         return view.cast("B").cast("i")
     listed: list[Any] = view.tolist()
     return array("i", chain.from_iterable(listed) if view.ndim == 2 else listed)
 
 
-def _listed(game: Compiled, given: Sequence[Sequence[Any]]) -> Contents:
+def _read_lists(game: Compiled, given: Sequence[Sequence[Any]]) -> Contents:
     pieces = list(chain.from_iterable(given))
     if any(isinstance(piece, str) for piece in pieces):
         number = lru_cache(None)(lambda sign: parse_piece(game, sign))
         pieces = [number(piece) if isinstance(piece, str) else piece for piece in pieces]
     sizes = array("i", map(len, given))
     if len({*sizes}) == 1:
-        return Contents(array("i", pieces), _evenly(len(sizes), sizes[0]), None, sizes[0])
+        return Contents(array("i", pieces), _even_starts(len(sizes), sizes[0]), None, sizes[0])
     return Contents(array("i", pieces), [*accumulate(sizes, initial=0)], sizes)
 
 
-def _evenly(rows: int, size: int) -> Sequence[int]:
+def _even_starts(rows: int, size: int) -> Sequence[int]:
     return range(0, rows * size + 1, size) if size else [0] * (rows + 1)
 
 

@@ -1,4 +1,4 @@
-"""What happened, as plain data and in words; each seat is told only what it may know."""
+"""Events of a game, as plain data and in words. Each seat is told only what it may know."""
 
 from __future__ import annotations
 
@@ -30,23 +30,25 @@ _BY, _AND = Sentence("event.by"), Sentence("event.and")
 _RECEIVED, _TURNED, _TURNED_ALONG = Sentence("event.received"), Sentence("event.turned"), Sentence("event.turned_along")
 _WON = {"trick": Sentence("event.won_trick"), "deal": Sentence("event.won_deal")}
 ALONG = 3
-"""Of so many piles in a row only the first and the last are named."""
+"""From this many adjacent piles on, only the first and the last are named."""
 TRICK_OVER = ("ends", ENDED.index("trick"))
-"""How the log notes that a trick is over."""
+"""Start of the log entry for the end of a trick."""
 _ENDED = {"trick": Sentence("event.ended_trick"), "deal": Sentence("event.ended_deal")}
 
 
 class Event(Struct, frozen=True):
-    """Something that happened: `kind` is shuffle, cut, roll, lots, move, received, turned, score, say, ends or taken_back.
+    """An event. `data` is plain and complete, whoever reads it:
 
-    `data` has plain values, the whole truth of it: of a shuffle or cut the pile (`shuffle`, `cut`) and its `cards`; of a roll the pieces
-    (`roll`) and where they lie (`to`); of lots the value (`lots`); of a move its id (`move`) and `by`; of what a step brings to somebody who holds
-    pieces the pieces that he has not seen (`received`) and `by` whom; of what a step turns face up, or brings face up where nobody had seen it, the pieces
-    (`turned`) and where they lie (`in`); of a score the points
-    (`score`), `to` whom (None: nobody) and `as` what; of an announcement the words (`say`) and `by` whom; of both the pieces that
-    are told along, in lists (`of`, where there are any); of the end of a trick or a deal which of them `ends`, and `by` whom it
-    is won (None: nobody); of a move taken back `taken_back`.
-    """
+    shuffle, cut  the pile; `cards` in their new order
+    roll          the pieces; `to`: where they lie
+    lots          the value drawn
+    move          its id; `by`: the seat
+    received      pieces new to the seat `by` that holds them
+    turned        pieces turned up, or brought face up when nobody had seen them; `in`: the pile
+    score         the points; `to`: the seat or None; `as`: what for
+    say           the words; `by`: the seat; `of`: lists of pieces told along, if any, also for `score`
+    ends          `trick` or `deal`; `by`: the winner or None
+    taken_back    True"""
 
     kind: str
     seat: str | None
@@ -54,36 +56,37 @@ class Event(Struct, frozen=True):
     texts: Text
 
     def text(self, lang: str = "en", seat: str | None = None) -> str:
-        """The event in words, as `seat` (None: an onlooker) may know it; empty if it may not know of it at all."""
+        """Return the event in words, as a seat (None: a spectator) may know it; empty if it may know nothing of it."""
         return self.texts(lang, seat)
 
 
 def list_events(game: Compiled, core: Core, known: int = 0) -> tuple[Event, ...]:
-    """Everything in the log, in order, after so many of its entries."""
+    """Return the events of the log, from entry `known` on."""
     found = (make_event(game, raw) for raw in (core.log or ())[known:])
     return tuple(e for e in found if e is not None)
 
 
 def list_told_events(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Event]]:
-    """What people are told, after so many entries of the log, each with its number there; without what was laid out side by side before the first
-    move: whoever looks sees it lie there."""
+    """Yield the events that people are told from entry `known` on, with their indices in the log.
+
+    Pieces laid out before the first move are left out: everybody sees them. Adjacent piles turned up are one event."""
     log = core.log or ()
     begun = next((n for n, raw in enumerate(log) if raw[0] == "move"), len(log))
     for number in range(known, len(log)):
-        found = make_event(game, log[number], _ends_a_trick(log, number))
+        found = make_event(game, log[number], _ends_trick(log, number))
         laid_out = number < begun and _is_layout(game, log[number])
-        if found is None or laid_out or _is_told_already(game, log, number):
+        if found is None or laid_out or _repeats_turned_piece(game, log, number):
             continue
         if found.kind == "turned":
-            run = _side_by_side(game, log, number)
+            run = _run_of_turned(game, log, number)
             if run.start == number:
-                yield number, _turned_in(game, [log[n] for n in run], found)
+                yield number, _join_turned(game, [log[n] for n in run], found)
         else:
-            yield number, _thrown(game, log[number], found) if found.kind == "roll" else found
+            yield number, _with_thrower(game, log[number], found) if found.kind == "roll" else found
 
 
-def _side_by_side(game: Compiled, log: Sequence[CoreEvent], number: int) -> range:
-    """The entries that one after the other turn something in piles of nobody's, each further along than the one before, with this one among them."""
+def _run_of_turned(game: Compiled, log: Sequence[CoreEvent], number: int) -> range:
+    """Return the entries around this one that turn pieces in adjacent piles of nobody, one after the other."""
 
     def follows(other: int) -> bool:
         before, raw = log[other - 1], log[other]
@@ -95,13 +98,13 @@ def _side_by_side(game: Compiled, log: Sequence[CoreEvent], number: int) -> rang
     return range(first, number + 1 + sum(1 for _ in takewhile(follows, range(number + 1, len(log)))))
 
 
-def _turned_in(game: Compiled, raws: Sequence[CoreEvent], first: Event) -> Event:
-    """What is turned in several piles at once, together: where that is a piece in each from one to another, only these are named."""
+def _join_turned(game: Compiled, raws: Sequence[CoreEvent], first: Event) -> Event:
+    """Join what is turned in several piles. If it is one piece in each of many adjacent piles, name only the ends."""
     piles = [raw[1] for raw in raws]
     along = len(raws) >= ALONG and piles == [*range(piles[0], piles[0] + len(piles))]
 
     def text(lang: str, viewer: str | None) -> str:
-        seen = [_seen_turned(game, raw, lang, viewer) for raw in raws]
+        seen = [_visible_turned(game, raw, lang, viewer) for raw in raws]
         if not along or any(len(raw[3]) > 1 for raw in raws) or not all(seen):
             return _AND[lang].join(filter(None, (_turned(game, raw).text(lang, viewer) for raw in raws)))
         ends = {name: game.namer.pile(pile, lang) for name, pile in (("first", piles[0]), ("last", piles[-1]))}
@@ -110,8 +113,8 @@ def _turned_in(game: Compiled, raws: Sequence[CoreEvent], first: Event) -> Event
     return replace(first, texts=text)
 
 
-def _thrown(game: Compiled, raw: CoreEvent, found: Event) -> Event:
-    """A throw of dice that are nobody's own, with the name of whose throw it is; states that were saved by earlier versions do not know."""
+def _with_thrower(game: Compiled, raw: CoreEvent, found: Event) -> Event:
+    """Add the seat that throws dice of nobody's. States saved by earlier versions do not have it."""
     _, pile, _, *whose = raw
     player = whose[0] if whose else ABSENT
     if player < 0 or game.namer.owner(pile) >= 0:
@@ -123,14 +126,14 @@ def _thrown(game: Compiled, raw: CoreEvent, found: Event) -> Event:
     return replace(found, texts=text)
 
 
-def _ends_a_trick(log: Sequence[CoreEvent], number: int) -> bool:
-    """Is the end of a trick told before the next move? Then that says what the move came to."""
+def _ends_trick(log: Sequence[CoreEvent], number: int) -> bool:
+    """Return whether a trick ends after this move and before the next. Then that end says what the move did."""
     after = takewhile(lambda n: log[n][0] != "move", range(number + 1, len(log)))
     return log[number][0] == "move" and any(log[n][:2] == TRICK_OVER for n in after)
 
 
-def _is_told_already(game: Compiled, log: Sequence[CoreEvent], number: int) -> bool:
-    """Does this announce nothing but a piece that was told when it was turned up right before?"""
+def _repeats_turned_piece(game: Compiled, log: Sequence[CoreEvent], number: int) -> bool:
+    """Return whether an announcement only names a piece that was turned up right before."""
     raw = log[number]
     row = game.machine.labels[raw[1]].row if raw[0] == "say" else None
     if row is None or row.kind.name != "piece":
@@ -141,7 +144,7 @@ def _is_told_already(game: Compiled, log: Sequence[CoreEvent], number: int) -> b
 
 
 def _is_layout(game: Compiled, raw: CoreEvent) -> bool:
-    """Do pieces arrive face up in one of several piles that belong to nobody?"""
+    """Return whether pieces arrive face up in one of several piles of nobody."""
     if raw[0] != "turned":
         return False
     family = game.namer.family(raw[1])
@@ -149,7 +152,7 @@ def _is_layout(game: Compiled, raw: CoreEvent) -> bool:
 
 
 def make_event(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event | None:
-    """One event; None for what only the machine notes. `bare`: a move without what is only added where something is true."""
+    """Make the event of a log entry; None if the entry tells nothing. `bare`: leave out optional words of a move."""
     if bare and raw[0] == "move":
         return _move(game, raw, bare)
     make = _MAKERS.get(raw[0])
@@ -157,16 +160,16 @@ def make_event(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event | No
 
 
 def make_recorded_event(game: Compiled, raw: CoreEvent) -> Event | None:
-    """One event as records hold it, without what follows from the rest; None for what is in no record."""
+    """Make an event as records hold it; None if records leave it out."""
     found = make_event(game, raw) if raw[0] not in UNRECORDED else None
-    return found if found is None or "of" not in found.data else _without_pieces(found)
+    return found if found is None or "of" not in found.data else _drop_pieces(found)
 
 
-def _without_pieces(found: Event) -> Event:
+def _drop_pieces(found: Event) -> Event:
     return replace(found, data={key: value for key, value in found.data.items() if key != "of"})
 
 
-def _mixed(game: Compiled, raw: CoreEvent) -> Event:
+def _shuffled(game: Compiled, raw: CoreEvent) -> Event:
     kind, pile, order = raw
     data = {kind: game.namer.key(pile), "cards": [game.namer.signs[p >> 1] for p in order]}
     words = _SHUFFLED if kind == "shuffle" else _CUT
@@ -207,15 +210,16 @@ def _move(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event:
     def text(lang: str, viewer: str | None) -> str:
         if point.together and viewer != seat:
             return _CHOSEN[lang].format(seat=game.namer.seat(actor, lang))
-        shown = _risen(game, move, action, seat_number(game, viewer))
+        shown = _turn_up_public(game, move, action, seat_number(game, viewer))
         seen = Seen(actor, lang, (), viewer != seat and not move.openly, bare=bare, done=True)
-        return render_move(game, move, shown, _as_noted(game, move, action, noted, seen))
+        return render_move(game, move, shown, _with_noted_state(game, move, action, noted, seen))
 
     return Event("move", seat, {"move": game.namer.move_id(move, action, actor), "by": seat}, text)
 
 
-def _as_noted(game: Compiled, move: Move, action: Sequence[Any], noted: Sequence[Any], seen: Seen) -> Seen:
-    """With what lay where it was put, and with what `let` gave, as it was noted then; states that were saved by earlier versions do not know."""
+def _with_noted_state(game: Compiled, move: Move, action: Sequence[Any], noted: Sequence[Any], seen: Seen) -> Seen:
+    """Add what the log noted of the state: the piece below the target, and the values of `let`. Old saved states
+    have neither."""
     piles: list[list[int]] = [[] for _ in range(len(game.machine.face) + 1)]
     under, lets = noted or (ABSENT, None)
     if move.target is not None and under >= 0:
@@ -223,8 +227,8 @@ def _as_noted(game: Compiled, move: Move, action: Sequence[Any], noted: Sequence
     return replace(seen, piles=piles, lets=lets)
 
 
-def _risen(game: Compiled, move: Move, action: Sequence[Any], player: int) -> list[Any]:
-    """A piece that arrives face up is known to all from then on, and one that comes to a player's hand to him."""
+def _turn_up_public(game: Compiled, move: Move, action: Sequence[Any], player: int) -> list[Any]:
+    """Turn up a piece that arrives where the player may see it."""
     values = list(action)
     bindings = move.bindings
     if move.card is not None and move.target is not None:
@@ -254,15 +258,15 @@ def _turned(game: Compiled, raw: CoreEvent) -> Event:
     _, pile, _, pieces = raw
 
     def text(lang: str, viewer: str | None) -> str:
-        seen = _seen_turned(game, raw, lang, viewer)
+        seen = _visible_turned(game, raw, lang, viewer)
         return _TURNED[lang].format(pile=game.namer.pile(pile, lang), pieces=seen) if seen else ""
 
     signs = [game.namer.signs[p >> 1] for p in pieces]
     return Event("turned", None, {"turned": signs, "in": game.namer.key(pile)}, text)
 
 
-def _seen_turned(game: Compiled, raw: CoreEvent, lang: str, viewer: str | None) -> str:
-    """The pieces that are turned and that somebody sees; those he does not see are not told."""
+def _visible_turned(game: Compiled, raw: CoreEvent, lang: str, viewer: str | None) -> str:
+    """Return the turned pieces that a seat sees."""
     _, pile, size, pieces = raw
     player, lowest = seat_number(game, viewer), size - len(pieces)
     lies = [(p, can_see(game, pile, lowest + i, size, p, player)) for i, p in enumerate(pieces)]
@@ -275,13 +279,13 @@ def _score(game: Compiled, raw: CoreEvent) -> Event:
     _, points, player, cell, label, value, *of = raw
     party = scorer_kind(game, cell)
     seat = game.namer.key_name(party, player) if player >= 0 else None
-    data = {"score": points, "to": seat, "as": label_text(game.namer, label, value), **_signs(game, of)}
+    data = {"score": points, "to": seat, "as": label_text(game.namer, label, value), **_piece_signs(game, of)}
 
     def text(lang: str, viewer: str | None) -> str:
         if not can_know(game, *family_of_cell(game, cell), seat_number(game, viewer)):
             return ""
         who = game.namer.value(player, party, lang) if player >= 0 else ""
-        what, shown = label_text(game.namer, label, value, lang), _pieces(game, of, lang, ", ")
+        what, shown = label_text(game.namer, label, value, lang), _render_pieces(game, of, lang, ", ")
         named = (
             label >= 0 and game.machine.labels[label].telling is None
         )  # the name of a row: `-8 queens` would be eight queens
@@ -296,21 +300,23 @@ def _say(game: Compiled, raw: CoreEvent) -> Event:
     seat = game.seats[player] if player >= 0 else None
 
     def text(lang: str, _: str | None) -> str:
-        said = " ".join(filter(None, (label_text(game.namer, label, value, lang), _pieces(game, of, lang, " + "))))
+        said = " ".join(
+            filter(None, (label_text(game.namer, label, value, lang), _render_pieces(game, of, lang, " + ")))
+        )
         name = game.namer.seat(player, lang) if player >= 0 else ""
         return f"{name} {said}" if name and is_done(said, lang) else f"{name} — {said}" if name else said
 
-    data = {"say": label_text(game.namer, label, value), "by": seat, **_signs(game, of)}
+    data = {"say": label_text(game.namer, label, value), "by": seat, **_piece_signs(game, of)}
     return Event("say", seat, data, text)
 
 
-def _signs(game: Compiled, of: Sequence[Sequence[Sequence[int]]]) -> dict[str, list[list[str]]]:
-    """Pieces that are told along, if there are any, by their signs."""
+def _piece_signs(game: Compiled, of: Sequence[Sequence[Sequence[int]]]) -> dict[str, list[list[str]]]:
+    """Return the signs of pieces told along, if there are any."""
     return {"of": [[game.namer.signs[p >> 1] for p in group] for group in of[0]]} if of else {}
 
 
-def _pieces(game: Compiled, of: Sequence[Sequence[Sequence[int]]], lang: str, between: str) -> str:
-    """The same for people; the log has only such as all may see."""
+def _render_pieces(game: Compiled, of: Sequence[Sequence[Sequence[int]]], lang: str, between: str) -> str:
+    """Return pieces told along as people read them. The log has only such as everybody may see."""
     groups = [" ".join(game.namer.piece(p, lang) for p in group) for groups in of for group in groups]
     return f"({between.join(groups)})" if groups else ""
 
@@ -332,11 +338,11 @@ def _taken_back(game: Compiled, raw: CoreEvent) -> Event:
 
 
 UNTOLD = ("rule",)
-"""What the log notes for other purposes than to be told."""
+"""Log entries that are not told."""
 UNRECORDED = (*UNTOLD, "received", "turned", "ends")
-"""What a record need not say: it follows from the rest."""
+"""Log entries that a record leaves out, because they follow from others."""
 _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
-    **dict.fromkeys(MIXED, _mixed),
+    **dict.fromkeys(MIXED, _shuffled),
     "roll": _roll,
     "lots": _lots,
     "move": _move,

@@ -1,4 +1,4 @@
-"""Whole games, counted: one by one with Python, or many by one call of the native engine."""
+"""Random games, counted: one by one in Python, or many in one call of the native engine."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from hoyle.running.outcomes import Tallies
 from hoyle.running.state import Action, Core
 
 Choose = Callable[[RedactedState, Chance], int]
-"""Which of several actions a seat takes that sees this; it may draw from the players' chance."""
+"""Choose one of several actions by what the seat knows. It may draw from the players' chance."""
 
 
 class Witness(Protocol):
-    """Whoever looks on at a game that is played."""
+    """Observer of a game that is played."""
 
     def begins(self, core: Core) -> None: ...
 
@@ -34,14 +34,14 @@ class Witness(Protocol):
 
 
 REPAYS = 6.0
-"""Seconds of Python's play for which the native engine is built."""
+"""Seconds of Python's play above which the native engine is built."""
 TRIED = 16
-"""Games that show how long others will take; for so few no engine is looked for."""
-_AT_ONCE = 0.25  # seconds that a call of the native engine should take, so that it can be interrupted
+"""Games that are played to estimate how long others take. For so few no engine is looked for."""
+_CALL_SECONDS = 0.25  # seconds that a call of the native engine should take, so that it can be interrupted
 
 
 class Playouts(Struct, frozen=True):
-    """What random games came to, game by game: decisions, whether they ended, and of each side its scores and whether it won."""
+    """Results of random games, game by game; scores and wins by side."""
 
     decisions: list[int]
     over: list[bool]
@@ -61,7 +61,8 @@ class Playouts(Struct, frozen=True):
 
 
 def with_native_engine(game: Compiled, wanted: bool = True) -> Compiled:
-    """The same game with a machine that plays with the native engine, where there is one. Raises Refused if it is `wanted` and cannot be built."""
+    """Return the game with a native machine, if there is an engine. Raises Refused if it is `wanted` and cannot be
+    built."""
     engine = engine_of(game.ruleset, game.machine, wanted)
     return structs.replace(game, machine=with_native(game.machine, engine)) if engine is not None else game
 
@@ -69,7 +70,7 @@ def with_native_engine(game: Compiled, wanted: bool = True) -> Compiled:
 def play_game(
     game: Compiled, seed: int, index: int, choose: Sequence[Choose] = (), witnesses: Sequence[Witness] = ()
 ) -> Tallies:
-    """Game number `index` of a series, played by Python; at random if it is not said who chooses. Raises Refused."""
+    """Play game `index` of a series in Python, at random or by the choosers of the seats. Raises Refused."""
     machine, chance = game.machine, Chance.stream(seed, index, PLAYER)
     pick = chance.picker() if not choose else chance.below
     before = machine.hits[:]
@@ -82,10 +83,10 @@ def play_game(
         count = len(core.acts)
         decisions, choices, turns = decisions + 1, choices + (count > 1), turns + (core.actor != last)
         offered, most, last = offered + count, max(most, count), core.actor
-        number = _chosen(game, core, choose, chance) if count > 1 and choose else pick(count) if count > 1 else 0
+        number = _choose_action(game, core, choose, chance) if count > 1 and choose else pick(count) if count > 1 else 0
         moves[core.acts[number][0]] += 1
         if witnesses:
-            _play_before(witnesses, game, core, number)
+            _play_watched(witnesses, game, core, number)
         else:
             machine.play(core, core.acts[number])
     won = results.find_winners(game, core)
@@ -94,12 +95,12 @@ def play_game(
     return Tallies(decisions, choices, turns, offered, most, tuple(moves), scores, wins, tuple(early), core.over)
 
 
-def _chosen(game: Compiled, core: Core, choose: Sequence[Choose], chance: Chance) -> int:
+def _choose_action(game: Compiled, core: Core, choose: Sequence[Choose], chance: Chance) -> int:
     return choose[core.actor](redact(game, core, core.actor), chance)
 
 
-def _play_before(witnesses: Sequence[Witness], game: Compiled, core: Core, number: int) -> None:
-    """Makes a move. What happened is told of this move alone."""
+def _play_watched(witnesses: Sequence[Witness], game: Compiled, core: Core, number: int) -> None:
+    """Make a move and notify the witnesses. The log has this move alone."""
     core.log = []
     before, action = core.copy(), core.acts[number]
     game.machine.play(core, action)
@@ -108,31 +109,31 @@ def _play_before(witnesses: Sequence[Witness], game: Compiled, core: Core, numbe
 
 
 def play_random_games(game: Compiled, engine: Engine, seed: int, first: int, games: int) -> Iterator[list[Tallies]]:
-    """Random games first … of a series, some at a time. Uses of rules are counted in the machine, if it counts them. Raises Refused."""
+    """Play games `first` … of a series, yielding several at a time. Uses of rules are counted in the machine. Raises
+    Refused."""
     Chance.stream(seed, first)  # raises TypeError for what is no number, whichever engine plays
     if first < 0 or games < 0:
         raise ValueError("games of a series are numbered from 0, and there are none or some")
-    played, native, began = 0, _native(game, engine, games), time.perf_counter()
+    played, native, began = 0, _initial_engine(game, engine, games), time.perf_counter()
     while native is None and played < games:
         some = min(TRIED, games - played)
-        yield [_numbered(game, seed, first + played + n) for n in range(some)]
+        yield [_play_random_game(game, seed, first + played + n) for n in range(some)]
         played += some
         left = (time.perf_counter() - began) / played * (games - played)
         if engine == "auto" and left > REPAYS:
             native, engine = engine_of(game.ruleset, game.machine, wanted=False), "python"
     if native is not None:
-        yield from _by_native(game, native, seed, first + played, games - played)
+        yield from _play_natively(game, native, seed, first + played, games - played)
 
 
-def _numbered(game: Compiled, seed: int, index: int) -> Tallies:
-    """A random game; a fault of the ruleset is told with the game that shows it. Raises Refused."""
+def _play_random_game(game: Compiled, seed: int, index: int) -> Tallies:
     with note_game_number(seed, index):
         return play_game(game, seed, index)
 
 
 @contextmanager
 def note_game_number(seed: int, index: int) -> Iterator[None]:
-    """What a game refuses is told with the number of the game."""
+    """Add the number of the game to what it refuses."""
     try:
         yield
     except Refused as refused:
@@ -140,8 +141,8 @@ def note_game_number(seed: int, index: int) -> Iterator[None]:
         raise Refused(structs.replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
 
 
-def _native(game: Compiled, engine: Engine, games: int) -> Native | None:
-    """The engine to begin with."""
+def _initial_engine(game: Compiled, engine: Engine, games: int) -> Native | None:
+    """Return the engine to begin with; None for Python."""
     if isinstance(game.machine, NativeMachine):
         return game.machine.native
     few = engine == "auto" and games <= TRIED
@@ -150,8 +151,9 @@ def _native(game: Compiled, engine: Engine, games: int) -> Native | None:
     return engine_of(game.ruleset, game.machine, wanted=engine == "native")
 
 
-def _by_native(game: Compiled, native: Native, seed: int, first: int, games: int) -> Iterator[list[Tallies]]:
-    """What the native engine cannot play, Python plays: it tells what is wrong with the ruleset, if anything is."""
+def _play_natively(game: Compiled, native: Native, seed: int, first: int, games: int) -> Iterator[list[Tallies]]:
+    """Play in batches. Python plays what the native engine cannot, and reports what is wrong with the ruleset, if
+    anything."""
     done, some = 0, 1
     while done < games:
         began, wanted = time.perf_counter(), min(some, games - done)
@@ -159,7 +161,7 @@ def _by_native(game: Compiled, native: Native, seed: int, first: int, games: int
         for index, uses in enumerate(hits):
             game.machine.hits[index] += uses
         if len(found) < wanted:
-            found = [*found, _numbered(game, seed, first + done + len(found))]
+            found = [*found, _play_random_game(game, seed, first + done + len(found))]
         yield found
         done += len(found)
-        some = 2 * some if time.perf_counter() - began < _AT_ONCE else max(1, some // 2)
+        some = 2 * some if time.perf_counter() - began < _CALL_SECONDS else max(1, some // 2)

@@ -1,4 +1,4 @@
-"""Positions: what lies where, as people write it (the language, 16) → a state, or every mistake in it at its place."""
+"""Positions: states as people write them (docs/language.md, section 16). Reading reports every mistake at its place."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ from hoyle.running.machine import Place
 from hoyle.running.state import Core
 
 FILL = 2
-"""The use of chance that deals unknown cards."""
+"""Use of chance that deals unknown pieces."""
 KEYS = ("game", "options", "at", "to_act", "piles", "state", "seed")
 
 
 def set_up_position(game: Compiled, data: Any, seed: int) -> tuple[Compiled, Core]:
-    """The state of a position, and the game with the options it names. Raises Refused with everything wrong in it."""
+    """Return the state of a position, and the game with the options it names. Raises Refused with all mistakes."""
     node = to_node(data)
     _check_keys(game, node)
     problems = Problems()
     check_position(node, problems)
     problems.stop_on_errors()
-    game = _game_for(game, node)
+    game = _with_options(game, node)
     if any(node.get(k) for k in ("piles", "at", "state", "to_act")):
-        return game, _core(game, node, seed)
+        return game, _make_core(game, node, seed)
     return game, game.machine.start(Chance.stream(seed), log=True)
 
 
 def to_node(data: Any) -> Node:
-    """A position as a tree with places; plain data gets a text of its own to point into."""
+    """Return a position as a tree. Plain data gets a source text to point into."""
     if isinstance(data, Node):
         node = data
     else:
         source = Source("<position>", json.dumps(data, ensure_ascii=False, default=str))
-        _refuse_truths_as_names(data, source)
+        _refuse_boolean_keys(data, source)
         node = load(source)
     if node.kind != "map":
         raise Refused([Diagnostic("R701", said("a_map"), node.span)])
     return node
 
 
-def _refuse_truths_as_names(data: Any, source: Source) -> None:
-    """YAML 1.1 readers make a truth value of the name of a pile `off`: which name stood there is lost. Raises Refused."""
+def _refuse_boolean_keys(data: Any, source: Source) -> None:
+    """Raise Refused for a truth value as a name. YAML 1.1 readers make one of a pile `off`, and its name is lost."""
     waiting = [data]
     while waiting:
         part = waiting.pop()
@@ -68,8 +68,8 @@ def _refuse_truths_as_names(data: Any, source: Source) -> None:
         waiting += part.values() if isinstance(part, Mapping) else part if isinstance(part, list | tuple) else ()
 
 
-def _game_for(game: Compiled, node: Node) -> Compiled:
-    """The game with the options that the position names."""
+def _with_options(game: Compiled, node: Node) -> Compiled:
+    """Return the game with the options that the position names."""
     options = node.get("options")
     if options is None or options.kind != "map":
         return game
@@ -83,7 +83,7 @@ def _game_for(game: Compiled, node: Node) -> Compiled:
 
 
 def _check_keys(game: Compiled, node: Node) -> None:
-    """Raises Refused for a key that positions do not have, and for a position of another game."""
+    """Raise Refused for an unknown key, or for a position of another game."""
     problems = Problems()
     for name, key, _ in node.entries():
         if name not in KEYS:
@@ -103,47 +103,47 @@ def _check_keys(game: Compiled, node: Node) -> None:
     problems.stop_on_errors()
 
 
-def _core(game: Compiled, node: Node, seed: int) -> Core:
+def _make_core(game: Compiled, node: Node, seed: int) -> Core:
     core = game.machine.fresh(Chance.stream(seed))
     core.log = []
     problems = Problems()
-    arranger = EntryReader(game, problems)
-    _lay_piles(arranger, core, node, seed)
+    reader = EntryReader(game, problems)
+    _lay_piles(reader, core, node, seed)
     state = node.get("state")
-    for _, _, index, _, value in arranger.values(state) if state is not None and state.kind == "map" else ():
+    for _, _, index, _, value in reader.values(state) if state is not None and state.kind == "map" else ():
         core.cells[index] = value
     problems.stop_on_errors()
-    return _stood(game, core, node)
+    return _place_state(game, core, node)
 
 
 # ---- piles -----------------------------------------------------------------------------------------------------------
 
 
-def _lay_piles(arranger: EntryReader, core: Core, node: Node, seed: int) -> None:
+def _lay_piles(reader: EntryReader, core: Core, node: Node, seed: int) -> None:
     piles = node.get("piles")
     if piles is None:
         return
     for pile in core.piles:
         pile.clear()
     if piles.kind != "map":
-        arranger.problems.add("R701", said("piles_a_map"), piles.span)
+        reader.problems.add("R701", said("piles_a_map"), piles.span)
         return
     for name, key, value in piles.entries():
-        for number, written in arranger.places(name, key, value):
-            arranger.lay(core.piles, number, written)
-    arranger.enough()
-    _deal_unknown(arranger, core, Chance.stream(seed, 0, FILL))
+        for number, written in reader.places(name, key, value):
+            reader.lay(core.piles, number, written)
+    reader.check_counts()
+    _deal_unknown(reader, core, Chance.stream(seed, 0, FILL))
 
 
-def _written(core: Core) -> Counter[int]:
+def _count_written(core: Core) -> Counter[int]:
     return Counter(p >> 1 for pile in core.piles for p in pile if p != UNKNOWN)
 
 
-def _deal_unknown(arranger: EntryReader, core: Core, chance: Chance) -> None:
-    game, used = arranger.game, _written(core)
+def _deal_unknown(reader: EntryReader, core: Core, chance: Chance) -> None:
+    game, used = reader.game, _count_written(core)
     free = [kind for kind, copies in enumerate(game.machine.copies) for _ in range(copies - used[kind])]
     free = chance.shuffle(0, free)
-    for pile, height, up in arranger.unknown:
+    for pile, height, up in reader.unknown:
         holds = game.namer.family(pile).holds
         kind = next((k for k in free if game.namer.piece_kinds[k].name == holds), None)
         if kind is None:
@@ -155,42 +155,42 @@ def _deal_unknown(arranger: EntryReader, core: Core, chance: Chance) -> None:
 # ---- place -----------------------------------------------------------------------------------------------------------
 
 
-def _stood(game: Compiled, core: Core, node: Node) -> Core:
-    """The state at the place named, with the right player acting, run to the decision there."""
-    actor, at = _actor(game, node), node.get("at")
+def _place_state(game: Compiled, core: Core, node: Node) -> Core:
+    """Run the state to the decision at the named place, with the right player to act."""
+    actor, at = _find_actor(game, node), node.get("at")
     if at is None:
         core.actor = actor if actor is not None else 0
         return core
     place = find_place(game, at.raw, at.span)
     if not place.by:
-        return _standing(game, core, place, actor or 0)
+        return _run_from(game, core, place, actor or 0)
     tried: list[Core] = []
     for me in range(len(game.seats)):  # who acts there follows from who acts around it
-        tried.append(_standing(game, core, place, me))
+        tried.append(_run_from(game, core, place, me))
         if actor in (None, tried[-1].actor) and is_at_place(at.raw, split_path(game.place(tried[-1]))):
             return tried[-1]
     return next((core for core in tried if actor in (None, core.actor)), tried[-1])
 
 
-def _standing(game: Compiled, core: Core, place: Place, me: int) -> Core:
-    """A copy that has run from this place to a decision; whoever acts around it is `me`."""
+def _run_from(game: Compiled, core: Core, place: Place, me: int) -> Core:
+    """Return a copy run from a place to a decision. The player acting around it is `me`."""
     tried = core.copy()
     for register in place.acting:
         tried.cells[register] = me
-    _turns_done(game, tried, place)
+    _set_turns_done(game, tried, place)
     game.machine.advance(tried, place.label)
     return tried
 
 
-def _turns_done(game: Compiled, core: Core, place: Place) -> None:
-    """Whoever acts has been reached in turn from where the turns began."""
+def _set_turns_done(game: Compiled, core: Core, place: Place) -> None:
+    """Count the turns from where they began to the player that acts."""
     for turn in place.turns:
         names = {var: core.cells[register] for var, register in turn.registers.items()}
         first = evaluate(turn.first, game.setting(core), names)
         core.cells[turn.done] = (core.cells[turn.me] - first) % len(game.seats)
 
 
-def _actor(game: Compiled, node: Node) -> int | None:
+def _find_actor(game: Compiled, node: Node) -> int | None:
     named = node.get("to_act")
     if named is None:
         return None
@@ -204,7 +204,7 @@ def _actor(game: Compiled, node: Node) -> int | None:
 
 
 def to_position(game: Compiled, core: Core, seat: str | None = None, everything: bool = False) -> dict[str, Any]:
-    """The position as data: as `seat` (None: an onlooker) sees it, or `everything`."""
+    """Return a state as a position, as `seat` (None: a spectator) sees it, or with `everything`."""
     player = seat_number(game, seat)
     piles: dict[str, str] = {}
     for n, pile in enumerate(core.piles[:-1]):
@@ -213,7 +213,7 @@ def to_position(game: Compiled, core: Core, seat: str | None = None, everything:
                 owned_sign(game, p >> 1) if everything or can_see(game, n, i, len(pile), p, player) else "?"
                 for i, p in enumerate(pile)
             ]
-            piles[game.namer.key(n)] = _with_bar(pile, words, game.namer.family(n))
+            piles[game.namer.key(n)] = _render_pile(pile, words, game.namer.family(n))
     cells = {}
     for family in game.ruleset.state.values():
         for i in range(family.size):
@@ -233,7 +233,7 @@ def to_position(game: Compiled, core: Core, seat: str | None = None, everything:
     }
 
 
-def _with_bar(pile: Sequence[int], words: Sequence[str], family: Family) -> str:
+def _render_pile(pile: Sequence[int], words: Sequence[str], family: Family) -> str:
     usual = [lies_up_by_default(family, i == len(pile) - 1) for i in range(len(pile))]
     ups = [bool(p & 1) for p in pile]
     if ups == usual:

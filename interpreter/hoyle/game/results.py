@@ -1,4 +1,4 @@
-"""What a state comes to: scores, and who wins."""
+"""Results of a state: scores, winners, leads."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from hoyle.running.state import Core
 
 
 def evaluate_result(game: Compiled, core: Core, formula: Expr, side: int | None = None) -> int:
-    """What a formula of the result is worth, for a side if it is about one."""
+    """Evaluate a formula of the result, for a side if it is about one."""
     names = {game.ruleset.result.p: side} if side is not None else {}
     return int(evaluate(formula, game.setting(core), names))
 
 
 def count_scores(game: Compiled, core: Core) -> list[int]:
-    """Of the sides, in their order."""
+    """Return the scores of the sides, in their order."""
     return [evaluate_result(game, core, game.ruleset.result.score, n) for n in range(len(game.ruleset.sides))]
 
 
 def find_winners(game: Compiled, core: Core) -> list[int]:
-    """The sides, by number, that have the best result of those that can win; nobody while the game goes on."""
+    """Return the numbers of the sides with the best result of those that can win; none before the end."""
     if not core.over:
         return []
     result = game.ruleset.result
@@ -34,7 +34,7 @@ def find_winners(game: Compiled, core: Core) -> list[int]:
 
 
 def win_progress(game: Compiled, core: Core) -> tuple[int, int] | None:
-    """How far the first side has come, and how far it must to win: where `won` says that a number must come to another, or to it or above, and has not."""
+    """Return what the first side has of a number, and what it needs to win; None if `won` asks for no such number."""
     won = game.ruleset.result.won
     if not isinstance(won, Same) and not (isinstance(won, Compare) and won.op == ">="):
         return None
@@ -45,7 +45,7 @@ def win_progress(game: Compiled, core: Core) -> tuple[int, int] | None:
 
 
 def win_progress_name(game: Compiled) -> str:
-    """The value that displays show of what `won` counts, which they write alike; empty if they show none."""
+    """Return the displayed value that counts what `won` counts, by the same formula; empty if there is none."""
     won = game.ruleset.result.won
     if not isinstance(won, Same | Compare):
         return ""
@@ -54,7 +54,7 @@ def win_progress_name(game: Compiled) -> str:
 
 
 def can_continue(game: Compiled, core: Core) -> bool:
-    """Would whoever chose last still have a move, if he were asked again?"""
+    """Return whether the seat that chose last would still have a move."""
     chosen = (raw for raw in reversed(core.log or ()) if raw[0] == "move")
     last = next(chosen, None)
     if last is None:
@@ -64,7 +64,8 @@ def can_continue(game: Compiled, core: Core) -> bool:
 
 
 def compute_leads(game: Compiled, core: Core) -> list[float]:
-    """By how much each side is ahead of the others' mean, by what wins first; one alone, where it stands."""
+    """Return each side's lead over the mean of the others, by the first ranking criterion; a single side's own
+    value."""
     best, sides = game.ruleset.result.best[0], range(len(game.ruleset.sides))
     stand = [float(evaluate_result(game, core, best, side)) for side in sides]
     total, others = sum(stand), len(stand) - 1

@@ -1,4 +1,4 @@
-"""A state as plain data and back. The data is for programs; positions are for people."""
+"""States as plain data and back, for programs. Positions are for people."""
 
 from __future__ import annotations
 
@@ -28,35 +28,36 @@ def save_state(game: Compiled, core: Core) -> dict[str, Any]:
         "options": game.options,
         "pieces": sum(map(len, core.piles)),
         "piles": [list(p) for p in core.piles[:-1]],
-        "cells": _listed(core.cells),
+        "cells": _to_lists(core.cells),
         "pc": core.pc,
         "actor": core.actor,
         "over": core.over,
         "chance": core.chance.to_json(),
-        "log": _listed(core.log or ()),
-        "back": _listed(core.back) if core.back is not None else None,
+        "log": _to_lists(core.log or ()),
+        "back": _to_lists(core.back) if core.back is not None else None,
     }
 
 
-def _listed(found: Any) -> Any:
-    """Lists and whole numbers: what is true is 1, as for the native engine."""
+def _to_lists(found: Any) -> Any:
+    """Convert to lists and integers. True is 1, as in the native engine."""
     if isinstance(found, frozenset):
-        return sorted(_listed(f) for f in found)
+        return sorted(_to_lists(f) for f in found)
     if isinstance(found, (list, tuple)):
-        return [_listed(f) for f in found]
+        return [_to_lists(f) for f in found]
     return int(found) if isinstance(found, bool) else found
 
 
-def _tupled(found: Any) -> Any:
-    return tuple(_tupled(f) for f in found) if isinstance(found, list) else found
+def _to_tuples(found: Any) -> Any:
+    return tuple(_to_tuples(f) for f in found) if isinstance(found, list) else found
 
 
 def resume_state(game: Compiled, data: Any) -> Core:
-    """The state that `to_json` wrote. Raises Refused if the data is not a state of this game with these options: nothing else may
-    reach the machine."""
+    """Return the state that `save_state` wrote.
+
+    Raises Refused if the data is not a state of this game with these options. Nothing else may reach the machine."""
     try:
         _check_header(game, data)
-        return _core(game, data)
+        return _read_core(game, data)
     except (KeyError, IndexError, StopIteration) as error:
         raise _refused(said("missing", what=error)) from None
     except (TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -67,68 +68,71 @@ def _refused(what: str) -> Refused:
     return Refused([Diagnostic("R721", said("not_saved", what=what))])
 
 
-def _need(right: bool, what: str) -> None:
+def _require(right: bool, what: str) -> None:
     if not right:
         raise _refused(said("cannot_be", what=what))
 
 
 def _check_header(game: Compiled, data: Any) -> None:
-    _need(isinstance(data, dict), said("no_object"))
+    _require(isinstance(data, dict), said("no_object"))
     if data["state"] != FORMAT or data["digest"] != game.digest:
         message = said("other_version", name=data["game"])
         notes = (said("two_digests", old=data["digest"], new=game.digest),)
         raise Refused([Diagnostic("R722", message, notes=notes)])
     for key, wanted in (("game", game.name), ("options", game.options)):
-        _need(data[key] == wanted, f"`{key}`")
+        _require(data[key] == wanted, f"`{key}`")
 
 
-def _core(game: Compiled, data: dict[str, Any]) -> Core:
+def _read_core(game: Compiled, data: dict[str, Any]) -> Core:
     machine = game.machine
-    core = machine.fresh(_chance(data["chance"]))
-    core.piles = [*_piles(game, data["piles"], data.get("pieces", sum(machine.copies))), []]
-    core.cells = _cells(game, data["cells"])
+    core = machine.fresh(_read_chance(data["chance"]))
+    core.piles = [*_read_piles(game, data["piles"], data.get("pieces", sum(machine.copies))), []]
+    core.cells = _read_cells(game, data["cells"])
     if data["back"] is not None:
         piles, cells = data["back"]
         pieces = sum(map(len, core.piles))
-        core.back = ([*_piles(game, piles[:-1], pieces), []], _cells(game, cells)[: machine.state_size])
-    core.log = _log(game, data["log"])
-    _stand(game, core, data["pc"], data["actor"], data["over"])
+        core.back = ([*_read_piles(game, piles[:-1], pieces), []], _read_cells(game, cells)[: machine.state_size])
+    core.log = _read_log(game, data["log"])
+    _run_to_place(game, core, data["pc"], data["actor"], data["over"])
     return core
 
 
-def _chance(words: Any) -> Chance:
-    _need(len(words) == 2 and all(re.fullmatch("[0-9a-f]{16}", word) for word in words), "`chance`")
+def _read_chance(words: Any) -> Chance:
+    _require(len(words) == 2 and all(re.fullmatch("[0-9a-f]{16}", word) for word in words), "`chance`")
     return Chance.from_json(words)
 
 
-def _piles(game: Compiled, piles: Any, pieces: int) -> list[list[int]]:
-    """As many pieces as are said, and none that the game does not have."""
+def _read_piles(game: Compiled, piles: Any, pieces: int) -> list[list[int]]:
+    """Check the number of pieces, and that the game has them."""
     copies = game.machine.copies
     found = [[piece for piece in pile if _is_whole(piece, 0, 2 * len(copies) - 1)] for pile in piles]
     held = Counter(piece >> 1 for pile in found for piece in pile)
     fits = len(piles) == len(game.machine.face) and sum(map(len, piles)) == held.total() == pieces
-    _need(fits and all(copies[kind] >= count for kind, count in held.items()), "`piles`")
+    _require(fits and all(copies[kind] >= count for kind, count in held.items()), "`piles`")
     return found
 
 
-def _cells(game: Compiled, cells: Any) -> list[Any]:
-    """State within its bounds, then registers as the blocks keep them."""
+def _read_cells(game: Compiled, cells: Any) -> list[Any]:
+    """Check state within its bounds, then registers."""
     machine = game.machine
     kinds = [family.kind for family in game.ruleset.state.values() for _ in range(family.size)]
-    found = [_tupled(cell) for cell in cells]
-    _need(len(found) in (len(machine.first_cells), machine.state_size), "`cells`")
+    found = [_to_tuples(cell) for cell in cells]
+    _require(len(found) in (len(machine.first_cells), machine.state_size), "`cells`")
     for number, kind in enumerate([*kinds, *machine.register_kinds][: len(found)]):
         first = machine.first_cells[number]
         if isinstance(first, frozenset):
-            _need(all(_is_met(game, entry) for entry in found[number]), f"cell {number}")
+            _require(all(_is_arrangement(game, entry) for entry in found[number]), f"cell {number}")
             found[number] = frozenset(found[number])
         else:
             absent = number >= machine.state_size or kind.optional
-            _need(fits_kind(game, found[number], kind, absent) or _same(found[number], first), f"cell {number}")
+            _require(
+                fits_kind(game, found[number], kind, absent) or _is_same_type_and_value(found[number], first),
+                f"cell {number}",
+            )
     return found
 
 
-def _is_met(game: Compiled, entry: Any) -> bool:
+def _is_arrangement(game: Compiled, entry: Any) -> bool:
     """Is it the number of an obligation and an arrangement of piles, as `never_twice` keeps them?"""
     number, piles = entry
     most = 2 * len(game.machine.copies) - 1
@@ -137,12 +141,12 @@ def _is_met(game: Compiled, entry: Any) -> bool:
     )
 
 
-def _same(value: Any, first: Any) -> bool:
+def _is_same_type_and_value(value: Any, first: Any) -> bool:
     return type(value) is type(first) and bool(value == first)
 
 
 def fits_kind(game: Compiled, value: Any, kind: Kind, absent: bool = True) -> bool:
-    """Can a cell of this kind hold the value, or nothing?"""
+    """Return whether a cell of this type can hold a value, or be absent."""
     match kind.name:
         case "list":
             return isinstance(value, tuple) and all(fits_kind(game, item, kind.of_item) for item in value)
@@ -169,32 +173,32 @@ def _is_whole(value: Any, low: int, high: int) -> bool:
 
 
 def _is_action(game: Compiled, action: Any) -> bool:
-    """A move's number, then a value for each of its bindings."""
+    """Return whether this is a move's number and a value for each of its bindings."""
     move = next((m for m in game.ruleset.moves.values() if m.number == action[0]), None)
     if move is None:
         return False
     return all(fits_kind(game, value, var.kind) for value, var in zip(action[1:], move.bindings, strict=True))
 
 
-def _log(game: Compiled, log: Any) -> list[Event]:
-    """Events that can be told: telling them is how they are looked at."""
-    found = [_tupled(raw) for raw in log]
+def _read_log(game: Compiled, log: Any) -> list[Event]:
+    """Check events by rendering them."""
+    found = [_to_tuples(raw) for raw in log]
     for raw in found:
         told = make_event(game, raw)
-        _need(told is not None or raw[0] in UNTOLD, "`log`")
+        _require(told is not None or raw[0] in UNTOLD, "`log`")
         if told is not None:
             told.text()
     return found
 
 
-def _stand(game: Compiled, core: Core, pc: Any, actor: Any, over: Any) -> None:
-    """Where somebody decides, at the end, or nowhere, as a position that does not say where it stands."""
+def _run_to_place(game: Compiled, core: Core, pc: Any, actor: Any, over: Any) -> None:
+    """Place the state at a decision, at the end, or nowhere, as a position without a place does."""
     nowhere = _is_whole(pc, -1, -1) and (over or not core.log)
-    _need(isinstance(over, bool), "`over`")
-    _need(_is_whole(actor, ABSENT, ABSENT) if over else _is_whole(actor, 0, len(game.seats) - 1), "`actor`")
-    _need(nowhere or (_is_whole(pc, 0, len(game.machine.blocks)) and pc in game.machine.points), "`pc`")
+    _require(isinstance(over, bool), "`over`")
+    _require(_is_whole(actor, ABSENT, ABSENT) if over else _is_whole(actor, 0, len(game.seats) - 1), "`actor`")
+    _require(nowhere or (_is_whole(pc, 0, len(game.machine.blocks)) and pc in game.machine.points), "`pc`")
     core.pc, core.actor, core.over = pc, actor, over
     if pc in game.machine.points and not over:
         game.machine.advance(core, pc)
-        _need((core.pc, core.actor, core.over) == (pc, actor, over), "who decides")
+        _require((core.pc, core.actor, core.over) == (pc, actor, over), "who decides")
         legal_moves(game, core)

@@ -1,4 +1,4 @@
-"""How positions spell things: pieces by their signs, piles, cells and places by their names."""
+"""Spellings in positions: signs of pieces, names of piles, cells and places."""
 
 from __future__ import annotations
 
@@ -20,20 +20,23 @@ NO_READINGS: Mapping[str, str] = {}
 
 
 def fold_sign(sign: str) -> str:
-    """As signs are compared: in capitals."""
+    """Fold a sign for comparison."""
     return sign.replace("\ufe0f", "").upper()
 
 
 def plain_words(text: str, readings: Mapping[str, str] = NO_READINGS) -> str:
-    """What two ways of writing a move have in common: letters without case and accents, spaces for hyphens, no brackets and commas, `x` for ×, and the sign of a
-    piece for what may be read for it (`Namer.readings`)."""
+    """Normalize the text of a move for comparison.
+
+    Lower case without accents, hyphens, brackets and commas; `x` for ×; signs of pieces for what may be read for
+    them (`readings`)."""
     arrows = text.replace("->", "→").replace("→", " → ").replace("×", "x")
     words = re.sub(r"(?<=\w)-(?=\w)|[_()]|[,;](?=\s|$)", " ", folded(arrows))
     return " ".join(readings.get(word, word) for word in words.split())
 
 
 def sign_codes(game: Compiled, holds: str) -> dict[str, int]:
-    """Sign → piece number (face down) of one kind of piece. Where only owners tell pieces apart, the sign alone is the first's."""
+    """Return piece numbers (face down) of a type by sign. If only owners distinguish pieces, the sign alone is the
+    first's."""
     found: dict[str, int] = {}
     for i, kind in enumerate(game.namer.piece_kinds):
         if kind.name == holds:
@@ -44,7 +47,7 @@ def sign_codes(game: Compiled, holds: str) -> dict[str, int]:
 
 
 def owned_sign(game: Compiled, cls: int) -> str:
-    """The sign of a class of pieces that no other has: the owner's seat follows where the sign does not say it, `KH/A`."""
+    """Return a unique sign of a class of pieces, with the owner's seat if the sign does not say it: `KH/A`."""
     kind, sign = game.namer.piece_kinds[cls], game.namer.signs[cls]
     if "owner" not in kind.attributes or len(kind.attributes) == 1:
         return sign
@@ -52,7 +55,7 @@ def owned_sign(game: Compiled, cls: int) -> str:
 
 
 def parse_piece(game: Compiled, sign: str) -> int:
-    """The number of a piece, face up. Raises Refused."""
+    """Return the number of a piece, face up. Raises Refused."""
     for kind in game.ruleset.pieces:
         code = sign_codes(game, kind).get(fold_sign(sign))
         if code is not None:
@@ -65,7 +68,7 @@ def parse_pieces(game: Compiled, signs: Sequence[str]) -> list[int]:
 
 
 def find_piles(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
-    """The piles a key of a position names, or what is wrong with it."""
+    """Return the piles that a key of a position names, or what is wrong with it."""
     match = re.fullmatch(r"(\S+)(?: of (.+?))?(?: at ([0-9]{1,9}))?", name.strip())
     family = game.ruleset.piles.get(match.group(1)) if match else None
     if match is None or family is None:
@@ -75,7 +78,7 @@ def find_piles(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
     if match.group(2) is not None:
         member = find_member(game, family.each, match.group(2))
         if member is None:
-            return _no_member(family.name, match.group(2), one=family.each is None)
+            return _say_no_member(family.name, match.group(2), one=family.each is None)
         members = range(member, member + 1)
     columns = range(family.columns)
     if match.group(3) is not None:
@@ -90,12 +93,12 @@ def find_piles(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
     )
 
 
-def _no_member(family: str, member: str, one: bool) -> Said:
+def _say_no_member(family: str, member: str, one: bool) -> Said:
     return said("only_one", name=family) if one else said("no_member", name=family, member=member)
 
 
 def find_pile(game: Compiled, name: str) -> int:
-    """The one pile of that name. Raises Refused."""
+    """Return the one pile of this name. Raises Refused."""
     found = find_piles(game, name)
     if isinstance(found, str) or len(found[1]) != 1:
         message = found if isinstance(found, str) else said("several_piles", name=name)
@@ -104,7 +107,7 @@ def find_pile(game: Compiled, name: str) -> int:
 
 
 def find_member(game: Compiled, each: Kind | None, name: str) -> int | None:
-    """Which member of a family has this name."""
+    """Return the index of the value of a type that has this name, or None."""
     if each is None:
         return None
     inside = re.fullmatch(r"pair\((.+?),\s*(.+?)\)", name.strip())
@@ -118,24 +121,24 @@ def find_member(game: Compiled, each: Kind | None, name: str) -> int | None:
     wanted = name.casefold().replace(" ", "_") if each.name == "row" else name.casefold()
     if wanted in folded:
         return folded.index(wanted)
-    return _side_of(game, name) if isinstance(each, Row) and each.table == SIDES else None
+    return _find_side_of_seat(game, name) if isinstance(each, Row) and each.table == SIDES else None
 
 
-def _side_of(game: Compiled, name: str) -> int | None:
-    """The side of the seat of this name."""
+def _find_side_of_seat(game: Compiled, name: str) -> int | None:
+    """Return the side of the seat of this name, or None."""
     seats = [seat.casefold() for seat in game.seats]
     player = seats.index(name.casefold()) if name.casefold() in seats else ABSENT
     return next((n for n, side in enumerate(game.ruleset.sides) if player in side), None)
 
 
 def find_side(game: Compiled, name: str) -> str:
-    """A side by its own name or by that of a player, who stands for it; any other name as it is."""
+    """Return a side by its own name or by a player's; any other name unchanged."""
     side = find_member(game, game.ruleset.side, name)
     return game.ruleset.side_names[side] if side is not None else name
 
 
 def find_cells(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | Said:
-    """The cells a key of a position names, or what is wrong with it."""
+    """Return the cells that a key of a position names, or what is wrong with it."""
     words = re.split(r" of | at ", name.strip())
     family = game.ruleset.state.get(words[0])
     if family is None:
@@ -143,7 +146,7 @@ def find_cells(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | Sai
         return said("no_state_but", name=name, close=close) if close else said("no_state", name=name)
     members = [find_member(game, each, word) for each, word in zip(family.keys, words[1:], strict=False)]
     if None in members or len(words) - 1 > len(family.keys):
-        return _no_member(family.name, " of ".join(words[1:]), one=not family.keys)
+        return _say_no_member(family.name, " of ".join(words[1:]), one=not family.keys)
     first, size = family.base, family.size
     for key, member in zip(family.keys, members, strict=False):
         size //= game.count_of(key)
@@ -152,19 +155,20 @@ def find_cells(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | Sai
 
 
 def family_of_cell(game: Compiled, cell: int) -> tuple[StateFamily, int]:
-    """The state family a cell belongs to, and of which member it is."""
+    """Return the state family of a cell, and the index of its member."""
     family = next(f for f in game.ruleset.state.values() if f.base <= cell < f.base + f.size)
     return family, cell - family.base
 
 
 def scorer_kind(game: Compiled, cell: int) -> Kind:
-    """What points of this cell are scored to: a side, where the state is one for each, else a player."""
+    """Return the type that points of this cell are scored to: sides, if the state has one value for each, else
+    players."""
     family, _ = family_of_cell(game, cell)
     return game.ruleset.side if family.each == game.ruleset.side else PLAYER
 
 
 def parse_cell_value(game: Compiled, family: StateFamily, value: Any) -> int | Said:
-    """A value as written → the cell's, or what is wrong with it."""
+    """Return the cell's value for a value as written, or what is wrong with it."""
     kind = family.kind
     if value is None:
         return absent_of(kind) if kind.optional else said("not_absent", name=family.name)
@@ -181,12 +185,12 @@ def parse_cell_value(game: Compiled, family: StateFamily, value: Any) -> int | S
 
 
 def inner_count(game: Compiled, family: StateFamily) -> int:
-    """How many members there are for each value of the first key."""
+    """Return how many members there are for each value of the first key."""
     return prod(map(game.count_of, family.also))
 
 
 def member_name(game: Compiled, family: StateFamily, member: int) -> str | None:
-    """A member of a state family as positions write it: `A`, `A of plis`, `3`."""
+    """Return a member of a state family as positions write it: `A`, `A of plis`, `3`."""
     if family.each is None:
         return None
     known = game.namer.state_members
@@ -205,7 +209,7 @@ def _member_name(game: Compiled, family: StateFamily, member: int) -> str:
 
 
 def to_plain(game: Compiled, value: int, kind: Kind) -> Any:
-    """A value as positions write it: a number, true or false, a name, or None."""
+    """Return a value as positions write it: a number, a truth value, a name, or None."""
     if kind.name == "bool":
         return bool(value)
     if kind.name == "number":
@@ -216,7 +220,7 @@ def to_plain(game: Compiled, value: int, kind: Kind) -> Any:
 
 
 def value_name(game: Compiled, value: int, kind: Kind) -> str:
-    """A value that is there, as positions and records write it."""
+    """Return a value that is not absent as positions and records write it."""
     if kind.name == "number":
         return str(value)
     if kind.name == "bool":
@@ -228,7 +232,7 @@ def value_name(game: Compiled, value: int, kind: Kind) -> str:
 
 
 def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
-    """The step or phase a path names; names that are not needed may be left out. Raises Refused."""
+    """Return the step or phase that a path names. Superfluous names may be left out. Raises Refused."""
     words = split_path(path)
     places = [p for p in game.machine.places if p.path[-1] == words[-1] and is_at_place(path, p.path)]
     exact = [p for p in places if list(p.path[-len(words) :]) == words]
@@ -238,13 +242,13 @@ def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
     if len({p.path for p in found}) == 1:
         return found[0]
     if not found:
-        raise Refused([_no_place(game, path, span)])
+        raise Refused([_diagnose_place(game, path, span)])
     shown = tuple(verbatim(" / ".join(p.path)) for p in found[:4])
     raise Refused([Diagnostic("R711", said("several_places", path=path), span, notes=shown, help=said("more_path"))])
 
 
-def _no_place(game: Compiled, path: str, span: Span | None) -> Diagnostic:
-    """With the place that was probably meant: by the first word on the way that leads nowhere, else by the last; or the place without the way."""
+def _diagnose_place(game: Compiled, path: str, span: Span | None) -> Diagnostic:
+    """Suggest the place that was probably meant: by the first unknown word on the way, else by the last one."""
     paths, words = [p.path for p in game.machine.places], split_path(path)
     last, passed = {names[-1] for names in paths}, {name for names in paths for name in names[:-1]}
     wrong, known = next(((word, passed) for word in words[:-1] if word not in passed), (words[-1], last))
@@ -266,6 +270,6 @@ def split_path(path: str) -> list[str]:
 
 
 def is_at_place(path: str, place: Sequence[str]) -> bool:
-    """Is this the place that a path names? Names that are not needed may be left out."""
+    """Return whether a path names this place. Superfluous names may be left out."""
     rest = iter(place)
     return all(word in rest for word in split_path(path))

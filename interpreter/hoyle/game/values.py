@@ -25,7 +25,7 @@ from hoyle.running.state import Core
 
 
 class Value(Struct, frozen=True):
-    """A formula's value: `plain` data, its `kind` in words, its text, and (depth, formula, value) of each part.
+    """Value of a formula: `plain` data, its type in words, its text, and (depth, formula, value) of each part.
 
     known   False if the seat that asked cannot tell the value; then `plain` is None and there are no parts"""
 
@@ -39,15 +39,15 @@ class Value(Struct, frozen=True):
         return text_in(self.words, lang)
 
 
-class NotKnown(Exception):
-    """A formula asked something of a piece or a value that a seat does not know."""
+class UnknownValueError(Exception):
+    """Raised when a formula asks something of a piece or value that a seat does not know."""
 
 
 class _Hidden:
-    """Stands for such a piece or value. It can be counted and passed on; anything else raises NotKnown."""
+    """Stands for a hidden piece or value. It can be counted and passed on; anything else raises UnknownValueError."""
 
     def _refuse(self, *_: object) -> NoReturn:
-        raise NotKnown
+        raise UnknownValueError
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __index__ = __int__ = _refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = (
@@ -60,22 +60,22 @@ class _Hidden:
 
 
 def hide_unknown(game: Compiled, core: Core, player: int) -> Core:
-    """The state as a seat knows it, for formulas: each piece and value that it does not know is one that refuses questions."""
+    """Return the state with everything that a seat does not know replaced by objects that refuse questions."""
     seen = redact_position(game, core, player)
     known = Core(core.chance.copy())
-    known.piles, known.cells = [[*_known(pile)] for pile in seen.now.piles], [*_known(seen.now.cells)]
+    known.piles, known.cells = [[*_hide(pile)] for pile in seen.now.piles], [*_hide(seen.now.cells)]
     known.pc, known.actor, known.over, known.acts = core.pc, core.actor, core.over, core.acts
     return known
 
 
-def _known(found: Any) -> Any:
+def _hide(found: Any) -> Any:
     if isinstance(found, HiddenPiece) or found is UNKNOWN:
         return _Hidden()
-    return type(found)(map(_known, found)) if isinstance(found, list | tuple) else found
+    return type(found)(map(_hide, found)) if isinstance(found, list | tuple) else found
 
 
 class FormulaReader:
-    """Checks formulas given by hand against the names of one game. What it learns of terms serves the next formula."""
+    """Checks formulas against the names of one game. Instances of terms are kept for the next formula."""
 
     def __init__(self, game: Compiled) -> None:
         r = game.ruleset
@@ -87,7 +87,7 @@ class FormulaReader:
         self.cost = Cost(self.world)
 
     def read(self, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
-        """A formula, and the variable that stands for whoever acts in it. Raises Refused."""
+        """Return a formula, and the variable for the player that acts in it. Raises Refused."""
         form = parse.formula(Node("scalar", Span(Source("<formula>", formula), 0, len(formula)), formula, formula))
         known, me = dict(self.world.instances), Var("me", PLAYER)
         problems = self.world.problems = Problems()
@@ -103,14 +103,14 @@ class FormulaReader:
 
 
 def check_formula(game: Compiled, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
-    """One formula given by hand. Raises Refused."""
+    """Check one formula. Raises Refused."""
     return FormulaReader(game).read(formula, acting, expected)
 
 
 def evaluate_formula(game: Compiled, core: Core, formula: str, seat: str | None) -> Value:
-    """The value of a formula in a state, for `seat` as `me` (default: whoever acts). Raises Refused.
+    """Return the value of a formula for `seat` as `me` (default: the seat to act). Raises Refused.
 
-    With a seat, the formula is evaluated without the pieces and the secret state that this seat does not see."""
+    With a seat, pieces and secret state that it does not know are hidden."""
     player = game.seats.index(seat) if seat is not None else core.actor
     expr, me = check_formula(game, formula, player >= 0)
     if seat is not None:
@@ -118,7 +118,7 @@ def evaluate_formula(game: Compiled, core: Core, formula: str, seat: str | None)
     try:
         part = explain(expr, game.setting(core), {me: player})
         found = to_plain_value(game, part.value, expr.kind)
-    except NotKnown:
+    except UnknownValueError:
         words = texts_of(lambda lang: told(in_all("not_known"), lang), game.ruleset.languages)
         return Value(None, describe(expr.kind), words, (), known=False)
     words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang), game.ruleset.languages)
@@ -126,7 +126,7 @@ def evaluate_formula(game: Compiled, core: Core, formula: str, seat: str | None)
 
 
 def to_plain_value(game: Compiled, found: Any, kind: Kind) -> Any:
-    """Numbers and truth values as they are, lists as lists, everything else as positions write it."""
+    """Return numbers and truth values as they are, lists as lists, anything else as positions write it."""
     if kind.name == "list":
         return [to_plain_value(game, v, kind.of_item) for v in found]
     if kind.name == "bool":
@@ -140,8 +140,8 @@ def to_plain_value(game: Compiled, found: Any, kind: Kind) -> Any:
 
 
 def list_parts(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
-    """The formula and its parts, except constants and what is not known, each once."""
-    with suppress(NotKnown):
+    """Yield a formula and its parts, except constants and unknown values, each once."""
+    with suppress(UnknownValueError):
         yield depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
     seen = {part.expr.span.text}
     for inner in part.parts:

@@ -16,7 +16,7 @@ from hoyle.diagnostics import Source
 from hoyle.game.events import list_told_events as told_of
 from hoyle.game.game import Game, State
 from hoyle.game.records.records import read_header, replay
-from hoyle.game.records.tape import Repeated
+from hoyle.game.records.tape import RepeatedChance
 from hoyle.game.views.view import make_open_view
 from hoyle.resources import shipped
 from hoyle.running.state import Core, Event
@@ -140,5 +140,5 @@ def _copy_without_events(core: Core) -> Core:
     log, core.log = core.log, None
     copy = core.copy()
     core.log = log
-    copy.chance = Repeated(core.chance.draws, len(core.chance.draws))  # type: ignore[attr-defined, assignment]
+    copy.chance = RepeatedChance(core.chance.draws, len(core.chance.draws))  # type: ignore[attr-defined, assignment]
     return copy

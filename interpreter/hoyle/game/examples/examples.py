@@ -1,4 +1,4 @@
-"""Worked examples of a ruleset (the language, 17): position → what must be true."""
+"""Worked examples of a ruleset (docs/language.md, section 17): positions, and what must hold in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hoyle.reading.tree import Node
 
 
 class Outcome(Struct, frozen=True):
-    """One example: did everything hold, and what did not."""
+    """An example, and what did not hold."""
 
     name: str
     problems: Problems
@@ -28,7 +28,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Report(Struct):
-    """All examples of one ruleset; `unreached` are rules that no example reached (when coverage was asked for)."""
+    """Outcomes of all examples. `unreached` are rules that no example reached, if coverage was asked for."""
 
     game: str
     outcomes: list[Outcome] = []
@@ -37,7 +37,7 @@ class Report(Struct):
 
     @property
     def unreached(self) -> list[tuple[str, str]]:
-        """(section, name)"""
+        """Pairs of section and name."""
         return [rule for rule in self.rules if not self.reached.get(rule)]
 
     @property
@@ -58,7 +58,7 @@ def run_examples(game: str | Path, values: dict[str, Any] | None = None, coverag
 
 
 def list_own_rules(game: Game) -> Iterator[tuple[str, str]]:
-    """The rules that the file itself writes (not those it inherits) and that can come into play."""
+    """Yield the rules that the file itself writes and that can apply, as (section, name)."""
     own, points, r = str(game.merged.files[-1]), game.machine.points.values(), game.ruleset
     offered = {m.name for p in points for m in p.moves}
     obeyed = {o.name for p in points for o in p.obey}
@@ -72,7 +72,7 @@ def list_own_rules(game: Game) -> Iterator[tuple[str, str]]:
 
 
 class Runner:
-    """Runs examples, each with its options; games are compiled once per set of options."""
+    """Runs examples. Games are compiled once for each set of options."""
 
     def __init__(self, opened: Callable[[dict[str, Any]], Game]) -> None:
         self.opened = opened
@@ -85,8 +85,8 @@ class Runner:
         return self.games[key]
 
     def examples(self, plain_first: bool = False) -> Iterator[tuple[str, Problems]]:
-        """Each example's name and what of it does not hold, as they stand in the file; `plain_first`: those first that set no
-        options, for which nothing more has to be compiled."""
+        """Yield each example's name and problems. `plain_first`: examples without options first, which need no
+        compiling."""
         examples = self.game({}).merged.root.get("examples")
         entries = list(examples.entries()) if examples is not None and examples.kind == "map" else []
         for name, _, node in sorted(entries, key=lambda e: bool(example_options(e[2])[0])) if plain_first else entries:
@@ -108,7 +108,7 @@ class Runner:
         return problems
 
     def start(self, node: Node) -> State:
-        """The state that an example begins with. Raises Refused."""
+        """Return the state that an example begins with. Raises Refused."""
         given = node.get("given")
         wanted, places = example_options(node)
         try:
@@ -121,7 +121,7 @@ class Runner:
 
 
 def example_options(node: Node) -> tuple[dict[str, Any], list[Node]]:
-    """The options that an example sets, and where."""
+    """Return the options that an example sets, and their nodes."""
     given = node.get("given")
     inside = given.get("options") if given is not None and given.kind == "map" else None
     places = [place for place in (inside, node.get("options")) if place is not None]

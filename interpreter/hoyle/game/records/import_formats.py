@@ -1,4 +1,6 @@
-"""A file of another program → a position, or a game with all its moves."""
+"""Formats of files of other programs, and their parsers: transcripts of matches, and boards.
+
+Formats are data in `grammar/formats`. Nothing here knows the rules of a game."""
 
 from __future__ import annotations
 
@@ -68,7 +70,7 @@ def read_transcript(form: Turns, source: Source, after: Span) -> list[Item]:
 
 
 class _Columns:
-    """Reads a line of turns. `second`: where the second column begins, counted from where the line begins."""
+    """Reads a line of turns. `second`: column where the second seat's entries begin."""
 
     def __init__(self, form: Turns, line: Span, start: int, second: int | None) -> None:
         self.form, self.line, self.start, self.second = form, line, start, second
@@ -78,7 +80,7 @@ class _Columns:
         number = re.match(self.form.number, self.line.text)
         at = number.end() if number is not None else 0
         while (word := re.compile(r"\S+").search(self.line.text, at)) is not None:
-            at = self._item(word.start()) or self._play(word.start(), word.end())
+            at = self._read_entry(word.start()) or self._read_play(word.start(), word.end())
         return self.found
 
     def _span(self, start: int, end: int) -> Span:
@@ -87,31 +89,31 @@ class _Columns:
     def _match(self, pattern: str, at: int) -> re.Match[str] | None:
         return re.compile(rf"(?:{pattern})(?!\S)").match(self.line.text, at)
 
-    def _item(self, at: int) -> int | None:
+    def _read_entry(self, at: int) -> int | None:
         """Read what may begin a column here; where it ends, or None."""
         if (dice := self._match(self.form.dice, at)) is not None:
             self.found.append(
-                Turn(self._span(at, dice.end()), self._seat(at, dice.end()), dice=dice.groups(), plays=[])
+                Turn(self._span(at, dice.end()), self._seat_of_column(at, dice.end()), dice=dice.groups(), plays=[])
             )
             return dice.end()
         if (wins := self._match(self.form.wins, at)) is not None:
-            self.found.append(Win(self._span(at, wins.end()), self._seat(at, wins.end()), int(wins[1])))
+            self.found.append(Win(self._span(at, wins.end()), self._seat_of_column(at, wins.end()), int(wins[1])))
             return wins.end()
         for pattern, word in self.form.words.items():
             if (said_so := self._match(pattern, at)) is not None:
                 number = int(said_so[1]) if said_so.groups() else None
-                seat = self._seat(at, said_so.end())
+                seat = self._seat_of_column(at, said_so.end())
                 self.found.append(Turn(self._span(at, said_so.end()), seat, word, number))
                 return said_so.end()
         return None
 
-    def _seat(self, start: int, end: int) -> int:
+    def _seat_of_column(self, start: int, end: int) -> int:
         """The seat in whose column this stands."""
         if self.second is None or any(item.seat == 1 for item in self.found):
             raise self._refused(start, end)
         return int(self.line.start + start - self.start >= self.second or self.found != [])
 
-    def _play(self, start: int, end: int) -> int:
+    def _read_play(self, start: int, end: int) -> int:
         """Read something that is played with the dice before it; where it ends."""
         last = self.found[-1] if self.found else None
         if not isinstance(last, Turn) or not last.dice:
@@ -126,7 +128,7 @@ class _Columns:
 
 
 MOST_LINES = 1000
-"""So many lines a board may have: more are a text of something else."""
+"""Most lines of a board. A longer text is something else."""
 
 
 def read_board(form: Board, source: Source, game: Game) -> State:
@@ -139,28 +141,28 @@ def read_board(form: Board, source: Source, game: Game) -> State:
         if not span.text:
             blank.append(span)
             continue
-        row, held = _held(form, span)
+        row, held = _parse_line(form, span)
         _, lying = piles.setdefault(
-            row.piles, (_scalar(span, row.piles), Node("map" if row.built_to else "list", held))
+            row.piles, (_make_scalar(span, row.piles), Node("map" if row.built_to else "list", held))
         )
         if row.built_to:
             for word in _words(held):
-                _build(form, game, row, word, lying)
+                _lay_built_pile(form, game, row, word, lying)
         elif row.alone:
-            lying.items += [_scalar(word) for word in _words(held)]
+            lying.items += [_make_scalar(word) for word in _words(held)]
         else:  # a blank line between piles is an empty one
-            lying.items += [_scalar(empty) for empty in blank if lying.items]
-            lying.items.append(_scalar(held))
+            lying.items += [_make_scalar(empty) for empty in blank if lying.items]
+            lying.items.append(_make_scalar(held))
         blank.clear()
     whole = Span(source, 0, len(source.text))
-    said_so = {name: (_scalar(whole, name), _scalar(whole, value)) for name, value in form.position.items()}
-    keys = {"piles": (_scalar(whole, "piles"), Node("map", whole, pairs=piles))}
+    said_so = {name: (_make_scalar(whole, name), _make_scalar(whole, value)) for name, value in form.position.items()}
+    keys = {"piles": (_make_scalar(whole, "piles"), Node("map", whole, pairs=piles))}
     state = game.position(Node("map", whole, pairs=said_so | keys))
     _check_whole(state, whole)
     return state
 
 
-def _held(form: Board, span: Span) -> tuple[Row, Span]:
+def _parse_line(form: Board, span: Span) -> tuple[Row, Span]:
     """Parse a line of a board into piles. Raises Refused if the format has no such line."""
     for pattern, row in form.lines.items():
         if (found := re.fullmatch(pattern, span.text)) is not None:
@@ -173,12 +175,12 @@ def _words(span: Span) -> Iterator[Span]:
         yield Span(span.source, span.start + word.start(), span.start + word.end())
 
 
-def _scalar(span: Span, text: str | None = None) -> Node:
+def _make_scalar(span: Span, text: str | None = None) -> Node:
     raw = span.text if text is None else text
     return Node("scalar", span, value=raw or None, raw=raw)
 
 
-def _build(form: Board, game: Game, row: Row, word: Span, lying: Node) -> None:
+def _lay_built_pile(form: Board, game: Game, row: Row, word: Span, lying: Node) -> None:
     """Lay all pieces of a pile's member up to the one named on it. Raises Refused if the word says no such thing."""
     found = re.fullmatch(row.built_to, word.text)
     if found is None:
@@ -196,7 +198,7 @@ def _build(form: Board, game: Game, row: Row, word: Span, lying: Node) -> None:
     member = game.namer.key_name(family.each, top[own])
     if member in lying.pairs:
         raise Refused([Diagnostic("R823", said("pile_twice", name=word.text), word)])
-    lying.pairs[member] = (_scalar(word, member), _scalar(word, " ".join(signs)))
+    lying.pairs[member] = (_make_scalar(word, member), _make_scalar(word, " ".join(signs)))
 
 
 def _check_whole(state: State, whole: Span) -> None:
@@ -213,7 +215,7 @@ def _check_whole(state: State, whole: Span) -> None:
 
 
 LONGEST_LINE = 1000
-"""In characters."""
+"""Characters."""
 
 
 class Word(Struct, frozen=True, forbid_unknown_fields=True):
@@ -243,8 +245,8 @@ class Turns(Struct, frozen=True, forbid_unknown_fields=True, tag_field="reads", 
     wins: str
     gives_up: list[str]
 
-    def begun_by(self, line: str) -> dict[str, Any] | None:
-        """The options that a first line stands for; None if it is no such line."""
+    def options_of_first_line(self, line: str) -> dict[str, Any] | None:
+        """Return the options that a first line stands for; None if it is not a first line."""
         for pattern, options in self.begins.items():
             if (found := re.fullmatch(pattern, line)) is not None:
                 return {**self.options, **options, **{name: int(value) for name, value in found.groupdict().items()}}
@@ -272,8 +274,8 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, tag_field="reads", 
     begins: str
     lines: dict[str, Row]
 
-    def begun_by(self, line: str) -> dict[str, Any] | None:
-        """No options, if this may be a first line; else None."""
+    def options_of_first_line(self, line: str) -> dict[str, Any] | None:
+        """Return no options if this may be a first line; else None."""
         return {} if re.fullmatch(self.begins, line) else None
 
     def skips(self, line: str) -> bool:
@@ -281,7 +283,7 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True, tag_field="reads", 
 
 
 Format = Turns | Board
-"""`like`: how its lines or parts are written, the first one first."""
+"""`like`: examples of its lines, the first line first."""
 
 
 @cache
@@ -292,7 +294,8 @@ def formats() -> tuple[Format, ...]:
 
 
 def lines_of(source: Source) -> Iterator[tuple[int, Span]]:
-    """Each line without the blanks around it, and where it begins with them. Raises Refused for one that is too long."""
+    """Yield each line without the blanks around it, and where it begins with them. Raises Refused for one that is
+    too long."""
     start = 0
     for line in source.text.split("\n"):
         bare = line.strip()
@@ -305,19 +308,19 @@ def lines_of(source: Source) -> Iterator[tuple[int, Span]]:
 
 
 def recognise(source: Source) -> tuple[Format, dict[str, Any], Span]:
-    """The format of a text, the options that its first line stands for, and that line. Raises Refused if no format begins so."""
+    """Return the format of a text, the options that its first line stands for, and that line. Raises Refused."""
     for _, span in lines_of(source):
         line = span.text
         for form in formats():
-            options = form.begun_by(line)
+            options = form.options_of_first_line(line)
             if options is not None:
                 return form, options, span
         if line and not any(form.skips(line) for form in formats()):
-            raise _unknown(span)
-    raise _unknown(Span(source, 0, 0))
+            raise _refuse_format(span)
+    raise _refuse_format(Span(source, 0, 0))
 
 
-def _unknown(span: Span) -> Refused:
+def _refuse_format(span: Span) -> Refused:
     first = ", ".join(f"`{form.like[0]}`" for form in formats())
     return Refused([Diagnostic("R822", said("no_format"), span, help=said("formats_like", known=first))])
 

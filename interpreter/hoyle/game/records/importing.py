@@ -1,7 +1,7 @@
-"""A transcript → the game that it tells, played by the rules. What the rules forbid is refused at its place.
+"""Import files of other programs: a position, or a game that is played by the rules of ours.
 
-The dice are those of the file. It does not say in which order dice fell, nor in which order plays were made: an order is looked for that
-the rules allow and after which the seat decides that the file has next."""
+The dice are those of the file. A file does not say in which order dice fell or plays were made, so an order is
+searched that the rules allow and after which the seat decides that the file has next."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from hoyle.running.state import Action, Core, Event
 from hoyle.running.wording import short_text
 
 MOST_TRIES = 2000
-"""So many moves are tried for one turn."""
+"""Most moves that are tried for one turn."""
 Play = tuple[str, Span]
 _PLACE = re.compile(r"\w+")
 
 
 class Script(Chance):
-    """Chance that throws the dice of a file, and draws what the file does not have."""
+    """Chance that throws the dice of a file. Other outcomes are drawn."""
 
     __slots__ = ("at", "dice", "signs", "size")
 
@@ -60,7 +60,7 @@ class Script(Chance):
         return found
 
     def turned(self) -> Script:
-        """The same with the dice of the next throw in the other order."""
+        """Return a copy with the dice of the next throw reversed."""
         found, end = self.copy(), self.at + self.size
         found.dice = (*self.dice[: self.at], *reversed(self.dice[self.at : end]), *self.dice[end:])
         return found
@@ -79,29 +79,29 @@ class Enactment:
         def begin(chance: Script) -> Core:
             return game.machine.start(chance, log=True)
 
-        self.core = self._in_either_order(begin, script, turns[0].seat)
+        self.core = self._try_both_dice_orders(begin, script, turns[0].seat)
         self.thrown = 0
         self.log: list[Event] = []
-        self.points = self._points()
+        self.points = self._scores_of()
         self.tries = 0
         self.furthest: tuple[Core, tuple[Play, ...]] = self.core, ()
 
     def play(self) -> State:
-        """The game at the end of the file. Raises Refused at the first thing that the rules do not allow."""
-        following, before_win = self._following()
+        """Return the state at the end of the file. Raises Refused at the first entry that the rules do not allow."""
+        following, before_win = self._next_seats()
         for item, seat, ends in zip(self.items, following, before_win, strict=True):
             if isinstance(item, Scores):
-                self._agree(item)
+                self._check_scores(item)
             elif isinstance(item, Win):
-                self._win(item, seat)
+                self._end_game(item, seat)
             else:
-                self._turn(item, seat, ends)
+                self._make_turn(item, seat, ends)
             self.log += self.core.log or ()
             self.core.log = []  # so that trying does not copy what is certain
         self.core.log = self.log
         return State(self.game, self.core)
 
-    def _following(self) -> tuple[list[int | None], list[bool]]:
+    def _next_seats(self) -> tuple[list[int | None], list[bool]]:
         """Return, for each item, the seat that acts after it, and whether a game ends first."""
         seats, wins = list[int | None](), list[bool]()
         seat, ends = None, False
@@ -117,38 +117,39 @@ class Enactment:
 
     # ---- what the file says ------------------------------------------------------------------------------------------
 
-    def _agree(self, item: Scores) -> None:
-        self.points = self._points()
+    def _check_scores(self, item: Scores) -> None:
+        self.points = self._scores_of()
         if self.points != item.points:
-            raise _other_score(item.points, self.points, item.span)
+            raise _refuse_score(item.points, self.points, item.span)
 
-    def _win(self, item: Win, following: int | None) -> None:
+    def _end_game(self, item: Win, following: int | None) -> None:
         wanted = tuple(points + (seat == item.seat) * item.points for seat, points in enumerate(self.points))
-        if self._points() == self.points:  # nobody has won by the rules: then the other seat has given up
-            self.core = self._given_up(item, wanted, following) or self.core
-        found = self._points()
+        if self._scores_of() == self.points:  # nobody has won by the rules: then the other seat has given up
+            self.core = self._give_up(item, wanted, following) or self.core
+        found = self._scores_of()
         if found == self.points != wanted:
             raise _refused("R825", said("not_won", points=item.points), item.span, said("other_options"))
         if found != wanted:
-            raise _other_score(wanted, found, item.span)
+            raise _refuse_score(wanted, found, item.span)
         self.points = found
 
-    def _given_up(self, item: Win, wanted: tuple[int, ...], following: int | None) -> Core | None:
-        """The state after the moves that give a game up, with the points that the file has; None if there are none."""
+    def _give_up(self, item: Win, wanted: tuple[int, ...], following: int | None) -> Core | None:
+        """Return the state after the moves that give up a game, with the points that the file has; None if there are
+        none."""
         if self.core.over or self.core.actor == item.seat:
             return None
         tried = [self.core]
         for name in self.form.gives_up:
             tried = [
-                self._made(core, action, following)
+                self._make_action(core, action, following)
                 for core in tried
                 if not core.over
                 for action in core.acts
                 if self.names[action[0]].name == name
             ]
-        return next((core for core in tried if self._points(core) == wanted), None)
+        return next((core for core in tried if self._scores_of(core) == wanted), None)
 
-    def _turn(self, item: Turn, following: int | None, before_win: bool) -> None:
+    def _make_turn(self, item: Turn, following: int | None, before_win: bool) -> None:
         if self.core.over:
             raise _refused("R804", said("over"), item.span)
         seats, thrown = self.game.seats, self._script(self.core).at > self.thrown
@@ -159,18 +160,18 @@ class Enactment:
             message = said("wrong_turn", seat=seats[self.core.actor], other=seats[item.seat])
             raise _refused("R815", message, item.span)
         if item.word is not None:
-            self._say(item, following)
+            self._make_word_move(item, following)
             return
-        plays = [play for span in item.plays for play in self._plays(span)]
-        self._throw(item, item.seat if plays else following)
+        plays = [play for span in item.plays for play in self._split_play(span)]
+        self._throw_dice(item, item.seat if plays else following)
         self.tries, self.furthest = 0, (self.core, tuple(plays))
         ends = {following, 1 - item.seat} if before_win else {following}
-        found = self._played(self.core, tuple(plays), item.seat, following, ends)
+        found = self._find_order(self.core, tuple(plays), item.seat, following, ends)
         if found is None:
-            raise self._not_playable(item)
+            raise self._diagnose_turn(item)
         self.core = found
 
-    def _say(self, item: Turn, following: int | None) -> None:
+    def _make_word_move(self, item: Turn, following: int | None) -> None:
         """Make the move that a word stands for."""
         assert item.word is not None
         state = State(self.game, self.core)
@@ -181,18 +182,18 @@ class Enactment:
         wanted = state.value(item.word.value).plain if item.word.value else item.number
         if item.number != wanted:
             raise _refused("R825", said("other_number", found=item.number, wanted=wanted), item.span)
-        self.core = self._made(self.core, move.action, following)
+        self.core = self._make_action(self.core, move.action, following)
 
-    def _throw(self, item: Turn, following: int | None) -> None:
+    def _throw_dice(self, item: Turn, following: int | None) -> None:
         """Throw the dice of a turn, if they have not been thrown yet."""
         throw = next((a for a in self.core.acts if self.names[a[0]].name == self.form.throw), None)
         if throw is not None:
-            self.core = self._made(self.core, throw, following)
+            self.core = self._make_action(self.core, throw, following)
         self.thrown += self.size
         if self._script(self.core).at != self.thrown:
             raise _refused("R825", said("no_throw"), item.span)
 
-    def _not_playable(self, item: Turn) -> Refused:
+    def _diagnose_turn(self, item: Turn) -> Refused:
         core, left = self.furthest
         text, span = left[0] if left else ("", item.span)
         state = State(self.game, core)
@@ -202,59 +203,60 @@ class Enactment:
             except IllegalMove as refused:
                 if refused.cause.code == "R802":
                     return refused.at(span)
-        offers = sorted({self._noted(core, action) for action in core.acts} - {""}) if not core.over else []
+        offers = sorted({self._in_notation(core, action) for action in core.acts} - {""}) if not core.over else []
         help = said("legal", moves=", ".join(f"`{text}`" for text in offers[:8])) if offers else UNSAID
         return _refused("R825", said("not_playable"), span, help)
 
     # ---- plays -------------------------------------------------------------------------------------------------------
 
-    def _plays(self, span: Span) -> list[Play]:
-        """Yield the steps of a play that is written as one, in the notation of the game."""
+    def _split_play(self, span: Span) -> list[Play]:
+        """Split a play into steps, in the notation of the game."""
         text = _PLACE.sub(lambda place: self.form.places.get(place[0], place[0]), span.text)
         steps = split_moves(self.game.compiled, text) or [text]
-        return [(self._plain(step), span) for step in steps]
+        return [(self._plain_play(step), span) for step in steps]
 
-    def _plain(self, text: str) -> str:
+    def _plain_play(self, text: str) -> str:
         return plain_words(text.translate(dict.fromkeys(map(ord, self.form.marks))), self.game.namer.readings)
 
-    def _played(
+    def _find_order(
         self, core: Core, left: tuple[Play, ...], seat: int, following: int | None, ends: set[int | None]
     ) -> Core | None:
-        """The state after all plays in an order that the rules allow, with one of these seats to decide; None if there is no such order."""
+        """Return the state after all plays in an order that the rules allow, with one of the seats `ends` to decide;
+        else None."""
         if len(left) < len(self.furthest[1]):
             self.furthest = core, left
         if not left:
             return core if core.over or following is None or core.actor in ends else None
         if core.over or core.actor != seat:
             return None
-        for action, rest in self._ways(core, left):
+        for action, rest in self._matching_actions(core, left):
             self.tries += 1
             if self.tries > MOST_TRIES:
                 return None
-            after = self._made(core, action, seat if rest else following)
-            found = self._played(after, rest, seat, following, ends)
+            after = self._make_action(core, action, seat if rest else following)
+            found = self._find_order(after, rest, seat, following, ends)
             if found is not None:
                 return found
         return None
 
-    def _ways(self, core: Core, left: tuple[Play, ...]) -> Iterator[tuple[Action, tuple[Play, ...]]]:
-        """The legal actions that make a play, or its first step, with the plays that are then left; steps that are marked come last."""
-        noted = [(self._noted(core, action), action) for action in core.acts]
-        offers = [(self._plain(text), action) for text, action in sorted(noted, key=self._is_marked)]
+    def _matching_actions(self, core: Core, left: tuple[Play, ...]) -> Iterator[tuple[Action, tuple[Play, ...]]]:
+        """Yield legal actions that make a play, or its first step, with the plays left. Marked steps come last."""
+        noted = [(self._in_notation(core, action), action) for action in core.acts]
+        offers = [(self._plain_play(text), action) for text, action in sorted(noted, key=self._is_marked)]
         places: dict[str, int] = {}
         for n, (text, _) in enumerate(left):
             places.setdefault(text, n)
         for text, n in places.items():
             yield from ((action, (*left[:n], *left[n + 1 :])) for way, action in offers if way == text)
         for text, n in places.items():
-            steps = ((_rest(text, way), action) for way, action in offers)
+            steps = ((_rest_of_play(text, way), action) for way, action in offers)
             yield from ((action, (*left[:n], (rest, left[n][1]), *left[n + 1 :])) for rest, action in steps if rest)
 
     def _is_marked(self, offer: tuple[str, Action]) -> bool:
         return not set(self.form.marks).isdisjoint(offer[0])
 
-    def _noted(self, core: Core, action: Action) -> str:
-        """An action in the notation of the game."""
+    def _in_notation(self, core: Core, action: Action) -> str:
+        """Render an action in the notation of the game."""
         move = self.names[action[0]]
         return short_text(
             self.game.namer, move, action, wording_context(self.game.compiled, core, move, action, FALLBACK)
@@ -262,8 +264,8 @@ class Enactment:
 
     # ---- states ------------------------------------------------------------------------------------------------------
 
-    def _made(self, core: Core, action: Action, seat: int | None) -> Core:
-        """The state after an action, if possible with this seat to decide."""
+    def _make_action(self, core: Core, action: Action, seat: int | None) -> Core:
+        """Return the state after an action, if possible with this seat to decide."""
 
         def begin(chance: Script) -> Core:
             after = core.copy()
@@ -271,9 +273,9 @@ class Enactment:
             self.game.machine.play(after, action)
             return after
 
-        return self._in_either_order(begin, self._script(core), seat)
+        return self._try_both_dice_orders(begin, self._script(core), seat)
 
-    def _in_either_order(self, begin: Callable[[Script], Core], script: Script, seat: int | None) -> Core:
+    def _try_both_dice_orders(self, begin: Callable[[Script], Core], script: Script, seat: int | None) -> Core:
         first = begin(script.copy())
         if first.over or seat is None or first.actor == seat or self._script(first).at == script.at:
             return first
@@ -285,20 +287,20 @@ class Enactment:
         assert isinstance(core.chance, Script)
         return core.chance
 
-    def _points(self, core: Core | None = None) -> tuple[int, ...]:
+    def _scores_of(self, core: Core | None = None) -> tuple[int, ...]:
         state = State(self.game, core or self.core)
         return tuple(state.value(f"{self.form.score} of {seat}").plain for seat in self.game.seats)
 
 
-def _rest(text: str, noted: str) -> str:
-    """Return the rest of a play after a step from the same place; None if the step is not part of the play."""
+def _rest_of_play(text: str, noted: str) -> str:
+    """Return the rest of a play after a step from the same place; empty if the step is not part of the play."""
     places, step = _PLACE.findall(text), _PLACE.findall(noted)
     if len(places) != 2 or len(step) != 2 or places[0] != step[0] or _PLACE.sub("", text) != _PLACE.sub("", noted):
         return ""
     return text.replace(places[0], step[1], 1)
 
 
-def _other_score(found: Sequence[int], wanted: Sequence[int], span: Span) -> Refused:
+def _refuse_score(found: Sequence[int], wanted: Sequence[int], span: Span) -> Refused:
     shown = [" : ".join(map(str, points)) for points in (found, wanted)]
     return _refused("R825", said("other_score", found=shown[0], wanted=shown[1]), span, said("other_options"))
 

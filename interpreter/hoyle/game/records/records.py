@@ -1,4 +1,6 @@
-"""Records of games (the language, 18): written line by line, and verified line by line without the random generator."""
+"""Records of games (docs/language.md, section 18), written line by line and verified line by line.
+
+Verifying needs no random generator: a record has all outcomes of chance."""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from hoyle.running.state import Action
 
 FORMAT = 1
 LONGEST_MOVE, LONGEST_TOLD = 2_000, 60
-"""Characters of a move that is looked for, and of one that is not."""
+"""Longest move that is looked up, and longest quotation of one; in characters."""
 
 
 def make_header(
@@ -31,11 +33,14 @@ def make_header(
     folder: Path | None = None,
     lang: str | None = None,
 ) -> dict[str, Any]:
-    """The first line of a record that will stand in this folder (without one: the current). `lang`: what people were told it in."""
+    """Return the first line of a record.
+
+    `folder`: where the record will be (None: the current folder). `lang`: language in which people were told the
+    game."""
     game = state.game
     return {
         "record": FORMAT,
-        "game": _name(game.merged.files[-1], folder or Path()),
+        "game": _ruleset_name(game.merged.files[-1], folder or Path()),
         "digest": game.digest,
         "language": 1,
         "options": game.options,
@@ -46,8 +51,9 @@ def make_header(
     }
 
 
-def _name(path: Path, folder: Path) -> str:
-    """How a record in this folder names a ruleset. One that is elsewhere has to be named again by who replays it."""
+def _ruleset_name(path: Path, folder: Path) -> str:
+    """Return how a record in this folder names a ruleset. One that is elsewhere must be given when the record is
+    replayed."""
     if packs.named(path.stem) == path:
         return path.stem
     return name_below(path, folder) or path.name
@@ -61,30 +67,30 @@ def record_lines(
     folder: Path | None = None,
     lang: str | None = None,
 ) -> Iterator[str]:
-    """A record of everything since the start, and the result if the game is over. `folder`, `lang`: see `header`."""
-    yield _json(make_header(state, seed, index, seats, folder, lang))
+    """Yield the lines of a record of the whole game, with the result if the game is over. See `make_header`."""
+    yield _to_line(make_header(state, seed, index, seats, folder, lang))
     yield from _event_lines(state)
     if state.is_over:
-        yield _json(_result(state))
+        yield _to_line(_result_data(state))
 
 
 def _event_lines(state: State) -> Iterator[str]:
     for raw in state.core.log or []:
         found = make_recorded_event(state.game.compiled, raw)
         if found is not None:
-            yield _json(found.data)
+            yield _to_line(found.data)
 
 
-def _result(state: State) -> dict[str, Any]:
+def _result_data(state: State) -> dict[str, Any]:
     return {"over": True, "scores": state.scores, "winners": state.winners}
 
 
-def _json(data: Any) -> str:
+def _to_line(data: Any) -> str:
     return json.dumps(dict(data), ensure_ascii=False)
 
 
 class Replayed(Struct):
-    """A verified record: its header and the state after each line of the game so far asked for."""
+    """A verified record: its header, the last state replayed, and the number of lines read."""
 
     header: dict[str, Any]
     state: State
@@ -93,7 +99,7 @@ class Replayed(Struct):
 
 
 Visit = Callable[[State, State], None]
-"""Is given the states before and after a move."""
+"""Called with the states before and after a move."""
 Watch = Callable[[State], None]
 """Called with the state at the start and after each move. The next move changes the state, so keep copies only."""
 
@@ -105,38 +111,42 @@ def replay(
     visit: Visit | None = None,
     watch: Watch = lambda state: None,
 ) -> Replayed:
-    """Verify a record: every chance outcome fits, every move is legal, every consequence is as recorded.
+    """Verify a record: chance outcomes fit, moves are legal, consequences are as recorded.
 
-    `to`: stop after that many moves. `game`: the game it is of, or where that is; without it the header's, which is a shipped name or a file beside
-    or below the record. `visit` is called for each move; it costs a copy of all
-    events each time, which `watch` does not. Raises Refused at the first difference."""
+    Args:
+        to: stop after this many moves.
+        game: the game, or its path. By default the header names a shipped game or a file beside or below the record.
+        visit: called for each move. It costs a copy of all events each time; `watch` does not.
+
+    Raises:
+        Refused: at the first difference."""
     lines = read_lines(source)
     first = next(lines, None)
     if first is None:
         raise Refused([Diagnostic("R812", said("empty_record"), Span(source, 0, 0))])
     _check_header(first)
-    opened = _game(first, game if game is not None else _named(first))
+    opened = _open_game(first, game if game is not None else _find_ruleset(first))
     tape = Tape(opened, lines)
-    state = _started(opened, tape)
+    state = _start_game(opened, tape)
     watch(state)
     moves = 0
     while not state.is_over and (to is None or moves < to):
-        tape.agree(state)
+        tape.compare(state)
         line = tape.line()
         if line is None:
             break
-        before, state = state, _moved(state, line, visit is None)
+        before, state = state, _make_recorded_move(state, line, visit is None)
         if visit is not None:
             visit(before, state)
         watch(state)
         moves += 1
-    tape.agree(state)
-    complete = to is None and _ended(state, tape)
+    tape.compare(state)
+    complete = to is None and _check_end(state, tape)
     return Replayed(first.data, state, tape.count + 1, complete)
 
 
 def is_finished_record(source: Source) -> bool:
-    """Whether the last line of a record is the end of its game: then nobody plays on who must not know what others held."""
+    """Return whether the last line of a record is the end of its game, so that nothing is secret any more."""
     try:
         last = json.loads(source.text.rstrip().rpartition("\n")[2])
     except (ValueError, RecursionError):  # with `to`, nobody has read so far
@@ -145,7 +155,7 @@ def is_finished_record(source: Source) -> bool:
 
 
 def read_header(source: Source) -> dict[str, Any]:
-    """The first line of a record, as it is. Raises Refused if it is none."""
+    """Return the first line of a record. Raises Refused if it is no header."""
     first = next(read_lines(source), None)
     if first is None:
         raise Refused([Diagnostic("R812", said("empty_record"), Span(source, 0, 0))])
@@ -178,8 +188,8 @@ def _check_header(first: Line) -> None:
         raise Refused([Diagnostic("R813", said("no_header"), first.span, notes=(note,), help=said("header_has"))])
 
 
-def _named(first: Line) -> Path:
-    """The ruleset that a header names: the record is data, so it cannot name any file there is."""
+def _find_ruleset(first: Line) -> Path:
+    """Find the ruleset that a header names. A record is data, so it cannot name just any file."""
     name = first.data["game"]
     found = packs.named(name) or beside(name, Path(first.span.source.name).parent)
     if found is None:
@@ -188,10 +198,10 @@ def _named(first: Line) -> Path:
     return found
 
 
-def _game(first: Line, game: str | Path | Game) -> Game:
+def _open_game(first: Line, game: str | Path | Game) -> Game:
     data = first.data
     named, given = Path(data["game"]).stem, game.name if isinstance(game, Game) else Path(game).stem
-    opened = game if isinstance(game, Game) else _loaded(first, game, named != given)
+    opened = game if isinstance(game, Game) else _load_game(first, game, named != given)
     if named != given and data.get("digest") not in (None, opened.digest):
         raise _other_game(first, named, opened.name)
     if data.get("digest") not in (None, opened.digest):
@@ -199,7 +209,7 @@ def _game(first: Line, game: str | Path | Game) -> Game:
     return opened
 
 
-def _loaded(first: Line, game: str | Path, is_other: bool) -> Game:
+def _load_game(first: Line, game: str | Path, is_other: bool) -> Game:
     try:
         return load(game, first.data.get("options") or {})
     except Refused as refused:
@@ -211,17 +221,17 @@ def _other_game(first: Line, named: str, opened: str) -> Refused:
     return Refused([Diagnostic("R814", said("other_game", named=named, opened=opened), first.span)])
 
 
-def _started(game: Game, tape: Tape) -> State:
+def _start_game(game: Game, tape: Tape) -> State:
     core = game.machine.start(tape, log=True)  # type: ignore[arg-type]
     return State(game, core)
 
 
-def _moved(state: State, line: Line, in_place: bool) -> State:
-    """The state after the move of a line; `in_place`: it takes over the core of the state before."""
+def _make_recorded_move(state: State, line: Line, in_place: bool) -> State:
+    """Return the state after the move of a line. `in_place` changes the given state."""
     if "move" not in line.data:
         raise Refused([Diagnostic("R816", said("no_move_line"), line.span)])
     try:
-        action = _action(state, str(line.data["move"]))
+        action = _find_action(state, str(line.data["move"]))
     except Refused as refused:
         raise refused.at(line.span) from None
     if line.data.get("by") not in (None, state.to_act):
@@ -232,8 +242,8 @@ def _moved(state: State, line: Line, in_place: bool) -> State:
     return State(state.game, core)
 
 
-def _action(state: State, move: str) -> Action:
-    """Return the move that a line names, usually by its full id. Raises IllegalMove."""
+def _find_action(state: State, move: str) -> Action:
+    """Return the action of the move that a line names, usually by its full id. Raises IllegalMove."""
     if len(move) > LONGEST_MOVE:
         raise Refused([Diagnostic("R801", said("no_move", move=f"{move[:LONGEST_TOLD]}…"))])
     core = state.core
@@ -241,12 +251,12 @@ def _action(state: State, move: str) -> Action:
     return core.acts[ids.index(move)] if move in ids else state.find(move).action
 
 
-def _ended(state: State, tape: Tape) -> bool:
-    """Is the whole record used, and the result as recorded?"""
+def _check_end(state: State, tape: Tape) -> bool:
+    """Return whether the whole record was read and the result is as recorded."""
     last = tape.line()
     if not state.is_over:
         return False
-    wanted = _result(state)
+    wanted = _result_data(state)
     if last is None or last.data.get("over") is not True:
         place = last.span if last else tape.last
         raise Refused([Diagnostic("R816", said("end_unsaid"), place)])

@@ -1,4 +1,4 @@
-"""The lines of a record as they are needed: a source of chance that gives what was recorded, compared with what happens."""
+"""Lines of a record, read as they are needed: a source of chance that repeats what was recorded."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from hoyle.running.state import Event as CoreEvent
 
 LONGEST_LINE = 1_000_000
 MOST_AHEAD = 100_000
-"""How many lines may stand between what has happened and the chance that comes next."""
+"""Most lines between the last event and the next chance."""
 
 
-_WRITTEN = re.compile(r"\S")
-_ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")
+_NON_BLANK = re.compile(r"\S")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class Line(Struct, frozen=True):
@@ -35,31 +35,31 @@ class Line(Struct, frozen=True):
 
 
 def read_lines(source: Source) -> Iterator[Line]:
-    """The lines of a record, one after the other. Raises Refused at the first that is not a JSON object."""
+    """Yield the lines of a record. Raises Refused at the first that is not a JSON object."""
     text, end = source.text, 0
-    while (found := _WRITTEN.search(text, end)) is not None:
+    while (found := _NON_BLANK.search(text, end)) is not None:
         start = text.rfind("\n", end, found.start()) + 1 or end
         end = text.find("\n", found.start())
         end = end if end >= 0 else len(text)
-        yield _line(Span(source, start, end))
+        yield _read_line(Span(source, start, end))
 
 
-def _line(span: Span) -> Line:
+def _read_line(span: Span) -> Line:
     if span.end - span.start > LONGEST_LINE:
         raise _refused("R811", said("long_line", most=f"{LONGEST_LINE:,}"), span)
     try:
-        data = json.loads(span.text, parse_constant=_no_constant)
+        data = json.loads(span.text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise _refused("R811", said("damaged"), span) from None
     if not isinstance(data, dict):
         raise _refused("R811", said("not_object"), span)
-    if _ESCAPED.search(span.text) and not is_text(data):
+    if _SURROGATE.search(span.text) and not is_text(data):
         raise _refused("R811", said("damaged"), span)
     return Line(data, span)
 
 
 def is_text(data: Any) -> bool:
-    """Can all strings of this JSON be written? Those with half a surrogate pair cannot, though Python reads them."""
+    """Return whether all strings can be encoded. Those with half a surrogate pair cannot, though Python reads them."""
     try:
         json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -67,8 +67,8 @@ def is_text(data: Any) -> bool:
     return True
 
 
-def _no_constant(word: str) -> None:
-    """`NaN` and `Infinity` are no JSON, though Python reads them."""
+def _refuse_constant(word: str) -> None:
+    """Refuse `NaN` and `Infinity`, which are not JSON, though Python reads them."""
     raise ValueError(word)
 
 
@@ -77,15 +77,16 @@ def _refused(code: str, message: Said, span: Span | None) -> Refused:
 
 
 class Tape:
-    """A source of chance that gives what was recorded, and compares everything else with what happens.
+    """A source of chance that returns recorded outcomes, and compares other lines with what happens.
 
-    `ahead` are the lines that were read and not compared yet; of these, `drawn` were looked at for chance. `draws` is what it gave, for `Repeated`."""
+    `ahead` are lines that were read but not compared; up to `draw_position` they were searched for chance.
+    `draws` are the outcomes returned, for `RepeatedChance`."""
 
     def __init__(self, game: Game, found: Iterator[Line]) -> None:
         self.game, self._rest = game, found
         self.ahead: deque[Line] = deque()
         self.last: Span | None = None
-        self.drawn, self.heard, self.count = 0, 0, 0
+        self.draw_position, self.compared, self.count = 0, 0, 0
         self.draws: list[Any] = []
         self._dice: list[str] = []
         self._thrown: Span | None = None
@@ -97,7 +98,7 @@ class Tape:
         return ["0" * 16, "1".zfill(16)]
 
     def line(self, number: int = 0) -> Line | None:
-        """The next line that has not been compared, or the one so many behind it; None at the end."""
+        """Return the `number`-th line that has not been compared; None at the end."""
         while len(self.ahead) <= number:
             found = next(self._rest, None)
             if found is None:
@@ -107,27 +108,27 @@ class Tape:
             self.count += 1
         return self.ahead[number]
 
-    def _take(self) -> None:
+    def _drop_line(self) -> None:
         self.ahead.popleft()
-        self.drawn = max(0, self.drawn - 1)
+        self.draw_position = max(0, self.draw_position - 1)
 
     # ---- chance ------------------------------------------------------------------------------------------------------
 
-    def _next(self, kind: str) -> Line:
-        line = self.line(self.drawn)
-        while line is not None and not any(key in line.data for key in CHANCE) and self.drawn < MOST_AHEAD:
-            self.drawn += 1
-            line = self.line(self.drawn)
-        if line is None or self.drawn >= MOST_AHEAD:
+    def _next_draw(self, kind: str) -> Line:
+        line = self.line(self.draw_position)
+        while line is not None and not any(key in line.data for key in CHANCE) and self.draw_position < MOST_AHEAD:
+            self.draw_position += 1
+            line = self.line(self.draw_position)
+        if line is None or self.draw_position >= MOST_AHEAD:
             raise _refused("R818", said("ends_early", kind=said(f"due.{kind}")), self.last)
         if kind not in line.data:
             raise _refused("R818", said("is_due", kind=said(f"due.{kind}")), line.span)
-        self.drawn += 1
+        self.draw_position += 1
         return line
 
     def shuffle(self, pile: int, items: list[int], least: int | None = None) -> list[int]:
         kind = "shuffle" if least is None else "cut"
-        line, name = self._next(kind), self.game.namer.key(pile)
+        line, name = self._next_draw(kind), self.game.namer.key(pile)
         if line.data[kind] != name:
             raise _refused("R818", said("other_pile", name=name, other=line.data[kind]), line.span)
         left: dict[str, list[int]] = {}
@@ -141,9 +142,9 @@ class Tape:
         return found
 
     def roll(self, kinds: Sequence[int]) -> int:
-        """One die at a time; a line has all dice of one throw."""
+        """Return one die. A line has all dice of a throw."""
         if not self._dice:
-            line = self._next("roll")
+            line = self._next_draw("roll")
             self._dice, self._thrown = _signs(line, "roll"), line.span
         sign = self._dice.pop(0) if self._dice else ""
         found = next((kind for kind in kinds if self.game.namer.signs[kind] == sign), None)
@@ -153,7 +154,7 @@ class Tape:
         return found
 
     def lots(self, items: Sequence[int], label: int) -> int:
-        line = self._next("lots")
+        line = self._next_draw("lots")
         row = self.game.machine.labels[label].row
         assert row is not None
         kind = row.kind.maybe(False)
@@ -165,46 +166,46 @@ class Tape:
 
     # ---- everything else ---------------------------------------------------------------------------------------------
 
-    def agree(self, state: State) -> None:
-        """Compare what has happened with the lines so far, as many as there are. Raises Refused at the first that differs."""
+    def compare(self, state: State) -> None:
+        """Compare the events so far with as many lines. Raises Refused at the first that differs."""
         log: list[CoreEvent] = state.core.log or []
-        found = [make_recorded_event(state.game.compiled, raw) for raw in log[self.heard :]]
-        self.heard = len(log)
+        found = [make_recorded_event(state.game.compiled, raw) for raw in log[self.compared :]]
+        self.compared = len(log)
         for happened in found:
             line = self.line()
             if happened is None or line is None:
                 continue
-            if not _agrees(dict(happened.data), line.data):
-                written, played = _short(line.data), _short(dict(happened.data))
+            if not _is_same(dict(happened.data), line.data):
+                written, played = _abbreviate(line.data), _abbreviate(dict(happened.data))
                 raise _refused("R820", said("otherwise", written=written, played=played), line.span)
-            self._take()
+            self._drop_line()
 
 
-class Repeated:
-    """A source of chance that gives `draws` again, from some place on."""
+class RepeatedChance:
+    """A source of chance that repeats `draws` from an index on."""
 
     def __init__(self, draws: Sequence[Any], at: int) -> None:
         self._draws, self._at = draws, at
 
-    def copy(self) -> Repeated:
-        return Repeated(self._draws, self._at)
+    def copy(self) -> RepeatedChance:
+        return RepeatedChance(self._draws, self._at)
 
     def to_json(self) -> list[str]:
         return ["0" * 16, "1".zfill(16)]
 
-    def _next(self) -> Any:
+    def _next_draw(self) -> Any:
         self._at += 1
         return self._draws[self._at - 1]
 
     def shuffle(self, pile: int, items: list[int]) -> list[int]:
-        return list(self._next())
+        return list(self._next_draw())
 
     def roll(self, kinds: Sequence[int]) -> int:
-        found: int = self._next()
+        found: int = self._next_draw()
         return found
 
     def lots(self, items: Sequence[int], label: int) -> int:
-        found: int = self._next()
+        found: int = self._next_draw()
         return found
 
 
@@ -213,12 +214,12 @@ def _signs(line: Line, key: str) -> list[str]:
     return [str(s) for s in found] if isinstance(found, list) else []
 
 
-def _short(data: dict[str, Any]) -> str:
+def _abbreviate(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)[:120]
 
 
-def _agrees(happened: dict[str, Any], recorded: dict[str, Any]) -> bool:
-    """Every value recorded is what happened; a record typed by hand may leave some out."""
+def _is_same(happened: dict[str, Any], recorded: dict[str, Any]) -> bool:
+    """Return whether every recorded value agrees. A record typed by hand may leave some out."""
     return all(
         (key in happened and happened[key] == value)
         or (key == "move" and str(value).casefold() in str(happened.get(key)).casefold())

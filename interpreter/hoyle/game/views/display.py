@@ -1,4 +1,8 @@
-"""What a ruleset's hints at how things lie come to in one state: what is shown, in which order, and what a board looks like from a seat."""
+"""Apply a ruleset's display hints to a state: which piles and values are shown, in which order, and how boards are
+turned.
+
+Hints are evaluated in a public state, in which every piece that not everybody sees is absent. So no hint betrays
+one."""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from msgspec.structs import replace
 from hoyle.checking.analysis import ANY, Effect, EffectReader
 from hoyle.compiling.game import function_of
 from hoyle.game.compiled import Compiled
-from hoyle.game.pieces import Measure, make_held, piece_rows, sort_hand
+from hoyle.game.pieces import Measure, make_hand_piece, piece_rows, sort_hand
 from hoyle.game.spelling import value_name
 from hoyle.language.display import PileHint, ShownValue
 from hoyle.language.evaluate import Setting, evaluate, is_absent
@@ -23,27 +27,28 @@ from hoyle.language.steps import mentions
 from hoyle.running.state import Core
 from hoyle.view_data import BoardView
 
-_NEAR = 2
-"""So many of the phases that a decision stands in count, from the innermost out: what it is part of, such as a trick, too."""
+NEAREST_PHASES = 2
+"""Phases around a decision that count, from the innermost out: also the one it is part of, such as a trick."""
 
 
-def may_come_to(game: Compiled, core: Core) -> frozenset[str] | None:
-    """The families of piles that may be filled before the phases around this decision end; None where it may be any. Once the game is over
-    nothing comes anywhere."""
+def fillable_families(game: Compiled, core: Core) -> frozenset[str] | None:
+    """Return the families of piles that may be filled before the phases around this decision end.
+
+    None means any family. After the end of the game there are none."""
     point = game.machine.points.get(core.pc)
     if core.over or point is None:
         return frozenset() if core.over else None
-    known = ("filled", point.path)
-    if known not in game.cache:
-        game.cache[known] = _filled(game, point.path)
-    found: frozenset[str] | None = game.cache[known]
+    key = ("filled", point.path)
+    if key not in game.cache:  # None is a result, too
+        game.cache[key] = _families_filled(game, point.path)
+    found: frozenset[str] | None = game.cache[key]
     return found
 
 
-def _filled(game: Compiled, path: tuple[str, ...]) -> frozenset[str] | None:
-    reader, rules, effect = EffectReader(game.ruleset), game.ruleset, Effect()
-    phases = {name for name, _ in rules.phases}
-    for name in [step for step in path[:-1] if step in phases][-_NEAR:] or ["game"]:
+def _families_filled(game: Compiled, path: tuple[str, ...]) -> frozenset[str] | None:
+    reader, effect = EffectReader(game.ruleset), Effect()
+    phases = {name for name, _ in game.ruleset.phases}
+    for name in [step for step in path[:-1] if step in phases][-NEAREST_PHASES:] or ["game"]:
         for acting in (False, True):
             effect.add(reader.phase(name, acting))
     effect.add(reader.by_themselves())
@@ -51,25 +56,27 @@ def _filled(game: Compiled, path: tuple[str, ...]) -> frozenset[str] | None:
 
 
 Sees = Callable[[int, int, int, int], bool]
-"""Does everybody see a piece: of a pile (its number), a height, the number of pieces, the piece?"""
+"""Whether everybody sees a piece: number of the pile, height, number of pieces, piece."""
 
 
 class Hint(Struct, frozen=True):
-    """A formula as a function of piles, cells and what its variables are, and the families of piles that it may look into."""
+    """A formula compiled to a function of piles, cells and its variables, and the families of piles that it may
+    read."""
 
     run: Callable[..., Any]
     looks: Touched
 
 
 class PublicState(Struct, frozen=True):
-    """A state as all may know it, and the families of piles in which something is hidden."""
+    """A state as everybody may know it, and the families of piles in which something is hidden."""
 
     game: Compiled
     setting: Setting
     hidden: Touched
 
     def value(self, expr: Expr, names: Mapping[Var, Any]) -> Any:
-        """Compiled formulas take for granted that what lies in a pile is there; where it may not be, the formula is looked at part by part."""
+        """Evaluate a formula. Compiled formulas need all pieces; if some that it may read are hidden, the formula is
+        interpreted."""
         hint = self._hint(expr, tuple(names))
         if not hint.looks.isdisjoint(self.hidden):
             return evaluate(expr, self.setting, dict(names))
@@ -77,17 +84,14 @@ class PublicState(Struct, frozen=True):
         return bool(found) if expr.kind.name == "bool" else found
 
     def _hint(self, expr: Expr, names: tuple[Var, ...]) -> Hint:
-        key = ("hint", id(expr), names)
-        found: Hint | None = self.game.cache.get(key)
-        if found is None:
+        def compile_hint() -> Hint:
             piles = [families_of(var.kind) for var in names if var.kind.name in ("pile", "list")]
-            run = function_of(expr, names, self.game.machine)
-            found = self.game.cache[key] = Hint(run, reads(expr).union(*piles))
-        return found
+            return Hint(function_of(expr, names, self.game.machine), reads(expr).union(*piles))
+
+        return self.game.cached(("hint", id(expr), names), compile_hint)
 
 
 def make_public_state(game: Compiled, core: Core, sees: Sees) -> PublicState:
-    """The state as all may know it."""
     piles = [
         [piece if sees(n, height, len(pile), piece) else ABSENT for height, piece in enumerate(pile)]
         for n, pile in enumerate(core.piles[:-1])
@@ -97,7 +101,7 @@ def make_public_state(game: Compiled, core: Core, sees: Sees) -> PublicState:
 
 
 class ShownEntry(Struct, frozen=True):
-    """A value that is shown as if it were state: its name, for whom or what, the value and its kind."""
+    """A value that is shown as if it were state."""
 
     name: str
     member: str | None
@@ -105,33 +109,35 @@ class ShownEntry(Struct, frozen=True):
     kind: Kind
 
 
-_AWAY = ("row", "count")
-"""How piles lie that are not missed while they are empty; columns and boards keep their places."""
+HIDDEN_WHEN_EMPTY = ("row", "count")
+"""Layouts of piles that are hidden while they are empty. Columns and boards keep their places."""
 
 
 # ---- piles -----------------------------------------------------------------------------------------------------------
 
 
 def current_layouts(game: Compiled, known: PublicState, core: Core) -> dict[str, str]:
-    """How each family of piles lies now: one that plays no part is hidden."""
-    comes = may_come_to(game, core)
-    return {family.name: _layout(game, known, core, family, comes) for family in game.ruleset.piles.values()}
+    """Return the layout of each family of piles; `hidden` if it plays no part now."""
+    comes = fillable_families(game, core)
+    return {family.name: _current_layout(game, known, core, family, comes) for family in game.ruleset.piles.values()}
 
 
-def _layout(game: Compiled, known: PublicState, core: Core, family: Family, comes: frozenset[str] | None) -> str:
+def _current_layout(
+    game: Compiled, known: PublicState, core: Core, family: Family, comes: frozenset[str] | None
+) -> str:
     hint = game.ruleset.display.piles.get(family.name)
     usual = family.layout or ("column" if family.has_columns else "row")
     shown = hint.shown if hint is not None else None
     if shown is not None and not known.value(shown, {}):
         return "hidden"
-    if any(known.setting.piles[n] for n in _piles(family)):
+    if any(known.setting.piles[n] for n in _pile_numbers(family)):
         return usual
-    away = shown is None and usual in _AWAY and comes is not None and family.name not in comes
-    return "hidden" if away or not _is_part(game, core, hint) else usual
+    away = shown is None and usual in HIDDEN_WHEN_EMPTY and comes is not None and family.name not in comes
+    return "hidden" if away or not _is_in_phase(game, core, hint) else usual
 
 
-def _is_part(game: Compiled, core: Core, hint: PileHint | None) -> bool:
-    """Is this one of the phases in which a pile has its place, as far as a hint says?"""
+def _is_in_phase(game: Compiled, core: Core, hint: PileHint | None) -> bool:
+    """Return whether the hint shows the pile in this phase."""
     if hint is None or not hint.phases:
         return True
     point = game.machine.points.get(core.pc) if not core.over else None
@@ -139,23 +145,26 @@ def _is_part(game: Compiled, core: Core, hint: PileHint | None) -> bool:
 
 
 def display_order(game: Compiled, known: PublicState, family: Family, pieces: Sequence[int | None]) -> tuple[int, ...]:
-    """The places of pieces (None: one that is not seen, which stays behind them) in the order in which they are shown: as the family's hint
-    says, and a hand, which only its player sees, as one holds it."""
+    """Return the indices of pieces (None: hidden, shown last) in the order in which they are shown.
+
+    A hint may order them. A hand that only its player sees is sorted."""
     hint = game.ruleset.display.piles.get(family.name)
     order = hint.order if hint is not None else ()
     if not order and (family.face != "owner" or family.layout not in ("", "row")):
         return tuple(range(len(pieces)))
     card = hint.card if hint is not None else Var("card", UNKNOWN)
     seen = [
-        make_held(game, n, piece, _measures(game, known, order, card, piece))
+        make_hand_piece(game, n, piece, _hand_measures(game, known, order, card, piece))
         for n, piece in enumerate(pieces)
         if piece is not None
     ]
     return (*sort_hand(game, seen), *(n for n, piece in enumerate(pieces) if piece is None))
 
 
-def _measures(game: Compiled, known: PublicState, order: Sequence[Expr], card: Var, piece: int) -> Iterator[Measure]:
-    """What the hint asks of a piece, and then its own rows, as in any hand."""
+def _hand_measures(
+    game: Compiled, known: PublicState, order: Sequence[Expr], card: Var, piece: int
+) -> Iterator[Measure]:
+    """Yield the values of the hint's order for a piece, and then its rows, as for any hand."""
     for expr in order:
         value = int(known.value(expr, {card: piece}))
         yield Measure(value, expr.kind.table if isinstance(expr.kind, Row) else "")
@@ -167,52 +176,53 @@ def _measures(game: Compiled, known: PublicState, order: Sequence[Expr], card: V
 
 
 def view_boards(game: Compiled, known: PublicState, player: int) -> tuple[BoardView, ...]:
-    """Every board, as a player sees it; as the first does, for who is none."""
+    """Return every board as a player sees it; spectators see it as the first player does."""
     families = [family for family in game.ruleset.piles.values() if family.layout == "board"]
-    return tuple(_board(game, known, family, max(0, player)) for family in families)
+    return tuple(_view_board(game, known, family, max(0, player)) for family in families)
 
 
-def _board(game: Compiled, known: PublicState, family: Family, player: int) -> BoardView:
+def _view_board(game: Compiled, known: PublicState, family: Family, player: int) -> BoardView:
     hint = game.ruleset.display.piles.get(family.name)
     board = hint.board if hint is not None else None
-    numbers = list(_piles(family))
-    labels = {n: _name(game, family, n) for n in numbers}
+    numbers = list(_pile_numbers(family))
+    labels = {n: _point_name(game, family, n) for n in numbers}
     numbered = board is not None and board.number is not None
     if board is not None and board.number is not None:
         called = {n: int(known.value(board.number, {board.place: n, board.viewer: player})) for n in numbers}
         numbers.sort(key=lambda n: called[n])
         labels = {n: str(called[n]) for n in numbers}
-    bar, off = (_keys(game, name) for name in ((board.bar, board.off) if board is not None else ("", "")))
+    bar, off = (_pile_keys(game, name) for name in ((board.bar, board.off) if board is not None else ("", "")))
     points = tuple(game.namer.key(n) for n in numbers)
     return BoardView(family.name, points, tuple(labels[n] for n in numbers), numbered, bar, off)
 
 
-def _piles(family: Family) -> range:
+def _pile_numbers(family: Family) -> range:
     return range(family.base, family.base + family.members * family.columns)
 
 
-def _name(game: Compiled, family: Family, number: int) -> str:
-    """A place by its row and its number, as far as it has them."""
+def _point_name(game: Compiled, family: Family, number: int) -> str:
+    """Return the name of a pile by its row and number."""
     member = game.namer.member_name(family, game.namer.member(number)) if family.each is not None else ""
     return " ".join(part for part in (member, str(game.namer.column(number) or "")) if part)
 
 
-def _keys(game: Compiled, name: str) -> tuple[str, ...]:
+def _pile_keys(game: Compiled, name: str) -> tuple[str, ...]:
     family = game.ruleset.piles.get(name)
-    return tuple(map(game.namer.key, _piles(family))) if family is not None else ()
+    return tuple(map(game.namer.key, _pile_numbers(family))) if family is not None else ()
 
 
 # ---- values ----------------------------------------------------------------------------------------------------------
 
 
 def is_state_shown(game: Compiled, known: PublicState, name: str) -> bool:
-    """Is this entry of the state shown now, as far as a hint says?"""
+    """Return whether a state is shown now. Without a hint it is."""
     hint = game.ruleset.display.state.get(name)
     return hint is None or hint.shown is None or bool(known.value(hint.shown, {}))
 
 
 def find_holder(game: Compiled, known: PublicState, core: Core, name: str) -> str | None:
-    """The seat at whose place a pile, state or a value lies now that is nobody's by the rules; None where no hint says so, and in the middle."""
+    """Return the seat at which a pile, state or value is shown though the rules give it to nobody; None without a
+    hint."""
     display = game.ruleset.display
     hint = display.piles.get(name) or display.state.get(name) or display.values.get(name)
     if hint is None or hint.holder is None:
@@ -224,27 +234,27 @@ def find_holder(game: Compiled, known: PublicState, core: Core, name: str) -> st
 
 
 def list_shown_values(game: Compiled, known: PublicState) -> Iterator[ShownEntry]:
-    """The values that are shown beside the state."""
+    """Yield the values that hints show beside the state."""
     for hint in game.ruleset.display.values.values():
         if hint.shown is None or known.value(hint.shown, {}):
-            yield from _told(game, known, hint)
+            yield from _evaluate_shown(game, known, hint)
 
 
-def _told(game: Compiled, known: PublicState, hint: ShownValue) -> Iterator[ShownEntry]:
+def _evaluate_shown(game: Compiled, known: PublicState, hint: ShownValue) -> Iterator[ShownEntry]:
     loop, kind = hint.loop, hint.value.kind
     if loop is None:
         value = known.value(hint.value, {})
-        yield from [ShownEntry(hint.name, None, value, kind)] * _is_known(value, kind)
+        yield from [ShownEntry(hint.name, None, value, kind)] * _is_in_range(value, kind)
         return
     for item in known.value(loop.items, {}):
         names = {loop.var: item}
         if is_absent(item, loop.var.kind) or (loop.where is not None and not known.value(loop.where, names)):
             continue
         value = known.value(hint.value, names)
-        if _is_known(value, kind):
+        if _is_in_range(value, kind):
             yield ShownEntry(hint.name, value_name(game, item, loop.var.kind), value, kind)
 
 
-def _is_known(value: Any, kind: Kind) -> bool:
-    """Is it a number that the formula can come to? A sum with what is absent in it is none."""
+def _is_in_range(value: Any, kind: Kind) -> bool:
+    """Return whether a value is one that the formula can have. A sum with an absent value is none."""
     return not isinstance(kind, Number) or is_absent(value, kind) or kind.low <= value <= kind.high

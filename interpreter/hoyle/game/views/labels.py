@@ -1,4 +1,4 @@
-"""What a picture of a game knows besides a view: how its pieces look, and its words in a language."""
+"""Words and looks of a game's things in a language: labels by name space, and the names that pictures need."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ class _Named(Protocol):
 
 
 def make_labels(rules: Ruleset, lang: str) -> dict[str, dict[str, str]]:
-    """Name space → name → words: the sections by their names, `seats` (sides too), and what an entry has inside by its path, the rows
-    of a table (`tables/suits`), the choices of an option (`options/suit_rule`), the conditions of a move (`moves/lay`)."""
+    """Return words by name space and name.
+
+    Name spaces are sections (`piles`), `seats` (with sides), and entries inside others by path: rows of a table
+    (`tables/suits`), choices of an option (`options/suit_rule`), conditions of a move (`moves/lay`)."""
     sections: dict[str, Mapping[str, _Named]] = {
         "options": rules.options,
         "pieces": rules.pieces,
@@ -50,15 +52,15 @@ def make_labels(rules: Ruleset, lang: str) -> dict[str, dict[str, str]]:
 
 
 def key_name_spaces(rules: Ruleset) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Family of piles or of state → for each of its keys the name spaces in which its members have their words."""
+    """Return, for each family of piles or state, the name spaces of its keys' members."""
     piles = {name: (found.each,) for name, found in rules.piles.items() if found.each is not None}
     state = {name: found.keys for name, found in rules.state.items()}
     shown = {name: (value.loop.var.kind,) for name, value in rules.display.values.items() if value.loop is not None}
     keys: dict[str, tuple[Kind, ...]] = {**piles, **state, **shown}
-    return {name: tuple(_spaces(kind, rules) for kind in kinds) for name, kinds in keys.items()}
+    return {name: tuple(_name_spaces(kind, rules) for kind in kinds) for name, kinds in keys.items()}
 
 
-def _spaces(kind: Kind, rules: Ruleset) -> tuple[str, ...]:
+def _name_spaces(kind: Kind, rules: Ruleset) -> tuple[str, ...]:
     match kind.name:
         case "player" | "pair":
             return ("seats",)
@@ -68,17 +70,17 @@ def _spaces(kind: Kind, rules: Ruleset) -> tuple[str, ...]:
             return (f"options/{kind.option}",)
         case "piece":
             attributes = rules.pieces[kind.of].attributes.values()
-            return tuple(space for attribute in attributes for space in _spaces(attribute, rules))
+            return tuple(space for attribute in attributes for space in _name_spaces(attribute, rules))
     return ()
 
 
 _STACKED = ("down", "top seen", "top up")
-"""Faces of piles of which nobody sees more than the top."""
+"""Faces of piles of which only the top may be seen."""
 DICE = tuple("123456")
 
 
-class Shape(Struct, frozen=True):
-    """How one sort of piece looks: see `pictures.names.Face`."""
+class PieceLook(Struct, frozen=True):
+    """How a type of piece looks: see `pictures.names.Face`."""
 
     sign: str
     text: str
@@ -99,22 +101,19 @@ def draw_state(
     height: int | None = None,
     lit: Lit = frozenset(),
 ) -> str:
-    """A view as SVG, in a language."""
+    """Draw a view as SVG."""
     return draw_picture(seen, picture_names(game, lang), theme or LIGHT, width, height, lit)
 
 
 def picture_names(game: Compiled, lang: str) -> Names:
-    """Made once for a game and a language."""
-    found: Names | None = game.cache.get(("picture", lang))
-    if found is None:
-        found = game.cache["picture", lang] = _names(game, lang)
-    return found
+    """Return the names that pictures of a game need. Made once for a language."""
+    return game.cached(("picture", lang), lambda: _make_names(game, lang))
 
 
-def _names(game: Compiled, lang: str) -> Names:
+def _make_names(game: Compiled, lang: str) -> Names:
     rules = game.ruleset
     families, hints = rules.piles, rules.display.piles
-    shapes = list(_shapes(game, lang))
+    shapes = list(_make_looks(game, lang))
     return Names(
         seats=game.seats,
         labels=make_labels(rules, lang),
@@ -132,7 +131,7 @@ def _names(game: Compiled, lang: str) -> Names:
 
 
 def _cubes(rules: Ruleset) -> frozenset[str]:
-    """The numbers that somebody holds, or that lie in the middle as long as nobody does."""
+    """Return the numbers that are shown as a cube: a seat holds them, or nobody."""
     state, values = rules.display.state, rules.display.values
     kinds = {name: rules.state[name].kind for name, hint in state.items() if hint.holder}
     kinds |= {name: hint.value.kind for name, hint in values.items() if hint.holder}
@@ -147,24 +146,20 @@ def _is_stacked(family: Family, rules: Ruleset) -> bool:
 
 
 def _symbols(table: Table, lang: str) -> dict[str, str]:
-    """Of each row what people read for it, where it has a sign."""
+    """Return the symbols of the rows that have signs."""
     signs = table.signs or [""] * len(table.rows)
     return {
         row: in_language(table.symbols.get(row, {}), lang, sign) for row, sign in zip(table.rows, signs, strict=True)
     }
 
 
-def _shapes(game: Compiled, lang: str) -> Iterator[Shape]:
-    for face, kind, rows in zip(list_piece_faces(game, lang), game.namer.piece_kinds, _classes(game), strict=True):
-        yield _shape(game, face, kind, rows, lang)
+def _make_looks(game: Compiled, lang: str) -> Iterator[PieceLook]:
+    classes = (rows for kind in game.ruleset.pieces.values() for rows in kind.classes)
+    for face, kind, rows in zip(list_piece_faces(game, lang), game.namer.piece_kinds, classes, strict=True):
+        yield _make_look(game, face, kind, rows, lang)
 
 
-def _classes(game: Compiled) -> Iterator[dict[str, int]]:
-    for kind in game.ruleset.pieces.values():
-        yield from kind.classes
-
-
-def _shape(game: Compiled, face: PieceFace, kind: PieceKind, rows: dict[str, int], lang: str) -> Shape:
+def _make_look(game: Compiled, face: PieceFace, kind: PieceKind, rows: dict[str, int], lang: str) -> PieceLook:
     rules = game.ruleset
     tables = {name: rules.tables[of.table] for name, of in kind.attributes.items() if isinstance(of, Row)}
     names = {name: table.rows[rows[name]] for name, table in tables.items()}
@@ -174,11 +169,11 @@ def _shape(game: Compiled, face: PieceFace, kind: PieceKind, rows: dict[str, int
     of = [] if tables else [in_language(kind.words, lang, kind.name)]
     hinted = [rules.display.looks.figures.get(table.name, {}).get(names[name], "") for name, table in tables.items()]
     suits = [SUITS.get(part, hint) for part, hint in zip(parts, hinted, strict=True)]
-    return Shape(
+    return PieceLook(
         face.sign,
         face.text,
         " ".join([*of, *said, *owner]),
-        rules.display.looks.shapes.get(kind.name) or _form(tables),
+        rules.display.looks.shapes.get(kind.name) or _default_shape(tables),
         tuple(part or words for part, words in zip(parts, said, strict=True)),
         next((hint for hint in hinted if hint.isdecimal() or hint in FIGURES), next(filter(str.isdecimal, parts), "")),
         next((suit for suit in suits if suit in PATHS), ""),
@@ -186,8 +181,8 @@ def _shape(game: Compiled, face: PieceFace, kind: PieceKind, rows: dict[str, int
     )
 
 
-def _form(tables: dict[str, Table]) -> str:
-    """A disc has no rows, a die has one with the six numbers; all else is a card."""
+def _default_shape(tables: dict[str, Table]) -> str:
+    """Return `disc` for pieces without rows, `die` for the numbers 1 to 6, else `card`."""
     if not tables:
         return "disc"
     signs = [table.signs for table in tables.values()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -28,9 +27,6 @@ from hoyle.language.model import StateFamily, texts_of
 from hoyle.running.state import Core
 from hoyle.view_data import BACK, PieceView, PileView, SheetView, StateView, TableView
 
-Shown = TypeVar("Shown")
-
-
 EVERYBODY = ABSENT - 1
 """Number that stands for all players together."""
 
@@ -43,15 +39,15 @@ class View(TableView, frozen=True):
 
 def make_view(game: Compiled, core: Core, seat: str | None, moves: Callable[[], Sequence[Move]] | None = None) -> View:
     """Return what a seat sees of a state; `None` is a spectator. `moves` returns the legal moves, if they are known."""
-    return _viewed(game, core, seat, seat_number(game, seat), moves=moves)
+    return _make_view(game, core, seat, seat_number(game, seat), moves=moves)
 
 
 def make_open_view(game: Compiled, core: Core, seat: str | None = None) -> View:
     """Return what all seats together see, from the side of one seat. Used after the end of a game."""
-    return replace(_viewed(game, core, None, EVERYBODY, seat_number(game, seat)), seat=seat)
+    return replace(_make_view(game, core, None, EVERYBODY, seat_number(game, seat)), seat=seat)
 
 
-def _viewed(
+def _make_view(
     game: Compiled,
     core: Core,
     seat: str | None,
@@ -59,7 +55,7 @@ def _viewed(
     side: int | None = None,
     moves: Callable[[], Sequence[Move]] | None = None,
 ) -> View:
-    """Return what a player sees; boards are turned to his side or to that of another seat."""
+    """Return what a player sees. Boards are turned to him, or to the player `side`."""
     to_act = game.to_act(core)
     place = game.place(core)
     acts = seat is not None and to_act == seat and bool(place)
@@ -67,17 +63,9 @@ def _viewed(
     known = make_public_state(
         game, core, lambda n, height, count, piece: can_see(game, n, height, count, piece, ABSENT)
     )
-    piles, state = _piles_seen(game, core, player, known), _state_seen(game, core, player, known)
-    lies, written = view_boards(game, known, player if side is None else side), _sheets_seen(game, core, player, known)
+    piles, state = _view_piles(game, core, player, known), _view_state(game, core, player, known)
+    lies, written = view_boards(game, known, player if side is None else side), _view_sheets(game, core, player, known)
     return View(seat, to_act, place, piles, state, lies, written, own)
-
-
-def _kept(game: Compiled, key: tuple[Any, ...], make: Callable[[], Shown]) -> Shown:
-    """What is shown of a thing, made once: a view has a hundred things, and most of them are in the one before it, too."""
-    found: Shown | None = game.cache.get(key)
-    if found is None:
-        found = game.cache[key] = make()
-    return found
 
 
 def seat_number(game: Compiled, seat: str | None) -> int:
@@ -98,28 +86,27 @@ def can_see(game: Compiled, pile: int, height: int, count: int, piece: int, play
     return piece & 1 == 1
 
 
-def _piles_seen(game: Compiled, core: Core, player: int, known: PublicState) -> tuple[PileView, ...]:
-    """Return every pile as a player sees it."""
+def _view_piles(game: Compiled, core: Core, player: int, known: PublicState) -> tuple[PileView, ...]:
     lies = current_layouts(game, known, core)
-    found = tuple(_pile(game, core, n, player, known, lies) for n in range(len(core.piles) - 1))
+    found = tuple(_view_pile(game, core, n, player, known, lies) for n in range(len(core.piles) - 1))
     held = {name: find_holder(game, known, core, name) for name in game.ruleset.display.piles}
     return tuple(replace(pile, owner=held[pile.family]) if held.get(pile.family) else pile for pile in found)
 
 
-def _pile(
+def _view_pile(
     game: Compiled, core: Core, number: int, player: int, known: PublicState, lies: Mapping[str, str]
 ) -> PileView:
     pile, family = core.piles[number], game.namer.family(number)
     seen = [piece if can_see(game, number, i, len(pile), piece, player) else None for i, piece in enumerate(pile)]
-    pieces = tuple(_piece(game, piece) for piece in seen)
-    place = _kept(game, ("pile", number), lambda: _place(game, number))
+    pieces = tuple(_view_piece(game, piece) for piece in seen)
+    place = game.cached(("pile", number), lambda: _pile_constants(game, number))
     hint = game.ruleset.display.piles.get(family.name)
     told_by, stacked = (hint.told_by, hint.spread is False) if hint is not None else ("", False)
     shown = display_order(game, known, family, seen)
     return PileView(*place, lies[family.name], len(pile), pieces, shown, told_by, stacked)
 
 
-def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str]:
+def _pile_constants(game: Compiled, number: int) -> tuple[str, str | None, str | None, int | None, str]:
     """Constant attributes of a pile."""
     namer = game.namer
     family, owner = namer.family(number), namer.owner(number)
@@ -128,11 +115,10 @@ def _place(game: Compiled, number: int) -> tuple[str, str | None, str | None, in
     return family.name, seat, member, namer.column(number) or None, namer.key(number)
 
 
-def _piece(game: Compiled, piece: int | None) -> PieceView:
+def _view_piece(game: Compiled, piece: int | None) -> PieceView:
     if piece is None:
         return BACK
-    return _kept(
-        game,
+    return game.cached(
         ("piece", piece),
         lambda: PieceView(game.namer.signs[piece >> 1], bool(piece & 1), piece_colour(game, piece)),
     )
@@ -149,10 +135,10 @@ def can_know(game: Compiled, family: StateFamily, member: int, player: int) -> b
     return owned and player in (member // inner_count(game, family), EVERYBODY)
 
 
-def _state_seen(game: Compiled, core: Core, player: int, known: PublicState) -> tuple[StateView, ...]:
-    """Return the state that a player knows and displays show, with the values that the ruleset shows beside it."""
+def _view_state(game: Compiled, core: Core, player: int, known: PublicState) -> tuple[StateView, ...]:
+    """Return the state that a player knows and displays show, and the values shown beside it."""
     kept = [
-        _cell(game, core, family, member)
+        _view_cell(game, core, family, member)
         for family in game.ruleset.state.values()
         if family.layout != "hidden" and is_state_shown(game, known, family.name)
         for member in range(family.size)
@@ -160,29 +146,29 @@ def _state_seen(game: Compiled, core: Core, player: int, known: PublicState) -> 
     ]
     display = game.ruleset.display
     held = {name: find_holder(game, known, core, name) for name in (*display.state, *display.values)}
-    every = (*kept, *(_beside(game, found) for found in list_shown_values(game, known)))
+    every = (*kept, *(_view_shown_value(game, found) for found in list_shown_values(game, known)))
     return tuple(replace(value, member=held[value.name]) if held.get(value.name) else value for value in every)
 
 
-def _sheets_seen(game: Compiled, core: Core, player: int, known: PublicState) -> tuple[SheetView, ...]:
+def _view_sheets(game: Compiled, core: Core, player: int, known: PublicState) -> tuple[SheetView, ...]:
     families = [f for f in game.ruleset.state.values() if f.layout != "hidden" and is_state_shown(game, known, f.name)]
     hidden = (f.base + m for f in families for m in range(f.size) if not can_know(game, f, m, player))
     return sheets(game, core, known, families, frozenset(hidden))
 
 
-def _beside(game: Compiled, found: ShownEntry) -> StateView:
+def _view_shown_value(game: Compiled, found: ShownEntry) -> StateView:
     value = to_plain(game, found.value, found.kind)
     texts = texts_of(lambda lang: game.namer.value(found.value, found.kind, lang), game.ruleset.languages)
     return StateView(found.name, found.member, value, texts, 0)
 
 
-def _cell(game: Compiled, core: Core, family: StateFamily, member: int) -> StateView:
+def _view_cell(game: Compiled, core: Core, family: StateFamily, member: int) -> StateView:
     cell = family.base + member
-    value, back = core.cells[cell], _back(core, cell) if family.track else None
-    return _kept(game, ("cell", cell, value, back), lambda: _value(game, family, member, value, back))
+    value, back = core.cells[cell], _back_peg(core, cell) if family.track else None
+    return game.cached(("cell", cell, value, back), lambda: _make_state_view(game, family, member, value, back))
 
 
-def _value(game: Compiled, family: StateFamily, member: int, value: int, back: int | None) -> StateView:
+def _make_state_view(game: Compiled, family: StateFamily, member: int, value: int, back: int | None) -> StateView:
     return StateView(
         family.name,
         member_name(game, family, member),
@@ -193,7 +179,7 @@ def _value(game: Compiled, family: StateFamily, member: int, value: int, back: i
     )
 
 
-def _back(core: Core, cell: int) -> int:
+def _back_peg(core: Core, cell: int) -> int:
     """Return the value before the last score: the back peg."""
     items = (e[1] for e in reversed(core.log or ()) if e[0] == "score" and e[3] == cell)
     return int(core.cells[cell]) - int(next(items, 0))
