@@ -46,8 +46,8 @@ def statements(text: str) -> list[Statement]:
     return _body(ast.parse(text).body)
 
 
-def function(name: str, text: str) -> Function:
-    return Function(name, ("P",), "a.yaml", 1, statements(text))
+def function(name: str, text: str, role: code.Role = "value") -> Function:
+    return Function(name, ("P",), "a.yaml", 1, statements(text), role, 7)
 
 
 def printed(body: Sequence[Statement]) -> str:

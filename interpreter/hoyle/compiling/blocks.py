@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,6 +27,7 @@ from hoyle.compiling.code import (
     Open,
     P,
     Return,
+    Role,
     S,
     Statement,
     Value,
@@ -111,10 +113,11 @@ class Blocks(Outline):
         return self.count - 1
 
     def open(
-        self, label: int, span: Span, context: Context, name: str = "b", parameters: tuple[str, ...] = ("s",)
+        self, label: int, span: Span, context: Context, role: Literal["block", "action", "effect"] = "block"
     ) -> None:
-        """Begin the block that `label` stands for; what is written from now on goes there."""
-        self._begin(f"{name}{label}", parameters, span)
+        """Begins the function of a label; what is written from now on goes there."""
+        parameters = ("s",) if role == "block" else ("s", "a")
+        self._begin(f"{role[0]}{label}", parameters, span, role, label)
         self.paths[label] = context.path
         self.put(Open())
         self.name_registers(context)
@@ -123,17 +126,19 @@ class Blocks(Outline):
         self.emit.names.update({var: cell(register) for var, register in context.registers.items()})
 
     @contextmanager
-    def function(self, name: str, parameters: tuple[str, ...], span: Span) -> Iterator[None]:
+    def function(
+        self, name: str, parameters: tuple[str, ...], span: Span, role: Role = "value", label: int = -1
+    ) -> Iterator[None]:
         """Write another function meanwhile; afterwards the one that was open is so again."""
         outer = self.emit
-        self._begin(name, parameters, span)
+        self._begin(name, parameters, span, role, label)
         yield
         self.emit = outer
 
-    def _begin(self, name: str, parameters: tuple[str, ...], span: Span) -> None:
+    def _begin(self, name: str, parameters: tuple[str, ...], span: Span, role: Role, label: int) -> None:
         writer = Writer(self.program.line_of(span))
         self.emit = Emitter(self.program, writer, {}, span.source.name)
-        self.program.function(name, parameters, span, writer)
+        self.program.function(name, parameters, span, writer, role, label)
 
     def leave(self, label: int, context: Context) -> None:
         """Before a jump out of a phase: whoever looks ahead looks no further than his turn."""

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
+from typing import Literal as Literal_
 
 from msgspec import Struct
 
@@ -260,14 +261,26 @@ class LogRule(Statement):
     player: Value
 
 
+Role = Literal_["block", "action", "effect", "settler", "weight", "listing", "value"]
+"""What a function is for: a block, an action of a decision, an action chosen together with others, rules that act by themselves, the
+weights of an action, the actions of a decision one by one, or a value."""
+
+
 class Function(Struct):
-    """A generated function; the lines of its statements are lines of `file`."""
+    """A generated function; the lines of its statements are lines of `file`. `label` is the block or decision that it belongs to."""
 
     name: str
     parameters: tuple[str, ...]
     file: str
     line: int
     body: list[Statement]
+    role: Role = "value"
+    label: int = -1
+
+    @property
+    def gives_label(self) -> bool:
+        """Does it return the number of the block that comes next, or where a settler leaves to?"""
+        return self.role in ("block", "action", "effect", "settler")
 
 
 # ---- common nodes ----------------------------------------------------------------------------------------------------

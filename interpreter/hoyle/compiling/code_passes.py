@@ -59,14 +59,14 @@ def link(functions: list[Function]) -> None:
     Every block stays callable, since a position may begin at it."""
     for function in functions:
         _cut(function.body)
-    blocks = {int(f.name[1:]): f for f in functions if f.name[:1] == "b" and f.name[1:].isdigit()}
+    blocks = {f.label: f for f in functions if f.role == "block"}
     _append(functions, blocks, Counter(label for f in functions for label in labels_in(f)))
     resolve(functions)
 
 
 def resolve(functions: list[Function]) -> None:
     """Sends each jump to a block that only jumps on to where that leads."""
-    onward = {int(f.name[1:]): to for f in functions if f.name[:1] == "b" and (to := _only_jump(f)) is not None}
+    onward = {f.label: to for f in functions if f.role == "block" and (to := _only_jump(f)) is not None}
 
     def last(label: int) -> int:
         seen = set[int]()
@@ -168,7 +168,7 @@ def polish(function: Function) -> None:
                 do.call = Call("move_piece", (state, piece, source, to, fault))
     if isinstance(function.body[-2:][0] if function.body else None, Ask):
         _keep_as_listed(function.body)
-    elif not function.name.startswith("b"):
+    elif function.role != "block":
         _drop_only_test(function.body)
 
 
@@ -291,7 +291,7 @@ def sparing(function: Function) -> Function | None:
     body = _spared(function.body)
     if body is None:
         return None
-    return Function(f"c{function.name[1:]}", function.parameters, function.file, function.line, body)
+    return Function(f"c{function.label}", function.parameters, function.file, function.line, body)
 
 
 def _spared(body: list[Statement]) -> list[Statement] | None:

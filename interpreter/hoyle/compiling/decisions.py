@@ -151,7 +151,7 @@ class Decisions:
         if not blocks.seeks or not self.moves.obligations.only_maximises(decision):
             return
         assert step.me is not None
-        with blocks.function(f"each_{decision.label}", ("s", "player"), step.span):
+        with blocks.function(f"each_{decision.label}", ("s", "player"), step.span, "listing", decision.label):
             blocks.put(Open())
             blocks.name_registers(context)
             blocks.assign(ME, blocks.emit.names[step.me])
@@ -174,7 +174,7 @@ class Decisions:
         blocks, uses = self.blocks, self.blocks.ruleset.uses
         after = verb.then if isinstance(verb, Play) else ()
         then = blocks.label() if after else follow
-        blocks.open(decision.label, step.span, context, "a", ("s", "a"))
+        blocks.open(decision.label, step.span, context, "action")
         if "take_back" in uses and isinstance(verb, Play):
             blocks.call("keep")
         if "fault" in uses and any(o.callable is not None for o in decision.obey):
@@ -253,10 +253,10 @@ class Decisions:
         skip = blocks.label()
         self._stop(decision, cell(me), Label(skip), " / ".join(context.path))
         self._point(decision, step, inner, Together(listed, cursor, chosen))
-        for label, action, name, parameters in ((skip, EMPTY, "b", ("s",)), (decision.label, A, "a", ("s", "a"))):
-            blocks.open(label, step.span, inner, name, parameters)
-            blocks.put(Add(cell(chosen), Tuple((action,))), Add(cell(cursor), number(1)))
-            blocks.jump(head)
+        blocks.open(skip, step.span, inner)
+        self._note_choice(EMPTY, chosen, cursor, head)
+        blocks.open(decision.label, step.span, inner, "action")
+        self._note_choice(A, chosen, cursor, head)
         self._effects(decision, step, inner)
         blocks.open(carry, step.span, inner)
         blocks.put(ForChosen(cell(me), cell(listed), cell(chosen), f"e{decision.label}"))
@@ -264,10 +264,14 @@ class Decisions:
         blocks.jump(done)
         blocks.open(done, step.span, context)
 
+    def _note_choice(self, action: Value, chosen: int, cursor: int, head: int) -> None:
+        self.blocks.put(Add(cell(chosen), Tuple((action,))), Add(cell(cursor), number(1)))
+        self.blocks.jump(head)
+
     def _effects(self, decision: Decision, step: Step, context: Context) -> None:
         """A function that carries out one action of several that were chosen together."""
         blocks = self.blocks
-        blocks.open(decision.label, step.span, context, "e", ("s", "a"))
+        blocks.open(decision.label, step.span, context, "effect")
         for move in decision.moves:
             with blocks.block(If(is_move(move.number), [])), blocks.letting():
                 self.statements.steps(move.then, self._carry_out(move, step, context))

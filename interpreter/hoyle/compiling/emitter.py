@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from hoyle.compiling import code
-from hoyle.compiling.code import FALSE, TRUE, Function, Name, Return, Statement, Value, is_simple
+from hoyle.compiling.code import FALSE, TRUE, Function, Name, Return, Role, Statement, Value, is_simple
 from hoyle.compiling.python import column_text, define, tabulate
 from hoyle.compiling.writer import Known, Lines, Scope, Scopes, Writer
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Local, TermCall, Var
@@ -84,9 +84,12 @@ class Program:
             self.namespace[name.id] = value
         return self._names[key]
 
-    def function(self, name: str, parameters: tuple[str, ...], span: Any, writer: Writer) -> None:
+    def function(
+        self, name: str, parameters: tuple[str, ...], span: Any, writer: Writer, role: Role = "value", label: int = -1
+    ) -> None:
         """Makes a function of what is written."""
-        self.functions.append(Function(name, parameters, span.source.name, self.line_of(span), writer.body))
+        line = self.line_of(span)
+        self.functions.append(Function(name, parameters, span.source.name, line, writer.body, role, label))
 
     def instance(self, instance: Instance) -> str:
         """The function of a term or cell."""

@@ -93,8 +93,8 @@ def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = No
 
 def _for_trying(functions: list[Function]) -> list[Function]:
     """Of decisions where somebody looks ahead for one action, what an action does to piles that are another state's, too."""
-    looking = {f"a{f.name.removeprefix('each_')}" for f in functions if f.name.startswith("each_")}
-    return [found for f in functions if f.name in looking and (found := sparing(f)) is not None]
+    listed = {f.label for f in functions if f.role == "listing"}
+    return [found for f in functions if f.role == "action" and f.label in listed and (found := sparing(f)) is not None]
 
 
 def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:

@@ -295,7 +295,7 @@ class Obligations:
     def _weigh(self, name: str, obligation: Obligation, decision: Decision) -> None:
         """A function: what one action adds to each of the sums."""
         blocks = self.blocks
-        with blocks.function(name, ("P", "C", "me", "a"), obligation.span):
+        with blocks.function(name, ("P", "C", "me", "a"), obligation.span, "weight"):
             blocks.emit.names[obligation.me] = code.ME
             for move in decision.moves:
                 weights = self.ruleset.judged[obligation.name, move.name]

@@ -318,7 +318,7 @@ class Settlers:
 
     def _define(self, settler: Settler) -> None:
         blocks, span = self.blocks, settler.woken[0].span
-        with blocks.function(settler.name, ("s", "me", "piles") if settler.known else ("s", "me"), span):
+        with blocks.function(settler.name, ("s", "me", "piles") if settler.known else ("s", "me"), span, "settler"):
             blocks.put(Open(), Assign(_FIRED, FALSE))
             context = Context(leaves={phase: place for place, phase in enumerate(settler.leaves, 1)})
             for entry in settler.woken:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from hoyle.compiling import code
 from hoyle.compiling.code import Function
 from hoyle.compiling.code_passes import labels_in
-from hoyle.native.values import BLOCK, GoOn
+from hoyle.native.values import GoOn
 from hoyle.running.machine import Machine
 
 Lines = Sequence[str | GoOn]
@@ -16,7 +16,7 @@ Lines = Sequence[str | GoOn]
 def blocks(functions: Mapping[str, Function], entry: int) -> list[str]:
     """The names of the blocks that a game which begins at `entry` can come to."""
     found = set[str]()
-    begun = {entry, *(n for name, one in functions.items() if not BLOCK.match(name) for n in labels_in(one))}
+    begun = {entry, *(n for one in functions.values() if one.role != "block" for n in labels_in(one))}
     while begun:
         name = f"b{begun.pop()}"
         if name in functions and name not in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -55,8 +54,13 @@ class Inference:
         self.names: dict[str, dict[str, Type]] = {name: _parameters(function) for name, function in functions.items()}
         self.values: dict[str, Type | None] = {}
         self.several: dict[str, int] = {}
+        self.acting = frozenset(name for name, one in functions.items() if one.role in ("settler", "effect"))
+        """Functions that are called to change the state."""
         self._changed, self.settled = True, False
         """`settled`: a list of which nothing is known is one of nothing."""
+
+    def result_of(self, function: str) -> Type:
+        return "I" if self.functions[function].gives_label else self.values.get(function) or "I"
 
     def run(self) -> None:
         """Raises Untranslatable."""
@@ -94,9 +98,12 @@ class Inference:
             self._changed = True
 
 
+_PARAMETERS: dict[str, Type] = {"me": "I", "a": "P", "piles": "L"}
+"""Types of parameters that have the same meaning in all functions."""
+
+
 def _parameters(function: Function) -> dict[str, Type]:
-    kinds: dict[str, Type] = {"me": "I", "a": "P", "piles": "L"}
-    return {p: kinds[p] for p in function.parameters if p in kinds}
+    return {p: _PARAMETERS[p] for p in function.parameters if p in _PARAMETERS}
 
 
 def _stored(function: Function) -> set[str]:
@@ -332,7 +339,7 @@ class _Reader:
         for function in functions:
             if function in self.found.functions:
                 for parameter, kind in zip(self.found.functions[function].parameters, args, strict=True):
-                    if re.fullmatch(r"p\d+", parameter):
+                    if parameter not in _PARAMETERS and parameter not in ("P", "C", "s"):
                         self.found.learn(function, parameter, kind)
                 found = either(found, self.found.values.get(function))
         return found

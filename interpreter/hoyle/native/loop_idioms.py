@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -170,12 +169,12 @@ class Walk(Struct, frozen=True):
     tails: bool
 
 
-def looks_only(body: Sequence[Statement]) -> bool:
+def looks_only(body: Sequence[Statement], acting: Collection[str]) -> bool:
     """Does a block leave piles as they are?"""
     nodes = [*code.walk(body)]
     does = [x.call for x in nodes if isinstance(x, code.Do)]
     return (
-        not any(re.match(r"(settle_|e)\d+$", call.function) for call in code.calls_in(*body))
+        not any(call.function in acting for call in code.calls_in(*body))
         and all(isinstance(x, code.Method) and isinstance(x.owner, code.Name) and x.name == "append" for x in does)
         and not any(isinstance(x, code.LogRule | code.ForChosen) for x in nodes)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from hoyle.compiling import code
@@ -40,12 +39,6 @@ _STOPPING = frozenset(
 """What may end a game, or a look through one, where it is called."""
 
 
-def may_stop(node: Statement) -> bool:
-    return any(
-        call.function in _STOPPING or re.match(r"(settle_|e)\d+$", call.function) for call in code.calls_in(node)
-    )
-
-
 class Writer(Assignments):
     """Writes one function."""
 
@@ -59,8 +52,11 @@ class Writer(Assignments):
             self.origin(node)
             self.statement(node)
             holds_others = isinstance(node, code.If | code.For | code.ForChosen | code.Forever | code.Return)
-            if not holds_others and may_stop(node):
+            if not holds_others and self._may_stop(node):
                 self.put(f"if (x->stop) {self.nothing()}")
+
+    def _may_stop(self, node: Statement) -> bool:
+        return any(call.function in _STOPPING or call.function in self.types.acting for call in code.calls_in(node))
 
     def statement(self, node: Statement) -> None:
         match node:

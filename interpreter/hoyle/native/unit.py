@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import chain
@@ -22,7 +21,7 @@ from hoyle.native.rewriting import of_tries, rewritten
 from hoyle.native.stack_lists import ROOM
 from hoyle.native.statements import Writer
 from hoyle.native.structs import state_struct, traffic
-from hoyle.native.values import BLOCK, GoOn
+from hoyle.native.values import GoOn
 from hoyle.native.visibility_tables import sights
 from hoyle.printable import in_code
 from hoyle.running.chance import splitmix64
@@ -54,7 +53,7 @@ def unit(lowered: Lowered) -> Unit:
     types = Inference(functions, lowered.namespace, lowered.columns, places)
     types.run()
     constants = Constants(lowered.namespace)
-    slugs = {name: _slug(name, machine) for name in functions}
+    slugs = {name: _slug(one, machine) for name, one in functions.items()}
     played = [apply(slugs, machine), *_played(types, constants, slugs, machine.entry)]
     parts = [
         *common(machine, types, constants, slugs),
@@ -70,7 +69,7 @@ def unit(lowered: Lowered) -> Unit:
 
 def common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
     """What games and formulas are written with, then the functions that are no blocks. Raises Untranslatable."""
-    named = [function for name, function in types.functions.items() if not BLOCK.match(name)]
+    named = [function for function in types.functions.values() if function.role != "block"]
     written = [_function(types, function, constants, slugs) for function in named]
     heads = [head for head, _ in written]
     return [
@@ -96,11 +95,9 @@ def resource(name: str) -> str:
     return files("hoyle.native").joinpath(name).read_text(encoding="utf-8")
 
 
-def _slug(name: str, machine: Machine) -> str:
-    """`b12` with where it is written."""
-    label = re.fullmatch(r"[abe](\d+)", name)
-    path = machine.paths.get(int(label.group(1)), ()) if label else ()
-    return "_".join([name, *map(in_code, path[-2:])])
+def _slug(function: Function, machine: Machine) -> str:
+    """A name like `b12_deal_lead`: with the place in the flow."""
+    return "_".join([function.name, *map(in_code, machine.paths.get(function.label, ())[-2:])])
 
 
 # ---- functions -------------------------------------------------------------------------------------------------------

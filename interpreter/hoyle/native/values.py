@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -29,8 +28,6 @@ from hoyle.native.stack_lists import kept_apart, roomy
 from hoyle.native.words import word
 from hoyle.printable import file_in_code
 
-BLOCK = re.compile(r"b(\d+)$")
-
 
 class GoOn(Struct, frozen=True):
     """The end of a block that goes on to another."""
@@ -49,11 +46,11 @@ class Values:
         self.depth, self.count, self.move = 1, 0, -1
         self.moves = listed_moves(function)
         self.absent = perhaps_absent(function.body)
-        self.result = "I" if re.match(r"[abe]\d+$|settle_", function.name) else types.values.get(function.name) or "I"
+        self.result = types.result_of(function.name)
         self.fixed: set[str] = set()
         """Names of lists whose sizes are known here."""
-        self.acts_left, self.block = False, BLOCK.match(function.name) is not None
-        weighs = function.name.startswith("weigh_")
+        self.acts_left, self.block = False, function.role == "block"
+        weighs = function.role == "weight"
         self.several = weighs or function.name in types.several
         """Does the function write several numbers where its caller wants them?"""
         self.apart = kept_apart(function, types.several)
@@ -63,7 +60,7 @@ class Values:
         self.looked_up = looked_up(function.body, constants.tables)
         self.walks = (
             walks(function.body, self.names, types.values)
-            if self.pure or (self.block and looks_only(function.body))
+            if self.pure or (self.block and looks_only(function.body, types.acting))
             else {}
         )
         self.names.update({name: WALKED[self.names[name]] for name in self.walks})
@@ -367,8 +364,7 @@ class Values:
         name = node.function
         if name not in self.slugs:
             return word(self, node, arguments_of(node))
-        result = "I" if re.match(r"[abe]\d+$|settle_", name) else self.types.values.get(name) or "I"
-        return f"{self.slugs[name]}({', '.join(self.handed(node))})", result
+        return f"{self.slugs[name]}({', '.join(self.handed(node))})", self.types.result_of(name)
 
     def handed(self, call: code.Call) -> list[str]:
         """What a function of the game is called with."""
@@ -381,8 +377,7 @@ class Values:
         function = self.types.functions[one]
         kinds = [self.types.names[one].get(p, "I") for p in function.parameters if p not in ("P", "C")]
         texts = [self.typed(a, k) for a, k in zip(arguments_of(node), kinds, strict=True)]
-        result = self.types.values.get(one) or "I"
-        return f"{node.column}_p[{texts[1]}]({', '.join(['x', 's', *texts])})", result
+        return f"{node.column}_p[{texts[1]}]({', '.join(['x', 's', *texts])})", self.types.result_of(one)
 
 
 def _item(node: Value, text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,6 +12,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.language.evaluate import everything
 from hoyle.language.ir import Cell, Contents, Empty, Expr, Pile, Piles
 from hoyle.language.model import Move, Obligation, Prefer, PreferMoves
+from hoyle.language.syntax import Form
 from hoyle.running.machine import Facts, Point
 
 
@@ -116,9 +116,13 @@ def _alike(obligation: Obligation, move: Move, plain: Move) -> bool:
     if isinstance(demand, PreferMoves):
         same = (move.name in demand.moves) == (plain.name in demand.moves)
     else:
-        same = isinstance(demand, Prefer) and not re.search(r"\bmove\b", demand.form.span.text)
+        same = isinstance(demand, Prefer) and not _names_move(demand.form)
     over = obligation.over
     return same and obligation.each is None and (over is None or (move.name in over) == (plain.name in over))
+
+
+def _names_move(form: Form) -> bool:
+    return form.name == "move" or any(_names_move(part) for part in form.parts if part is not None)
 
 
 def asked_in(game: Compiled, pc: int) -> list[Point]:
