@@ -1,1 +1,1 @@
-"""The API and its parts: games, states, moves; what a seat sees, why a move is legal, positions, records, examples."""
+"""The Python API and what it is made of: games, states, moves, views, explanations, positions, records, examples."""

@@ -1,1 +1,1 @@
-"""A view as a picture: SVG that needs nothing else."""
+"""Pictures of tables: SVG without references to anything outside."""

@@ -1,4 +1,4 @@
-"""Rectangles that are put beside and below each other, each with what is drawn in it."""
+"""Rectangles with drawings in them, placed beside and below each other."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hoyle.pictures.svg import element, escape, translate
 from hoyle.printable import width as columns_of
 
 LETTER = 0.56
-"""How wide a letter is about, in parts of its size."""
+"""Mean width of a letter, in parts of the font size."""
 
 
 class Part(Struct, frozen=True):
-    """Something drawn from its own upper left corner: as a group with these attributes."""
+    """A drawing from its own upper left corner, as a group with these attributes."""
 
     x: float
     y: float
@@ -35,7 +35,7 @@ class Block(Struct, frozen=True):
 
 
 def place_beside(blocks: Sequence[Block], gap: float, middle: bool = False) -> Block:
-    """Side by side, their upper edges (or their middles) on a line."""
+    """Place blocks side by side, aligned at the top or at their middles."""
     high = max((block.height for block in blocks), default=0)
     x, parts = 0.0, list[Part]()
     for block in blocks:
@@ -45,7 +45,7 @@ def place_beside(blocks: Sequence[Block], gap: float, middle: bool = False) -> B
 
 
 def place_below(blocks: Iterable[Block], gap: float, width: float = 0, middle: bool = True) -> Block:
-    """One below the other, each in the middle of the width (else from its left edge)."""
+    """Place blocks below each other, centred in the width or from the left edge."""
     drawn = [block for block in blocks if block.height]
     wide = max([width, *(block.width for block in drawn)])
     y, parts = 0.0, list[Part]()
@@ -56,12 +56,12 @@ def place_below(blocks: Iterable[Block], gap: float, width: float = 0, middle: b
 
 
 def lower(block: Block, by: float) -> Block:
-    """With so much room above it."""
+    """Add room above a block."""
     return Block(block.width, block.height + by, block.moved(0, by))
 
 
 def place_in_rows(blocks: Iterable[Block], width: float, gap: float) -> Block:
-    """Side by side as far as they fit, then in the next line."""
+    """Place blocks side by side, in as many rows as the width needs."""
     rows: list[list[Block]] = []
     for block in (found for found in blocks if found.height):
         if rows and sum(b.width + gap for b in rows[-1]) + block.width <= width + 0.01:
@@ -76,7 +76,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def cut_text(text: str, size: float, width: float) -> str:
-    """A text shortened to what fits."""
+    """Shorten a text to a width."""
     if text_width(text, size) <= width:
         return text
     return text[: max(0, int(width / size / LETTER) - 1)].rstrip() + "…"
@@ -85,7 +85,9 @@ def cut_text(text: str, size: float, width: float) -> str:
 def text_block(
     content: str, size: float, colour: str, width: float = 0, middle: bool = True, **attributes: object
 ) -> Block:
-    """One line, no wider than this (0: as wide as it is); around its middle, so that fonts of other widths stay there, or from its left edge."""
+    """Draw one line of text, at most `width` wide (0: any).
+
+    Centred text stays in its place in fonts of other widths."""
     shown = cut_text(content, size, width) if width else content
     wide = text_width(shown, size)
     place = {"x": wide / 2, "text_anchor": "middle"} if middle else {"x": 0}
@@ -94,9 +96,9 @@ def text_block(
 
 
 def wrap_items(items: Sequence[str], size: float, colour: str, width: float) -> Block:
-    """Short texts one after the other, as many on a line as fit; one that is longer than a line goes on in the next."""
+    """Draw short texts in a row, several on a line. A text that is longer than a line is broken."""
     found: list[str] = []
-    for item, begins in _pieces(items, size, width):
+    for item, begins in _break_items(items, size, width):
         joined = f"{found[-1]} · {item}" if found else item
         if found and begins and text_width(joined, size) <= width:
             found[-1] = joined
@@ -105,8 +107,8 @@ def wrap_items(items: Sequence[str], size: float, colour: str, width: float) -> 
     return place_below((text_block(line, size, colour, width) for line in found), 1)
 
 
-def _pieces(items: Sequence[str], size: float, width: float) -> Iterator[tuple[str, bool]]:
-    """Texts that fit into a line, and whether they begin an item."""
+def _break_items(items: Sequence[str], size: float, width: float) -> Iterator[tuple[str, bool]]:
+    """Yield texts that fit on a line, and whether they begin an item."""
     for item in items:
         line, begins = "", True
         for word in item.split(" "):

@@ -1,4 +1,4 @@
-"""Boards: points on which men stand, the bar between their halves, and those that are off at the side."""
+"""Boards: points with men, the bar between the halves, and men borne off at the side."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from hoyle.pictures.svg import element, escape, format_number, rectangle, text_e
 from hoyle.view_data import BoardView, PieceView, PileView
 
 ROW = 12
-"""More places than this are laid in two rows."""
+"""Boards with more points have two rows."""
 STACK = 5
-"""So many men are seen one above the other; what is more is counted."""
+"""Men drawn in a stack; more are counted."""
 POINT = 0.59
-"""How wide a point is at most, in parts of the width of a card."""
+"""Greatest width of a point, in parts of the width of a card."""
 SLAB = 0.3
-"""How thick a man is that stands on its edge, in parts of its width."""
+"""Thickness of a man on its edge, in parts of its width."""
 
 
 class Cube(Struct, frozen=True):
-    """A number that lies up of a cube, what it is called, and the seat that has it (None: it lies in the middle)."""
+    """A cube: the number on top, its name, and the seat that holds it (None: nobody)."""
 
     value: str
     name: str
@@ -31,7 +31,7 @@ class Cube(Struct, frozen=True):
 
 
 class Ground(Struct, frozen=True):
-    """A board that is drawn: its piles by key, how wide a point is, which seat sits below it, and what draws."""
+    """A board to be drawn: its piles by key, the width of a point, the seat at the bottom, and the pen."""
 
     piles: Mapping[str, PileView]
     unit: float
@@ -40,7 +40,7 @@ class Ground(Struct, frozen=True):
 
     @property
     def high(self) -> float:
-        """The height of a row of points."""
+        """Height of a row of points."""
         return self.unit * (STACK + 0.35)
 
     @property
@@ -49,7 +49,7 @@ class Ground(Struct, frozen=True):
 
     @property
     def gap(self) -> float:
-        """Between the two rows."""
+        """Height between the two rows."""
         return self.unit * 0.7
 
 
@@ -66,14 +66,16 @@ def draw_board(
     ground = Ground(piles, min(POINT * pen.card.width, width / (columns + sides + 1)), bottom, pen)
     points = list(zip(found.points, found.labels, strict=True))
     upper = points[columns:] if len(points) > columns else []
-    laid = _laid(ground, [points[:columns][::-1], upper], [*found.bar], [*found.off])
+    laid = _lay_out(ground, [points[:columns][::-1], upper], [*found.bar], [*found.off])
     return Block(
-        laid.width, laid.height, (*laid.parts, *(_cube(ground, cube, laid, bool(found.bar)) for cube in cubes))
+        laid.width, laid.height, (*laid.parts, *(_place_cube(ground, cube, laid, bool(found.bar)) for cube in cubes))
     )
 
 
-def _laid(ground: Ground, rows: Sequence[Sequence[tuple[str, str]]], bar: Sequence[str], off: Sequence[str]) -> Block:
-    """The rows with their halves apart, the bar between them, and the men that are off at the right; all upon wood."""
+def _lay_out(
+    ground: Ground, rows: Sequence[Sequence[tuple[str, str]]], bar: Sequence[str], off: Sequence[str]
+) -> Block:
+    """Draw the rows with the bar between their halves, and men borne off at the right, all on wood."""
     unit, edge = ground.unit, ground.edge
     half = (len(rows[0]) + 1) // 2 if bar else len(rows[0])
     middle = unit * 1.15 if bar else 0
@@ -84,20 +86,20 @@ def _laid(ground: Ground, rows: Sequence[Sequence[tuple[str, str]]], bar: Sequen
         y = edge if place or not rows[1] else edge + ground.high + ground.gap
         for n, (key, label) in enumerate(row):
             x = edge + n * unit + (middle if n >= half else 0)
-            parts += _point(ground, key, label, x, y, bool(place), n)
+            parts += _draw_point(ground, key, label, x, y, bool(place), n)
     inner = high + 2 * edge
     field = [
-        _field(ground, edge, inner, half * unit),
-        _field(ground, edge + half * unit + middle, inner, wide - half * unit - middle),
+        _draw_field(ground, edge, inner, half * unit),
+        _draw_field(ground, edge + half * unit + middle, inner, wide - half * unit - middle),
     ]
-    parts += _waiting(ground, bar, edge + half * unit + (middle - unit) / 2, inner)
-    parts += _borne(ground, off, edge * 1.5 + wide, inner)
+    parts += _draw_bar(ground, bar, edge + half * unit + (middle - unit) / 2, inner)
+    parts += _draw_borne_off(ground, off, edge * 1.5 + wide, inner)
     full = wide + 2 * edge + (unit * 1.25 if off else 0)
-    return Block(full, inner, (Part(0, 0, _wood(ground, full, inner) + "".join(field)), *parts))
+    return Block(full, inner, (Part(0, 0, _draw_wood(ground, full, inner) + "".join(field)), *parts))
 
 
-def _cube(ground: Ground, found: Cube, laid: Block, on_bar: bool) -> Part:
-    """A cube with its holder, at the edge of the bar (or of the board, where there is none), else in the middle."""
+def _place_cube(ground: Ground, found: Cube, laid: Block, on_bar: bool) -> Part:
+    """Draw a cube at its holder's edge of the bar (or of a board without one), else in the middle."""
     side, names = ground.unit * 0.85, ground.pen.names
     x = ground.edge + ground.unit * 6 + (ground.unit * 1.15 - side) / 2 if on_bar else ground.edge * 1.2
     y = {None: (laid.height - side) / 2, ground.bottom: laid.height - ground.edge - side * 1.1}
@@ -107,47 +109,47 @@ def _cube(ground: Ground, found: Cube, laid: Block, on_bar: bool) -> Part:
     return Part(x, y.get(found.holder, ground.edge + side * 0.1), drawn, (("class", "cube"),))
 
 
-def _wood(ground: Ground, wide: float, high: float) -> str:
+def _draw_wood(ground: Ground, wide: float, high: float) -> str:
     look = ground.pen.theme
     return rectangle(0, 0, wide, high, ground.unit * 0.12, fill=look.wood, stroke=look.edge)
 
 
-def _field(ground: Ground, x: float, high: float, wide: float) -> str:
+def _draw_field(ground: Ground, x: float, high: float, wide: float) -> str:
     edge, look = ground.edge, ground.pen.theme
     return rectangle(x, edge, wide, high - 2 * edge, 0, fill=look.well, stroke=look.edge) if wide > 1 else ""
 
 
-def _point(ground: Ground, key: str, label: str, x: float, y: float, above: bool, n: int) -> list[Part]:
-    """A point with its men, which stand from the edge to the middle, and outside what it is called."""
+def _draw_point(ground: Ground, key: str, label: str, x: float, y: float, above: bool, n: int) -> list[Part]:
+    """Draw a point with its men, and its name outside."""
     pile, unit, high, look = ground.piles[key], ground.unit, ground.high, ground.pen.theme
     base, tip = (0.0, high * 0.88) if above else (high, high * 0.12)
     corners = f"M{format_number(unit * 0.06)} {format_number(base)}L{format_number(unit / 2)} {format_number(tip)}L{format_number(unit * 0.94)} {format_number(base)}Z"
     triangle = element("path", d=corners, fill=look.points[n % 2])
     area = rectangle(0, 0, unit, high, 0, fill="#000", fill_opacity=0)
-    men = _men(ground, pile, high, above)
+    men = _draw_men(ground, pile, high, above)
     size = min(13.0, unit * 0.42)
     line = y - unit * 0.14 if above else y + high + unit * 0.4
     name = text_element(unit / 2, line - y, label, size, text_anchor="middle", fill=look.ink)
     light = ground.pen.light(pile.key, PLACE, unit, high)
-    return [_whole(ground, pile, x, y, light + area + triangle + "".join(men) + name)]
+    return [_pile_part(ground, pile, x, y, light + area + triangle + "".join(men) + name)]
 
 
-def _men(ground: Ground, pile: PileView, high: float, above: bool) -> list[str]:
-    """Men one below the other (or above it, from the lower edge); from the sixth on they lie upon the fifth, which says how many they are."""
+def _draw_men(ground: Ground, pile: PileView, high: float, above: bool) -> list[str]:
+    """Draw men from the edge to the middle. From the sixth on they lie on the fifth, with their number."""
     side, unit = ground.unit * 0.94, ground.unit
     shift = (unit - side) / 2
     tops = [n * unit if above else high - (n + 1) * unit for n in range(STACK)]
     drawn = [
-        _man(ground, pile, n, piece, shift, tops[min(n, STACK - 1)] + shift, side)
+        _draw_man(ground, pile, n, piece, shift, tops[min(n, STACK - 1)] + shift, side)
         for n, piece in enumerate(pile.pieces)
     ]
     if pile.count > STACK:
-        drawn.append(_number(ground, pile, unit / 2, tops[-1] + unit / 2))
+        drawn.append(_draw_count(ground, pile, unit / 2, tops[-1] + unit / 2))
     return drawn
 
 
-def _number(ground: Ground, pile: PileView, x: float, y: float) -> str:
-    """How many men stand here, upon the last of them."""
+def _draw_count(ground: Ground, pile: PileView, x: float, y: float) -> str:
+    """Draw the number of men on the last of them."""
     seats, men = ground.pen.names.seats, ground.pen.theme.men
     owner = pile.pieces[-1].colour
     dark = seats.index(owner) % len(men) != 0 if owner in seats else True
@@ -163,7 +165,7 @@ def _number(ground: Ground, pile: PileView, x: float, y: float) -> str:
     )
 
 
-def _man(ground: Ground, pile: PileView, height: int, piece: PieceView, x: float, y: float, side: float) -> str:
+def _draw_man(ground: Ground, pile: PileView, height: int, piece: PieceView, x: float, y: float, side: float) -> str:
     face = ground.pen.face(piece)
     named = element("title", escape(face.name if face is not None else piece.sign or ""))
     drawn = (
@@ -171,30 +173,30 @@ def _man(ground: Ground, pile: PileView, height: int, piece: PieceView, x: float
         + ground.pen.light(pile.key, height, side, side)
         + draw_disc(ground.pen.names, piece.colour, side, ground.pen.theme)
     )
-    return _group(pile, height, piece, drawn, x, y)
+    return _piece_group(pile, height, piece, drawn, x, y)
 
 
-def _group(pile: PileView, height: int, piece: PieceView, drawn: str, x: float, y: float) -> str:
+def _piece_group(pile: PileView, height: int, piece: PieceView, drawn: str, x: float, y: float) -> str:
     return element(
         "g", drawn, class_="piece", data_pile=pile.key, data_at=height, data_sign=piece.sign, transform=translate(x, y)
     )
 
 
-def _waiting(ground: Ground, keys: Sequence[str], x: float, high: float) -> list[Part]:
-    """The men on the bar, from its middle outwards: those of the seat below in the lower half."""
+def _draw_bar(ground: Ground, keys: Sequence[str], x: float, high: float) -> list[Part]:
+    """Draw the men on the bar from the middle outwards, those of the bottom seat in the lower half."""
     unit, half, found = ground.unit, high / 2, list[Part]()
     for key in keys:
         pile = ground.piles[key]
         lower = pile.owner == ground.bottom
         length = half - ground.edge - unit * 0.2
-        men = _men(ground, pile, length, lower)
+        men = _draw_men(ground, pile, length, lower)
         area = rectangle(0, 0, unit, length, 0, fill="#000", fill_opacity=0)
-        found.append(_whole(ground, pile, x, half + unit * 0.2 if lower else ground.edge, area + "".join(men)))
+        found.append(_pile_part(ground, pile, x, half + unit * 0.2 if lower else ground.edge, area + "".join(men)))
     return found
 
 
-def _borne(ground: Ground, keys: Sequence[str], x: float, high: float) -> list[Part]:
-    """The men that are off, on their edges, each seat's in its half."""
+def _draw_borne_off(ground: Ground, keys: Sequence[str], x: float, high: float) -> list[Part]:
+    """Draw the men borne off on their edges, each seat's in its half."""
     unit, look, found = ground.unit, ground.pen.theme, list[Part]()
     for key in keys:
         pile = ground.piles[key]
@@ -202,15 +204,15 @@ def _borne(ground: Ground, keys: Sequence[str], x: float, high: float) -> list[P
         tray = rectangle(0, 0, unit, length, unit * 0.08, fill=look.well, stroke=look.edge)
         thick = min(unit * SLAB, (length - 2) / max(1, pile.count))
         slabs = [
-            _slab(ground, pile, n, piece, (length - 1 - (n + 1) * thick) if lower else 1 + n * thick, thick)
+            _draw_slab(ground, pile, n, piece, (length - 1 - (n + 1) * thick) if lower else 1 + n * thick, thick)
             for n, piece in enumerate(pile.pieces)
         ]
         y = high / 2 + unit * 0.1 if lower else ground.edge
-        found.append(_whole(ground, pile, x, y, tray + "".join(slabs) + _total(ground, pile, length, lower)))
+        found.append(_pile_part(ground, pile, x, y, tray + "".join(slabs) + _draw_total(ground, pile, length, lower)))
     return found
 
 
-def _total(ground: Ground, pile: PileView, length: float, lower: bool) -> str:
+def _draw_total(ground: Ground, pile: PileView, length: float, lower: bool) -> str:
     if not pile.count:
         return ""
     size, unit = ground.unit * 0.42, ground.unit
@@ -218,15 +220,15 @@ def _total(ground: Ground, pile: PileView, length: float, lower: bool) -> str:
     return text_element(unit / 2, y, str(pile.count), size, text_anchor="middle", fill=ground.pen.theme.ink)
 
 
-def _slab(ground: Ground, pile: PileView, height: int, piece: PieceView, y: float, thick: float) -> str:
+def _draw_slab(ground: Ground, pile: PileView, height: int, piece: PieceView, y: float, thick: float) -> str:
     names, look = ground.pen.names, ground.pen.theme
     place = names.seats.index(piece.colour) if piece.colour in names.seats else len(look.men) - 1
     light, dark = look.men[place % len(look.men)]
     side = ground.unit * 0.88
     drawn = rectangle(0, 0, side, thick * 0.9, thick * 0.3, fill=light, stroke=dark)
-    return _group(pile, height, piece, drawn, ground.unit * 0.06, y)
+    return _piece_group(pile, height, piece, drawn, ground.unit * 0.06, y)
 
 
-def _whole(ground: Ground, pile: PileView, x: float, y: float, drawn: str) -> Part:
+def _pile_part(ground: Ground, pile: PileView, x: float, y: float, drawn: str) -> Part:
     named = element("title", escape(describe_pile(pile, ground.pen)))
     return Part(x, y, named + drawn, (("class", "pile"), ("data-pile", pile.key)))

@@ -45,25 +45,25 @@ class Card(Struct, frozen=True):
 
 def draw_card(face: Face, how: Card) -> str:
     ink = how.theme.ink_of(face.colour, face.suit)
-    inside = _figure(face, how) if face.figure in FIGURES else _pips(face, how)
-    return _paper(how) + element("g", inside, _corners(face, how), fill=ink, color=ink)
+    inside = _draw_figure(face, how) if face.figure in FIGURES else _draw_pips(face, how)
+    return _draw_paper(how) + element("g", inside, _draw_corners(face, how), fill=ink, color=ink)
 
 
-def _paper(how: Card) -> str:
+def _draw_paper(how: Card) -> str:
     look = how.theme
     return rectangle(0.5, 0.5, how.width - 1, how.height - 1, 0.07 * how.width, fill=look.paper, stroke=look.edge)
 
 
-def _corners(face: Face, how: Card) -> str:
+def _draw_corners(face: Face, how: Card) -> str:
     """The index at the upper left with its suit; and turned at the lower right where the card is large."""
     text = face.parts[0] if face.parts else face.text
     if not is_drawable(text):
-        return _written(text, face, how)
-    corner = _corner(text, face, how, False)
-    return corner + _corner(text, face, how, True) if how.width >= PIPPED else corner
+        return _draw_word_index(text, face, how)
+    corner = _draw_corner(text, face, how, False)
+    return corner + _draw_corner(text, face, how, True) if how.width >= PIPPED else corner
 
 
-def _corner(text: str, face: Face, how: Card, turned: bool) -> str:
+def _draw_corner(text: str, face: Face, how: Card, turned: bool) -> str:
     """An index with its suit, from the upper left corner or from the lower right one."""
     edge, index = 0.03 * how.width, how.index
     x, y = edge + 0.48 * index, edge + 0.97 * index
@@ -73,24 +73,24 @@ def _corner(text: str, face: Face, how: Card, turned: bool) -> str:
     sign = place_shape(f"sign-{text}", x, y, (-index if turned else index) / 100)
     if face.suit:
         return sign + use_shape(face.suit, sx, sy, 0.78 * index, turned)
-    return sign if turned else sign + _rest(face, how)
+    return sign if turned else sign + _draw_rest(face, how)
 
 
-def _written(text: str, face: Face, how: Card) -> str:
-    """An index that is a word, or signs of its own: from the left, as large as it can be."""
-    size = _fitting(text, how.index, how.width)
+def _draw_word_index(text: str, face: Face, how: Card) -> str:
+    """Draw an index that is a word, as large as fits."""
+    size = _fit_size(text, how.index, how.width)
     index = text_element(0.07 * how.width, 0.05 * how.width + size, text, size, font_weight="bold")
     sign = use_shape(face.suit, 0.2 * how.width, 0.05 * how.width + 1.6 * size, how.index * 0.78) if face.suit else ""
-    return index + (sign or _rest(face, how))
+    return index + (sign or _draw_rest(face, how))
 
 
-def _fitting(text: str, size: float, width: float) -> float:
-    """The size at which a text is not wider than a card."""
+def _fit_size(text: str, size: float, width: float) -> float:
+    """Return the size at which a text is not wider than a card."""
     return min(size, 0.84 * width / text_width(text, 1.1))
 
 
-def _rest(face: Face, how: Card) -> str:
-    """What else is said of a card that has no suit, below its index or beside it."""
+def _draw_rest(face: Face, how: Card) -> str:
+    """Draw the other parts of a card without a suit below its index, or beside it."""
     rest, size = " ".join(face.parts[1:]), how.index * 0.78
     x, y = (1.44, 0.85) if how.beside else (0.47, 1.78)
     short = 0 < columns_of(rest) <= SHORT
@@ -98,7 +98,7 @@ def _rest(face: Face, how: Card) -> str:
     return text_element(edge + x * how.index, edge + y * how.index, rest, size, text_anchor="middle") if short else ""
 
 
-def _pips(face: Face, how: Card) -> str:
+def _draw_pips(face: Face, how: Card) -> str:
     count = int(face.figure) if face.figure.isdecimal() else 0
     full = how.width >= PIPPED and 0 < count <= 10
     if face.suit and full:
@@ -107,18 +107,18 @@ def _pips(face: Face, how: Card) -> str:
         return use_shape(face.suit, 0.56 * how.width, 0.66 * how.height, 0.5 * how.width)
     sign = " ".join(face.parts[1:]) or face.text
     if not (full and face.parts[1:]):
-        return _pip(sign, 0.5, 0.66, 0.5, how)
-    return "".join(_pip(sign, x, y, 0.4 if count == 1 else 0.2, how) for x, y in pip_positions(count))
+        return _draw_word_pip(sign, 0.5, 0.66, 0.5, how)
+    return "".join(_draw_word_pip(sign, x, y, 0.4 if count == 1 else 0.2, how) for x, y in pip_positions(count))
 
 
-def _pip(sign: str, x: float, y: float, size: float, how: Card) -> str:
+def _draw_word_pip(sign: str, x: float, y: float, size: float, how: Card) -> str:
     """A pip that is a word."""
-    tall = _fitting(sign, size * how.width, how.width)
+    tall = _fit_size(sign, size * how.width, how.width)
     return text_element(x * how.width, y * how.height + tall * 0.36, sign, tall, text_anchor="middle")
 
 
-def _figure(face: Face, how: Card) -> str:
-    """A court card; on a narrow card only the half figure."""
+def _draw_figure(face: Face, how: Card) -> str:
+    """Draw a court card; on a narrow card only the half figure."""
     wide, high = how.width, how.height
     if wide < PIPPED:
         large = use_shape(face.suit, 0.76 * wide, 0.3 * high, 0.3 * wide) if face.suit and not how.beside else ""
@@ -129,11 +129,11 @@ def _figure(face: Face, how: Card) -> str:
 
 def draw_back(how: Card) -> str:
     look = how.theme
-    return _paper(how) + place_shape("back", 0, 0, how.width / 100, fill=look.back, stroke=look.weave)
+    return _draw_paper(how) + place_shape("back", 0, 0, how.width / 100, fill=look.back, stroke=look.weave)
 
 
 def draw_place(wide: float, high: float, look: Theme, label: str = "") -> str:
-    """Where something may lie; with the suit that is wanted there, if the label is one."""
+    """Draw an empty place; with the suit that belongs there, if the label is one."""
     line = {"stroke": look.faint, "stroke_opacity": 0.55, "stroke_dasharray": "4 3"}
     edge = rectangle(1, 1, wide - 2, high - 2, 0.07 * wide, fill=look.well, **line)
     if label not in SUITS:

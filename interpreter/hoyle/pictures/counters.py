@@ -1,4 +1,4 @@
-"""The state of a view beside names: scores and settings as words, and pegging tracks with their pegs."""
+"""State of a view beside names: scores and settings in words, and pegging tracks."""
 
 from __future__ import annotations
 
@@ -12,59 +12,59 @@ from hoyle.pictures.theme import Theme
 from hoyle.view_data import StateView
 
 FIVE = 5
-"""Holes of a track stand in groups of so many."""
+"""Holes of a group on a track."""
 
 
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 
 def list_values(items: Sequence[StateView], owner: str | None, names: Names) -> list[str]:
-    """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody."""
-    worth = {item.name for item in items if _tells(item.value)}
+    """Describe the values of a seat (None: of nobody), except absent, no, and zero if all have zero."""
+    worth = {item.name for item in items if _is_informative(item.value)}
     own = [
         item
         for item in items
-        if owner_of(item, names) == owner and item.name in worth and not item.track and not _in_grid(item, names)
+        if owner_of(item, names) == owner and item.name in worth and not item.track and not _is_on_sheet(item, names)
     ]
     groups = groupby(own, key=lambda item: item.name)
-    return [said for name, group in groups if (said := _words(name, list(group), names))]
+    return [said for name, group in groups if (said := _describe(name, list(group), names))]
 
 
 def owner_of(item: StateView, names: Names) -> str | None:
-    """The seat whose value it is: `A`, or the first key of `A of plis`."""
+    """Return the seat that has a value: `A`, or the first key of `A of plis`."""
     first = (item.member or "").partition(" of ")[0]
     return first if first in names.seats else None
 
 
-def _tells(value: object) -> bool:
+def _is_informative(value: object) -> bool:
     return value not in (None, False, 0, "")
 
 
-def _words(name: str, items: Sequence[StateView], names: Names) -> str:
-    """`packets 3`; of several, those that say something; of a yes no value its name."""
-    said = [_said(item, names) for item in items if _tells(item.value) or _is_score(item, names)]
+def _describe(name: str, items: Sequence[StateView], names: Names) -> str:
+    """Describe a state: `packets 3`; several members if they say something; a yes without its value."""
+    said = [_describe_member(item, names) for item in items if _is_informative(item.value) or _is_score(item, names)]
     return f"{names.label(name, 'state')} {', '.join(said)}".rstrip() if said else ""
 
 
 def _is_score(item: StateView, names: Names) -> bool:
-    """A number that each seat has, or each side: then nothing is a score too."""
+    """Return whether each seat or side has such a number. Then zero is shown, too."""
     alone = item.member is not None and " " not in item.member and names.keys.get(item.name) == (("seats",),)
     return alone and isinstance(item.value, int) and not isinstance(item.value, bool)
 
 
-def _said(item: StateView, names: Names) -> str:
+def _describe_member(item: StateView, names: Names) -> str:
     words_ = names.member(item.name, item.member)[owner_of(item, names) is not None :] if item.member else []
     if item.value is not True:
-        words_ = [*words_, _value(item, names)]
+        words_ = [*words_, _value_text(item, names)]
     return " ".join(words_)
 
 
-def _value(item: StateView, names: Names) -> str:
+def _value_text(item: StateView, names: Names) -> str:
     return dict(item.texts).get(names.lang) or str(item.value)
 
 
-def _in_grid(item: StateView, names: Names) -> bool:
-    """Does it stand on a sheet, and not beside a name?"""
+def _is_on_sheet(item: StateView, names: Names) -> bool:
+    """Return whether a value is shown on a sheet, not beside a name."""
     keys = (item.member or "").split(" of ")
     return len(keys) > 2 or (len(keys) == 2 and owner_of(item, names) is None)
 
@@ -75,19 +75,19 @@ def _in_grid(item: StateView, names: Names) -> bool:
 def draw_tracks(items: Iterable[StateView], names: Names, look: Theme, width: float) -> Block:
     """Each track with its two pegs."""
     found = [item for item in items if item.track]
-    return place_below((_track(item, n, names, look, width) for n, item in enumerate(found)), 6)
+    return place_below((_draw_track(item, n, names, look, width) for n, item in enumerate(found)), 6)
 
 
-def _track(item: StateView, order: int, names: Names, look: Theme, width: float) -> Block:
-    """Holes from the left to the right, in as many lines as the width asks for; the front peg, and the back one behind it."""
+def _draw_track(item: StateView, order: int, names: Names, look: Theme, width: float) -> Block:
+    """Draw the holes from left to right in as many lines as the width needs, and the two pegs."""
     named, size = " ".join(names.member(item.name, item.member or "")) or names.label(item.name, "state"), 13.0
     label = min(width * 0.2, max(24.0, text_width(named, size) + 10))
     score = 56.0
     room = width - label - score
-    rows, across = _rows(item.track, room)
+    rows, across = _arrange_holes(item.track, room)
     pitch = room / (across + across / FIVE * 0.6 + 2)
     line = max(11.0, pitch * 1.7)
-    places = [_hole(n, rows, across, pitch, label, line) for n in range(1, item.track + 1)]
+    places = [_hole_position(n, rows, across, pitch, label, line) for n in range(1, item.track + 1)]
     holes = "".join(f"M{format_number(x)} {format_number(y)}h0" for x, y in places)
     drawn = [
         element(
@@ -120,8 +120,8 @@ def _track(item: StateView, order: int, names: Names, look: Theme, width: float)
     )
 
 
-def _rows(track: int, room: float) -> tuple[int, int]:
-    """How many lines there are, and how many holes in each but the last, which may have one more: whole groups."""
+def _arrange_holes(track: int, room: float) -> tuple[int, int]:
+    """Return the number of lines, and of holes in each but the last, in whole groups. The last may have one more."""
     lines = 1
     while room / (-(-track // lines) * 1.12 + 2) < 4.4 and lines < 6:
         lines += 1
@@ -129,7 +129,7 @@ def _rows(track: int, room: float) -> tuple[int, int]:
     return lines, across if track - across * lines <= 1 else across + FIVE
 
 
-def _hole(n: int, rows: int, across: int, pitch: float, left: float, line: float) -> tuple[float, float]:
+def _hole_position(n: int, rows: int, across: int, pitch: float, left: float, line: float) -> tuple[float, float]:
     row = min((n - 1) // across, rows - 1)
     column = n - 1 - row * across
     return left + (column + 1 + column // FIVE * 0.6) * pitch, line * (row + 0.5)

@@ -1,4 +1,6 @@
-"""Groups of piles beside each other, each with its name; columns in bands below them."""
+"""Piles of one family and owner as a group with a caption; columns in bands below the others.
+
+`Table` has everything that is drawn, and who sits where."""
 
 from __future__ import annotations
 
@@ -36,13 +38,13 @@ class Group(Struct, frozen=True):
 
     @property
     def told(self) -> bool:
-        """Does the state say how much lies here?"""
+        """True if the state tells how much lies here."""
         return bool(self.piles[0].told_by)
 
 
 class Table(Struct, frozen=True):
-    """What is drawn, how wide, and how: cards of the seats that do not look may be smaller. Columns are no higher than `height` if they can;
-    `blind`: it is only laid out."""
+    """What is drawn, in which width and card size. `height` limits columns if possible. `blind`: lay out without
+    drawing."""
 
     view: TableView
     names: Names
@@ -55,7 +57,7 @@ class Table(Struct, frozen=True):
 
     @property
     def bottom(self) -> str | None:
-        """The seat that sits at the bottom: the one that looks."""
+        """Seat at the bottom: the one that looks."""
         seats = self.names.seats
         return self.view.seat if self.view.seat in seats else seats[0] if seats else None
 
@@ -64,13 +66,13 @@ class Table(Struct, frozen=True):
 
     @property
     def others(self) -> list[str]:
-        """The other seats, from the left of the one at the bottom."""
+        """Other seats, from the left of the one at the bottom."""
         seats = self.names.seats
         turned = seats.index(self.bottom) + 1 if self.bottom is not None else 0
         return [*seats[turned:], *seats[: max(0, turned - 1)]]
 
     def named(self, group: Group) -> bool:
-        """Does a name stand above these piles? A hand is known by where it lies, and of what the state tells its words say enough."""
+        """Return whether a group has a caption. A seat's only hand needs none, nor a group that the state tells."""
         hands = {pile.family for pile in self.view.piles if pile.owner == group.owner and pile.layout != "hidden"}
         return not (group.told or hands & self.names.hands == {group.family})
 
@@ -84,143 +86,144 @@ def group_piles(piles: Iterable[PileView], elsewhere: frozenset[str]) -> list[Gr
 
 
 def shown_boards(view: TableView) -> list[BoardView]:
-    """Those that are not hidden."""
+    """Return the boards that are not hidden."""
     shown = {pile.key for pile in view.piles if pile.layout == "board"}
     return [found for found in view.boards if shown.issuperset(found.points)]
 
 
 def keys_on_boards(table: Table) -> frozenset[str]:
-    """Piles that are drawn on a board and not beside it."""
+    """Return the piles that are drawn on a board, not beside it."""
     return frozenset(key for found in shown_boards(table.view) for key in (*found.bar, *found.off))
 
 
 def list_state_words(table: Table, seat: str | None) -> list[str]:
-    """What the state says of a seat, without what is drawn."""
+    """Describe the state of a seat, except what is drawn."""
     drawn_ = {found.name for found in table.view.sheets if found.sort != "deals"}
     drawn_ |= table.names.cubes if shown_boards(table.view) else frozenset()
     return list_values([item for item in table.view.state if item.name not in drawn_], seat, table.names)
 
 
 def most_columns(view: TableView) -> int:
-    """How many piles the widest family of columns has."""
+    """Return the number of piles of the largest family of columns."""
     groups = [group for group in group_piles(view.piles, frozenset()) if group.layout == "column"]
     return max((len(group.piles) for group in groups), default=0)
 
 
 BANDS, SMALLEST = 3, 34.0
-"""Columns lie in so many bands, as long as their cards are not narrower than this."""
+"""Columns are laid in so many bands while cards stay wider than SMALLEST."""
 CAPTION = 11.0
-"""How large names are."""
+"""Font size of captions."""
 
 
-def idle(groups: Sequence[Group], pen: Pen, wide: float) -> Block:
-    """Places in which nothing lies, and that would take a line for themselves: they are only named."""
+def name_idle(groups: Sequence[Group], pen: Pen, wide: float) -> Block:
+    """Draw only the names of empty places that would take a line for themselves."""
     return place_in_rows(
-        (draw_chip(pile, pen, _called(pile, pen), wide) for group in groups for pile in group.piles), wide, 6
+        (draw_chip(pile, pen, _pile_name(pile, pen), wide) for group in groups for pile in group.piles), wide, 6
     )
 
 
 def spread_groups(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
-    """Piles beside each other, and below them those that lie in columns; where the first take more than a line, empty places are only named."""
+    """Draw piles in one line, else columns below the others.
+
+    If other piles take more than a line, empty places are only named."""
     if groups and not first and all(is_idle(group) for group in groups):
-        return idle(groups, pen, wide)
+        return name_idle(groups, pen, wide)
     line = place_in_line(groups, table, pen, wide, first)
     if line.width <= wide:
         return line
     single = [group for group in groups if group.layout != "column"]
-    columned = _captioned_all([group for group in groups if group.layout == "column"], table, pen, wide)
-    return place_below([_singles(single, table, pen, wide, first), place_in_rows(columned, wide, GAP * 1.6)], GAP)
+    columned = _add_captions([group for group in groups if group.layout == "column"], table, pen, wide)
+    return place_below([_place_singles(single, table, pen, wide, first), place_in_rows(columned, wide, GAP * 1.6)], GAP)
 
 
-def _singles(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block]) -> Block:
+def _place_singles(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block]) -> Block:
     """Those that do not lie in columns."""
-    every = [*first, *_captioned_all(groups, table, pen, wide)]
+    every = [*first, *_add_captions(groups, table, pen, wide)]
     if sum(block.width + GAP for block in every) - GAP <= wide:
         return place_beside(every, GAP)
-    busy = _captioned_all([group for group in groups if not is_idle(group)], table, pen, wide)
-    named = idle([group for group in groups if is_idle(group)], pen, wide)
+    busy = _add_captions([group for group in groups if not is_idle(group)], table, pen, wide)
+    named = name_idle([group for group in groups if is_idle(group)], pen, wide)
     return place_below([place_in_rows([*first, *busy], wide, GAP), named], GAP)
 
 
 def place_in_line(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block] = ()) -> Block:
-    """All in one line."""
-    return place_beside([*first, *_captioned_all(groups, table, pen, wide)], GAP * 1.6)
+    return place_beside([*first, *_add_captions(groups, table, pen, wide)], GAP * 1.6)
 
 
-def _captioned_all(groups: Sequence[Group], table: Table, pen: Pen, wide: float) -> list[Block]:
-    """Each with its name, columns behind the others."""
+def _add_captions(groups: Sequence[Group], table: Table, pen: Pen, wide: float) -> list[Block]:
+    """Draw groups with captions, columns last."""
     named = any(table.named(group) for group in groups)
     ordered = sorted(groups, key=lambda group: group.layout == "column")
-    return [_captioned(group, pen, wide, table, named) for group in ordered]
+    return [_add_caption(group, pen, wide, table, named) for group in ordered]
 
 
 def is_idle(group: Group) -> bool:
-    """Is this a place in which nothing lies and nothing is built: somebody's own, or one alone of its sort?"""
+    """Return whether a group is an empty place where nothing is built: a seat's, or the only pile of its family."""
     return not group.count and group.layout != "column" and (group.owner is not None or len(group.piles) == 1)
 
 
-def _called(pile: PileView, pen: Pen) -> str:
+def _pile_name(pile: PileView, pen: Pen) -> str:
     return " ".join([pen.names.label(pile.family, "piles"), *label_parts(pile, pen)])
 
 
-def _captioned(group: Group, pen: Pen, wide: float, table: Table, named: bool) -> Block:
-    """A family with its name above it; without one as high as those beside it, if these are named."""
-    inner = _columns(group, pen, wide, table.height) if group.layout == "column" else _slots(group, pen, wide)
+def _add_caption(group: Group, pen: Pen, wide: float, table: Table, named: bool) -> Block:
+    """Draw a group with its caption, or with room for one if its neighbours have captions."""
+    inner = _draw_columns(group, pen, wide, table.height) if group.layout == "column" else _draw_piles(group, pen, wide)
     if table.named(group):
         return add_title(group.family, inner, pen, wide)
     return lower(inner, CAPTION * 1.3 + 2) if named else inner
 
 
 def add_title(family: str, inner: Block, pen: Pen, wide: float) -> Block:
-    """What a family of piles is called, above it."""
+    """Add the name of a family above its piles."""
     label = pen.names.label(family, "piles")
     room = max(inner.width, min(wide, text_width(label, CAPTION), max(112.0, pen.card.width * 1.9)))
     return place_below([text_block(label, CAPTION, pen.theme.faint, room), inner], 2)
 
 
-def _slots(group: Group, pen: Pen, wide: float) -> Block:
+def _draw_piles(group: Group, pen: Pen, wide: float) -> Block:
     room = (
         wide
         if len(group.piles) == 1
         else max(pen.card.width, (wide - 6 * (len(group.piles) - 1)) / min(2, len(group.piles)))
     )
-    return place_in_rows((_slot(pile, pen, room, len(group.piles) > 1) for pile in group.piles), wide, 6)
+    return place_in_rows((_draw_pile(pile, pen, room, len(group.piles) > 1) for pile in group.piles), wide, 6)
 
 
-def _slot(pile: PileView, pen: Pen, wide: float, several: bool) -> Block:
-    label = _label(pile, pen) if several else ""
+def _draw_pile(pile: PileView, pen: Pen, wide: float, several: bool) -> Block:
+    label = _pile_label(pile, pen) if several else ""
     if is_stack(pile, pen) or (len(pile.pieces) < pile.count):
         return draw_stack(pile, pen, label)
     return draw_row(pile, pen, wide, label)
 
 
-def _label(pile: PileView, pen: Pen) -> str:
+def _pile_label(pile: PileView, pen: Pen) -> str:
     return pen.names.symbol(pile.family, pile.member) or " ".join(label_parts(pile, pen))
 
 
-def _columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
-    """Columns side by side under their numbers, in as many bands as the width asks for, all of about one length. Where that are many bands, all is smaller."""
+def _draw_columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
+    """Draw columns side by side under their numbers, in bands if needed. Cards shrink if there were too many bands."""
     count, width = len(group.piles), pen.card.width
-    while width > SMALLEST and -(-count // _fitting(wide, width)) > BANDS:
+    while width > SMALLEST and -(-count // _columns_that_fit(wide, width)) > BANDS:
         width *= 0.95
     small = replace(pen, card=replace(pen.card, beside=True, width=width))
-    bands = -(-count // _fitting(wide, width))
+    bands = -(-count // _columns_that_fit(wide, width))
     across = -(-count // bands)
-    drawn_ = [_numbered(pile, small, height, 10.0) for pile in group.piles]
+    drawn_ = [_draw_numbered(pile, small, height, 10.0) for pile in group.piles]
     lines = [drawn_[n : n + across] for n in range(0, count, across)]
-    return place_below((place_beside(line, _gap(width)) for line in lines), 4, middle=False)
+    return place_below((place_beside(line, _column_gap(width)) for line in lines), 4, middle=False)
 
 
-def _fitting(wide: float, card: float) -> int:
+def _columns_that_fit(wide: float, card: float) -> int:
     """How many columns stand side by side."""
-    return max(1, int((wide + _gap(card)) / (card + _gap(card))))
+    return max(1, int((wide + _column_gap(card)) / (card + _column_gap(card))))
 
 
-def _gap(card: float) -> float:
+def _column_gap(card: float) -> float:
     return max(3.0, card * 0.08)
 
 
-def _numbered(pile: PileView, pen: Pen, height: float, size: float) -> Block:
+def _draw_numbered(pile: PileView, pen: Pen, height: float, size: float) -> Block:
     name = " ".join(label_parts(pile, pen))
     drawn = draw_stack(pile, pen, "", deep=0) if is_stack(pile, pen) else draw_column(pile, pen, height, "")
     return place_below([text_block(name, size, pen.theme.faint, pen.card.width), drawn], 1, pen.card.width)

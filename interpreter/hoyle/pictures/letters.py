@@ -1,7 +1,6 @@
-"""Letters and figures as lines, so that nothing has to be installed for them to be read: 100 high, from their upper left corner, drawn with a round pen.
+"""Letters as lines, so that no font is needed: 100 high, from the upper left corner, drawn with a round pen.
 
-Small letters stand on the same line as capitals (at 92), and some go below it. What has an accent is its letter with a stroke above or below.
-"""
+The baseline is at 92. An accented letter is its letter with a stroke."""
 
 from __future__ import annotations
 
@@ -14,9 +13,9 @@ from msgspec import Struct
 from hoyle.pictures.svg import format_number
 
 PEN = 16.0
-"""How thick the lines of indices are, in parts of a hundred of their height."""
+"""Width of the pen of indices, in hundredths of their height."""
 SPACE = 6.0
-"""Between two letters."""
+"""Width between two letters."""
 
 
 class Letter(Struct, frozen=True):
@@ -172,19 +171,19 @@ _ACCENTS = {
     "\u0308": "M-11-16V-15M11-16V-15",
     _CEDILLA: "M2 92L-3 112",
 }
-"""Above the middle of a letter (0, its height), the cedilla below it."""
+"""Strokes by combining character, relative to the middle of a letter and its top; the cedilla below it."""
 _KNOWN = {sign: Letter(*drawn) for table in (_CAPITALS, _FIGURES, _SMALL, _SIGNS) for sign, drawn in table.items()}
 _LOW = 30.0
-"""So much lower are the accents of small letters."""
+"""Offset of accents on small letters."""
 _STEP = re.compile(r"([MLCSHVZ])|(-?[\d.]+)")
 
 
 @lru_cache(maxsize=1024)
 def outline_text(text: str) -> Letter | None:
-    """A text as one row of lines; None if there is something in it that is not drawn here."""
+    """Return a text as lines; None if it has a character that is not drawn here."""
     x, lines = 0.0, list[str]()
     for sign in unicodedata.normalize("NFC", text):
-        found = _letter(sign)
+        found = _find_letter(sign)
         if found is None:
             return None
         lines.append(shift_lines(found.lines, x, 0))
@@ -192,8 +191,8 @@ def outline_text(text: str) -> Letter | None:
     return Letter(max(0.0, x - SPACE), "".join(lines))
 
 
-def _letter(sign: str) -> Letter | None:
-    """A letter, or the one it is made of with its accents."""
+def _find_letter(sign: str) -> Letter | None:
+    """Return a letter, composed of its base and accents if needed."""
     if sign in _KNOWN:
         return _KNOWN[sign]
     if sign.isspace():
@@ -209,7 +208,7 @@ def _letter(sign: str) -> Letter | None:
 
 
 def shift_lines(lines: str, x: float, y: float) -> str:
-    """The same lines, so far to the right and so far down."""
+    """Move path data to the right and down."""
     found, command, place = list[str](), "", 0
     for said, figure in _STEP.findall(lines):
         if said:

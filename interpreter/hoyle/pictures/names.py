@@ -1,4 +1,4 @@
-"""What a picture knows besides the view: the words of the game in a language, and how its pieces look."""
+"""Names and looks that a picture needs besides the view."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from hoyle.language.sentences import FALLBACK, Sentence, filled
 
 
 class Face(Protocol):
-    """How one sort of piece looks: its `shape` is a card, a die, a disc or a cube; its name in words; the signs of its rows, the first for
-    the corner of a card and the others with it; the number of its pips or the name of its figure; the shape of its suit, if that is known; and its
-    colour."""
+    """How a class of piece looks.
+
+    shape   `card`, `die`, `disc` or `cube`
+    parts   symbols of its rows, the first for the corner of a card
+    figure  number of pips, or name of a figure
+    suit    shape of the suit, if there is one
+    colour  row of its `colour`, or its owner's seat"""
 
     @property
     def sign(self) -> str: ...
@@ -34,10 +38,15 @@ class Face(Protocol):
 
 
 class Names(Struct, frozen=True):
-    """The words of the ruleset by name space, as `Game.labels` has them; `keys` are the name spaces of the members of each family, by key;
-    `symbols` what rows have for signs, as `labels` has their words; `faces` those of the pieces by their signs. Of families of piles: those
-    that lie in `stacks`, of which only the top is seen, those that are `hands`, those that lie in the `middle`, and the shape of what each
-    `holds`. `cubes` are the values of the state that are cubes."""
+    """Words of a ruleset in a language, and looks of its pieces.
+
+    labels   words by name space, as from `Game.labels`
+    keys     name spaces of the keys of each family
+    symbols  signs of rows by name space
+    faces    looks of pieces by sign
+    stacks   families of piles of which only the top is seen; `hands` and `middle` are others
+    holds    shape of the pieces of each family
+    cubes    values of the state that are cubes"""
 
     seats: tuple[str, ...] = ()
     labels: Mapping[str, Mapping[str, str]] = {}
@@ -53,7 +62,7 @@ class Names(Struct, frozen=True):
     lang: str = FALLBACK
 
     def label(self, name: object, *spaces: str) -> str:
-        """The words for a name of the first of these name spaces that has them; else the name itself."""
+        """Return the words for a name in the first of these name spaces that has them; else the name."""
         known = (self.labels[space].get(str(name)) for space in spaces if space in self.labels)
         return next(filter(None, known), str(name).replace("_", " "))
 
@@ -61,14 +70,14 @@ class Names(Struct, frozen=True):
         return self.label(name, "seats")
 
     def member(self, family: str, member: str) -> list[str]:
-        """What each key of a member of a family is called: of `A of plis` two; the two players of a pair belong together."""
+        """Return the words for each key of a member: two for `A of plis`. The players of a pair are joined."""
         spaces = self.keys.get(family, ())
         keys = member.split(" of ")
         named = zip(keys, [*spaces, *[()] * (len(keys) - len(spaces))], strict=False)
         return ["-".join(self.label(word, *known) for word in key.split(" ")) for key, known in named]
 
     def symbol(self, family: str, member: str | None) -> str:
-        """What the row that tells a pile from its family's others has for a sign; empty where there is none."""
+        """Return the symbol of the row that a pile belongs to; empty if there is none."""
         spaces = self.keys.get(family, ())
         found = (
             self.symbols[space].get(member or "", "")

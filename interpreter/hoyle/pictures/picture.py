@@ -1,4 +1,4 @@
-"""A view as one SVG: a pure function of what the seat sees, the words, the colours and the width. The same view gives the same text."""
+"""Draw a view as one SVG, with card sizes that fit the room. Equal views give equal text."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from hoyle.pictures.theme import LIGHT, Theme
 from hoyle.view_data import TableView
 
 SIZES = (0.75, 0.82, 0.9, 1.0, 1.12, 1.25)
-"""Of cards, in parts of a comfortable one: few, so that they keep their size while the game goes on."""
+"""Card sizes, in parts of a comfortable one. They are few, so that a size lasts while the game goes on."""
 LEAST = 28.0
-"""How wide cards are at least."""
+"""Least width of cards."""
 BOARD = 7.7
-"""How wide a board is, in cards."""
+"""Width of a board, in cards."""
 USED = 0.8
-"""So much of the height that a picture had the next ones take up, or sizes are looked for anew."""
+"""Sizes are kept while a picture takes up this part of the height."""
 TRIES = 3
-"""How often columns are drawn together until all fits."""
+"""How often columns are shortened to fit."""
 
 
-def comfortable(view: TableView, wide: float) -> float:
-    """How wide cards are: as one likes to see them, or what lets the columns stand side by side."""
+def comfortable_width(view: TableView, wide: float) -> float:
+    """Return a comfortable width of cards that lets the columns stand side by side."""
     most = max(min(58.0, wide / 5.8), min(84.0, wide / 10), min(104.0, wide / 15))
-    return max(LEAST, min(most, beside_each_other(view, wide)))
+    return max(LEAST, min(most, widest_side_by_side(view, wide)))
 
 
-def beside_each_other(view: TableView, wide: float) -> float:
-    """How wide cards may be if all columns are to stand side by side (of very many they may stand in bands), and dice beside the points of a board."""
+def widest_side_by_side(view: TableView, wide: float) -> float:
+    """Return the width of cards at which all columns stand side by side; many columns are laid in bands."""
     columns = most_columns(view)
     if view.boards:
         return wide / BOARD
@@ -42,7 +42,7 @@ def beside_each_other(view: TableView, wide: float) -> float:
 
 
 class Fit(Struct):
-    """The sizes of the picture before, in such a room: they are kept as long as all fits and not much is left free."""
+    """Sizes of the picture before, in this room. They are kept while all fits and not much is left free."""
 
     room: tuple[float, float] = (0.0, 0.0)
     card: float = 0.0
@@ -51,8 +51,8 @@ class Fit(Struct):
     most: float = 0.0
 
 
-def fitted(table: Table, room: float | None, before: Fit | None = None) -> Block:
-    """The table as it lies in a room so high (None: as high as it likes); with the sizes of `before` where they do, which is told the new ones else."""
+def fit_table(table: Table, room: float | None, before: Fit | None = None) -> Block:
+    """Draw the table in a height (None: any), with the sizes of `before` if they fit. New sizes are stored in it."""
     if room is None:
         return draw_table(replace(table, height=max(4.2 * table.card * 1.4, 330)))
     fit = before or Fit()
@@ -60,38 +60,38 @@ def fitted(table: Table, room: float | None, before: Fit | None = None) -> Block
         block = draw_table(replace(table, card=fit.card, height=fit.longest))
         if fit.least <= block.height <= fit.most:
             return block
-    fit.room, fit.card = (table.width, room), _card(table, room)
-    fit.longest = _longest(replace(table, card=fit.card), room)
+    fit.room, fit.card = (table.width, room), _fit_card(table, room)
+    fit.longest = _fit_columns(replace(table, card=fit.card), room)
     block = draw_table(replace(table, card=fit.card, height=fit.longest))
     fit.least = USED * min(room, block.height)
     fit.most = room if block.height <= room else block.height / USED  # it is as small as can be
     return block
 
 
-def _longest(table: Table, room: float) -> float:
-    """How long columns are, so that all fits."""
+def _fit_columns(table: Table, room: float) -> float:
+    """Return the length of columns with which all fits."""
     longest = room
     for _ in range(TRIES):
-        over = _high(replace(table, height=longest)) - room
+        over = _measure_height(replace(table, height=longest)) - room
         if over <= 0:
             break
         longest = max(table.card, longest - over)
     return longest
 
 
-def _card(table: Table, room: float) -> float:
-    """The largest size with which all fits, columns drawn together; else the smallest."""
-    widest = max(LEAST, beside_each_other(table.view, table.width))
+def _fit_card(table: Table, room: float) -> float:
+    """Return the largest size with which all fits if columns are shortened; else the smallest."""
+    widest = max(LEAST, widest_side_by_side(table.view, table.width))
     cards = sorted({min(widest, max(LEAST, size * table.card)) for size in SIZES})
     low, high = 0, len(cards) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        fits = _high(replace(table, card=cards[middle], height=0)) <= room
+        fits = _measure_height(replace(table, card=cards[middle], height=0)) <= room
         low, high = (middle, high) if fits else (low, middle - 1)
     return cards[low]
 
 
-def _high(table: Table) -> float:
+def _measure_height(table: Table) -> float:
     return draw_table(replace(table, blind=True)).height
 
 
@@ -109,16 +109,20 @@ def draw_picture(
     lit: Lit = frozenset(),
     before: Fit | None = None,
 ) -> str:
-    """The table as a seat sees it, so many pixels wide, and if it can be no higher than the room; in the sizes of the picture `before`, if they fit."""
+    """Draw the table as a seat sees it.
+
+    Args:
+        width, height: pixels; the picture is no higher than `height` if possible.
+        before: sizes of the picture before, kept if they fit."""
     wide = max(NARROWEST, min(WIDEST, width)) - 2 * MARGIN
-    table = Table(view, names, theme, wide, comfortable(view, wide), lit=lit)
-    block = fitted(table, height - 2 * MARGIN if height else None, before)
+    table = Table(view, names, theme, wide, comfortable_width(view, wide), lit=lit)
+    block = fit_table(table, height - 2 * MARGIN if height else None, before)
     parts, faces = share_faces("\n".join(part.drawn() for part in block.parts))
     full, high = block.width + 2 * MARGIN, block.height + 2 * MARGIN
     return element(
         "svg",
         element("title", escape(names.title or names.say("title"))),
-        element("desc", escape(_described(view, names))),
+        element("desc", escape(_describe(view, names))),
         define_shapes(parts, faces),
         draw_ground(block, theme, MARGIN),
         element("g", "\n" + parts + "\n", transform=translate(MARGIN, MARGIN)),
@@ -132,8 +136,8 @@ def draw_picture(
     )
 
 
-def _described(view: TableView, names: Names) -> str:
-    """Who looks, and who is to act."""
+def _describe(view: TableView, names: Names) -> str:
+    """Say who looks, and who is to act."""
     seen = names.say("seen_by", seat=names.seat(view.seat)) if view.seat is not None else names.say("seen_by_all")
     acts = names.say("to_act", seat=names.seat(view.to_act)) if view.to_act is not None else names.say("over")
     return f"{seen} {acts}"

@@ -1,4 +1,4 @@
-"""Single pieces: cards, dice, discs and cubes, as a view shows them."""
+"""Single pieces: cards, dice, discs and cubes; and which of them have moved."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from hoyle.pictures.theme import Theme
 from hoyle.view_data import PieceView, PileView
 
 PLACE = -1
-"""Instead of a height: the pile itself."""
+"""Stands for the pile itself, in place of a height."""
 Lit = frozenset[tuple[str, int]]
-"""Keys of piles, with a height or PLACE."""
+"""Highlighted pieces and piles: key of the pile, and height or PLACE."""
 
 
 def find_moved(before: Iterable[PileView], after: Iterable[PileView]) -> Lit:
-    """What somebody who saw the one and sees the other knows to have moved; nothing, where that is most of what there is: it was dealt anew."""
+    """Return what has visibly moved between two views; nothing if most pieces moved, because they were dealt anew."""
     then, now = list(before), list(after)
-    found = [mark for one, other in zip(then, now, strict=True) for mark in _moved(one, other)]
+    found = [mark for one, other in zip(then, now, strict=True) for mark in _moved_in_pile(one, other)]
     pieces = sum(height != PLACE for _, height in found)
     return frozenset(found) if pieces * 2 <= sum(pile.count for pile in now) else frozenset()
 
 
-def _moved(before: PileView, after: PileView) -> Iterator[tuple[str, int]]:
-    """A pile that has fewer pieces than it had; those that another one has more, or that are others now."""
+def _moved_in_pile(before: PileView, after: PileView) -> Iterator[tuple[str, int]]:
+    """Yield the pile if it has fewer pieces, else pieces that are new or have changed."""
     if after.count < before.count:
         yield after.key, PLACE
     same = min(before.count, after.count)
@@ -51,7 +51,7 @@ _SPOTS = {
 
 
 class Pen(Struct, frozen=True):
-    """What draws pieces: the words and faces, how large cards are where they lie, what is lit, and whether they are only to be laid out (`blind`)."""
+    """Draws pieces: names, card size, highlights. `blind`: lay out without drawing."""
 
     names: Names
     card: Card
@@ -64,11 +64,11 @@ class Pen(Struct, frozen=True):
 
     @property
     def count(self) -> float:
-        """The size of numbers upon cards."""
+        """Font size of numbers on cards."""
         return max(10.0, self.card.width * 0.19)
 
     def shape(self, piece: PieceView) -> str:
-        """A card, where it cannot be told."""
+        """Return the shape of a piece; `card` if it is unknown."""
         face = self.face(piece)
         return face.shape if face is not None else "card"
 
@@ -76,14 +76,14 @@ class Pen(Struct, frozen=True):
         return self.names.faces.get(piece.sign) if piece.sign is not None else None
 
     def size(self, shape: str) -> tuple[float, float]:
-        """How wide and how high pieces of a shape are."""
+        """Return width and height of pieces of a shape."""
         if shape == "card":
             return self.card.width, self.card.height
         side = self.card.width * (0.66 if shape == "disc" else 0.72)
         return side, side
 
     def light(self, key: str, height: int, wide: float, high: float) -> str:
-        """What shines behind a piece, or behind a whole pile (PLACE), if it is lit."""
+        """Draw a highlight behind a piece, or behind a pile (PLACE)."""
         if (key, height) not in self.lit:
             return ""
         edge, strength = (3.0, 0.5) if height == PLACE else (2.5, 1.0)
@@ -91,44 +91,46 @@ class Pen(Struct, frozen=True):
         return element("g", box, class_="lit", fill=self.theme.lit, fill_opacity=strength)
 
     def draw(self, piece: PieceView) -> str:
-        """A piece from its upper left corner, with its name."""
+        """Draw a piece from its upper left corner, with its name."""
         if self.blind:
             return ""
         face = self.face(piece)
         if face is None:
-            return _named(self.names.say("back") if piece.sign is None else piece.sign) + self._other(piece)
-        drawn = {"card": self._card, "die": self._die, "disc": self._disc, "cube": self._cube}[face.shape]
-        return _named(face.name) + drawn(face)
+            return _title(self.names.say("back") if piece.sign is None else piece.sign) + self._draw_unknown(piece)
+        drawn = {"card": self._draw_card, "die": self._draw_die, "disc": self._draw_disc, "cube": self._draw_cube}[
+            face.shape
+        ]
+        return _title(face.name) + drawn(face)
 
-    def _other(self, piece: PieceView) -> str:
+    def _draw_unknown(self, piece: PieceView) -> str:
         return (
             cards.draw_back(self.card)
             if piece.sign is None
             else cards.draw_place(self.card.width, self.card.height, self.theme)
         )
 
-    def _card(self, face: Face) -> str:
+    def _draw_card(self, face: Face) -> str:
         return cards.draw_card(face, self.card)
 
-    def _die(self, face: Face) -> str:
+    def _draw_die(self, face: Face) -> str:
         side, look = self.size("die")[0], self.theme
         box = rectangle(0.5, 0.5, side - 1, side - 1, side * 0.18, fill=look.paper, stroke=look.edge)
         count = int(face.figure) if face.figure.isdecimal() else 0
         if count not in _SPOTS:
-            return box + _middle(face.text, side, look.print, 0.5)
+            return box + _centred_text(face.text, side, look.print, 0.5)
         spots = [circle(side * (0.5 + 0.27 * x), side * (0.5 + 0.27 * y), side * 0.095) for x, y in _SPOTS[count]]
         return box + element("g", *spots, fill=look.print)
 
-    def _disc(self, face: Face) -> str:
+    def _draw_disc(self, face: Face) -> str:
         return draw_disc(self.names, face.colour, self.size("disc")[0], self.theme)
 
-    def _cube(self, face: Face) -> str:
+    def _draw_cube(self, face: Face) -> str:
         side = self.size("cube")[0]
         return draw_cube(face.text, side, self.theme)
 
 
 def draw_disc(names: Names, owner: str, side: float, look: Theme) -> str:
-    """A man in the colour of its seat."""
+    """Draw a man in the colour of its seat."""
     number = names.seats.index(owner) if owner in names.seats else len(look.men) - 1
     light, dark = look.men[number % len(look.men)]
     middle = side / 2
@@ -138,13 +140,13 @@ def draw_disc(names: Names, owner: str, side: float, look: Theme) -> str:
 
 def draw_cube(content: str, side: float, look: Theme) -> str:
     box = rectangle(0.5, 0.5, side - 1, side - 1, side * 0.12, fill=look.paper, stroke=look.print, stroke_width=1.5)
-    return box + _middle(content, side, look.print, 0.6 if len(content) < 2 else 0.46)
+    return box + _centred_text(content, side, look.print, 0.6 if len(content) < 2 else 0.46)
 
 
-def _middle(content: str, side: float, colour: str, size: float) -> str:
+def _centred_text(content: str, side: float, colour: str, size: float) -> str:
     y = side / 2 + side * size * 0.36
     return text_element(side / 2, y, content, side * size, text_anchor="middle", font_weight="bold", fill=colour)
 
 
-def _named(name: str) -> str:
+def _title(name: str) -> str:
     return element("title", escape(name))

@@ -1,4 +1,4 @@
-"""A picture as pixels, by a library that may be installed besides: resvg, which is one wheel and needs nothing of the system."""
+"""Pictures as pixels, by the optional library resvg."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from hoyle.pictures.letters import outline_text
 from hoyle.pictures.svg import element, format_number, translate
 
 ZOOM = 2
-"""Pixels to each unit of a picture, so that it is sharp on screens and on paper."""
+"""Pixels for each unit of a picture."""
 CAPITAL, FOOT = 0.72, 92.0
-"""How high a capital is, in parts of the size of its text; and how low the line stands on which letters stand."""
+"""Height of a capital in parts of the font size, and the baseline in hundredths."""
 PENS = {"bold": 15.0}
 THIN = 9.5
 _TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")
@@ -23,7 +23,7 @@ class Missing(Exception):
 
 
 def render_png(svg: str, zoom: float = ZOOM) -> bytes:
-    """The same on every machine, whatever fonts it has, as far as our own letters go. Raises Missing."""
+    """Render a picture, the same on every machine as far as our own letters go. Raises Missing."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
@@ -32,11 +32,11 @@ def render_png(svg: str, zoom: float = ZOOM) -> bytes:
 
 
 def outline_texts(svg: str) -> str:
-    """A picture whose texts are lines; those with other letters than ours stay texts, for the fonts of the machine."""
-    return _TEXT.sub(_lines, svg)
+    """Replace texts by lines. Those with characters that we do not draw stay, for the machine's fonts."""
+    return _TEXT.sub(_outline, svg)
 
 
-def _lines(found: re.Match[str]) -> str:
+def _outline(found: re.Match[str]) -> str:
     said = dict(_SAID.findall(found[1]))
     drawn = outline_text(unescape(found[2]))
     if drawn is None:

@@ -1,5 +1,7 @@
-"""Shapes that are drawn again and again, by the names they have in the definitions: suits in a square of 100 around the middle, the halves of court
-cards, and what stands on cards that are 100 wide. They have no colours of their own, so that several pictures on a page agree about them."""
+"""Shapes that pictures define once and use: suits, pips, figures, indices, backs, and faces that occur twice.
+
+Figures are half court cards from the middle (0, 0) upwards, 58 high and 26 to each side, in the colour of their suit
+(`currentColor`)."""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ def _stroke(d: str, colour: str = LINE, line: float = 0.9) -> str:
 
 
 def _dots(colour: str, size: float, *places: tuple[float, float]) -> str:
-    """Points so large."""
+    """Draw dots of a size."""
     d = "".join(f"M{x} {y}h0" for x, y in places)
     return element("path", d=d, stroke=colour, stroke_width=size, stroke_linecap="round")
 
 
-def _robe(bands: str, collar: str) -> str:
+def _draw_robe(bands: str, collar: str) -> str:
     shoulders = "M-26 0V-13C-22-21-14-24-8-25H8C14-24 22-21 26-13V0Z"
     return join_lines(
         (
@@ -40,7 +42,7 @@ def _robe(bands: str, collar: str) -> str:
     )
 
 
-def _head() -> str:
+def _draw_head() -> str:
     face = "M-8-41C-8-47 8-47 8-41V-33C8-26 3-23 0-23C-3-23-8-26-8-33Z"
     eyes = _dots(LINE, 1.7, (-3.4, -36.5), (3.4, -36.5))
     return join_lines(
@@ -48,15 +50,15 @@ def _head() -> str:
     )
 
 
-def _king() -> str:
+def _draw_king() -> str:
     beard = "M-8.4-35C-8-30-5-31-3.6-31.4C-2-32.4 2-32.4 3.6-31.4C5-31 8-30 8.4-35C10-22 4-15 0-13C-4-15-10-22-8.4-35Z"
     crown = "M-10.5-43L-13-55L-6.5-49.5L0-58L6.5-49.5L13-55L10.5-43Z"
     return join_lines(
         (
-            _robe("M-21 0V-17M-16 0L-14.5-21M21 0V-17M16 0L14.5-21", "M-9-25L0-8L9-25L13 0H8L0-3L-8 0H-13Z"),
+            _draw_robe("M-21 0V-17M-16 0L-14.5-21M21 0V-17M16 0L14.5-21", "M-9-25L0-8L9-25L13 0H8L0-3L-8 0H-13Z"),
             _stroke("M20.5 0V-44", GOLD, 2.4),
             _path("M20.5-54L24-48.5L20.5-43L17-48.5Z", GOLD),
-            _head(),
+            _draw_head(),
             _path(beard, _HAIR),
             _stroke("M-2-28.2h4", SKIN, 1.2),
             _path(crown, GOLD),
@@ -66,17 +68,17 @@ def _king() -> str:
     )
 
 
-def _queen() -> str:
+def _draw_queen() -> str:
     hair = "M-9-46C-17-40-14-24-15-19C-10-17-8-22-7.5-30V-42H7.5V-30C8-22 10-17 15-19C14-24 17-40 9-46Z"
     crown = "M-9.5-43.5C-12-49-12-52-10-54C-8-52-5-50-4-49C-3-53-1.5-55.5 0-57C1.5-55.5 3-53 4-49C5-50 8-52 10-54C12-52 12-49 9.5-43.5Z"
     return join_lines(
         (
-            _robe(
+            _draw_robe(
                 "M-25-9C-19-7-15-4-15 0M-22-17C-16-14-12-9-11 0M25-9C19-7 15-4 15 0M22-17C16-14 12-9 11 0",
                 "M-9-25C-5-14 5-14 9-25L11-12C5-7-5-7-11-12Z",
             ),
             _path(hair, _HAIR),
-            _head(),
+            _draw_head(),
             _path(crown, GOLD),
             _dots("currentColor", 2.8, (-10, -54.6), (0, -57), (10, -54.6)),
             _stroke("M-9.8-45.4C-4-47 4-47 9.8-45.4", "currentColor", 1.8),
@@ -88,14 +90,14 @@ def _queen() -> str:
     )
 
 
-def _jack() -> str:
+def _draw_jack() -> str:
     hair = "M-8.5-43C-14-40-13-28-12-25H-7.5V-41H7.5V-25H12C13-28 14-40 8.5-43Z"
     cap = "M-12-42.5C-15-50-8-54.5 0-54C9-53.5 14-50 12-42.5C6-45-6-45-12-42.5Z"
     return join_lines(
         (
-            _robe("M-26-6L-12-22M-20 0L-10-14M26-6L12-22M20 0L10-14", "M-9-25L0-16L9-25L10.5-16L0-8L-10.5-16Z"),
+            _draw_robe("M-26-6L-12-22M-20 0L-10-14M26-6L12-22M20 0L10-14", "M-9-25L0-16L9-25L10.5-16L0-8L-10.5-16Z"),
             _path(hair, _HAIR),
-            _head(),
+            _draw_head(),
             _path(cap, "currentColor"),
             _stroke("M-12-43.5C-6-46-6-46 0-46C6-46 6-46 12-43.5", GOLD, 2.2),
             _path("M9-49C14-58 20-57 24-52C19-53 17-47 10-46Z", GOLD),
@@ -106,12 +108,12 @@ def _jack() -> str:
     )
 
 
-def _knight() -> str:
+def _draw_knight() -> str:
     helmet = "M-9.5-31V-42C-9.5-53 9.5-53 9.5-42V-31L5-27V-37H-5V-27Z"
     return join_lines(
         (
-            _robe("M-24-12H-11M-25-5H-12M24-12H11M25-5H12", "M-9-25H9L11-12L0-5L-11-12Z"),
-            _head(),
+            _draw_robe("M-24-12H-11M-25-5H-12M24-12H11M25-5H12", "M-9-25H9L11-12L0-5L-11-12Z"),
+            _draw_head(),
             _path(helmet, "#b9c1c8"),
             _path("M0-50C-3-60 10-60 16-54C20-50 19-45 17-42C15-49 8-51 0-50Z", "currentColor"),
             _stroke("M-9.5-38.5h4M5.5-38.5h4", LINE, 1.2),
@@ -122,12 +124,12 @@ def _knight() -> str:
     )
 
 
-def _joker() -> str:
+def _draw_joker() -> str:
     cap = "M-10-41C-20-44-22-52-17-57C-15-50-10-52-6-49C-5-55-2-58 0-59C2-58 5-55 6-49C10-52 15-50 17-57C22-52 20-44 10-41C4-44-4-44-10-41Z"
     return join_lines(
         (
-            _robe("M-26-2L-14-14L-10 0M26-2L14-14L10 0", "M-12-22L-8-14L-4-21L0-12L4-21L8-14L12-22L8-25H-8Z"),
-            _head(),
+            _draw_robe("M-26-2L-14-14L-10 0M26-2L14-14L10 0", "M-12-22L-8-14L-4-21L0-12L4-21L8-14L12-22L8-25H-8Z"),
+            _draw_head(),
             _stroke("M-4-30C-2-27.6 2-27.6 4-30", LINE, 1),
             _path(cap, "currentColor"),
             _dots(GOLD, 4, (-17, -56), (0, -57), (17, -56)),
@@ -135,8 +137,8 @@ def _joker() -> str:
     )
 
 
-FIGURES = {"king": _king, "queen": _queen, "jack": _jack, "knight": _knight, "joker": _joker}
-"""By the names that a ruleset may give."""
+FIGURES = {"king": _draw_king, "queen": _draw_queen, "jack": _draw_jack, "knight": _draw_knight, "joker": _draw_joker}
+"""Figures by the names that rulesets give."""
 
 
 SUITS = {"♠": "spade", "♥": "heart", "♦": "diamond", "♣": "club"}
@@ -150,11 +152,11 @@ PATHS = {
     "sword": "M0-50L13-34V8H34V20H13V34C17 42 12 50 0 50C-12 50-17 42-13 34V20H-34V8H-13V-34Z",
     "baton": "M-44 38L-34 48L-8 24C0 30 11 25 10 13L27 4C43-1 52-18 46-33C40-49 20-52 8-38L-5-17C-16-22-25-13-19-3Z",
 }
-"""Those of suits."""
+"""Paths of suits."""
 TALL = 1.4
-"""How high a card is, where it is 1 wide."""
+"""Height of a card of width 1."""
 SIGN, SIGN_WIDE = 82.0, 88.0
-"""How high an index is in its corner of 100, and how wide at most."""
+"""Height of an index, and its greatest width, in hundredths."""
 _SIX = (0.24, 0.5, 0.76)
 _EIGHT = (0.22, 0.407, 0.593, 0.78)
 _SIDES: dict[int, tuple[float, ...]] = {
@@ -166,7 +168,7 @@ _SIDES: dict[int, tuple[float, ...]] = {
     9: _EIGHT,
     10: _EIGHT,
 }
-"""How high the pips of the two outer columns stand."""
+"""Heights of pips in the outer columns."""
 _MIDDLE: dict[int, tuple[float, ...]] = {
     1: (0.5,),
     2: (0.24, 0.76),
@@ -177,50 +179,51 @@ _MIDDLE: dict[int, tuple[float, ...]] = {
     9: (0.5,),
     10: (0.313, 0.687),
 }
-"""And those of the middle one."""
+"""Heights of pips in the middle column."""
 _PART = {3: 2, 5: 4, 6: 4, 7: 6, 8: 6}
-"""These are so many pips, and some more."""
+"""Counts that are drawn as another count and more pips."""
 _USED = re.compile(r'href="#hoyle-([\w-]+)"')
 _DRAWABLE = re.compile(r"[A-Z0-9]{1,2}")
 
 
 def pip_positions(count: int) -> list[tuple[float, float]]:
-    """Where so many pips stand on a card, in parts of its width and of its height."""
+    """Return the positions of pips on a card, in parts of its width and height."""
     return [(x, y) for y in _SIDES.get(count, ()) for x in (0.34, 0.66)] + [(0.5, y) for y in _MIDDLE.get(count, ())]
 
 
 def is_drawable(index: str) -> bool:
-    """Is there a shape for this index?"""
     return _DRAWABLE.fullmatch(index) is not None
 
 
 def define_shapes(drawn: str, faces: str = "") -> str:
-    """The definitions of all shapes that are used in what is drawn, of those that they use, and of the faces of cards that are there already."""
+    """Return the definitions of all shapes that are used, directly or by others, and of `faces`."""
     found: dict[str, str] = {}
     wanted = {name for name in _USED.findall(drawn + faces) if not name.startswith("face-")}
     while wanted:
-        found |= {name: _shape(name) for name in wanted}
+        found |= {name: _define(name) for name in wanted}
         wanted = {name for shape in found.values() for name in _USED.findall(shape)} - found.keys()
     return element("defs", join_lines([*(found[name] for name in sorted(found)), faces]))
 
 
-def _shape(name: str) -> str:
-    """By its name: `heart`, `king`, `heart-7`, `king-heart`, `sign-10`, `back`."""
+def _define(name: str) -> str:
+    """Define a shape by name: `heart`, `king`, `heart-7`, `king-heart`, `sign-10`, `back`."""
     kind, *rest = name.split("-")
     named = {"id": f"hoyle-{name}"}
     if kind == "back":
-        return element("g", _back(), **named)
+        return element("g", _draw_back(), **named)
     if kind == "sign":
-        return _sign(rest[0], named)
+        return _define_sign(rest[0], named)
     if kind in FIGURES:
-        return element("g", _court(kind, rest[0] if rest[0] in PATHS else "") if rest else FIGURES[kind](), **named)
+        return element(
+            "g", _draw_court_card(kind, rest[0] if rest[0] in PATHS else "") if rest else FIGURES[kind](), **named
+        )
     if rest:
-        return element("g", _pips(kind, int(rest[0])), **named)
+        return element("g", _draw_pips(kind, int(rest[0])), **named)
     return element("path", d=PATHS[kind], fill_rule="evenodd", **named)
 
 
-def _sign(text: str, named: dict[str, str]) -> str:
-    """An index as lines, around its middle and above its foot."""
+def _define_sign(text: str, named: dict[str, str]) -> str:
+    """Define an index as lines, around its middle and above its foot."""
     drawn = outline_text(text)
     assert drawn is not None, text
     across = min(1.0, SIGN_WIDE / (drawn.width * SIGN / 100))
@@ -235,8 +238,8 @@ def _sign(text: str, named: dict[str, str]) -> str:
     return element("path", d=drawn.lines, transform=place, **pen, **named)
 
 
-def _pips(suit: str, count: int) -> str:
-    """So many pips on a card; those below the middle stand on their heads, if the suit is one that does."""
+def _draw_pips(suit: str, count: int) -> str:
+    """Draw the pips of a card. Those below the middle are turned, if the suit is one that turns."""
     turns, below = suit in SUITS.values(), _PART.get(count)
     size, fewer = 40 if count == 1 else 20, pip_positions(below) if below else []
     more = [place for place in pip_positions(count) if place not in fewer]
@@ -246,8 +249,8 @@ def _pips(suit: str, count: int) -> str:
     )
 
 
-def _court(figure: str, suit: str) -> str:
-    """The half figure above, and once more below, turned, in a frame with the suit in two corners."""
+def _draw_court_card(figure: str, suit: str) -> str:
+    """Draw the half figure, and again turned, in a frame with the suit in two corners."""
     high = 100 * TALL
     across, down = 56.0, 0.82 * high
     left, top = (100 - across) / 2, (high - down) / 2
@@ -264,15 +267,15 @@ def _court(figure: str, suit: str) -> str:
     return halves + belt + frame + signs
 
 
-def _back() -> str:
-    """A lattice within a border: filled and drawn in the colours of who uses it."""
+def _draw_back() -> str:
+    """Draw a lattice within a border."""
     high = 100 * TALL
     return rectangle(5, 5, 90, high - 10, 5, stroke="none") + element(
-        "path", d=_lattice(high), fill="none", stroke_width=2
+        "path", d=_lattice_lines(high), fill="none", stroke_width=2
     )
 
 
-def _lattice(high: float) -> str:
+def _lattice_lines(high: float) -> str:
     """Lines that cross, within the border."""
     left, top, right, bottom = 10.0, 10.0, 90.0, high - 10
     columns, rows = 4, 6
@@ -294,12 +297,14 @@ _FACE = re.compile(
 
 
 def share_faces(drawn: str) -> tuple[str, str]:
-    """What is drawn, and what that uses. A name says what it is for: in another picture of the page it is the same."""
+    """Return a drawing in which equal faces are used by name, and the definitions of these.
+
+    Names depend on the contents, so they agree with other pictures on a page."""
     often = {face for face, times in Counter(_FACE.findall(drawn)).items() if times > 1}
     named = {face: f"hoyle-face-{crc32(face.encode()):08x}" for face in sorted(often)}
     faces = [element("g", face, id=name) for face, name in named.items()]
-    return _FACE.sub(lambda found: _used(found[0], named), drawn), "\n".join(faces)
+    return _FACE.sub(lambda found: _use_face(found[0], named), drawn), "\n".join(faces)
 
 
-def _used(face: str, named: dict[str, str]) -> str:
+def _use_face(face: str, named: dict[str, str]) -> str:
     return element("use", href=f"#{named[face]}") if face in named else face

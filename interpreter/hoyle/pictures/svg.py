@@ -1,4 +1,4 @@
-"""SVG as text: elements, numbers and what stands between them. Everything that comes from elsewhere is escaped here."""
+"""SVG as text. Everything that comes from elsewhere is escaped here."""
 
 from __future__ import annotations
 
@@ -13,30 +13,36 @@ FONT = "system-ui,-apple-system,Segoe UI,Roboto,DejaVu Sans,sans-serif"
 
 @lru_cache(maxsize=4096)  # the same colours and words, thousands of times
 def escape(text: str) -> str:
-    """A text on one line, without what a terminal or a page would obey."""
+    """Escape a text on one line, without control characters."""
     return printable(text).translate(_ESCAPED)
 
 
 @lru_cache(maxsize=65536)
 def format_number(value: float) -> str:
-    """At most two decimals, and no more of them than it has."""
+    """Format with at most two decimals."""
     text = f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 
 def element(tag: str, *inside: str, **attributes: object) -> str:
-    """`stroke_width` is written `stroke-width`, `class_` is `class`; what is None is left out."""
-    words = "".join([f' {_name(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None])
+    """Make an element. `stroke_width` becomes `stroke-width`, `class_` becomes `class`; None is left out."""
+    words = "".join(
+        [
+            f' {_attribute_name(key)}="{_attribute_value(value)}"'
+            for key, value in attributes.items()
+            if value is not None
+        ]
+    )
     content = "".join(inside)
     return f"<{tag}{words}>{content}</{tag}>" if content else f"<{tag}{words}/>"
 
 
 @cache
-def _name(key: str) -> str:
+def _attribute_name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 
-def _value(value: object) -> str:
+def _attribute_value(value: object) -> str:
     return format_number(value) if isinstance(value, (int, float)) else escape(str(value))
 
 
@@ -53,24 +59,24 @@ def circle(x: float, y: float, radius: float, **attributes: object) -> str:
 
 
 def text_element(x: float, y: float, text: str, size: float, **attributes: object) -> str:
-    """A text whose baseline begins (or with `text_anchor` has its middle) here."""
+    """Draw a text whose baseline begins here, or with `text_anchor` is centred here."""
     return element("text", escape(text), x=x, y=y, font_size=size, **attributes)
 
 
 def use_shape(shape: str, x: float, y: float, size: float, turned: bool = False, **attributes: object) -> str:
-    """One of the shapes in the definitions, as large as `size`, its middle here."""
-    scale = f"scale({_fine(-size / 100 if turned else size / 100)})"
+    """Use a defined shape, `size` large, with its middle here."""
+    scale = f"scale({_format_scale(-size / 100 if turned else size / 100)})"
     return element("use", href=f"#hoyle-{shape}", transform=f"{translate(x, y)} {scale}", **attributes)
 
 
 def place_shape(shape: str, x: float, y: float, scale: float, **attributes: object) -> str:
-    """One of the shapes in the definitions from this corner; a negative scale turns it by half."""
+    """Use a defined shape from this corner. A negative scale turns it by half."""
     moved = f"{translate(x, y)} " if x or y else ""
-    return element("use", href=f"#hoyle-{shape}", transform=f"{moved}scale({_fine(scale)})", **attributes)
+    return element("use", href=f"#hoyle-{shape}", transform=f"{moved}scale({_format_scale(scale)})", **attributes)
 
 
-def _fine(scale: float) -> str:
-    """A scale, so that what is a hundred times larger is still in its place."""
+def _format_scale(scale: float) -> str:
+    """Format a scale with enough digits for shapes of a hundred units."""
     return f"{scale:.4f}".rstrip("0").rstrip(".")
 
 

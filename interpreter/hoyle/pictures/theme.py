@@ -1,4 +1,4 @@
-"""Colours of a picture: by day and by night, with two colours of suits or with four."""
+"""Colours of a picture: light or dark, with two colours of suits or four."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ Tone = Literal["light", "dark"]
 
 
 class Theme(Struct, frozen=True):
-    """`felt` lies below all, `ink` is written on it, `faint` less so; what has moved is `lit`; `paper` is the face of a card and `edge` its border; `inks` are the colours
-    of rows by their names, `suits` those of single suits where they have their own; `men` are two tones of each seat, in their order."""
+    """Colours.
+
+    felt   background; `ink` is written on it, `faint` less visibly
+    lit    highlight of what has moved
+    paper  face of a card; `edge` is its border
+    inks   colours of rows by name; `suits` are those of single suits
+    men    two tones of each seat's men, in the order of seats"""
 
     felt: str
     well: str
