@@ -75,7 +75,7 @@ def known(name: str) -> Analysis:
 
 
 def some_mentions(name: str) -> list[Mention]:
-    """Names in the formulas of a file."""
+    """A random sample of the names in the formulas of a file."""
     found = {
         m.span.start: m for m in list_mentions(known(name).trace) if is_in_file(m.span, resolve_path(shipped()[name]))
     }
@@ -100,7 +100,7 @@ def test_names_in_formulas_are_explained_defined_and_offered(name: str) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", ASKED)
-def test_every_place_is_answered(name: str) -> None:
+def test_every_offset_is_answered(name: str) -> None:
     place, text = resolve_path(shipped()[name]), shipped()[name].read_text(encoding="utf-8")
     for at in random.Random(name).sample(range(len(text)), sized(10, 90)):
         find_hover(known(name), place, at, "en")

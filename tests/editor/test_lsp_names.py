@@ -23,7 +23,7 @@ GOLDEN = Path(__file__).parents[1] / "checking" / "diagnostics"
 
 
 @pytest.mark.parametrize(("text", "path", "said"), CASES["places"])
-def test_the_path_of_a_place_in_an_unfinished_text(text: str, path: list[str | int], said: str) -> None:
+def test_the_path_of_the_cursor_in_an_unfinished_text(text: str, path: list[str | int], said: str) -> None:
     before, _, after = text.partition("‸")
     here = find_context(before + after, len(before))
     assert ([*here.path], here.in_value, here.text) == (path, True, said)
@@ -160,7 +160,7 @@ def actions(editor: Editor, uri: str, diagnostic: Any) -> list[Any]:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("name", "old", "new"), CASES["repairs"])
-def test_repairs_restore_the_right_name(editor: Editor, name: str, old: str, new: str) -> None:
+def test_fixes_restore_the_right_name(editor: Editor, name: str, old: str, new: str) -> None:
     right = shipped()[name].read_text(encoding="utf-8")
     uri = editor.open(shipped()[name].name, right.replace(old, new, 1))
     (wrong,) = set(re.findall(r"\w+", new)) - set(re.findall(r"\w+", old))
@@ -170,7 +170,7 @@ def test_repairs_restore_the_right_name(editor: Editor, name: str, old: str, new
     assert editor.texts[uri].replace(wrong, edit.new_text, 1) == right
 
 
-def test_a_repair_is_offered_before_everything_is_checked(editor: Editor) -> None:
+def test_a_fix_is_offered_before_all_checks_end(editor: Editor) -> None:
     right = shipped()["golf"].read_text(encoding="utf-8")
     uri = editor.open("golf.yaml", right)
     editor.change(uri, right.replace("not cleared then", "not claered then", 1))
@@ -181,8 +181,8 @@ def test_a_repair_is_offered_before_everything_is_checked(editor: Editor) -> Non
     assert [d.code for d in found.diagnostics] == ["R301"]
 
 
-def test_ambiguous_names_have_a_repair_for_each_meaning(editor: Editor) -> None:
-    """And none before the others."""
+def test_ambiguous_names_have_a_fix_for_each_meaning(editor: Editor) -> None:
+    """None of them is preferred."""
     for name in ("_game.yaml", "name-of-several-things.yaml"):
         (editor.folder / name).write_bytes((GOLDEN / name).read_bytes())
     uri = editor.open("name-of-several-things.yaml")
@@ -193,7 +193,7 @@ def test_ambiguous_names_have_a_repair_for_each_meaning(editor: Editor) -> None:
 
 
 @pytest.mark.whole
-def test_colours_of_names(editor: Editor) -> None:
+def test_semantic_tokens_of_names(editor: Editor) -> None:
     uri = editor.open(shipped()["barbu"])
     data = editor.ask("semanticTokens/full", uri).data
     legend: Any = editor.can.semantic_tokens_provider

@@ -73,13 +73,13 @@ def test_a_file_of_words_is_checked_with_its_ruleset(editor: Editor) -> None:
     assert [code for code in codes(editor.told(words)) if code == "R567"] == ["R567"]
 
 
-def test_a_parent_that_is_only_open_is_found(editor: Editor) -> None:
+def test_an_unsaved_parent_is_found(editor: Editor) -> None:
     editor.open("fresh.yaml", renamed("fresh"))
     child = editor.open("on-fresh.yaml", "ruleset: 1\ngame: on-fresh\nextends: fresh\npils: {}\n")
     assert codes(editor.told(child)) == ["R102"]
 
 
-def test_files_written_by_others_are_read_again(editor: Editor) -> None:
+def test_files_changed_by_other_programs_are_checked_again(editor: Editor) -> None:
     place = editor.folder / "below.yaml"
     place.write_text(renamed("below"), encoding="utf-8")
     uri = editor.open("above.yaml", "ruleset: 1\ngame: above\nextends: below\n")
@@ -89,7 +89,7 @@ def test_files_written_by_others_are_read_again(editor: Editor) -> None:
     assert editor.told(place.as_uri())
 
 
-def test_places_are_counted_in_utf_16(editor: Editor) -> None:
+def test_positions_count_utf_16_units(editor: Editor) -> None:
     marked = renamed("golf", "golf").replace("\nterms:\n", "\nterms:\n  '𝄞': 1\n  lost: {'𝄞𝄞': nothing_like_that}\n", 1)
     uri = editor.open("clef.yaml", marked)
     found = editor.told(uri)
@@ -110,7 +110,7 @@ def test_other_yaml_files_are_left_alone(editor: Editor) -> None:
     assert other not in editor.published
 
 
-def test_a_place_beyond_the_text_is_answered_by_nothing(editor: Editor) -> None:
+def test_positions_beyond_the_text_have_no_hover(editor: Editor) -> None:
     uri = editor.open(shipped()["golf"])
     assert editor.ask("hover", uri, position={"line": 10**9, "character": 10**9}) is None
     assert editor.hover(uri, "\npil‸es:").startswith("**piles**")
@@ -162,8 +162,8 @@ def test_the_outline_has_every_section_and_entry(editor: Editor) -> None:
     assert folds >= {item.range.start.line for item in symbols if item.range.end.line > item.range.start.line}
 
 
-def test_names_stand_inside_what_they_name() -> None:
-    """As the protocol wants it; else an editor shows nothing at all."""
+def test_outline_names_are_inside_their_entries() -> None:
+    """The protocol requires it; else an editor shows no outline."""
     waiting = [item for path in list(shipped().values())[:20:6] for item in build_outline(load(read(path)))]
     while waiting:
         item = waiting.pop()

@@ -19,12 +19,12 @@ from hoyle.editor.names.symbols import Declaration, Symbol, list_declarations
 from hoyle.resources import shipped
 
 SPOKEN = "players may be shown a text"
-"""A name of one letter needs no words in other languages, and longer ones do: then they must be given first."""
+"""Part of a refusal: names of more than one letter need words in other languages first."""
 FIXED = "the language itself looks for the name"
 
 
 def named(path: Path) -> Iterator[Declaration]:
-    """One declaration of each sort."""
+    """One declaration of each category."""
     tree = load_tree(path, {})
     assert tree is not None
     several = [d for d in list_declarations(tree) if d.symbol.category in RENAMABLE]
@@ -40,7 +40,7 @@ def other_name(one: Declaration) -> str:
 
 
 def nearby(path: Path, folder: Path) -> Path:
-    """A copy in a folder of its own, with what it is built on and all words, so that nothing else is built on it."""
+    """Copy a ruleset, its bases and their words into a folder without other rulesets."""
     for name in analyse(path, {}).files:
         (folder / Path(name).name).write_bytes(Path(name).read_bytes())
     return folder / path.name
@@ -57,7 +57,7 @@ def played(path: Path) -> tuple[object, ...]:
 
 
 def try_one(path: Path, known: Analysis, one: Declaration) -> dict[Path, str]:
-    """The texts with the new name; none if it is rightly refused."""
+    """Rename and return the changed texts; none if it is rightly refused."""
     target = Target(one.symbol, one.name, None)  # type: ignore[arg-type]
     try:
         found = rename_symbol(
@@ -71,7 +71,7 @@ def try_one(path: Path, known: Analysis, one: Declaration) -> dict[Path, str]:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(["watched", "cribbage", "belote"], whole=["watched"]))
-def test_renamed_games_are_played_alike(name: str, tmp_path: Path) -> None:
+def test_renamed_rulesets_play_the_same_games(name: str, tmp_path: Path) -> None:
     path = nearby(shipped()[name], tmp_path) if name in shipped() else watched_at(tmp_path)
     known, before, renamings = analyse(path, {}), played(path), 0
     kept = {place: place.read_bytes() for place in tmp_path.iterdir()}
@@ -103,7 +103,7 @@ def test_references_have_the_name_they_refer_to(name: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("use", "text"), [({"is_singular": True}, "heap"), ({"is_singular": False, "in_move": True}, "heaps")]
 )
-def test_names_are_written_as_where_they_stand(use: dict[str, bool], text: str) -> None:
+def test_new_names_are_written_in_the_form_of_the_use(use: dict[str, bool], text: str) -> None:
     used: Any = SimpleNamespace(**use)
     assert write_name(used, Symbol("tables", "piles"), "heaps") == text
 

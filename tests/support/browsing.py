@@ -1,4 +1,4 @@
-"""A real browser without a window: Chromium, driven by Playwright. Where there is none, the tests that need it say so and are left out."""
+"""Chromium without a window, driven by Playwright. Tests that need it are skipped where it is missing."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from webbed import Web
 
 SHOTS = os.environ.get("HOYLE_ARTEFACTS")
-"""A folder in which pictures of pages are kept, to be looked at."""
+"""The folder for screenshots."""
 SECONDS = 30_000.0
-"""Thousandths of them, after which what is waited for is given up: long, since a busy machine may need it."""
+"""Milliseconds: the longest wait, also on a busy machine."""
 USUAL = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
-"""How pages are opened, but for what a file of tests says in `HOW` and a test itself."""
+"""The options of new pages, unless `HOW` of a test file or a test changes them."""
 COUNTED = """(() => {
   const say = WebSocket.prototype.send;
   window.movesSent = 0;
@@ -31,17 +31,17 @@ COUNTED = """(() => {
     return say.call(this, text);
   };
 })()"""
-"""Counts the moves that a page sends, before its own scripts run: how many it has had answered says nothing of one that is on its way."""
+"""Counts the moves that a page sends. It runs before the page's own scripts. Counting answers would miss a move on its way."""
 
 
 def chromium() -> str | None:
-    """The Chromium of this machine: what `HOYLE_CHROMIUM` names, else the one that is found."""
+    """Return the path of Chromium: `HOYLE_CHROMIUM`, else the one that is installed."""
     named = os.environ.get("HOYLE_CHROMIUM")
     return named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def needed() -> tuple[Any, str]:
-    """Playwright, and where Chromium is. Leaves the test out if one of them is not there, unless `HOYLE_BROWSER=1` says that it must be."""
+    """Return Playwright and the path of Chromium. Skip the test if one is missing, unless `HOYLE_BROWSER=1`."""
     must = os.environ.get("HOYLE_BROWSER") == "1"
     try:
         from playwright.sync_api import sync_playwright
@@ -54,7 +54,7 @@ def needed() -> tuple[Any, str]:
 
 
 class Page:
-    """A page of a browser, as somebody uses it who sees what is lit."""
+    """A page, used by somebody who sees what is highlighted."""
 
     def __init__(self, page: Any, origin: str) -> None:
         self.page, self.origin, self.wrong = page, origin, list[str]()
@@ -106,7 +106,7 @@ class Page:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
     def asked(self) -> bool:
-        """Is it this seat's turn, and everything shown?"""
+        """Whether it is this seat's turn and everything is shown."""
         return bool(
             self.page.evaluate(
                 "document.querySelector('#go-on')?.click(), document.querySelector('#show-moves').disabled === false"
@@ -120,26 +120,26 @@ class Page:
     # ---- what is done ----
 
     def wait(self, so: str) -> None:
-        """Until something is so. The page's own way to wait would be refused by its policy."""
+        """Wait for a condition. Playwright's own wait would violate the page's policy."""
         end = time.monotonic() + SECONDS / 1000
         while not self.page.evaluate(so):
             assert time.monotonic() < end, f"never: {so}"
             self.page.wait_for_timeout(20)
 
     def settle(self, before: int) -> None:
-        """Waits until a move has been answered, and others have made theirs."""
+        """Wait until a move has been answered and bots have made theirs."""
         self.wait(f"Number(document.querySelector('#table').dataset.n) > {before}")
         self.rest()
 
     def rest(self) -> None:
-        """Waits until this seat is asked, or all is over."""
+        """Wait until this seat is to move or the game is over."""
         self.wait(
             "document.querySelector('#go-on')?.click(),"
             "!document.querySelector('#over').hidden || document.querySelector('#show-moves').disabled === false"
         )
 
     def click(self, node: Any) -> None:
-        """In the middle of what is seen of it: a covered piece shows its upper edge."""
+        """Return the middle of the visible part: a covered piece shows its upper edge."""
         node.scroll_into_view_if_needed()
         box = node.bounding_box()
         if box is None:
@@ -149,13 +149,13 @@ class Page:
         self.page.mouse.click(box["x"] + min(box["width"] / 2, 9), box["y"] + min(box["height"] / 2, 9))
 
     def step(self, pick: random.Random) -> None:
-        """A move by clicks alone, any of those that are lit."""
+        """Make a random move by clicking highlighted pieces."""
         before = self.number
         self.clicks(pick)
         self.settle(before)
 
     def clicks(self, pick: random.Random, most: int = 12) -> None:
-        """Clicks until a move has been sent, or somebody else has moved: one more would be the next move, however late the answer comes."""
+        """Click until a move has been sent or somebody else has moved. A further click would begin the next move."""
         before, sent = self.number, self.sent
         for _ in range(most):
             if self.sent > sent or self.number > before or self.over or not self._clicked(pick):
@@ -197,7 +197,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """The server of tables of this process, with the rulesets of a folder of its own."""
+    """The web server of this process, with rulesets in a folder of its own."""
     from webbed import shared  # needs packages that only tests of tables need
 
     found = shared(tmp_path_factory.mktemp("server"))
@@ -207,7 +207,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 @pytest.fixture
 def web(server: Web, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
-    """The same, to be told as many messages a second as a test likes."""
+    """The same server without a limit of messages per second."""
     from hoyle.web.guards import RateLimit
 
     monkeypatch.setattr("hoyle.web.sockets.RateLimit", lambda: RateLimit(1e9, 1e9))
@@ -217,7 +217,7 @@ def web(server: Web, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
 
 @pytest.fixture
 def pages(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
-    """Opens pages, each of somebody with memories of his own, of the tables that are served or of another origin. Nothing may go wrong on any of them."""
+    """Open pages, each in a browser context of its own. An error on any of them fails the test."""
     made, usual = list[Page](), {**USUAL, **getattr(request.module, "HOW", {})}
 
     def opened(origin: str = "", **how: Any) -> Page:
@@ -238,13 +238,13 @@ def page(pages: Callable[..., Page]) -> Page:
 
 
 def begun(page: Page, web: Web, name: str, *kinds: str, seed: int = 1, **more: Any) -> None:
-    """Begin a game, sit at its first seat, and wait until that is asked."""
+    """Create a table, sit at its first seat, and wait until that is to move."""
     page.sit(next(iter(web.begin(name, *kinds, seed=seed, **more).values())))
     page.rest()
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
-    """A visible point of a piece or pile."""
+    """Return a visible point of a piece or pile."""
     box = page.page.locator(selector).last.bounding_box()
     return box["x"] + min(box["width"] / 2, 16), box["y"] + min(box["height"] / 2, 12)
 
@@ -264,7 +264,7 @@ def held(page: Page) -> int:
 
 
 def signs_of_others(heard: list[str], pile: str) -> set[str]:
-    """The signs of pieces in a pile, in all that a page was sent."""
+    """Return the signs of pieces in a pile, from everything that a page was sent."""
     found = set[str]()
     for text in heard:
         for part in re.findall(rf'"key":"{re.escape(pile)}".*?"pieces":(\[.*?\])\}}', text):
@@ -273,7 +273,7 @@ def signs_of_others(heard: list[str], pile: str) -> set[str]:
 
 
 def serious(page: Page) -> list[str]:
-    """What axe-core finds that keeps somebody out."""
+    """Return what axe-core finds inaccessible."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page.page).response["violations"]

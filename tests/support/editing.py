@@ -1,4 +1,4 @@
-"""An editor without a screen: a real client of the language server, in memory or over standard input and output of `hoyle lsp`."""
+"""An editor for tests: a client of the language server, in memory or over standard input and output of `hoyle lsp`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from hoyle.editor.positions import lines_of
 
 T = TypeVar("T")
 PATIENCE = 30
-"""Seconds that an answer may take on a busy machine."""
+"""Seconds: the longest wait for an answer on a busy machine."""
 LATER = 3600.0
-"""Seconds after which the server would check by itself: tests ask for checks, so that none runs between them."""
+"""Seconds before the server checks by itself: never during a test, since tests ask for checks."""
 
 
 def edited(folders: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
@@ -142,7 +142,7 @@ class Editor:
         return uri
 
     def change(self, uri: str, text: str) -> None:
-        """Replace the text, as an editor tells of it: the part that differs."""
+        """Replace the text, and notify the server of the part that differs."""
         old, self.texts[uri] = self.texts[uri], text
         start = next((i for i, (a, b) in enumerate(zip(old, text, strict=False)) if a != b), min(len(old), len(text)))
         same = 0
@@ -161,7 +161,7 @@ class Editor:
         self.tell("textDocument/didClose", textDocument={"uri": uri})
 
     def told(self, uri: str) -> list[types.Diagnostic]:
-        """The problems of a file when everything has been checked; those of a server process as soon as it tells them."""
+        """Return the problems of a file after all checks; of a server process as soon as it publishes them."""
         self.run(self._checked(uri))
         return self.published[uri]
 

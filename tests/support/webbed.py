@@ -1,4 +1,4 @@
-"""A server of tables in a thread of this process, and browsers without a window: what they ask and what they are sent."""
+"""A web server in a thread of this process, and clients that speak its protocol without a browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECONDS = 60.0
 
 
 def shared(folder: Path) -> Web:
-    """A server with two rulesets of this folder, `watched` and `open-klondike`, at which any number of tables may be begun."""
+    """A server with the rulesets `watched` and `open-klondike` of a folder, shared by many tests."""
     laid(folder, {"variant": variant("open-klondike", "{en: Open Klondike, fr: Klondike ouvert}")})
     own, wrong = load_rulesets([watched_at(folder), folder / "variant.yaml"])
     assert wrong == []
@@ -50,7 +50,7 @@ class Answer(Struct, frozen=True):
 
 
 class Web:
-    """A server with the games of a file, and rulesets of one's own."""
+    """A server with a file of tables and users' own rulesets."""
 
     def __init__(self, place: Path, own: OwnRulesets | None = None) -> None:
         self.place = place
@@ -64,7 +64,7 @@ class Web:
         self.seats = list[Seat]()
 
     def leave(self) -> None:
-        """Close the lines of all seats."""
+        """Close the connections of all seats."""
         while self.seats:
             self.seats.pop().leave()
 
@@ -91,7 +91,7 @@ class Web:
         return self.ask("POST", path, body, **headers)
 
     def begin(self, name: str, *kinds: str, **more: Any) -> dict[str, str]:
-        """A new table: the tokens by seat."""
+        """Create a table; return the tokens by seat."""
         options = json.dumps(more.get("options", {}))
         seats = [seat for seat, _ in self.get(f"/api/games/{name}", options=options).json()["seats"]]
         order = {"game": name, "seats": dict(zip(seats, kinds, strict=True)), "seed": 5, **more}
@@ -107,7 +107,7 @@ class Web:
         return self.seats[-1]
 
     def finish(self, name: str, *kinds: str, **more: Any) -> dict[str, str]:
-        """A new table whose game is over: the tokens by seat."""
+        """Create a table and play to the end; return the tokens by seat."""
         tokens = self.begin(name, *kinds, **more)
         seats = [self.sit(token) for token in tokens.values()]
         while not all(seat.table["over"] for seat in seats):
@@ -122,13 +122,13 @@ class Web:
         return tokens
 
     def sit_all(self, tokens: dict[str, str]) -> tuple[Seat, Seat]:
-        """Both seats of a table, the one that is to act first."""
+        """Return both seats of a table, the one that acts first."""
         one, other = (self.sit(token) for token in tokens.values())
         return (one, other) if one.table["moves"] else (other, one)
 
 
 class Seat:
-    """A browser at a seat: `table` is what it was shown last, `bytes` all that it was sent."""
+    """A client at a seat: `table` is the last table it was sent, `bytes` everything."""
 
     def __init__(self, call: Any, token: str, look: dict[str, Any]) -> None:
         self.stack = ExitStack()
@@ -142,7 +142,7 @@ class Seat:
         self.line.send(json.dumps(what))
 
     def hear(self, *kinds: str, seconds: float = SECONDS) -> dict[str, Any]:
-        """The next message of one of these kinds."""
+        """Return the next message of one of these types."""
         while True:
             text = self.line.recv(timeout=seconds)
             assert isinstance(text, str)
@@ -158,7 +158,7 @@ class Seat:
                 return found
 
     def _whole(self, what: str, packed: list[Any]) -> list[Any]:
-        """Numbers stand for what was sent before."""
+        """Decode numbers into the parts that were sent before."""
         found, known = [], self.known[what]
         for one in packed:
             if one is None:
@@ -170,7 +170,7 @@ class Seat:
         return found
 
     def move(self, which: int = 0) -> dict[str, Any]:
-        """One of the moves that it was offered; the answer."""
+        """Make one of the offered moves and return the answer."""
         self.say(t="move", n=self.table["n"], id=self.table["moves"][which]["id"])
         return self.hear("table", "refused")
 
@@ -179,7 +179,7 @@ class Seat:
             self.hear("table")
 
     def play_out(self) -> None:
-        """Make the first move there is until the game is over."""
+        """Make the first legal move until the game is over."""
         while not self.table["over"]:
             self.move() if self.table["moves"] else self.hear("table")
 

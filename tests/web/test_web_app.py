@@ -1,4 +1,4 @@
-"""Answers of the server: pages, the shelf, seats at a table, records."""
+"""Answers of the server: pages, the list of games, seats at a table, records."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_options_of_a_game_and_its_picture(web: Web) -> None:
 
 
 @pytest.mark.whole
-def test_a_seat_plays_and_the_other_is_told_what_it_may_know(web: Web) -> None:
+def test_a_move_is_shown_to_the_other_seat(web: Web) -> None:
     first, other = web.sit_all(web.begin("cribbage", "human", "human"))
     assert {first.table["seat"], other.table["seat"]} == {"A", "B"} and not other.table["moves"]
     other.say(t="move", n=0, id=first.table["moves"][0]["id"])
@@ -94,13 +94,13 @@ def test_a_seat_plays_and_the_other_is_told_what_it_may_know(web: Web) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", ["random", "first"])
-def test_seats_without_a_person_move_by_themselves(web: Web, kind: str) -> None:
+def test_bots_move_by_themselves(web: Web, kind: str) -> None:
     at = web.sit(web.begin("watched", "human", kind)["A"])
     at.play_out()
     assert at.table["n"] > 8 and str(web.place.parent) not in "".join(at.bytes), "no path is sent"
 
 
-def test_another_language_retells_everything(web: Web) -> None:
+def test_a_new_language_repeats_all_events(web: Web) -> None:
     at = web.sit(web.begin("klondike", "human")["A"])
     at.say(t="look", lang="fr", tone="dark", four=True, width=400)
     told = at.hear("table")
@@ -171,7 +171,7 @@ def test_games_survive_a_reload_and_a_restart(tmp_path: Path) -> None:
 # ---- parts that were sent before --------------------------------------------------------------------------------------
 
 
-def test_both_ends_forget_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_ends_forget_all_parts_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "MOST_PARTS", 3)
     sent = DeltaEncoder()
     sent.encode_picture("a\nb\nc")
@@ -180,7 +180,7 @@ def test_both_ends_forget_together(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.whole
-def test_moves_are_answered_briefly_and_completely(web: Web) -> None:
+def test_moves_are_answered_by_small_messages(web: Web) -> None:
     token = next(iter(web.begin("klondike", "human").values()))
     at = web.sit(token, width=800, height=600)
     whole = len(at.bytes[-1])
@@ -234,7 +234,7 @@ def test_wrong_records_are_refused(web: Web, tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-def test_spectators_only_watch_and_the_same_game_begins_again(web: Web) -> None:
+def test_spectators_watch_and_the_same_people_play_again(web: Web) -> None:
     at = web.sit(web.begin("watched", "human", "first")["A"])
     at.say(t="again")
     assert at.hear("again", "refused")["why"] == "playing"
@@ -259,7 +259,7 @@ def test_spectators_only_watch_and_the_same_game_begins_again(web: Web) -> None:
 
 
 @pytest.mark.whole
-def test_only_the_first_person_is_told_the_links(web: Web) -> None:
+def test_only_the_creator_gets_the_links(web: Web) -> None:
     tokens = web.begin("cribbage", "human", "human")
     first, other = web.sit(tokens["A"]), web.sit(tokens["B"])
     first.say(t="links")
@@ -279,7 +279,7 @@ def test_only_the_first_person_is_told_the_links(web: Web) -> None:
 
 
 @pytest.mark.whole
-def test_a_seat_that_is_not_asked_may_call(web: Web) -> None:
+def test_a_seat_that_was_passed_over_may_call(web: Web) -> None:
     tokens = web.begin("crapette", "human", "human", options={"faults": "callable"}, seed=5)
     a, b = web.sit(tokens["A"]), web.sit(tokens["B"], lang="fr")
     mover, other = (a, b) if a.table["moves"] else (b, a)
@@ -309,7 +309,7 @@ def test_points_of_a_board_have_the_labels_of_the_board(web: Web) -> None:
 
 
 @pytest.mark.slow
-def test_searching_seats_are_prepared_before_they_are_asked(web: Web) -> None:
+def test_searching_bots_are_prepared_before_they_move(web: Web) -> None:
     web.get("/api/games/golf", chosen="true")
     at = web.sit(web.begin("cribbage", "human", "search:20")["A"])
     at.move()

@@ -171,7 +171,7 @@ def test_the_shelf_remembers_games_language_and_colours(web: Web, pages: Any) ->
     page.page.wait_for_selector("#table svg")
 
 
-def test_a_game_goes_on_after_its_line_broke(web: Web, page: Page) -> None:
+def test_a_game_goes_on_after_a_lost_connection(web: Web, page: Page) -> None:
     token = web.begin("klondike", "human")["A"]
     page.sit(token)
     page.rest()
@@ -222,7 +222,7 @@ def test_moves_of_others_are_announced_animated_and_stop_at_a_full_trick(web: We
     assert page.page.locator("#live p").count() > 0
 
 
-def test_windows_of_any_width_keep_all_tools(web: Web, page: Page) -> None:
+def test_windows_of_any_width_show_all_tools(web: Web, page: Page) -> None:
     begun(page, web, "klondike", "human")
     tools = ("#undo", "#hint", "#show-moves", "#why", "#show-rules", "#show-keys")
     assert all(page.page.is_visible(one) for one in tools)
@@ -258,7 +258,7 @@ def test_a_finger_drags_and_taps_and_a_swipe_plays_nothing(web: Web, pages: Any)
     page.settle(1)
 
 
-def test_places_without_a_move_say_so(web: Web, page: Page) -> None:
+def test_places_without_a_move_explain_why(web: Web, page: Page) -> None:
     begun(page, web, "klondike", "human", options={"unlimited_redeals": False, "redeals": 0})
     stock = page.page.locator("#table g.pile[data-pile=stock]")
     for n in range(8):

@@ -1,4 +1,4 @@
-"""The page sends the move that was chosen: the shortest look at it in a real browser."""
+"""The shortest test of the page in a real browser: it sends the chosen move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.whole
 
 
-def test_a_row_of_the_list_and_a_drag_make_the_move_that_they_show(web: Web, page: Page) -> None:
+def test_clicks_and_drags_make_the_chosen_move(web: Web, page: Page) -> None:
     begun(page, web, "klondike", "human")
     page.page.click("#show-moves")
     page.page.click("#all-moves button:has-text('2♥ from column 1 to column 6')")

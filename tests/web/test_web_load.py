@@ -79,7 +79,7 @@ def test_one_client_does_not_delay_another() -> None:
     assert done[0] == "b" and done.index("c") < len(done) - 1 and sorted(done) == ["a", "a", "a", "b", "c", "d"]
 
 
-def test_records_are_kept_as_few_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_are_cached_with_few_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_cache, "MOST_SNAPSHOTS", 4)
     state, before = game("cribbage").playout(3), list[State]()
     text = "".join(f"{line}\n" for line in record_lines(state, 3))
@@ -91,7 +91,7 @@ def test_records_are_kept_as_few_snapshots(monkeypatch: pytest.MonkeyPatch) -> N
         assert found == wanted and found.core.log == wanted.core.log
 
 
-def test_full_disks_and_chosen_seeds_are_told(web: Web, caplog: pytest.LogCaptureFixture) -> None:
+def test_full_disks_and_chosen_seeds_are_reported(web: Web, caplog: pytest.LogCaptureFixture) -> None:
     fails = Mock(side_effect=WriteFailed("disk full"))
     first, _ = web.sit_all(web.begin("watched", "human", "human", seed=None))
     with patch.multiple(Store, add_operation=fails, add_game=fails):

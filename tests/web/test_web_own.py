@@ -47,7 +47,7 @@ def test_own_rulesets_are_played_recorded_and_analysed(web: Web) -> None:
     assert at.hear("analysis", "refused")["t"] == "analysis"
 
 
-def test_a_game_without_its_file_waits(web: Web, tmp_path: Path) -> None:
+def test_a_game_waits_until_its_file_is_back(web: Web, tmp_path: Path) -> None:
     from webbed import Web
 
     token = web.begin("watched", "human", "random")["A"]
@@ -60,9 +60,7 @@ def test_a_game_without_its_file_waits(web: Web, tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-def test_broken_rulesets_are_told_with_their_place_and_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_broken_rulesets_are_reported_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     watched_at(tmp_path)
     laid(
         tmp_path,

@@ -25,7 +25,7 @@ def refused(page: Page) -> None:
 
 
 def test_the_same_people_play_again(web: Web, pages: Any) -> None:
-    """One asks for it, and the other is brought along after a while."""
+    """One player asks for it, and the other follows after a countdown."""
     tokens = web.finish("watched", "human", "human")
     one, two = pages(), pages(viewport=PHONE, locale="fr-FR")
     two.page.clock.install()

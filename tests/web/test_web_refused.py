@@ -1,4 +1,4 @@
-"""Refusals: strangers, messages outside the protocol, too many of them, wrong orders; and internal errors of the server."""
+"""Refused requests: foreign hosts, broken messages, too many, wrong orders. Also internal errors of the server."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def test_unknown_links_lead_nowhere(web: Web) -> None:
 
 
 POLICY = (1008, 1009)
-"""A message that is refused: not understood, or too long. 1011 would be an internal error."""
+"""Close codes of refused messages: not understood, or too long. 1011 would be an internal error."""
 
 
 @pytest.mark.parametrize(
     "said", ["[]", "no json", "1", "[" * 4000, '{"t": "move"}', '{"t": "sit"}', '{"t": 7}', "x" * 20_000]
 )
-def test_messages_outside_the_protocol_end_the_line(web: Web, said: str) -> None:
+def test_messages_outside_the_protocol_close_the_connection(web: Web, said: str) -> None:
     from websockets.exceptions import ConnectionClosed
 
     token = web.begin("watched", "human", "human")["A"]
@@ -65,7 +65,7 @@ def test_messages_outside_the_protocol_end_the_line(web: Web, said: str) -> None
 
 
 @pytest.mark.parametrize(("change", "status"), CASES["orders"])
-def test_wrong_orders_begin_no_table(web: Web, change: dict[str, Any], status: int) -> None:
+def test_wrong_orders_create_no_table(web: Web, change: dict[str, Any], status: int) -> None:
     assert web.post("/api/tables", {**ORDER, **change}).status == status
 
 
@@ -75,7 +75,7 @@ def test_long_orders_are_refused(web: Web) -> None:
 
 
 @pytest.mark.whole
-def test_frequent_orders_are_refused(tmp_path: Path) -> None:
+def test_too_many_orders_are_refused(tmp_path: Path) -> None:
     from webbed import Web
 
     web = Web(tmp_path / "games.sqlite")
@@ -84,12 +84,12 @@ def test_frequent_orders_are_refused(tmp_path: Path) -> None:
     web.stop()
 
 
-def test_a_bucket_lets_some_through_at_once() -> None:
+def test_a_rate_limit_allows_bursts() -> None:
     bucket = RateLimit(0.0, 3)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
 
 
-def test_frequent_messages_end_the_line(server: Web) -> None:
+def test_too_many_messages_close_the_connection(server: Web) -> None:
     from websockets.exceptions import ConnectionClosed
 
     at = server.sit(server.begin("watched", "human", "human")["A"])
@@ -114,7 +114,7 @@ def failing(error: Exception) -> Callable[..., None]:
     return fail
 
 
-def test_internal_errors_are_told_and_nothing_is_lost(
+def test_internal_errors_are_reported_and_nothing_is_lost(
     web: Web, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The error is logged with its place, and the game goes on."""
@@ -138,7 +138,7 @@ def test_internal_errors_are_told_and_nothing_is_lost(
 
 
 @pytest.mark.parametrize(("host", "port", "why"), CASES["addresses"])
-def test_addresses_that_cannot_be_opened_are_told_in_french(
+def test_addresses_that_cannot_be_opened_are_reported_in_french(
     host: str, port: int, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogue, "_chosen", "fr")

@@ -44,7 +44,7 @@ def test_a_seat_is_sent_only_what_it_may_know(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", in_tiers([*HANDS, "backgammon", "crapette"], whole=["cribbage", "klondike"]))
-def test_backs_have_no_signs_and_waiting_seats_no_moves(name: str) -> None:
+def test_face_down_pieces_have_no_signs_and_waiting_seats_no_moves(name: str) -> None:
     rules = game(name)
     history = walked(rules, 1, 12)
     at = Table("t", history.states[-1], dict.fromkeys(rules.seats, HUMAN), 0)

@@ -1,4 +1,4 @@
-"""Games in a file: what is written stays, nothing is written twice, and no token is in it."""
+"""Storage of tables: writes survive, nothing is written twice, and no token is stored."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from hoyle.web.play.store import Operation, Store, StoredGame, UnknownFormat, Wr
 GAME = StoredGame("g1", "some-game", {"draw": 1}, "0123456789abcdef", 7, {"A": "human", "B": "random"}, True)
 
 
-def test_what_is_begun_and_done_is_there_again(tmp_path: Path) -> None:
+def test_games_and_operations_are_stored(tmp_path: Path) -> None:
     place, token = tmp_path / "games.sqlite", new_token()
     first = Store(place)
     first.add_game(GAME, {"A": token})
@@ -41,7 +41,7 @@ def test_a_file_is_open_in_one_server(tmp_path: Path, monkeypatch: pytest.Monkey
     Store(tmp_path / "games.sqlite").close()
 
 
-def test_a_move_that_a_full_disk_refuses_is_not_there(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.sqlite")
     store.add_game(GAME, {})
     store._db.execute("PRAGMA max_page_count = 1")
@@ -50,7 +50,7 @@ def test_a_move_that_a_full_disk_refuses_is_not_there(tmp_path: Path) -> None:
     assert store.load_operations("g1") == []
 
 
-def test_the_file_has_no_token_and_no_link_is_guessed(tmp_path: Path) -> None:
+def test_the_file_has_only_hashes_of_tokens(tmp_path: Path) -> None:
     store, token = Store(tmp_path / "games.sqlite"), new_token()
     store.add_game(GAME, {"A": token})
     store.close()
@@ -63,7 +63,7 @@ def test_the_file_has_no_token_and_no_link_is_guessed(tmp_path: Path) -> None:
         again.load_game("g2")
 
 
-def test_another_file_is_left_as_it_is(tmp_path: Path) -> None:
+def test_other_files_are_refused_and_unchanged(tmp_path: Path) -> None:
     place = tmp_path / "other.sqlite"
     with sqlite3.connect(place) as other:
         other.execute("CREATE TABLE letters (text)")
@@ -74,7 +74,7 @@ def test_another_file_is_left_as_it_is(tmp_path: Path) -> None:
         Store(tmp_path / "text")
 
 
-def test_what_was_written_is_brought_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sync_flushes_the_log_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path / "games.sqlite")
     store.add_game(GAME, {})
     store.add_operation("g1", 0, Operation("move", "A", "a move of that name"))

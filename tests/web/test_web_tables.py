@@ -135,7 +135,7 @@ def test_bots_choose_alike_in_a_game_that_is_opened_again(kind: str) -> None:
 
 
 @pytest.mark.whole
-def test_a_full_trick_is_a_stop_and_undone_with_its_move() -> None:
+def test_a_full_trick_is_a_pause_and_undone_with_its_move() -> None:
     at, notes = table("hearts", [HUMAN] * 4), Notes()
     while not at.pauses:
         step(at, notes)
@@ -200,7 +200,7 @@ def test_a_call_goes_back_to_the_fault(tmp_path: Path) -> None:
 
 
 def test_undone_moves_cannot_be_called(tmp_path: Path) -> None:
-    """Nobody may undo a pass of a seat that was not asked."""
+    """A pass is no move of its seat, so it cannot be undone."""
     at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
     moved(at, notes, "take-one")
     assert at.can_undo("A") and not at.can_undo("B")

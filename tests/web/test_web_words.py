@@ -1,4 +1,4 @@
-"""What the page says: every sentence there is is said, every one that is said is there, in every language."""
+"""Sentences of the page: each is used, and each that is used exists in every language."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def places(sentence: str) -> set[str]:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_language_says_the_same_with_the_same_places(lang: str) -> None:
+def test_translations_have_the_same_keys_and_placeholders(lang: str) -> None:
     own, english = words(lang), words("en")
     assert {part: sorted(said) for part, said in own.items()} == {part: sorted(said) for part, said in english.items()}
     for part, said in own.items():
@@ -37,7 +37,7 @@ def test_every_language_says_the_same_with_the_same_places(lang: str) -> None:
             assert sentence and places(sentence) == places(english[part][key]), key
 
 
-def test_every_sentence_of_the_page_is_asked_for_and_there() -> None:
+def test_every_sentence_of_the_page_exists_and_is_used() -> None:
     pages, scripts = text_of(".html"), text_of(".js")
     asked = set(re.findall(r'data-t(?:-label|-hint)?="(\w+)"', pages)) | set(re.findall(r'\bt\("(\w+)"', scripts))
     asked |= set(re.findall(r'"data-t": "(\w+)"', scripts))
@@ -45,7 +45,7 @@ def test_every_sentence_of_the_page_is_asked_for_and_there() -> None:
     assert asked == set(words("en")["page"])
 
 
-def test_every_refusal_and_level_has_its_words() -> None:
+def test_every_refusal_and_level_has_a_sentence() -> None:
     scripts, said = text_of(".py"), words("en")
     found: set[Any] = set(re.findall(r'(?:TableError|RequestError)\((?:\d+, )?"(\w+)"', scripts)) | {
         "asked",

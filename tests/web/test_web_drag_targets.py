@@ -1,4 +1,4 @@
-"""Handles: each move can be told from the others by pieces, piles and words."""
+"""Drag targets: pieces, piles and words distinguish the moves."""
 
 import random
 
@@ -12,7 +12,7 @@ from hoyle.web.play.drag_targets import find_drag_targets, has_aimed_moves, reso
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(originals(), whole=["klondike", "cribbage", "backgammon"]))
-def test_handles_are_visible_and_distinct(name: str) -> None:
+def test_drag_targets_are_visible_and_distinct(name: str) -> None:
     rules, pick = game(name), random.Random(name)
     state, namer = rules.start(2), rules.compiled.namer
     for _ in range(sized(20, 40)):
@@ -38,7 +38,7 @@ def test_handles_are_visible_and_distinct(name: str) -> None:
         state = state.play(pick.choice(moves))
 
 
-def test_handles_of_a_packet_and_of_a_stock() -> None:
+def test_drag_targets_of_a_packet_and_a_stock() -> None:
     state = game("klondike").start(1)
     found = dict(
         zip(
@@ -53,7 +53,7 @@ def test_handles_of_a_packet_and_of_a_stock() -> None:
 
 
 @pytest.mark.whole
-def test_moves_meant_by_a_drop_and_by_an_empty_place() -> None:
+def test_drops_are_resolved_to_moves() -> None:
     klondike, spider = game("klondike").start(1), game("spider").start(1)
     asked = resolve_drop(klondike, {"from": "column at 1", "at": 0, "sign": "2H", "to": "column at 3"})
     assert asked == ["column-to-column 1 2H -> 3"] and not klondike.why(asked[0], "A").legal
@@ -65,6 +65,6 @@ def test_moves_meant_by_a_drop_and_by_an_empty_place() -> None:
 
 
 @pytest.mark.parametrize(("name", "so"), [("klondike", True), ("golf", False), ("freecell", True), ("spider", True)])
-def test_games_where_a_target_is_chosen(name: str, so: bool) -> None:
+def test_decisions_with_target_piles(name: str, so: bool) -> None:
     state = game(name).start(1)
     assert has_aimed_moves(state.game.compiled, state.core) is so
