@@ -4,15 +4,15 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from tiers import in_tiers
 from watched import watched_at
 
 from hoyle import load
+from hoyle.diagnostics import Source, Span
 from hoyle.editor.analysis import Analysis, analyse, load_tree, resolve_path
+from hoyle.editor.names.plain_names import Use
 from hoyle.editor.names.references import Target, find_references
 from hoyle.editor.names.renaming import RENAMABLE, RenameError, apply_edits, rename_symbol, write_name
 from hoyle.editor.names.symbols import Declaration, Symbol, list_declarations
@@ -56,13 +56,15 @@ def played(path: Path) -> tuple[object, ...]:
     return state.core.key()
 
 
+def analyse_saved(path: str) -> Analysis:
+    return analyse(Path(path), {})
+
+
 def try_one(path: Path, known: Analysis, one: Declaration) -> dict[Path, str]:
     """Rename and return the changed texts; none if it is rightly refused."""
-    target = Target(one.symbol, one.name, None)  # type: ignore[arg-type]
+    target = Target(one.symbol, one.name)
     try:
-        found = rename_symbol(
-            known, target, other_name(one), lambda place: analyse(Path(place), {}), lambda _: True, "en"
-        )
+        found = rename_symbol(known, target, other_name(one), analyse_saved, lambda _: True, "en")
     except RenameError as refused:
         assert SPOKEN in str(refused) or FIXED in str(refused), (one.symbol, str(refused))
         return {}
@@ -92,32 +94,29 @@ def test_references_have_the_name_they_refer_to(name: str, tmp_path: Path) -> No
     path = nearby(shipped()[name], tmp_path)
     known = analyse(path, {})
     for one in named(path):
-        target = Target(one.symbol, one.name, None)  # type: ignore[arg-type]
-        uses = find_references(known, target, lambda place: analyse(Path(place), {}))
+        target = Target(one.symbol, one.name)
+        uses = find_references(known, target, analyse_saved)
         texts = {re.sub("[-_]", " ", use.span.text) for use in uses}
         plain = one.symbol.name.replace("_", " ")
         assert one.name in [use.span for use in uses] and len(uses) > 1, one.symbol
         assert texts <= {plain, plain.removesuffix("s")}, one.symbol
 
 
-@pytest.mark.parametrize(
-    ("use", "text"), [({"is_singular": True}, "heap"), ({"is_singular": False, "in_move": True}, "heaps")]
-)
-def test_new_names_are_written_in_the_form_of_the_use(use: dict[str, bool], text: str) -> None:
-    used: Any = SimpleNamespace(**use)
-    assert write_name(used, Symbol("tables", "piles"), "heaps") == text
+def test_new_names_are_written_in_the_form_of_the_use() -> None:
+    span, table = Span(Source("x", "pile"), 0, 4), Symbol("tables", "piles")
+    assert write_name(Use(span, is_singular=True), table, "heaps") == "heap"
+    assert write_name(Use(span, in_move=True), table, "heaps") == "heaps"
 
 
 @pytest.mark.whole
 def test_fixed_names_are_refused_with_the_reason(tmp_path: Path) -> None:
     path = nearby(shipped()["klondike"], tmp_path)
     known = analyse(path, {})
-    tree = load_tree(path, {})
-    assert tree is not None
-    known_names = {(d.symbol.category, d.symbol.name): d for d in list_declarations(tree)}
-    game, clause = known_names["phases", "game"], known_names["clauses", "K4"]
+    assert known.root is not None
+    names = {(d.symbol.category, d.symbol.name): d for d in list_declarations(known.root)}
+    game, clause = names["phases", "game"], names["clauses", "K4"]
     with pytest.raises(RenameError, match=re.escape("`game`")):
-        rename_symbol(known, Target(game.symbol, game.name, None), "play", lambda _: known, lambda _: True, "en")  # type: ignore[arg-type]
+        rename_symbol(known, Target(game.symbol, game.name), "play", lambda _: known, lambda _: True, "en")
     assert resolve_path(path) in known.files
-    edits = rename_symbol(known, Target(clause.symbol, clause.name, None), "zz9", lambda _: known, lambda _: True, "en")  # type: ignore[arg-type]
+    edits = rename_symbol(known, Target(clause.symbol, clause.name), "zz9", lambda _: known, lambda _: True, "en")
     assert "at: zz9" in "".join(map(apply_edits, edits.values()))

@@ -21,9 +21,9 @@ def test_drag_targets_are_visible_and_distinct(name: str) -> None:
         keys = {namer.key(n): n for n in range(len(state.core.piles) - 1)}
         moves = state.moves()
         found = find_drag_targets(rules.compiled, state.core, moves)
-        for handle in found:
-            assert handle.to is None or handle.to in keys
-            for spot in handle.pick:
+        for target in found:
+            assert target.to is None or target.to in keys
+            for spot in target.pick:
                 pile = state.core.piles[keys[spot.pile]]
                 if spot.sign is not None:
                     assert any(
@@ -33,20 +33,15 @@ def test_drag_targets_are_visible_and_distinct(name: str) -> None:
                     )
                 elif spot.at is not None:
                     assert 0 <= spot.at < len(pile)
-        told = {(handle, move.text()) for handle, move in zip(found, moves, strict=True)}
+        told = {(target, move.text()) for target, move in zip(found, moves, strict=True)}
         assert len(told) == len({move.text() for move in moves})
         state = state.play(pick.choice(moves))
 
 
 def test_drag_targets_of_a_packet_and_a_stock() -> None:
     state = game("klondike").start(1)
-    found = dict(
-        zip(
-            [m.id for m in state.moves()],
-            find_drag_targets(state.game.compiled, state.core, state.moves()),
-            strict=True,
-        )
-    )
+    targets = find_drag_targets(state.game.compiled, state.core, state.moves())
+    found = {move.id: target for move, target in zip(state.moves(), targets, strict=True)}
     packet = found["column-to-column 1 2H -> 6"]
     assert (packet.pick[0].pile, packet.pick[0].at, packet.to, packet.aimed) == ("column at 1", 0, "column at 6", True)
     assert found["turn-cards"].near == "stock"
@@ -61,10 +56,12 @@ def test_drops_are_resolved_to_moves() -> None:
     assert resolve_drop(klondike, {"from": 7}) == [] == resolve_drop(klondike, {"from": "foundation of clubs"})
     assert resolve_drop(klondike, {"from": "stock"}) == ["turn-cards"]
     found = find_drag_targets(spider.game.compiled, spider.core, spider.moves())
-    assert [handle.near for handle in found if not handle.pick] == ["stock"]  # a card to each column, from one pile
+    assert [target.near for target in found if not target.pick] == ["stock"]  # a card to each column, from one pile
 
 
-@pytest.mark.parametrize(("name", "so"), [("klondike", True), ("golf", False), ("freecell", True), ("spider", True)])
-def test_decisions_with_target_piles(name: str, so: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "has_target"), [("klondike", True), ("golf", False), ("freecell", True), ("spider", True)]
+)
+def test_decisions_with_target_piles(name: str, has_target: bool) -> None:
     state = game(name).start(1)
-    assert has_aimed_moves(state.game.compiled, state.core) is so
+    assert has_aimed_moves(state.game.compiled, state.core) is has_target

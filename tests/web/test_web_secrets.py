@@ -52,9 +52,8 @@ def test_face_down_pieces_have_no_signs_and_waiting_seats_no_moves(name: str) ->
         message = build_table_message(at, seat, DisplaySettings(), 0)
         view = at.state.view(seat)
         seen = [[None if p.sign is None else p.sign for p in pile.pieces] for pile in view.piles]
-        assert [
-            [None if p is None else p[0] for p in pile["pieces"]] for pile in message["piles"]
-        ] == seen or at.is_over
+        sent = [[None if p is None else p[0] for p in pile["pieces"]] for pile in message["piles"]]
+        assert sent == seen or at.is_over
         assert bool(message["moves"]) == (seat is not None and seat == at.state.to_act)
 
 

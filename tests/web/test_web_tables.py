@@ -99,18 +99,16 @@ def test_undo_restores_the_state_under_a_new_number() -> None:
     assert at.state == states[2] and at.number == 6
     assert refused(at.move, "A", 2, notes[2][1].move + "!", notes.write) == "late"
     again = table("klondike", [HUMAN], [operation for _, operation in notes])
-    assert [operation.move for operation in again.moves] == [
-        operation.move for _, operation in notes[:2]
-    ] and again.state == at.state
+    assert again.moves == [operation for _, operation in notes[:2]] and again.state == at.state
 
 
 def test_undo_takes_back_the_moves_of_bots_too() -> None:
     at, notes = table("cribbage", [HUMAN, "random"]), Notes()
-    minds = BotRunner(at.start, at.kinds, at.seed)
+    bots = BotRunner(at.start, at.kinds, at.seed)
     while at.state.to_act != "A" or not at.moves:
         seat = at.state.to_act
         assert seat is not None
-        move = at.state.moves()[0].id if seat == "A" else minds.choose([operation.move for operation in at.moves])
+        move = at.state.moves()[0].id if seat == "A" else bots.choose([operation.move for operation in at.moves])
         at.move(seat, at.number, move, notes.write)
     assert at.can_undo("A") and not at.can_undo("B")
     at.undo("A", at.number, notes.write)
@@ -121,11 +119,11 @@ def test_undo_takes_back_the_moves_of_bots_too() -> None:
 @pytest.mark.parametrize("kind", some_now(["random", "search:30"], 1))
 def test_bots_choose_alike_in_a_game_that_is_opened_again(kind: str) -> None:
     at, notes = table("cribbage", [kind, kind]), Notes()
-    minds, line = BotRunner(at.start, at.kinds, at.seed), list[str]()
+    bots, line = BotRunner(at.start, at.kinds, at.seed), list[str]()
     for _ in range(8):
         seat = at.state.to_act
         assert seat is not None
-        line.append(minds.choose(line))
+        line.append(bots.choose(line))
         at.move(seat, at.number, line[-1], notes.write)
     fresh = BotRunner(at.start, at.kinds, at.seed)
     fresh.recall("A", [*line[:3]])
@@ -172,10 +170,8 @@ def test_unasked_seats_pass_and_may_call_until_they_move(tmp_path: Path) -> None
     at, notes = watched(tmp_path, HUMAN, HUMAN), Notes()
     assert not at.pass_unasked(notes.write)
     moved(at, notes, "take-one", "take-two", "take-one")
-    assert [(operation.kind, operation.seat) for _, operation in notes] == [("move", "A"), ("pass", "B")] * 2 + [
-        ("move", "B"),
-        ("pass", "A"),
-    ]
+    done = [(operation.kind, operation.seat) for _, operation in notes]
+    assert done == [("move", "A"), ("pass", "B")] * 2 + [("move", "B"), ("pass", "A")]
     assert [place.move_count for place in at.list_calls("A")] == [5] and at.list_calls("B") == []
     again = watched(tmp_path, HUMAN, HUMAN, operations=[operation for _, operation in notes])
     assert again.state == at.state and [place.move_count for place in again.list_calls("A")] == [5]

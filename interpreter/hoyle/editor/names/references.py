@@ -11,7 +11,7 @@ from msgspec import Struct
 from hoyle.diagnostics import Span
 from hoyle.editor.analysis import Analysis, find_dependents, load_tree, resolve_path
 from hoyle.editor.names.plain_names import Use, find_plain_uses
-from hoyle.editor.names.resolution import Spot, is_in_file, list_mentions, look_up
+from hoyle.editor.names.resolution import is_in_file, list_mentions, look_up
 from hoyle.editor.names.symbols import Declaration, Symbol, list_declarations, list_parameters
 from hoyle.language.kinds import SIDES
 from hoyle.reading.tree import Node
@@ -28,14 +28,13 @@ class Target(Struct, frozen=True):
 
     symbol: Symbol
     span: Span
-    spot: Spot
 
 
 def find_target(analysis: Analysis, file: str, offset: int) -> Target | None:
     """Return the symbol that is named at an offset, in a formula or outside."""
     spot = look_up(analysis, file, offset)
     if spot.symbol is not None and spot.span is not None:
-        return Target(spot.symbol, spot.span, spot)
+        return Target(spot.symbol, spot.span)
     tree = load_tree(file, analysis.texts)
     if tree is None or spot.node is None:
         return None
@@ -44,7 +43,7 @@ def find_target(analysis: Analysis, file: str, offset: int) -> Target | None:
         if symbol.name in text or symbol.name.replace(" ", "-") in text:
             for use in find_plain_uses(tree, symbol, bool(language_of(Path(file)))):
                 if use.span.start <= offset <= use.span.end:
-                    return Target(symbol, use.span, spot)
+                    return Target(symbol, use.span)
     return None
 
 
@@ -223,6 +222,6 @@ def _find_local_uses(analysis: Analysis, target: Target) -> list[Span]:
     for mention in list_mentions(analysis.trace):
         if mention.symbol != target.symbol or not is_in_file(mention.span, file):
             continue
-        if _find_binding(analysis, file, Target(mention.symbol, mention.span, target.spot)) == binding:
+        if _find_binding(analysis, file, Target(mention.symbol, mention.span)) == binding:
             spans[mention.span.start] = mention.span
     return [spans[start] for start in sorted(spans)]
