@@ -26,7 +26,7 @@ def after(name: str, moves: int) -> State:
 def test_trick_is_one_line_with_its_winner(name: str) -> None:
     state = after(name, 40)
     look = make_look(state.game)
-    heard = News().fresh(state, state.game.seats[0], look)
+    heard = News().take_new(state, state.game.seats[0], look)
     tricks = [line for line in heard.dense if "wins the trick" in line]
     assert len(tricks) == sum("wins the trick" in line for line in heard.lines) > 3
     assert all(line.count(", ") == 3 and line.index(" — ") > line.rindex(", ") for line in tricks)
@@ -39,7 +39,7 @@ def test_trick_is_one_line_with_its_winner(name: str) -> None:
 def test_winner_of_a_trick_is_named_once(lang: str, again: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "_chosen", lang)
     state = after("whist", 24)
-    told = News().fresh(state, None, make_look(state.game)).lines
+    told = News().take_new(state, None, make_look(state.game)).lines
     assert any(again in event.text(lang) for event in state.events)
     assert not any(again in line for line in told)
 
@@ -47,24 +47,24 @@ def test_winner_of_a_trick_is_named_once(lang: str, again: str, monkeypatch: pyt
 @pytest.mark.whole
 def test_few_events_are_shown_in_full() -> None:
     state = after("whist", 40)
-    heard = News().fresh(state, None, make_look(state.game))
-    assert heard.within(len(heard.lines)) == heard.lines
-    assert heard.within(MANY_EVENTS) == heard.dense
-    assert heard.and_then("") is heard
-    assert heard.and_then("x").dense[-1] == heard.and_then("x").lines[-1] == "x"
+    heard = News().take_new(state, None, make_look(state.game))
+    assert heard.fit(len(heard.lines)) == heard.lines
+    assert heard.fit(MANY_EVENTS) == heard.dense
+    assert heard.append_line("") is heard
+    assert heard.append_line("x").dense[-1] == heard.append_line("x").lines[-1] == "x"
 
 
 @pytest.mark.whole
 def test_trick_of_a_person_is_not_cut_off() -> None:
     state = after("hearts", 40)
-    heard = News().current(state, "A", make_look(state.game))
-    assert not any("events; here" in line for line in shorten(heard.within(MANY_EVENTS), "A"))
+    heard = News().take_current(state, "A", make_look(state.game))
+    assert not any("events, the last" in line for line in shorten(heard.fit(MANY_EVENTS), "A"))
 
 
 @pytest.mark.whole
 def test_sum_of_a_hand_stands_behind_its_last_item() -> None:
     state = game("cribbage").playout(seed=3)
-    lines = News().fresh(state, None, make_look(state.game)).lines
+    lines = News().take_new(state, None, make_look(state.game)).lines
     sums = list[int]()
     for marks, run in groupby(lines, lambda line: line[:3] if line[1:3] == " +" else ""):
         points = list(run)
@@ -79,17 +79,17 @@ def test_forced_move_is_marked_and_looked_at_before_the_next() -> None:
     news, state = News(), after("whist", 0)
     seat, number = str(state.to_act), len(state.core.log or ())
     news.told[seat] = number
-    news.force(number, state.moves()[0])
+    news.add_forced(number, state.moves()[0])
     state = state.play(state.moves()[0])
-    assert not news.passes_unseen(state, seat), "nobody has done anything since"
+    assert not news.has_unseen_moves(state, seat), "nobody has done anything since"
     for _ in range(3):
         state = state.play(state.moves()[0])
-    assert news.passes_unseen(state, seat)
-    heard = News(forced=news.forced).fresh(state, seat, make_look(state.game))
+    assert news.has_unseen_moves(state, seat)
+    heard = News(forced=news.forced).take_new(state, seat, make_look(state.game))
     own = [line for line in heard.dense if line in heard.own]
     assert len(own) == 1 and "(only move), " in own[0] and "wins the trick" in own[0]
-    news.fresh(state, seat, make_look(state.game))
-    assert not news.passes_unseen(state, seat), "it has been seen"
-    news.back(number)
+    news.take_new(state, seat, make_look(state.game))
+    assert not news.has_unseen_moves(state, seat), "it has been seen"
+    news.go_back_to(number)
     news.forced_words = news.forced = {number}
-    assert not news.passes_unseen(state, seat), "words are not looked at"
+    assert not news.has_unseen_moves(state, seat), "words are not looked at"

@@ -49,7 +49,7 @@ class Asked:
     def means(self, line: str) -> str | None:
         """Return the id of the move that is meant, or None; then `answer` says why."""
         self.told.clear()
-        found = self.prompt._understood(line)
+        found = self.prompt._interpret(line)
         return found.id if found is not None else None
 
     @property
@@ -325,7 +325,7 @@ def test_the_command_that_resumes_can_be_pasted(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     person = asked(game("belote").start(4), "fr")
-    person.prompt.session.name, person.prompt.session.written = "belote", str
+    person.prompt.session.name, person.prompt.session.make_record = "belote", str
     person.prompt.save(typed)
     assert [path.name for path in tmp_path.iterdir()] == [kept]
     told = " ".join(" ".join(person.told).split())

@@ -8,7 +8,7 @@ from games import FEW, game
 from msgspec.structs import replace
 from tiers import in_tiers, sized
 
-from hoyle.cli.playing.news import Heard
+from hoyle.cli.playing.news import NewsLines
 from hoyle.cli.playing.offers import count_fewest_lines, list_choices
 from hoyle.cli.playing.sitting import Below, choose_news, count_screen_lines, make_page, measure_below
 from hoyle.game.game import State
@@ -36,7 +36,7 @@ def moments(name: str, seed: int) -> list[State]:
     return found[:: -(-len(found) // sized(10, 30))]
 
 
-def screen(state: State, look: Look, form: LayoutMemory, news: Heard) -> Iterator[str]:
+def screen(state: State, look: Look, form: LayoutMemory, news: NewsLines) -> Iterator[str]:
     """The lines that a session writes until somebody is asked."""
     seat, moves, height = state.to_act, state.moves(), look.height
     assert seat is not None and height is not None
@@ -67,7 +67,7 @@ def test_no_moment_of_a_game_is_too_large_for_its_screen(name: str) -> None:
                 for number, state in enumerate(seen):
                     news = [f"event {n}{WORDS * (number % 3 * n % 4)}" for n in range(number % 2 * 12)]
                     forms[state.to_act] = form = forms.get(state.to_act, LayoutMemory()).resize((columns, rows))
-                    lines = [*screen(state, look, form, Heard(news, news))]
+                    lines = [*screen(state, look, form, NewsLines(news, news))]
                     assert count_screen_lines(lines, look) <= rows, "\n".join(lines)
                     assert max(map(width, lines)) <= columns, "\n".join(lines)
 
@@ -85,7 +85,7 @@ def test_news_are_counted_as_they_are_broken(lang: str) -> None:
         told = [f"event {n} {'and what came of it ' * (n % 3)}" for n in range(13)]
         for tall in range(8, 20):
             made = make_page(
-                Heard(told, told), "A", look, Below(2, lambda room: 2), lambda *_, lines=tall: ["table"] * lines
+                NewsLines(told, told), "A", look, Below(2, lambda room: 2), lambda *_, lines=tall: ["table"] * lines
             )
             assert (
                 count_screen_lines([*made.news, *[""] * bool(made.news), *made.drawn, "", "1", "2", "A> "], look) <= 24
@@ -97,14 +97,14 @@ def test_news_are_counted_as_they_are_broken(lang: str) -> None:
 def test_no_line_stays_free_while_an_event_is_left_out(rows: int) -> None:
     look = Look(width=80, height=rows - BELOW)
     for told in map(numbered, (6, 9, 25)):
-        made = make_page(Heard(told, told), "A", look, Below(3, lambda room: 3), lambda lines, brief: ["table"] * 8)
+        made = make_page(NewsLines(told, told), "A", look, Below(3, lambda room: 3), lambda lines, brief: ["table"] * 8)
         used = len([*made.news, *[""] * bool(made.news), *made.drawn, "", "1", "2", "3", "A> "])
         assert used == rows if len(told) > len(made.news) else used <= rows
 
 
 def test_own_forced_cards_are_told_whatever_is_left_out() -> None:
     told = numbered(12)
-    news = choose_news(Heard(told, told, frozenset(told[3:4])), "A", Look(width=80, height=20), 5)
+    news = choose_news(NewsLines(told, told, frozenset(told[3:4])), "A", Look(width=80, height=20), 5)
     assert news == ["event 3", "12 events, the last 3 here (`last` shows all):", *told[-3:]]
 
 

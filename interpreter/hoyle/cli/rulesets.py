@@ -82,7 +82,7 @@ def note_hidden(found: Mapping[str, Sequence[packs.Found]]) -> None:
 
 
 def describe_hidden(found: Mapping[str, Sequence[packs.Found]]) -> list[str]:
-    """Of these names that several rulesets have, which one is meant."""
+    """Return a note for each name that several rulesets share."""
     told = {name: [*map(_describe_found, several)] for name, several in found.items() if len(several) > 1}
     return [t("pack.hidden", name=name, meant=one, others=", ".join(more)) for name, (one, *more) in told.items()]
 
@@ -100,7 +100,6 @@ def _describe_found(found: packs.Found) -> str:
 
 
 def _is_described(place: packs.Place) -> bool:
-    """Is more known of where it lies than its path says?"""
     return place.origin in ("shipped", "package")
 
 
@@ -112,7 +111,7 @@ def note_troubles() -> None:
 
 
 def describe_troubles(place: packs.Place) -> list[str]:
-    """What is wrong with a place."""
+    """Return what is wrong with a place."""
     wrong = (
         [t(f"pack.trouble.{place.trouble}", place=describe_place(place), folder=place.folder)] if place.trouble else []
     )
@@ -132,7 +131,7 @@ def open_game(name: str, settings: Settings = ()) -> Game:
 
 
 def load_ruleset(name: str, settings: Settings = ()) -> Ruleset:
-    """The checked ruleset behind a game, to be described."""
+    """Return the checked ruleset of a game."""
     from hoyle.checking.build import load_ruleset
 
     return apply_settings(lambda game, values: load_ruleset(game, values)[0], name, settings)

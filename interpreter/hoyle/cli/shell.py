@@ -13,7 +13,7 @@ from hoyle.presentation.catalogue import get_lines, has_sentence, t
 from hoyle.presentation.terminal import WIDTH, format_table
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
+"""Exit code after Ctrl-C."""
 _ARGUMENTS = "hoyle.written"
 """Key of the arguments as typed, in a context."""
 

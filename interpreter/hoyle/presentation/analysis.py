@@ -166,7 +166,7 @@ def _describe_outcome(weight: Weight, one: Judged, state: State) -> str:
 
 
 def format_sections(parts: Sequence[MoveSection], look: Look) -> list[str]:
-    """Moves that were not good, and what was better."""
+    """Return the costly moves, and what was better."""
     return [line for part in parts for line in ["", *_format_section(part, look)]][1:]
 
 

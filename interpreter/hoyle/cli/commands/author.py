@@ -58,7 +58,7 @@ def _make_pack(name: str, extends: str | None, place: str) -> int:
 
 
 def make_starter(name: str) -> str:
-    """What a game begins with."""
+    """Return the text of a small complete game."""
     template = (Path(__file__).resolve().parent / "starter.yaml").read_text(encoding="utf-8")
     head = "\n".join(line for part in ("checks", "change") for line in make_comment(t(f"new.{part}", name=name)))
     return template.format(name=name, title=_make_title(name), head=head, cards=t("new.cards"))

@@ -268,7 +268,7 @@ def _name_rule(data: Mapping[str, Any]) -> str:
 
 
 def _make_rule_row(data: Mapping[str, Any]) -> Row:
-    """What a variant writes to change it, and what it says."""
+    """Return the name of a rule, as variants use it, and its text with its conditions."""
     conditions = format_conditions(data.get("conditions", ()))
     label = f"{data['label']} — " if data["label"] != data["name"] else ""
     return quote_name(data["name"]), " ".join(filter(None, (f"{label}{_cite(data)}", conditions)))

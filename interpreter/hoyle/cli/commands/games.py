@@ -141,7 +141,7 @@ def _load_head(path: Path) -> Node:
 
 
 def _load_titles(path: Path) -> Node:
-    """The title in a file of words."""
+    """Load only the title of a translation file."""
     from hoyle.reading.sources import read
     from hoyle.reading.yaml_tree import load
 

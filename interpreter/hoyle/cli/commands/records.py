@@ -100,7 +100,7 @@ def _replay_to(record: str, game: str | None, to: int | None) -> tuple[State | N
 
 
 def _open_state(name: str, settings: Settings, position: str | None, seed: int | None) -> State:
-    """The position given, or the start of a game."""
+    """Return the given position, or the start of a game."""
     data = load_position(position) if position is not None else None
     game = open_game(name, settings)
     if data is not None:

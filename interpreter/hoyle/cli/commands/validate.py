@@ -46,7 +46,7 @@ def validate_command(files: tuple[str, ...], form: str, watch: bool) -> int:
 
 
 def _validate(files: Sequence[str], form: str) -> list[Diagnostic]:
-    """What is found, once it is told."""
+    """Validate, print the result, and return the diagnostics."""
     from hoyle.game.examples.static_checks import validate
 
     paths = list_rulesets(files)
@@ -270,7 +270,7 @@ class Dependencies:
 
 
 def _find_parents(path: Path) -> Iterator[Path]:
-    """What a file says that it is built on, as far as it can be read and is found."""
+    """Yield the files that a ruleset builds on, as far as they can be read and found."""
     from hoyle.diagnostics import Refused
     from hoyle.reading.sources import locate, read
     from hoyle.reading.tree import list_items

@@ -19,7 +19,7 @@ _STATE = ("kind", "range", "each", "starts", "optional", "renewed", "secret", "t
 
 
 def get_label(node: Node, name: str) -> str:
-    """What an entry is called, whatever it is bound to."""
+    """Return the label of an entry, without bindings."""
     text = in_language(texts_of(node), lang(), name)
     try:
         return bare(phrase_of(text))
@@ -28,7 +28,7 @@ def get_label(node: Node, name: str) -> str:
 
 
 def describe_state(root: Node) -> list[dict[str, Any]]:
-    """Each entry with what it is called and what is said of it, by key, as it is written."""
+    """Return each state entry with its label and its keys, as written."""
     return [
         {
             "name": name,
@@ -40,7 +40,7 @@ def describe_state(root: Node) -> list[dict[str, Any]]:
 
 
 def describe_conditions(root: Node, move: str) -> list[dict[str, str]]:
-    """The conditions of a move by name, each with its formula."""
+    """Return the conditions of a move with their formulas."""
     moves = root.get("moves")
     found = moves.get(move) if moves is not None else None
     named = _list_entries(found, "if") if found is not None else []
@@ -48,7 +48,7 @@ def describe_conditions(root: Node, move: str) -> list[dict[str, str]]:
 
 
 def describe_steps(root: Node, phase: str) -> list[dict[str, Any]]:
-    """The steps of a phase, with the verb of each and those inside it."""
+    """Return the steps of a phase with their verbs and inner steps."""
     flow = root.get("flow")
     return _describe_step_map(flow[phase]) if flow is not None and phase in flow.pairs else []
 
@@ -205,7 +205,7 @@ _KEYS = ("for", "is", "numbered", "bar", "off", "order", "held_by", "while")
 
 
 def describe_hints(root: Node) -> list[dict[str, Any]]:
-    """The same of a library, which alone cannot be checked."""
+    """Return the display hints of a library, as written."""
     node = root.get("display")
     entries = node.entries() if node is not None and node.kind == "map" else ()
     said = [(name, value, {key: _get_raw(value, key) for key in _KEYS if value.get(key)}) for name, _, value in entries]

@@ -61,7 +61,7 @@ def _strip(text: str) -> str:
 
 
 def list_skipped(places: Sequence[SkippedChoice], look: Look) -> list[str]:
-    """After what one might have been asked, by number."""
+    """Return numbered lines with the moves after which a choice was skipped."""
     lines = (place.after(look) for place in places)
     return [f"{look.ink(f'{n:>3}', 'number')}  {line}" for n, line in enumerate(lines, 1)]
 
@@ -110,12 +110,12 @@ def get_commands(game: Compiled, lang: str) -> dict[str, str]:
 
 
 def get_letters(lang: str) -> dict[str, str]:
-    """The commands by the letters that stand for them in this language."""
+    """Map the letters of this language to commands."""
     with use_language(lang):
         return {t(f"play.short_for.{command}")[0]: command for command in SAFE_COMMANDS}
 
 
 def list_commands() -> list[str]:
-    """The commands in the language shown: those that the help tells."""
+    """Return the commands of this language that the help mentions."""
     heads = (line.split(maxsplit=1)[0] for line in t("play.help").split("\n"))
     return [word for word in heads if word in COMMANDS]

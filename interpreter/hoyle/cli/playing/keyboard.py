@@ -30,9 +30,9 @@ class Console:
         self._again: Callable[[], None] | None = None
         self.terminal = sys.stdin is not None and sys.stdin.isatty()
         if self.terminal:
-            self._edit()
+            self._enable_editing()
 
-    def _edit(self) -> None:
+    def _enable_editing(self) -> None:
         self._watch_size()
         try:
             import readline
@@ -64,19 +64,22 @@ class Console:
         return fitting[number] if number < len(fitting) else None
 
     def ask(self, prompt: str, offered: bool = False, again: Callable[[], None] | None = None) -> str:
-        """Return one line without the space around it, full-width digits and letters as ordinary ones. Raises Left at the end of the input.
+        """Return one line, stripped, with full-width characters as ordinary ones. Raises Left at the end of the input.
 
-        offered: a prompt that is not echoed when a script has ended
-        again: redraws what stands above when the size of the screen changes"""
+        Args:
+            offered: whether to hide the prompt if a script has ended.
+            again: redraws the screen above when its size changes.
+
+        """
         output.flush()
         self._again = again
         try:
-            line = self._typed(prompt) if self.terminal else self._read(prompt, offered)
+            line = self._read_typed(prompt) if self.terminal else self._read_script(prompt, offered)
         finally:
             self._again = None
         return unicodedata.normalize("NFKC", line[: 2 * LONGEST]).strip()[:LONGEST]
 
-    def _typed(self, prompt: str) -> str:
+    def _read_typed(self, prompt: str) -> str:
         shown = fit_encoding(prompt, sys.stdout)
         try:
             with _restore_prompt(shown):
@@ -87,7 +90,7 @@ class Console:
         except UnicodeError:
             return ""
 
-    def _read(self, prompt: str, offered: bool) -> str:
+    def _read_script(self, prompt: str, offered: bool) -> str:
         """Read a line of a script and print it behind the prompt."""
         line = _read_line()
         if line or not offered:

@@ -26,43 +26,43 @@ if TYPE_CHECKING:
 FEWEST_CARDS = 2
 
 
-class Item(Struct, frozen=True):
-    """An event, its words, and the line that they make."""
+class NewsItem(Struct, frozen=True):
+    """An event, its words, and the line to print."""
 
     event: Event
     text: str
     line: str
     mark: str = ""
-    """Behind a move: that nobody was asked for it."""
+    """Text behind a move that nobody was asked for."""
 
 
-class Heard(Struct, frozen=True):
-    """What there is to tell: line by line, and in fewer lines for where there is no room."""
+class NewsLines(Struct, frozen=True):
+    """News as lines, and as fewer lines for a small screen."""
 
     lines: list[str]
     dense: list[str]
     own: frozenset[str] = frozenset()
-    """Those with what was done for whom they are told, who was not asked: he is to see them, whatever is left out."""
+    """Lines about moves made for the reader without asking; they are never left out."""
 
-    def within(self, most: int) -> list[str]:
-        """In full if that takes no more lines than so many."""
+    def fit(self, most: int) -> list[str]:
+        """Return all lines if they fit, else the dense ones."""
         return self.lines if len(self.lines) <= most else self.dense
 
-    def and_then(self, line: str) -> Heard:
-        """And this behind it."""
-        return Heard([*self.lines, line], [*self.dense, line], self.own) if line else self
+    def append_line(self, line: str) -> NewsLines:
+        """Return the news with one more line."""
+        return NewsLines([*self.lines, line], [*self.dense, line], self.own) if line else self
 
 
-def make_news(items: Sequence[Item], look: Look, seat: str | None = None) -> Heard:
-    """All these, and the same with a trick on a line."""
+def make_news(items: Sequence[NewsItem], look: Look, seat: str | None = None) -> NewsLines:
+    """Make lines of events, in full and with one line for each trick."""
     dense = list(_join_tricks(items, look))
     each = [(item.line, [item]) for item in items]
     own = {line for line, run in (*each, *dense) if any(item.mark and item.event.seat == seat for item in run)}
-    return Heard([item.line for item in items], [line for line, _ in dense], frozenset(own))
+    return NewsLines([item.line for item in items], [line for line, _ in dense], frozenset(own))
 
 
-def _join_tricks(items: Sequence[Item], look: Look) -> Iterator[tuple[str, Sequence[Item]]]:
-    """The lines, each with what it tells."""
+def _join_tricks(items: Sequence[NewsItem], look: Look) -> Iterator[tuple[str, Sequence[NewsItem]]]:
+    """Yield lines with their items; a trick takes one line."""
     at, tricks = 0, any(item.event.data.get("ends") == "trick" for item in items)
     while at < len(items):
         played = _list_played(items[at:], look) if tricks else []
@@ -78,7 +78,7 @@ def _join_tricks(items: Sequence[Item], look: Look) -> Iterator[tuple[str, Seque
             at += len(played)
 
 
-def _list_played(items: Sequence[Item], look: Look) -> list[str]:
+def _list_played(items: Sequence[NewsItem], look: Look) -> list[str]:
     """Return who played which piece, as long as each makes the same move with one piece."""
     found, seats, name = list[str](), set[str | None](), ""
     for item in items:
@@ -111,81 +111,84 @@ DEAL_OVER = ("ends", ENDED.index("deal"))
 
 
 class News(Struct):
-    """Whom what was told. `earlier`: so many events happened before this sitting, and nobody is told them again; `forced`: the moves, by their
-    numbers in the log, that nobody was asked for; `silent`: those of nobody who had anything to say, which are not told; `ahead`: those that were
-    typed with the one before, so that nobody looked in between; `reasons`: of moves of one word that nobody was asked for, as to pass, the first of each,
-    which is told with its rule."""
+    """What each seat has been told.
+
+    `earlier` events happened before this session and are not repeated. Moves are numbered by their place in the log: `forced` moves had no
+    alternative, `silent` ones are not told, `ahead` ones were typed in advance. `reasons` has the first forced bare move of each name, which is
+    told with its rule.
+
+    """
 
     earlier: int = 0
     told: dict[str | None, int] = {}
     forced: set[int] = set()
     forced_words: set[int] = set()
-    """Of these, those of one word."""
+    """The forced moves that are bare."""
     closed: dict[str | None, int] = {}
-    """Who has been shown the end of which deal: how many events had happened then."""
+    """Number of events when the last deal that a seat has seen ended."""
     silent: set[int] = set()
     ahead: set[int] = set()
     reasons: dict[int, Move] = {}
 
-    def force(self, number: int, move: Move) -> None:
-        """Nobody was asked for this move."""
+    def add_forced(self, number: int, move: Move) -> None:
+        """Note a move without alternatives."""
         self.forced.add(number)
         if is_bare_move(move):
             self.forced_words.add(number)
         if is_bare_move(move) and move.name not in {known.name for known in self.reasons.values()}:
             self.reasons[number] = move
 
-    def fresh(self, state: State, seat: str | None, look: Look) -> Heard:
-        """The events that this seat has not been told, as it may know them; from now on it has."""
+    def take_new(self, state: State, seat: str | None, look: Look) -> NewsLines:
+        """Return the events that are new to a seat, and mark them as told."""
         known = self.told.get(seat, self.earlier)
         self.told[seat] = len(state.core.log or ())
-        return self._heard(state, seat, look, known)
+        return self._make_news(state, seat, look, known)
 
-    def recalled(self, state: State, seat: str | None, look: Look) -> list[str]:
-        """All that happened from the last choice of this seat on, that included."""
-        return self._heard(state, seat, look, self._last_choice(state, seat)).lines
+    def recall(self, state: State, seat: str | None, look: Look) -> list[str]:
+        """Return all events since the last choice of a seat."""
+        return self._make_news(state, seat, look, self._find_last_choice(state, seat)).lines
 
-    def current(self, state: State, seat: str | None, look: Look) -> Heard:
-        """The same without what was before this sitting, for a screen that shows only what is now."""
+    def take_current(self, state: State, seat: str | None, look: Look) -> NewsLines:
+        """Return the same without events before this session, and mark them as told."""
         self.told[seat] = len(state.core.log or ())
-        begin = max(self.earlier, self._last_choice(state, seat), self.closed.get(seat, 0))
-        return self._heard(state, seat, look, begin)
+        begin = max(self.earlier, self._find_last_choice(state, seat), self.closed.get(seat, 0))
+        return self._make_news(state, seat, look, begin)
 
-    def brings(self, state: State, seat: str | None) -> bool:
-        """Has something been turned up, dealt or thrown that this seat has not been shown?"""
+    def has_surprise(self, state: State, seat: str | None) -> bool:
+        """Return whether cards or dice that the seat has not seen have come up."""
         log = state.core.log or ()
         return any(raw[0] in _CHANCE for raw in log[self.told.get(seat, self.earlier) :])
 
-    def deals(self, state: State, seat: str) -> bool:
-        """Return whether all pieces were shuffled or cut since this seat last chose. Nothing can be compared then."""
-        return any(raw[0] in MIXED for raw in (state.core.log or ())[self._last_choice(state, seat) :])
+    def was_dealt(self, state: State, seat: str) -> bool:
+        """Return whether everything was shuffled or cut since the seat's last choice, so that changes cannot be marked."""
+        return any(raw[0] in MIXED for raw in (state.core.log or ())[self._find_last_choice(state, seat) :])
 
-    def deal_over(self, state: State, seat: str | None) -> int | None:
-        """So many events had happened when the first deal was over whose end this seat has not been shown."""
+    def find_deal_end(self, state: State, seat: str | None) -> int | None:
+        """Return the number of events at the end of the first deal that the seat has not seen end."""
         log, begin = state.core.log or (), max(self.closed.get(seat, 0), self.earlier)
         return next((n + 1 for n in range(begin, len(log)) if log[n][:2] == DEAL_OVER), None)
 
-    def until(self, state: State, seat: str | None, look: Look, end: int) -> Heard:
-        """What this seat has not been told of a deal that is over; from now on it has."""
+    def take_until(self, state: State, seat: str | None, look: Look, end: int) -> NewsLines:
+        """Return the untold events up to the end of a deal, and mark them as told."""
         begin = max(self.told.get(seat, self.earlier), self.closed.get(seat, 0))
         self.closed[seat] = end
         self.told[seat] = max(end, self.told.get(seat, 0))
-        return self._heard(state, seat, look, begin, end)
+        return self._make_news(state, seat, look, begin, end)
 
-    def recalled_until(self, state: State, seat: str | None, look: Look, end: int) -> list[str]:
-        """All that happened from the last choice of this seat to the end of a deal."""
-        return self._heard(state, seat, look, self._last_choice(state, seat), end).lines
+    def recall_until(self, state: State, seat: str | None, look: Look, end: int) -> list[str]:
+        """Return the events from the last choice of a seat to the end of a deal."""
+        return self._make_news(state, seat, look, self._find_last_choice(state, seat), end).lines
 
-    def passes_unseen(self, state: State, seat: str) -> bool:
-        """Has something been done for this seat, and then by others, that it has not been shown? Words alone, as to pass, are not looked for."""
+    def has_unseen_moves(self, state: State, seat: str) -> bool:
+        """Return whether a forced move of this seat and later moves of others are unseen. Bare moves do not count."""
         log = state.core.log or ()
         new = [n for n in range(self.told.get(seat, self.earlier), len(log)) if log[n][0] == "move"]
         player, words = state.game.seats.index(seat), self.forced_words
         own = next((n for n in new if log[n][1] == player and n in self.forced - words), len(log))
         return any(log[n][1] != player for n in new if n > own)
 
-    def back(self, events: int) -> None:
-        """Only so many events have happened."""
+    def go_back_to(self, events: int) -> None:
+        """Forget everything after the first events."""
         self.told = {seat: min(known, events) for seat, known in self.told.items()}
         self.closed = {seat: min(known, events) for seat, known in self.closed.items()}
         self.forced = {number for number in self.forced if number < events}
@@ -194,7 +197,7 @@ class News(Struct):
         self.ahead = {number for number in self.ahead if number < events}
         self.reasons = {number: move for number, move in self.reasons.items() if number < events}
 
-    def _last_choice(self, state: State, seat: str | None) -> int:
+    def _find_last_choice(self, state: State, seat: str | None) -> int:
         player = state.game.seats.index(seat) if seat in state.game.seats else None
         log = state.core.log or ()
         if player is None:
@@ -202,27 +205,27 @@ class News(Struct):
         own = (n for n in reversed(range(len(log))) if log[n][0] == "move" and log[n][1] == player)
         return next((n for n in own if n not in self.forced | self.silent | self.ahead), 0)
 
-    def _heard(self, state: State, seat: str | None, look: Look, begin: int, end: int | None = None) -> Heard:
-        found = self._numbered(state, seat, look, begin)
+    def _make_news(self, state: State, seat: str | None, look: Look, begin: int, end: int | None = None) -> NewsLines:
+        found = self._number(state, seat, look, begin)
         return make_news([item for number, item in found if end is None or number < end], look, seat)
 
-    def _numbered(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
-        return add_totals(self._one_by_one(state, seat, look, begin), state.core.log or ())
+    def _number(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, NewsItem]]:
+        return add_totals(self._list_items(state, seat, look, begin), state.core.log or ())
 
-    def _one_by_one(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, Item]]:
+    def _list_items(self, state: State, seat: str | None, look: Look, begin: int) -> Iterator[tuple[int, NewsItem]]:
         for number, event in list_told_events(state.game.compiled, state.core, begin):
             text = draw_text(event.text(lang(), seat), look)
             if text and number not in self.silent:
-                mark = self._mark(number)
-                yield number, Item(event, text, add_rule(text + mark, event, look), mark)
+                mark = self._make_mark(number)
+                yield number, NewsItem(event, text, add_rule(text + mark, event, look), mark)
                 if (move := self.reasons.get(number)) is not None:
-                    yield number, Item(event, "", f"  {draw_text(move.rule.text(lang()), look)}")
+                    yield number, NewsItem(event, "", f"  {draw_text(move.rule.text(lang()), look)}")
 
-    def _mark(self, number: int) -> str:
+    def _make_mark(self, number: int) -> str:
         return f" ({t('play.only_move')})" if number in self.forced else ""
 
 
-def add_totals(items: Iterable[tuple[int, Item]], log: Sequence[CoreEvent]) -> Iterator[tuple[int, Item]]:
+def add_totals(items: Iterable[tuple[int, NewsItem]], log: Sequence[CoreEvent]) -> Iterator[tuple[int, NewsItem]]:
     """Add the total behind the last of several scores for the same item."""
     for cell, run in groupby(items, lambda one: log[one[0]][3] if log[one[0]][0] == "score" else None):
         *before, (number, last) = run
@@ -230,7 +233,7 @@ def add_totals(items: Iterable[tuple[int, Item]], log: Sequence[CoreEvent]) -> I
         if cell is not None and before:
             total = sum(int(log[other][1]) for other, _ in (*before, (number, last)))
             words = f" — {t('play.in_all', total=integer(total, lang()))}"
-            last = Item(last.event, last.text + words, last.line + words, last.mark)
+            last = NewsItem(last.event, last.text + words, last.line + words, last.mark)
         yield number, last
 
 

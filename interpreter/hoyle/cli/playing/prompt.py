@@ -74,7 +74,7 @@ class PromptSession(Protocol):
 
     def show(self, seat: str | None, whole: bool = False) -> None: ...
 
-    def known_to(self, seat: str | None) -> Knowledge | None: ...
+    def get_knowledge(self, seat: str | None) -> Knowledge | None: ...
 
     @property
     def chose_last(self) -> str | None:
@@ -100,7 +100,7 @@ class PromptSession(Protocol):
     def interrupt(self, place: SkippedChoice) -> None:
         """Go back to a skipped choice and ask."""
 
-    def written(self, name: str) -> str:
+    def make_record(self, name: str) -> str:
         """Return the record so far, for a file of this name."""
 
 
@@ -119,52 +119,52 @@ class Prompt:
 
     def ask(self, typed: str = "") -> Move | None:
         """Return the chosen move; None after going back. A line `typed` before is answered first."""
-        self._offer()
+        self._print_moves()
         if typed:
-            self._begun(typed)
-        self._tell_only_one()
+            self._choose(typed)
+        self._print_only_move()
         self.session.console.words = [move.id for move in self.moves] + list(COMMANDS)
         while not self.done:
             line = self.session.console.ask(
-                t("play.prompt", seat=self.session.look.seat(self.seat)), again=self._on_another_screen
+                t("play.prompt", seat=self.session.look.seat(self.seat)), again=self._redraw
             )
-            move = self._understood(line)
+            move = self._interpret(line)
             if move is not None:
                 return move
         return None
 
-    def _tell_only_one(self) -> None:
+    def _print_only_move(self) -> None:
         if len(self.moves) == 1:
-            self._tell(t("play.only_one"))
+            self._print_text(t("play.only_one"))
 
-    def _on_another_screen(self) -> None:
-        """The table and the moves as they fit the screen now; where lines follow each other nothing is drawn twice."""
+    def _redraw(self) -> None:
+        """Draw the table and the moves for the new size, if the screen is in pages."""
         if self.session.in_pages:
             self.session.show(self.seat)
-            self._offer()
-            self._tell_only_one()
+            self._print_moves()
+            self._print_only_move()
 
     @property
     def _commands(self) -> dict[str, str]:
         return get_commands(self.session.game.compiled, self.session.look.lang)
 
-    def _offer(self) -> None:
-        """The moves, so that the table stays on the screen."""
-        session, beside = self.session, self._offered()
+    def _print_moves(self) -> None:
+        """Print the moves in the room below the table."""
+        session, beside = self.session, self._format_interruptions()
         only = fill_text(t("play.only_one"), session.look) if len(self.moves) == 1 else []
         room = None if session.room is None else session.room - len(only) - len(beside)
-        self._list([*list_choices(session.state, self.moves, session.look, room), *beside])
+        self._print([*list_choices(session.state, self.moves, session.look, room), *beside])
 
-    def _list(self, lines: Sequence[str]) -> None:
+    def _print(self, lines: Sequence[str]) -> None:
         output.say()
         for line in lines:
             output.show(line)
 
-    def _offered(self) -> list[str]:
+    def _format_interruptions(self) -> list[str]:
         session = self.session
         return [*wrap_lines(format_offer(session.interruptions, session.look, len(session.people) > 1), session.look)]
 
-    def goes_back(self) -> bool:
+    def ask_to_undo(self) -> bool:
         """After the end, return whether the player takes back the last choice. A script is asked once."""
         console, command = self.session.console, None
         console.words = [word for word, known in COMMANDS.items() if known in ("undo", "quit")]
@@ -179,8 +179,8 @@ class Prompt:
             self.do_undo("")
         return command == "undo"
 
-    def _understood(self, line: str) -> Move | None:
-        """The move that a line means; commands are carried out."""
+    def _interpret(self, line: str) -> Move | None:
+        """Return the move that a line means, or run a command."""
         if not line:
             return self.moves[0] if len(self.moves) == 1 else None
         exact = next((move for move in self.moves if move.id == line), None)
@@ -188,90 +188,92 @@ class Prompt:
         if exact is not None:
             return exact
         if (number := whole(line)) is not None:
-            return self._numbered(number)
-        command = self._commands.get(word.lower()) or self._asks(line)
+            return self._get_move(number)
+        command = self._commands.get(word.lower()) or self._find_letter_command(line)
         if is_request(line, self.session.interruptions, self.session.look) and not self._is_listed(line):
             command, rest = "interrupt", ""
-        if command is not None and not (rest and self._starting(line)):
+        if command is not None and not (rest and self._find_moves(line)):
             getattr(self, f"do_{command}")(rest.strip())
             return None
-        return self._begun(line)
+        return self._choose(line)
 
-    def _asks(self, line: str) -> str | None:
-        """What a letter asks for that stands for a part of a piece, where no move begins so. It only asks: it takes nothing back."""
+    def _find_letter_command(self, line: str) -> str | None:
+        """Return the harmless command for a letter that also names part of a piece, if no move starts with it."""
         command = get_letters(self.session.look.lang).get(line.partition(" ")[0].lower())
-        return command if command in ("hint", "why") and not self._starting(line) else None
+        return command if command in ("hint", "why") and not self._find_moves(line) else None
 
     def _is_listed(self, line: str) -> bool:
-        """Are these all the words of a move?"""
+        """Return whether the line is the full text of a move."""
         lang = self.session.look.lang
         return any(plain_words(move.text(lang)) == plain_words(line) for move in self.moves)
 
-    def _read(self, line: str) -> str:
-        """What was typed, with signs for pieces in words or in letters of the language shown."""
+    def _replace_pieces(self, line: str) -> str:
+        """Replace pieces in words or local letters by signs."""
         return replace_pieces(self.session.game.compiled, line, self.session.look.lang)
 
-    def _numbered(self, number: int) -> Move | None:
+    def _get_move(self, number: int) -> Move | None:
         if 1 <= number <= len(self.moves):
             return self.moves[number - 1]
-        self._tell(t("play.no_number", number=number, last=len(self.moves)))
+        self._print_text(t("play.no_number", number=number, last=len(self.moves)))
         return None
 
-    def _starting(self, line: str) -> list[Move]:
+    def _find_moves(self, line: str) -> list[Move]:
         state = self.session.state
         return parse_move(state.game.compiled, state.core, state.moves(), line, self.session.look.lang, self.moves)
 
-    def _begun(self, line: str) -> Move | None:
-        """The only move that begins so; else what is wrong with the line. A letter is too soon mistyped to play a move."""
-        found = self._starting(line)
+    def _choose(self, line: str) -> Move | None:
+        """Return the only move that starts so, or explain. A single letter never plays a move."""
+        found = self._find_moves(line)
         if len(found) == 1:
             if not is_single_letter(line):
                 return found[0]
-            self._tell(t("play.one_letter", word=line, move=name_move(found[0], self.session.look)))
+            self._print_text(t("play.one_letter", word=line, move=name_move(found[0], self.session.look)))
             return None
         if found:
-            self._tell(self._more_wanted(line, found))
+            self._print_text(self._explain_ambiguity(line, found))
             return None
-        return self._first_of(line)
+        return self._queue_moves(line)
 
-    def _first_of(self, line: str) -> Move | None:
-        """The first of several moves that were typed at once; the others are made when it is their turn."""
-        first, *rest = split_moves(self.session.game.compiled, self._read(line)) or [line]
-        found = self._starting(first) if rest else []
+    def _queue_moves(self, line: str) -> Move | None:
+        """Return the first of several moves on one line; the others are queued."""
+        first, *rest = split_moves(self.session.game.compiled, self._replace_pieces(line)) or [line]
+        found = self._find_moves(first) if rest else []
         if len(found) != 1:
-            self._refuse(first)
+            self._explain_refusal(first)
             return None
         self.session.ahead = QueuedMoves(str(self.seat), rest)
         return found[0]
 
-    def _more_wanted(self, line: str, found: Sequence[Move]) -> str:
-        """Which of several is meant; of a choice of so many pieces, how many are still to be named."""
+    def _explain_ambiguity(self, line: str, found: Sequence[Move]) -> str:
+        """Return which moves are possible, or how many more pieces to choose."""
         sizes = {len(pieces) for move in found for pieces in move.sets or ((),)}
-        signs, namer = self._read(line).split(), self.session.game.compiled.namer
+        signs, namer = self._replace_pieces(line).split(), self.session.game.compiled.namer
         named = sum(plain_words(sign, namer.readings) in namer.folded_signs for sign in signs)
         if len(sizes) == 1 and named and (missing := sizes.pop() - named) > 0 and len(found) > 1:
             return t("play.pieces_missing", word=line, count=missing)
-        return t("play.several", word=line, moves=self._some(found))
+        return t("play.several", word=line, moves=self._name_moves(found))
 
-    def _some(self, found: Sequence[Move]) -> str:
-        """The first few, each with its number."""
+    def _name_moves(self, found: Sequence[Move]) -> str:
+        """Return the first moves with their numbers."""
         numbers = {move: n for n, move in enumerate(self.moves, 1)}
         some = [f"{numbers[move]} `{name_move(move, self.session.look)}`" for move in found[:SHOWN]]
         return ", ".join(some) + (" …" if len(found) > SHOWN else "")
 
-    def _refuse(self, line: str) -> None:
-        """A move that exists but is not legal is told with its rule."""
-        if folded(line) in self.session.game.compiled.namer.folded_signs and self._refuse_part(line):
+    def _explain_refusal(self, line: str) -> None:
+        """Explain why a line is not a legal move, with the rule if possible."""
+        if folded(line) in self.session.game.compiled.namer.folded_signs and self._refuse_piece(line):
             return
-        said, typed = self._deed(self._read(line)), self._read(line)
-        if self._tell_why(said, legal_too=False) or self._tell_why(self._elsewhere(said), legal_too=False):
+        said, typed = self._drop_first_person(self._replace_pieces(line)), self._replace_pieces(line)
+        if self._print_reasons(said, legal_too=False) or self._print_reasons(
+            self._complete_name(said), legal_too=False
+        ):
             compiled = self.session.game.compiled
             wanted = plain_words(typed, compiled.namer.readings)
             others = find_target_first(compiled, self.session.state.core, self.moves, wanted)
             if len(others) == 1:
-                self._tell(t("play.piece_first", move=name_move(others[0], self.session.look)))
+                self._print_text(t("play.piece_first", move=name_move(others[0], self.session.look)))
             return
-        if self._refuse_part(line):
+        if self._refuse_piece(line):
             return
         readings = self.session.game.compiled.namer.readings
         near = {
@@ -282,32 +284,32 @@ class Prompt:
         close, first = similar(said, [*near, *(list_commands() if said == typed else ())]), list_heads(self.moves)
         known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
         about_it = len(first) == 1 and not known.isdisjoint(plain_words(said, readings).split())
-        if not close and about_it and self._tell_why(f"{first[0]} {said}", legal_too=False):
+        if not close and about_it and self._print_reasons(f"{first[0]} {said}", legal_too=False):
             return
         advice = [t("play.close_move", move=near.get(close, close))] if close else []
-        self._tell(join_sentences(t("play.not_a_move", word=line), *advice))
+        self._print_text(join_sentences(t("play.not_a_move", word=line), *advice))
 
-    def _deed(self, said: str) -> str:
-        """What somebody says of himself, as moves say it."""
+    def _drop_first_person(self, said: str) -> str:
+        """Rewrite `I pass` as moves are written."""
         return from_first_person(plain_words(said), self.session.look.lang) or said
 
-    def _refuse_part(self, line: str) -> bool:
-        """Of a piece that is named by a part and that no move is about: why not that one in the hand, or that there is none. False if it is no such name."""
+    def _refuse_piece(self, line: str) -> bool:
+        """Explain why no move is about a piece named by a part; False if it names none."""
         look = self.session.look
         signs = find_signs_by_part(self.session.game.compiled, line, look.lang)
         held = [sign for sign in signs if sign in look.pieces.held]
-        if signs and not (held and self._tell_why(held[0], legal_too=False)):
-            self._tell(t("play.no_such_piece", word=line))
+        if signs and not (held and self._print_reasons(held[0], legal_too=False)):
+            self._print_text(t("play.no_such_piece", word=line))
         return bool(signs)
 
-    def _elsewhere(self, line: str) -> str:
-        """The name of the only move of the game that begins so, also where it is not offered."""
+    def _complete_name(self, line: str) -> str:
+        """Complete the name of the only move of the game that starts so."""
         labels = self.session.look.labels.get("moves", {})
         begun = {words for words in labels.values() if len(line) > 2 and folded(words).startswith(folded(line))}
         return begun.pop() if len(begun) == 1 else line
 
-    def _tell_why(self, move: str, legal_too: bool = True, typed: str = "") -> bool:
-        """Why a move is legal or not, from what this seat sees, however it was `typed`; False if there is no such move."""
+    def _print_reasons(self, move: str, legal_too: bool = True, typed: str = "") -> bool:
+        """Print why a move is legal or not, as this seat may know; False if there is no such move."""
         assert self.seat is not None
         found = self.session.state.why(move, self.seat)
         if not found.known or (found.legal and not legal_too):
@@ -316,7 +318,7 @@ class Prompt:
             output.show(line)
         return True
 
-    def _tell(self, text: str) -> None:
+    def _print_text(self, text: str) -> None:
         output.show("\n".join(fill_text(text, self.session.look)))
 
     # Commands
@@ -339,27 +341,27 @@ class Prompt:
                 output.show(line)
 
     def do_moves(self, _: str) -> None:
-        """All of them: side by side where they are many, a screen at a time where there is one."""
+        """List all moves, in columns and pages if the screen has pages."""
         session, look = self.session, self.session.look
         if session.room is None:
-            self._list([*list_moves(self.moves, look, len(self.moves)), *self._offered()])
+            self._print([*list_moves(self.moves, look, len(self.moves)), *self._format_interruptions()])
             return
         for number, page in enumerate(paginate(self.moves, look, (look.height or 0) + BELOW - 2)):
             if number and session.console.ask(t("play.page") + " ").lower().startswith("q"):
                 return
-            self._list(page)
+            self._print(page)
 
     def do_table(self, _: str) -> None:
-        """With the moves below, as when they were asked for."""
+        """Show the whole table and the moves."""
         self.session.show(self.seat, whole=True)
-        self._offer()
+        self._print_moves()
 
     def do_last(self, _: str) -> None:
         for line in self.session.recall(self.seat) or [t("play.nothing_yet")]:
             output.show(line)
 
     def do_interrupt(self, which: str) -> None:
-        """Somebody asks to choose where nobody was asked: after the only move there, or after which one?"""
+        """Go back to a skipped choice; ask which one if there are several."""
         places, look = self.session.interruptions, self.session.look
         if len(places) > 1 and not which:
             for line in list_skipped(places, look):
@@ -367,27 +369,29 @@ class Prompt:
             which = self.session.console.ask(t("play.after_which", last=len(places)))
         place = select_skipped(which, places)
         if place is None:
-            self._tell(t("play.nothing_to_interrupt"))
+            self._print_text(t("play.nothing_to_interrupt"))
             return
         self.session.interrupt(place)
         self.done = True
 
     def do_why(self, which: str) -> None:
         if not which:
-            self._tell(t("play.which_move"))
+            self._print_text(t("play.which_move"))
             return
         number = whole(which)
-        move = next(iter(self._starting(which)), None) if number is None else self._numbered(number)
-        if (move or number is None) and not self._tell_why(move.id if move else self._read(which), typed=which):
-            self._refuse(which)
+        move = next(iter(self._find_moves(which)), None) if number is None else self._get_move(number)
+        if (move or number is None) and not self._print_reasons(
+            move.id if move else self._replace_pieces(which), typed=which
+        ):
+            self._explain_refusal(which)
 
     def do_hint(self, time: str) -> None:
-        """Ctrl-C ends the hint, and nothing else."""
+        """Print a hint; Ctrl-C ends only the hint."""
         try:
             self._hint(time)
         except KeyboardInterrupt:
             output.say()
-            self._tell(t("play.hint_stopped"))
+            self._print_text(t("play.hint_stopped"))
 
     def _hint(self, time: str) -> None:
         from hoyle.presentation.hints import MOST_SECONDS, give_hint, parse_seconds
@@ -395,17 +399,17 @@ class Prompt:
         assert self.seat is not None
         session, seconds = self.session, parse_seconds(time)
         if seconds is None:
-            self._tell(t("play.hint_time", word=time, most=int(MOST_SECONDS)))
+            self._print_text(t("play.hint_time", word=time, most=int(MOST_SECONDS)))
             return
         output.note(t("play.thinking"))
-        known = session.known_to(self.seat)
+        known = session.get_knowledge(self.seat)
         for sentence in give_hint(session.state, self.moves, session.look, known, seconds, session.ways):
-            self._tell(sentence)
+            self._print_text(sentence)
 
     def do_undo(self, _: str) -> None:
         chose = self.session.chose_last
         if chose not in (None, self.seat):
-            self._tell(t("play.not_yours", seat=self.session.look.seat(chose)))
+            self._print_text(t("play.not_yours", seat=self.session.look.seat(chose)))
         elif self.session.undo():
             output.say(self.session.way_back)
             self.done = True
@@ -419,11 +423,11 @@ class Prompt:
         raise Left
 
     def save(self, name: str) -> None:
-        """Saves under this name, or the first free one; what exists is never overwritten."""
+        """Save under this name or the first free one. Existing files are never overwritten."""
         chosen = choose_record_name(name, self.session.game.name)
         try:
-            write_new(chosen, self.session.written(chosen))
+            write_new(chosen, self.session.make_record(chosen))
             self.session.saved = self.session.state
-            self._tell(t("play.saved", name=chosen, game=quote(self.session.name), file=quote(chosen)))
+            self._print_text(t("play.saved", name=chosen, game=quote(self.session.name), file=quote(chosen)))
         except UserError as trouble:
-            self._tell(str(trouble))
+            self._print_text(str(trouble))

@@ -60,18 +60,18 @@ class Session(Screen, kw_only=True):
     def run(self) -> None:
         """Play until the game is over or everybody has left. People are asked before a game is lost."""
         try:
-            while not self._left():
+            while not self._play_until_left():
                 pass
         finally:
             if self.record is not None:
-                self.record.finish(self.written(self.record.name))
+                self.record.finish(self.make_record(self.record.name))
 
-    def _left(self) -> bool:
+    def _play_until_left(self) -> bool:
         """Play on; return True if that was all."""
         try:
             self._play()
         except Left:
-            if self._would_be_lost():
+            if self._has_unsaved_choices():
                 return self._offer_save()
         except KeyboardInterrupt:
             if self.record is None:
@@ -82,64 +82,64 @@ class Session(Screen, kw_only=True):
         output.say(t("play.left"))
         return True
 
-    def _would_be_lost(self) -> bool:
+    def _has_unsaved_choices(self) -> bool:
         """Return whether a person would lose choices that are recorded nowhere. Scripts are not asked."""
         return self.console.terminal and bool(self.past) and self.record is None and self.saved is not self.state
 
-    def written(self, name: str) -> str:
+    def make_record(self, name: str) -> str:
         """Return the record so far, for a file of this name."""
         return self.recorded(self.state, name)
 
-    def _keep(self) -> None:
+    def _write_record(self) -> None:
         """Write the record; errors are printed and do not end the game."""
         try:
             if self.record is not None:
-                self.record.keep(self.written(self.record.name))
+                self.record.keep(self.make_record(self.record.name))
         except UserError as trouble:
             output.complain(str(trouble))
 
     def _play(self) -> None:
-        self._play_on()
-        while self._goes_back():
-            self._play_on()
+        self._play_to_end()
+        while self._offers_undo():
+            self._play_to_end()
 
-    def _play_on(self) -> None:
+    def _play_to_end(self) -> None:
         while not self.state.is_over and not output.has_lost_reader() and self.made < MOST_DECISIONS:
             self._decide()
-        self._end()
+        self._print_end()
 
-    def _goes_back(self) -> bool:
+    def _offers_undo(self) -> bool:
         """Let a single player who has not won take back the last choice."""
         won = self.game.ruleset.result.won is not None and bool(self.state.winning_sides)
         alone = len(self.game.seats) == len(self.people) == 1
         if won or not alone or not self.past or output.has_lost_reader():
             return False
-        return Prompt(self, self.people[0], []).goes_back()
+        return Prompt(self, self.people[0], []).ask_to_undo()
 
     def _decide(self) -> None:
         seat, moves = self.state.to_act, self.state.moves()
         assert seat is not None
-        self._forget_ahead(seat)
+        self._drop_queue(seat)
         if self.kinds[seat] != HUMAN:
-            self.make(moves[self._chosen(seat) if len(moves) > 1 else 0])
-            self._follow()
+            self.make(moves[self._choose_for_bot(seat) if len(moves) > 1 else 0])
+            self._report_bots()
         elif self.ahead is not None:
-            self._go_on(seat, moves, self.ahead)
-        elif (unasked := self._unasked()) is not None:
+            self._make_queued_move(seat, moves, self.ahead)
+        elif (unasked := self._find_unasked_move()) is not None:
             self.passed.append(SkippedChoice(self.state.decisions, self.state, self.bots.copy()))
             self.make(unasked)
-        elif len(moves) == 1 and not self._keeps_secrets(seat) and not self._is_worth_a_look(seat, moves[0]):
+        elif len(moves) == 1 and not self._has_secrets(seat) and not self._is_worth_a_look(seat, moves[0]):
             self.make(moves[0], forced=True)
         else:
             self._ask(seat, moves)
 
-    def _forget_ahead(self, seat: str | None) -> None:
+    def _drop_queue(self, seat: str | None) -> None:
         """Drop queued moves when another seat is to act."""
         if self.ahead is not None and seat != self.ahead.seat:
             self.unmade = t("play.not_made", moves=" ".join(self.ahead.moves))
             self.ahead = None
 
-    def _go_on(self, seat: str, moves: list[Move], ahead: QueuedMoves) -> None:
+    def _make_queued_move(self, seat: str, moves: list[Move], ahead: QueuedMoves) -> None:
         """Make the next queued move if it is clear and legal; else ask and say why."""
         wanted, *rest = ahead.moves
         found = self.state.meant(wanted)
@@ -150,7 +150,7 @@ class Session(Screen, kw_only=True):
         else:
             self._ask(seat, moves, wanted)
 
-    def _unasked(self) -> Move | None:
+    def _find_unasked_move(self) -> Move | None:
         """Return the move made for a player who is not asked; None if it would end the game."""
         move = self.state.unasked if self.state is not self.asking else None
         return move if move is not None and not self.state.play(move).is_over else None
@@ -163,18 +163,18 @@ class Session(Screen, kw_only=True):
 
     def interrupt(self, place: SkippedChoice) -> None:
         """Go back to a skipped choice and ask."""
-        self._return(place.state, place.bots)
+        self._restore(place.state, place.bots)
         self.asking = place.state
 
     def _is_worth_a_look(self, seat: str, move: Move) -> bool:
         """Return whether a player would miss something if the only move were made at once: new cards, moves of others, or the end."""
         if not self.console.terminal:
             return False
-        if len(self.game.seats) == 1 and (self.uncovers_something(seat) or self.state.play(move).is_over):
+        if len(self.game.seats) == 1 and (self.has_new_sign(seat) or self.state.play(move).is_over):
             return True
-        return self.news.brings(self.state, seat) or self.news.passes_unseen(self.state, seat)
+        return self.news.has_surprise(self.state, seat) or self.news.has_unseen_moves(self.state, seat)
 
-    def _chosen(self, seat: str) -> int:
+    def _choose_for_bot(self, seat: str) -> int:
         core = self.state.core
         with show_wait(t("play.thinks", seat=self.look.labels["seats"].get(seat, seat)), self.look.plain):
             return self.players[seat](redact(self.game.compiled, core, core.actor), self.bots)
@@ -185,7 +185,7 @@ class Session(Screen, kw_only=True):
         if move == was.unasked:
             self.news.silent.add(before)
         self.state = was.play(move)
-        self._left_by(was)
+        self._note_forced_changes(was)
         log = self.state.core.log or []
         over = (n + 1 for n in range(before, len(log)) if log[n][:2] == DEAL_OVER)
         self.deals_over.update(dict.fromkeys(over, self.state))
@@ -193,7 +193,7 @@ class Session(Screen, kw_only=True):
             memory.moved(core, move.action, self.state.core)
         self.made += 1
         if forced:
-            self.news.force(before, move)
+            self.news.add_forced(before, move)
 
     def _ask(self, seat: str, moves: list[Move], typed: str = "") -> None:
         self._hand_over(seat)
@@ -210,9 +210,9 @@ class Session(Screen, kw_only=True):
         was = self.state.view(seat)
         self.make(move)
         self.left[seat] = record_all_but_uncovered(was, self.state.view(seat))
-        self._keep()
+        self._write_record()
 
-    def known_to(self, seat: str | None) -> Knowledge | None:
+    def get_knowledge(self, seat: str | None) -> Knowledge | None:
         """Return the memory of a seat."""
         return self.memories[seat].now if seat is not None and seat in self.memories else None
 
@@ -226,20 +226,20 @@ class Session(Screen, kw_only=True):
         if not self.past:
             return False
         state, bots, self.undone = self.past.pop()
-        self._return(state, bots)
+        self._restore(state, bots)
         return True
 
-    def _return(self, state: State, bots: Chance) -> None:
+    def _restore(self, state: State, bots: Chance) -> None:
         moves = self.state.decisions
         self.state, self.bots = state, bots
         for memory in self.memories.values():
             memory.back(moves - state.decisions)
         self.ahead = None
-        self.news.back(len(state.core.log or ()))
+        self.news.go_back_to(len(state.core.log or ()))
         self.left.clear()
         self.passed = [place for place in self.passed if place.decisions < state.decisions]
 
-    def _follow(self) -> None:
+    def _report_bots(self) -> None:
         """Report moves of bots one by one if nobody plays, or with `watch`."""
         if self.people and not (self.watch and len(self.people) == 1):
             return
@@ -247,18 +247,18 @@ class Session(Screen, kw_only=True):
         if self.watch:
             self.show(viewer)
         else:
-            self._close_deals(viewer)
-            self._say(self.news.fresh(self.state, viewer, self.look).lines)
+            self._show_deal_ends(viewer)
+            self._print(self.news.take_new(self.state, viewer, self.look).lines)
         if self.pause:
             output.flush()
             time.sleep(self.pause)
 
-    def _end(self) -> None:
-        self._forget_ahead(None)
+    def _print_end(self) -> None:
+        self._drop_queue(None)
         viewer = self.people[0] if len(self.people) == 1 else None
         if self.shown != (self.state, viewer):
             self.show(viewer)
-        self._say(["", *format_result(self.state, self.look)])
+        self._print(["", *format_result(self.state, self.look)])
 
     def _offer_save(self) -> bool:
         """Ask whether to save; return whether to leave. Ctrl-C and the end of input leave."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hoyle.cli import output
 from hoyle.cli.playing.commands import COMMANDS, SkippedChoice, format_offer
 from hoyle.cli.playing.keyboard import Console
-from hoyle.cli.playing.news import FEWEST_LINES, MANY_EVENTS, Heard, News, shorten
+from hoyle.cli.playing.news import FEWEST_LINES, MANY_EVENTS, News, NewsLines, shorten
 from hoyle.cli.playing.offers import count_fewest_lines, list_choices
 from hoyle.presentation.catalogue import lang, t
 from hoyle.presentation.look import BELOW, Look, Place, fit_to_terminal
@@ -75,7 +75,7 @@ def count_screen_lines(lines: Sequence[str], look: Look) -> int:
     return sum(max(1, -(-width(line) // look.width)) for line in wrap_lines(lines, look))
 
 
-def choose_news(told: Heard, seat: str | None, look: Look, rows: int) -> list[str]:
+def choose_news(told: NewsLines, seat: str | None, look: Look, rows: int) -> list[str]:
     """Return as much news as fits: all, with a line for each trick, or the latest."""
     for way in (told.lines, told.dense):
         if count_screen_lines(way, look) <= rows:
@@ -84,7 +84,7 @@ def choose_news(told: Heard, seat: str | None, look: Look, rows: int) -> list[st
     return next((way for way in (*fewer, told.dense[-1:]) if count_screen_lines(way, look) <= rows), [])
 
 
-def make_page(told: Heard, seat: str | None, look: Look, moves: Below, draw: Draw) -> Page:
+def make_page(told: NewsLines, seat: str | None, look: Look, moves: Below, draw: Draw) -> Page:
     """Lay out news and table. If room is short, cut news first, then the table, then all news."""
     lines = (look.height or 0) + BELOW - 2
 
@@ -101,7 +101,7 @@ def make_page(told: Heard, seat: str | None, look: Look, moves: Below, draw: Dra
     return Page(news, drawn, max(min(moves.least, 2), left))
 
 
-def _share_room(told: Heard, seat: str | None, look: Look, moves: Below, rows: int) -> list[str]:
+def _share_room(told: NewsLines, seat: str | None, look: Look, moves: Below, rows: int) -> list[str]:
     """Choose the news beside the moves: moves stay short until news fill their part."""
     most = min(((look.height or 0) + BELOW) // NEWS_PART, rows - moves.least - 1)
     some = choose_news(told, seat, look, most)
@@ -147,23 +147,23 @@ class Screen(Struct, kw_only=True):
     def show(self, seat: str | None, whole: bool = False) -> None:
         """Show the news and the table as a seat sees them; `whole` ignores the room."""
         self.look = fit_to_terminal(self.look)
-        self._close_deals(seat)
-        told, view = self._told(seat), self.state.view(seat)
+        self._show_deal_ends(seat)
+        told, view = self._collect_news(seat), self.state.view(seat)
         if self.look.plain:
             self._speak(view, seat, told, whole)
         else:
             self._draw(view, seat, told, whole)
         self.shown = self.state, seat
 
-    def _speak(self, view: View, seat: str | None, told: Heard, whole: bool) -> None:
+    def _speak(self, view: View, seat: str | None, told: NewsLines, whole: bool) -> None:
         """Describe the whole table the first time, then its changes."""
         before, now = self.heard.get(seat), make_spoken_lines(view, self.game.seats, self.look)
         self.heard = {**self.heard, seat: now}
         lines = speak_table(now, self.game.title(lang())) if whole or before is None else speak_changes(before, now)
-        self._say([*self._lines(told, seat), *[""] * bool(lines), *lines])
+        self._print([*self._choose_lines(told, seat), *[""] * bool(lines), *lines])
 
-    def _draw(self, view: View, seat: str | None, told: Heard, whole: bool) -> None:
-        heading, marked = self.game.title(lang()), self._changed(seat, view)
+    def _draw(self, view: View, seat: str | None, told: NewsLines, whole: bool) -> None:
+        heading, marked = self.game.title(lang()), self._find_changes(seat, view)
         form = (
             LayoutMemory()
             if whole
@@ -175,21 +175,21 @@ class Screen(Struct, kw_only=True):
             return draw_table(view, self.game.seats, look, heading, marked, brief and not whole, form)
 
         if self.in_pages:
-            self._turn_page(make_page(told, seat, self.look, self._below(seat, view), draw))
+            self._print_page(make_page(told, seat, self.look, self._measure_below(seat, view), draw))
         else:
-            self._say([*self._lines(told, seat), "", *draw(self.look.height)])
+            self._print([*self._choose_lines(told, seat), "", *draw(self.look.height)])
         self.forms = self.forms if whole else {**self.forms, seat: form}
 
-    def _lines(self, told: Heard, seat: str | None) -> list[str]:
-        return shorten(told.within(MANY_EVENTS), seat) if self.console.terminal else told.lines
+    def _choose_lines(self, told: NewsLines, seat: str | None) -> list[str]:
+        return shorten(told.fit(MANY_EVENTS), seat) if self.console.terminal else told.lines
 
-    def _turn_page(self, made: Page) -> None:
+    def _print_page(self, made: Page) -> None:
         self.console.page()
-        self._say([*made.news, *[""] * bool(made.news), *made.drawn])
+        self._print([*made.news, *[""] * bool(made.news), *made.drawn])
         self.room = made.room
 
-    def _below(self, seat: str | None, view: View) -> Below:
-        """What whoever is asked reads below the table."""
+    def _measure_below(self, seat: str | None, view: View) -> Below:
+        """Measure what goes below the table."""
         if seat is None or seat != self.state.to_act:
             return Below(0, lambda room: 0)
         look = use_hand_order(self.look, view)
@@ -200,83 +200,82 @@ class Screen(Struct, kw_only=True):
 
     @property
     def interruptions(self) -> list[SkippedChoice]:
-        """Where somebody was not asked since a person chose last; nowhere, in a game that is only looked at."""
+        """Skipped choices; none in a game that is only watched."""
         return []
 
-    def _close_deals(self, seat: str | None) -> None:
-        """At the end of each deal the sheet; a person at a terminal goes on when he has seen it."""
-        while (end := self.news.deal_over(self.state, seat)) is not None:
-            told = self.news.until(self.state, seat, self.look, end)
-            recalled = self.news.recalled_until(self.state, seat, self.look, end)
+    def _show_deal_ends(self, seat: str | None) -> None:
+        """Show the sheet at the end of each deal; a person at a terminal confirms it."""
+        while (end := self.news.find_deal_end(self.state, seat)) is not None:
+            told = self.news.take_until(self.state, seat, self.look, end)
+            recalled = self.news.recall_until(self.state, seat, self.look, end)
             over = self.deals_over.get(end)
             sheets = draw_deal_end(over.view(seat), self.look) if over is not None else []
             if self.in_pages:
                 self.console.page()
             question = t("play.deal_over") + " "
-            self._say([*self._above(told, seat, [*sheets, question]), *sheets])
+            self._print([*self._fit_news(told, seat, [*sheets, question]), *sheets])
             if self.console.terminal and seat in self.people:
                 self._wait(question, recalled)
 
-    def _above(self, told: Heard, seat: str | None, below: Sequence[str]) -> list[str]:
-        """The news that there is room for above what stands below them, and one at least."""
+    def _fit_news(self, told: NewsLines, seat: str | None, below: Sequence[str]) -> list[str]:
+        """Return the news that fit above the other lines, at least one."""
         if not self.console.terminal:
             return told.lines
         room = (self.look.height or 0) + BELOW - count_screen_lines(below, self.look)
         return choose_news(told, seat, self.look, room) or told.dense[-1:]
 
     def _wait(self, question: str, recalled: Sequence[str]) -> None:
-        """Until Enter is pressed; what happened is told whoever asks for it."""
+        """Wait for Enter, and print past events on request."""
         while COMMANDS.get(self.console.ask(question).casefold()) == "last":
-            self._say(recalled)
+            self._print(recalled)
 
-    def _say(self, lines: Sequence[str]) -> None:
+    def _print(self, lines: Sequence[str]) -> None:
         for line in wrap_lines(lines, self.look):
             output.show(line)
 
-    def _told(self, seat: str | None) -> Heard:
-        """What there is to tell before the table; in pages also what was told since the last choice."""
+    def _collect_news(self, seat: str | None) -> NewsLines:
+        """Return the news above the table; in pages, all since the last choice."""
         undone = self.way_back if self.undone is not None and self.in_pages else ""
         unmade, self.undone, self.unmade = self.unmade, None, ""
-        news = self.news.current if self.in_pages else self.news.fresh
-        return news(self.state, seat, self.look).and_then(unmade).and_then(undone)
+        news = self.news.take_current if self.in_pages else self.news.take_new
+        return news(self.state, seat, self.look).append_line(unmade).append_line(undone)
 
-    def _changed(self, seat: str | None, view: View) -> frozenset[Place]:
-        """The piles that others changed since this seat chose; none if all was dealt anew."""
-        if not self.console.terminal or seat not in self.left or self.news.deals(self.state, seat):
+    def _find_changes(self, seat: str | None, view: View) -> frozenset[Place]:
+        """Return the piles that others changed since the seat's last choice; none after a new deal."""
+        if not self.console.terminal or seat not in self.left or self.news.was_dealt(self.state, seat):
             return frozenset()
         return find_changes(self.left[seat], view)
 
     def recall(self, seat: str | None) -> list[str]:
-        """Everything that happened since this seat last chose, as it may know it."""
-        return self.news.recalled(self.state, seat, self.look)
+        """Return all events since the seat's last choice."""
+        return self.news.recall(self.state, seat, self.look)
 
     def _hand_over(self, seat: str) -> None:
-        """Between two people at one keyboard nobody sees what the other holds; nor does anybody what the first one holds, before whom
-        there is nothing to take off the screen."""
-        if self.looking != seat and self._keeps_secrets(seat):
+        """Clear the screen between players who share a keyboard, and wait for the next one."""
+        if self.looking != seat and self._has_secrets(seat):
             hide = self.console.clear if self.looking is not None else lambda: None
             hide()
             self.console.wait(t("play.pass_on", seat=self.look.seat(seat)) + " ")
             hide()
         self.looking = seat
 
-    def _keeps_secrets(self, seat: str) -> bool:
-        """Does somebody at this keyboard know what another may not? Then who has only one move is asked like anybody else."""
+    def _has_secrets(self, seat: str) -> bool:
+        """Return whether another player at this keyboard must not see the hand. Then forced moves are asked for too."""
         known = [list_visible(self.state.view(person)) for person in (seat, *self.people)]
         return len(self.people) > 1 and any(k != known[0] for k in known)
 
-    def uncovers_something(self, seat: str) -> bool:
-        """Is something seen that was not on the last table?"""
+    def has_new_sign(self, seat: str) -> bool:
+        """Return whether a sign is visible that the last table did not show."""
         return self.shown is None or has_new_sign(self.shown[0].view(seat), self.state.view(seat))
 
-    def _left_by(self, was: State) -> None:
-        """What a person changes without being asked is none of the others' doing."""
+    def _note_forced_changes(self, was: State) -> None:
+        """Note changes by forced moves as the player's own."""
         seat = was.to_act
         if seat is not None and seat in self.left:
             self.left[seat] = update_looks(self.left[seat], was.view(seat), self.state.view(seat))
 
     @property
     def way_back(self) -> str:
-        """That a choice was taken back, and how to make it again."""
+        """A sentence that says which choice was taken back."""
         assert self.undone is not None
         return t("play.undone", move=name_move(self.undone, self.look))

@@ -61,7 +61,7 @@ class ComparisonReport(Struct, frozen=True):
 
 
 def make_figures_data(plan: Plan, games: Sequence[Game], found: Comparison) -> dict[str, Any]:
-    """What was played by whom, and all figures."""
+    """Return players, editions and all figures."""
     return {
         "seed": plan.seed,
         "games": found.games,
@@ -108,7 +108,7 @@ def name_players(plan: Plan) -> str:
 
 
 def note_interruption(plan: Plan, found: Comparison) -> list[str]:
-    """That not all was played, if so."""
+    """Return a line if not all games were played."""
     return [t("simulate.interrupted", games=found.games, wanted=plan.games)] if found.games < plan.games else []
 
 

@@ -217,5 +217,5 @@ def _make_match_rows(found: Outcome, a: str, b: str) -> list[tuple[str, ...]]:
 
 
 def make_json_head(game: Game, seed: int) -> dict[str, Any]:
-    """What the JSON of a series begins with."""
+    """Return the first entries of a series' JSON."""
     return {"game": game.name, "digest": game.digest, "options": dict(game.options), "seed": seed}

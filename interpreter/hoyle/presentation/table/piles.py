@@ -63,7 +63,7 @@ def record_all_but_uncovered(before: TableView, after: TableView) -> Looks:
 
 
 def has_new_sign(before: TableView, after: TableView) -> bool:
-    """Is a piece seen now that was not seen then?"""
+    """Return whether a sign is visible now that was not visible before."""
     return bool(_count_signs(after) - _count_signs(before))
 
 

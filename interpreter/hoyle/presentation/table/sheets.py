@@ -27,14 +27,14 @@ TRACK_LABEL = 16
 def describe_state(
     items: Sequence[StateView], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
 ) -> list[str]:
-    """What belongs to a seat (None: to nobody), without what is absent, no, or zero for everybody, and what is `drawn` as a sheet."""
+    """Return the state of an owner (None: nobody) in words, without empty values and without those `drawn` as sheets."""
     return [words for _, words in describe_state_by_name(items, owner, seats, look, drawn)]
 
 
 def describe_state_by_name(
     items: Sequence[StateView], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """The same, each with the name of what it tells."""
+    """Yield the same with the name of each state."""
     worth = {item.name for item in items if is_worth_showing(item.value) and item.name not in drawn}
     own = [
         item
@@ -46,18 +46,18 @@ def describe_state_by_name(
 
 
 def find_owner(item: StateView, seats: Collection[str]) -> str | None:
-    """The seat whose value it is: `A`, or the first key of `A of plis`."""
+    """Return the seat that a value belongs to: `A`, or the first key of `A of clubs`."""
     first = (item.member or "").partition(" of ")[0]
     return first if first in seats else None
 
 
 def is_worth_showing(value: object) -> bool:
-    """Does a value say anything?"""
+    """Return whether a value is not absent, false or zero."""
     return value not in (None, False, 0, "")
 
 
 def _format_values(name: str, items: Sequence[StateView], seats: Collection[str], look: Look) -> str:
-    """`packets 3`; of several, those that say something: `doubled A-B 2, A-C 1`; of a yes no value."""
+    """Format `packets 3`; for several members those with a value: `doubled A-B 2, A-C 1`. True is not written."""
     said = [
         _format_item(item, seats, look)
         for item in items
@@ -68,7 +68,7 @@ def _format_values(name: str, items: Sequence[StateView], seats: Collection[str]
 
 
 def _is_score(item: StateView, seats: Collection[str], look: Look) -> bool:
-    """A number that each seat has, or each side: then nothing is a score too."""
+    """Return whether the state is a number of each seat or side; then zero is shown."""
     sides = item.member is not None and " " not in item.member and look.keys.get(item.name) == (("seats",),)
     return (item.member in seats or sides) and isinstance(item.value, int) and not isinstance(item.value, bool)
 
@@ -88,12 +88,12 @@ def _list_keys(item: StateView) -> list[str]:
 
 
 def is_in_grid(item: StateView, seats: Collection[str]) -> bool:
-    """Does it stand on a sheet, and not beside a name?"""
+    """Return whether a value belongs on a sheet and not beside a name."""
     return len(_list_keys(item)) > 2 or (len(_list_keys(item)) == 2 and find_owner(item, seats) is None)
 
 
 def draw_tracks(items: Iterable[StateView], look: Look) -> list[str]:
-    """How far each front peg has come, and the back peg behind it, one line each."""
+    """Draw a line for each track with its front and back peg."""
     return [_draw_track(item, look) for item in items if item.track]
 
 
@@ -119,7 +119,7 @@ DEALS = 10
 
 
 class SheetText(Struct, frozen=True):
-    """A sheet in words: its title, the heads of its columns, and its rows with their names; the last of them are totals."""
+    """A sheet in words: title, headings, rows with names; the last `totals` rows are totals."""
 
     title: str
     heads: tuple[str, ...]
@@ -129,7 +129,7 @@ class SheetText(Struct, frozen=True):
 
 
 def draw_sheets(sheets: Sequence[SheetView], look: Look, whole: bool, folded: bool = False) -> list[str]:
-    """The sheets, whole as at the end of a deal, or no more of them than says something; long ones `folded`, if they are to be low."""
+    """Draw sheets: whole, or only rows with entries. With `folded`, long ones are folded."""
     said = [_make_text(sheet, look, whole) for sheet in sheets]
     parts = [part for one in said for part in _split_wide(one, look)]
     pages = [page for part in parts for page in (_fold(part, look) if folded else [part])]
