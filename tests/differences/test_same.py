@@ -14,8 +14,8 @@ from tiers import examples, in_tiers, sized
 from hoyle.checking import build
 from hoyle.diagnostics import Refused
 from hoyle.differences.changes import Change
-from hoyle.differences.edition import Edition, edition
-from hoyle.differences.finding import differences
+from hoyle.differences.compared_ruleset import ComparedRuleset, load_side
+from hoyle.differences.detection import find_changes
 from hoyle.editor.analysis import Analysis, analyse, load_tree, resolve_path
 from hoyle.editor.names.references import find_declarations, find_target, list_symbols
 from hoyle.editor.names.renaming import RENAMABLE, RenameError, apply_edits, rename_symbol
@@ -32,10 +32,10 @@ def text_of(name: str) -> str:
 
 
 @cache
-def _known(name: str, folder: Path) -> Edition:
+def _known(name: str, folder: Path) -> ComparedRuleset:
     place = folder / f"{name}.yaml"
     place.write_text(text_of(name), encoding="utf-8")
-    return edition(place, {})
+    return load_side(place, {})
 
 
 def _edits(place: Path, text: str) -> list[Edit]:
@@ -61,7 +61,7 @@ def test_another_spelling_is_no_difference(name: str, folder: Path, data: st.Dat
     text, before, after = respelt(text_of(name), picks, lambda text: _edits(place, text))
     place.write_text(text, encoding="utf-8")
     try:
-        found = differences(known, edition(place, {}))
+        found = find_changes(known, load_side(place, {}))
     except Refused:  # parentheses around a name that only one place knows
         return
     assert kinds(found) == [], (before, after)
@@ -107,7 +107,7 @@ def only_called(found: list[Change]) -> bool:
 def test_another_name_is_told_as_one(name: str, folder: Path) -> None:
     place = folder / f"{name}-names.yaml"
     place.write_text(text_of(name), encoding="utf-8")
-    one, analysis = edition(place, {}), analyse(place, {})
+    one, analysis = load_side(place, {}), analyse(place, {})
     every = names_in(analysis)
     tried = 0
     for symbol in random.Random(name).sample(every, min(sized(4, 15), len(every))):
@@ -119,7 +119,7 @@ def test_another_name_is_told_as_one(name: str, folder: Path) -> None:
         except Refused:
             continue
         tried += 1
-        found = differences(one, other)
+        found = find_changes(one, other)
         assert only_called(found), (symbol, kinds(found))
         assert len(found) <= 2, (symbol, kinds(found))
     assert tried
@@ -134,7 +134,7 @@ def test_a_name_that_stands_in_unusual_places_is_told_as_one(sort: str, name: st
     (symbol,) = [found for found in names_in(analysis) if (found.category, found.name) == (sort, name)]
     other = called(analysis, symbol)
     assert other is not None and other != text
-    found = differences(one, written(other, tmp_path / "b.yaml"))
+    found = find_changes(one, written(other, tmp_path / "b.yaml"))
     assert only_called(found), [(kinds([change]), change.details) for change in found]
 
 
@@ -144,7 +144,7 @@ def test_seats_constraints_and_what_is_shown_are_compared_by_what_they_mean(
     edits: dict[str, str], told: list[list[str]], tmp_path: Path
 ) -> None:
     text = edited(GAME, CASES["told"]) + CASES["shown"]
-    found = differences(written(text, tmp_path / "a.yaml"), written(edited(text, edits), tmp_path / "b.yaml"))
+    found = find_changes(written(text, tmp_path / "a.yaml"), written(edited(text, edits), tmp_path / "b.yaml"))
     assert [[change.kind, change.section] for change in found if not only_called([change])] == told
 
 
@@ -155,7 +155,7 @@ def test_another_name_and_another_number_are_told_as_both(
 ) -> None:
     text = GAME.replace(old, new).replace(before.replace(old, new), after)
     text = text.replace("choose: [play, pass]", "choose: [play, leave it]") if old == "pass:" else text
-    found = differences(written(GAME, tmp_path / "a.yaml"), written(text, tmp_path / "b.yaml"))
+    found = find_changes(written(GAME, tmp_path / "a.yaml"), written(text, tmp_path / "b.yaml"))
     assert text != GAME
     expected = sorted([("replaced", changed), *([("renamed", named)] if named else [])])
     assert sorted((change.kind, change.section) for change in found) == expected

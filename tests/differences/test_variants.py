@@ -16,12 +16,12 @@ from test_differences import pairs, parents, shipped
 from tiers import in_tiers
 from wording import foreign
 
+from hoyle.differences.change_sentences import describe_change
 from hoyle.differences.changes import Change
-from hoyle.differences.finding import differences
+from hoyle.differences.detection import find_changes
 from hoyle.differences.outline import is_told
 from hoyle.differences.report import data, lines, page, report
-from hoyle.differences.telling import sentence
-from hoyle.differences.words import say, word_for
+from hoyle.differences.wording import key_word, say
 from hoyle.language.sentences import LANGUAGES
 from hoyle.reading.grammar import grammar
 
@@ -58,7 +58,7 @@ def kept(place: Path, text: str) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(parents(), whole=["grabuge-short"]))
 def test_a_variant_has_these_differences(name: str) -> None:
-    kept(HERE / f"{name}.txt", "".join(f"{key(c)}\n" for c in differences(shipped(parents()[name]), shipped(name))))
+    kept(HERE / f"{name}.txt", "".join(f"{key(c)}\n" for c in find_changes(shipped(parents()[name]), shipped(name))))
 
 
 @pytest.mark.whole
@@ -83,7 +83,7 @@ def strangers() -> list[tuple[str, str]]:
 )
 def test_variants_are_compared_without_formulas_and_in_one_language(a: str, b: str) -> None:
     for lang in LANGUAGES:
-        told = [sentence(c, lang) for c in report(shipped(a), shipped(b), lang).changes if c.section != "source"]
+        told = [describe_change(c, lang) for c in report(shipped(a), shipped(b), lang).changes if c.section != "source"]
         assert [text for text in told if "`" in text or foreign(text, lang)] == []
         assert [text for text in told if "  " in text or say("otherwise", lang) in text] == []
 
@@ -93,8 +93,8 @@ def test_variants_are_compared_without_formulas_and_in_one_language(a: str, b: s
 def test_any_two_games_can_be_told(a: str, b: str) -> None:
     for lang in LANGUAGES:
         found = report(shipped(a), shipped(b), lang)
-        assert [text for change in found.changes if "`" in (text := sentence(change, lang))] == []
-        assert all(len(sentence(change, lang)) > 1 for change in found.changes)
+        assert [text for change in found.changes if "`" in (text := describe_change(change, lang))] == []
+        assert all(len(describe_change(change, lang)) > 1 for change in found.changes)
         assert len(list(lines(found, 80))) > len(found.changes)
         assert page(found).count("<article") == len(data(found)["changes"]) == len(found.changes)
 
@@ -108,7 +108,7 @@ def test_every_key_has_a_name_in_words() -> None:
     keys = {key for name in entries.split() for key in _keys(grammar()["definitions"][name])}
     words = {key for key in keys if not is_told(key, ("moves", "x"))}
     for lang in LANGUAGES:
-        assert {key for key in words if not word_for(key, lang)} == set()
+        assert {key for key in words if not key_word(key, lang)} == set()
 
 
 def _keys(schema: dict[str, Any]) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from hoyle.differences.forms import read
+from hoyle.differences.normal_forms import parse_node
 from hoyle.language.syntax import Form
 from hoyle.reading.shape import formulas
 from hoyle.reading.tree import Node
@@ -26,7 +26,9 @@ _TRUTHS = ("compare", "is_", "is_not", "and_", "or_", "not_", "quantifier", *_CO
 
 def respellings(root: Node) -> list[Edit]:
     """Every one of these laws at every place of a ruleset's formulas."""
-    found = [read(place.node, place.kind) for place in formulas(root) if not place.is_key and place.kind != "generator"]
+    found = [
+        parse_node(place.node, place.kind) for place in formulas(root) if not place.is_key and place.kind != "generator"
+    ]
     return [edit for form in found if form is not None for edit in _everywhere(form)]
 
 

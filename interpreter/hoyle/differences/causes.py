@@ -1,4 +1,7 @@
-"""What the options bring into force or leave without effect is told with the option that does it."""
+"""Attach consequences to their cause, so that each change is told once.
+
+Rules that options switch on or off, terms used by one side only, and sentences that repeat an option are reported with the change they depend on.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,23 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from hoyle.differences.changes import Change, Detail, Kind, Side
-from hoyle.differences.edition import Edition
-from hoyle.differences.names import KeyPath
+from hoyle.differences.compared_ruleset import ComparedRuleset
+from hoyle.differences.entry_descriptions import describe_entry, written_at
+from hoyle.differences.name_mapping import KeyPath
 from hoyle.differences.outline import Part
-from hoyle.differences.sides import at_of, side
 
 _ASKED = ("options", "terms", "state", "tables")
 _SECTIONS = ("obligations", "moves", "whenever")
 _OFFERS = ("choose", "play", "obey", "run", "turns")
 
 
-def with_causes(found: Sequence[Change], a: Edition, b: Edition) -> list[Change]:
-    """What is written in both and in force in one of them only, each told with what it hangs on, or by itself if that cannot be made out."""
+def attach_causes(found: Sequence[Change], a: ComparedRuleset, b: ComparedRuleset) -> list[Change]:
+    """Add rules that are in force on one side only, each under the change that decides it, or alone if there is none."""
     kept, told = list(found), {(change.section, *change.path[:1]) for change in found if change.kind != "replaced"}
-    for path in _turned(a, b):
+    for path in _switched_rules(a, b):
         if path in told:
             continue
-        change, number = _turning(path, a, b), _cause(path, found, a, b)
+        change, number = _turning(path, a, b), _find_cause(path, found, a, b)
         if number is None:
             kept.append(change)
         else:
@@ -31,21 +34,23 @@ def with_causes(found: Sequence[Change], a: Edition, b: Edition) -> list[Change]
     return kept
 
 
-def _cause(path: KeyPath, found: Sequence[Change], a: Edition, b: Edition) -> int | None:
-    """The change that a rule hangs on: its own, that of what is asked for on the way to it, options first, or that of a step on the way."""
-    hangs = _deciding_names(path, a) | _deciding_names(path, b)
+def _find_cause(path: KeyPath, found: Sequence[Change], a: ComparedRuleset, b: ComparedRuleset) -> int | None:
+    """Return the index of the change that switches a rule: its own options first, then steps that lead to it."""
+    hangs = _find_deciding_names(path, a) | _find_deciding_names(path, b)
     numbered = list(enumerate(found))
     own = [n for n, change in numbered if (change.section, *change.path[:1]) == path]
     asked = [n for n, change in numbered if change.section in _ASKED and change.path[0] in hangs]
     asked.sort(key=lambda n: _ASKED.index(found[n].section))
     steps = [
-        n for n, change in numbered if change.section == "flow" and path[1] in _led_to(change, a) | _led_to(change, b)
+        n
+        for n, change in numbered
+        if change.section == "flow" and path[1] in _names_led_to(change, a) | _names_led_to(change, b)
     ]
     return next(iter([*own, *asked, *steps]), None)
 
 
-def _led_to(change: Change, edition: Edition) -> set[str]:
-    """Whatever a step mentions, and the phases and moves that it leads to."""
+def _names_led_to(change: Change, edition: ComparedRuleset) -> set[str]:
+    """Return the names that a step mentions, and the phases and moves it leads to."""
     part = edition.part((change.section, *change.path))
     known = {name: p for section in ("flow", "moves") for name, p in edition.sections[section].inner.items()}
     found, new = set[str](), set(part.words) if part is not None else set()
@@ -55,8 +60,8 @@ def _led_to(change: Change, edition: Edition) -> set[str]:
     return found
 
 
-def _turned(a: Edition, b: Edition) -> Iterator[KeyPath]:
-    """The rules of both that only one of them can come to."""
+def _switched_rules(a: ComparedRuleset, b: ComparedRuleset) -> Iterator[KeyPath]:
+    """Yield the rules of both sides that only one of them can reach."""
     for section in _SECTIONS:
         for name in b.sections[section].inner if section in b.sections else ():
             path = (section, name)
@@ -64,38 +69,38 @@ def _turned(a: Edition, b: Edition) -> Iterator[KeyPath]:
                 yield path
 
 
-def _turning(path: KeyPath, a: Edition, b: Edition) -> Change:
+def _turning(path: KeyPath, a: ComparedRuleset, b: ComparedRuleset) -> Change:
     before, after = a.part(path), b.part(path)
     assert before is not None and after is not None
     kind: Kind = "applies" if path in b.living else "lapses"
-    return Change(kind, path[0], path[1:], side(a, a.own(path), before), side(b, path, after))
+    return Change(kind, path[0], path[1:], describe_entry(a, a.own(path), before), describe_entry(b, path, after))
 
 
-def _deciding_names(path: KeyPath, edition: Edition) -> set[str]:
-    """Whatever names decide whether it is in force: those of its own conditions, then of the steps that offer it, through terms."""
+def _find_deciding_names(path: KeyPath, edition: ComparedRuleset) -> set[str]:
+    """Return the names that decide whether a rule is in force: in its conditions and in steps that offer it, through terms."""
     part = edition.part(path)
     found = set(_deciding(part)) if part is not None else set()
-    found |= _gates(edition.own(path)[1], edition, set())
-    return through_terms(found, edition)
+    found |= _find_gates(edition.own(path)[1], edition, set())
+    return expand_terms(found, edition)
 
 
 def _deciding(part: Part) -> set[str]:
     return {word for key in ("when", "if") if key in part.inner for word in part.inner[key].words}
 
 
-def _gates(name: str, edition: Edition, seen: set[str]) -> set[str]:
-    """What decides whether the steps are done that offer, obey or run this."""
+def _find_gates(name: str, edition: ComparedRuleset, seen: set[str]) -> set[str]:
+    """Return the names that decide whether steps which offer, obey or run this rule are done."""
     found: set[str] = set()
     flow = edition.sections["flow"]
     for phase, body in flow.inner.items():
         for path, step in body.walk():
             if phase not in seen and any(name in step.inner[key].words for key in _OFFERS if key in step.inner):
-                found |= _on_the_way(body, path) | _gates(phase, edition, seen | {name})
+                found |= _names_on_the_way(body, path) | _find_gates(phase, edition, seen | {name})
     return found
 
 
-def _on_the_way(body: Part, path: KeyPath) -> set[str]:
-    """What the steps down to this one ask for."""
+def _names_on_the_way(body: Part, path: KeyPath) -> set[str]:
+    """Return the names in the conditions of all steps around this one."""
     found = _deciding(body)
     for name in path:
         body = body.inner[name]
@@ -103,8 +108,8 @@ def _on_the_way(body: Part, path: KeyPath) -> set[str]:
     return found
 
 
-def through_terms(names: set[str], edition: Edition) -> set[str]:
-    """These names and all that the terms among them mention."""
+def expand_terms(names: set[str], edition: ComparedRuleset) -> set[str]:
+    """Return these names and all names in the terms among them, transitively."""
     terms, found, new = edition.sections.get("terms"), set[str](), names
     while new:
         found |= new
@@ -123,20 +128,22 @@ _LISTS = {
     "order": "",
 }
 _LAST = ("options", "constraints", "display")
-"""Sections that need a term only if nothing else does."""
+"""Sections that are credited with a term only if no other section uses it."""
 _ONE_SIDED = ("added", "removed")
 
 
-def with_helpers(found: Sequence[Change], a: Edition, b: Edition) -> list[Change]:
-    """Without what only follows: lists that name what was added or removed, and terms of one ruleset alone, which are told with what needs
-    them; those that nothing told needs change nothing."""
-    kept = [change for change in (_without_lists(change, found) for change in found) if change is not None]
+def attach_helpers(found: Sequence[Change], a: ComparedRuleset, b: ComparedRuleset) -> list[Change]:
+    """Drop mere consequences and attach terms of one side to the changes that use them.
+
+    Dropped are lists that only name something added or removed, and terms that no reported change uses.
+    """
+    kept = [change for change in (_drop_list_details(change, found) for change in found) if change is not None]
     terms = {change: change.path[0] for change in kept if change.section == "terms" and _is_helper(change)}
     users = sorted((change for change in kept if change not in terms), key=lambda change: change.section in _LAST)
     helped: dict[int, list[Change]] = {}
     for term, name in terms.items():
         edition = a if term.kind == "removed" else b
-        number = next((n for n, user in enumerate(users) if name in _needs(user, edition)), None)
+        number = next((n for n, user in enumerate(users) if name in _needed_terms(user, edition)), None)
         if number is None and term.kind not in _ONE_SIDED:
             users.append(term)
         elif number is not None:
@@ -145,19 +152,19 @@ def with_helpers(found: Sequence[Change], a: Edition, b: Edition) -> list[Change
 
 
 def _is_helper(change: Change) -> bool:
-    """Is it a term that one ruleset alone has, or of which there is nothing to be said but that it is otherwise?"""
+    """Return whether a change is a term of one side, or a term whose change has no words."""
     sides = [side for side in (change.before, change.after) if side is not None]
     return change.kind in _ONE_SIDED or not (all(side.value for side in sides) or any(side.said for side in sides))
 
 
-def _needs(user: Change, edition: Edition) -> set[str]:
-    """The terms that what is told of an entry needs there, directly or through others of them."""
+def _needed_terms(user: Change, edition: ComparedRuleset) -> set[str]:
+    """Return the terms that a reported entry uses, directly or through other terms."""
     part = edition.part((user.section, *user.path))
-    return through_terms(set(part.words), edition) if part is not None else set()
+    return expand_terms(set(part.words), edition) if part is not None else set()
 
 
-def _without_lists(change: Change, found: Sequence[Change]) -> Change | None:
-    """The change without details that only name what is told itself; None if nothing is left of it."""
+def _drop_list_details(change: Change, found: Sequence[Change]) -> Change | None:
+    """Remove details that only name reported entries; return None if nothing is left."""
     details = tuple(d for d in change.details if not _only_names(d, found))
     if change.details and not details and change.kind == "replaced":
         return None
@@ -182,14 +189,16 @@ _WORDS = ("rule", "en")
 _RULES = ("moves", "obligations", "whenever", "flow", "piles", "pieces")
 
 
-def with_restated(found: Sequence[Change], clauses: Sequence[Change], a: Edition, b: Edition) -> list[Change]:
-    """All changes, those of clauses last, without what only says again what an option changes: that is told with the option."""
+def attach_restatements(
+    found: Sequence[Change], clauses: Sequence[Change], a: ComparedRuleset, b: ComparedRuleset
+) -> list[Change]:
+    """Attach sentences that only restate an option to that option. Clauses come last."""
     options = [change for change in found if change.section == "options" and change.kind == "replaced"]
     told: dict[str, list[Change]] = {}
     kept: list[Change] = []
     for change in (*found, *clauses):
         option = next(
-            (one for one in options if _restates(change) and one.path[0] in _mentioned_names(change, a, b)), None
+            (one for one in options if _restates(change) and one.path[0] in _find_mentioned_names(change, a, b)), None
         )
         if option is None:
             kept.append(change)
@@ -199,14 +208,14 @@ def with_restated(found: Sequence[Change], clauses: Sequence[Change], a: Edition
 
 
 def _restates(change: Change) -> bool:
-    """Does it say something else, while what it says it of is the same?"""
+    """Return whether only the sentence changed, not the rule."""
     if change.kind != "replaced":
         return False
     return change.section == "clauses" or (bool(change.details) and all(d.path[-1] in _WORDS for d in change.details))
 
 
 def _is_in(change: Change, clauses: Sequence[Change]) -> bool:
-    """Is it a sentence of a rule of which a clause says the same more fully?"""
+    """Return whether a clause says a rule's sentence more fully."""
     cited = {
         name for d in change.details for side in (d.before, d.after) if side is not None for name in side.at.split()
     }
@@ -214,18 +223,18 @@ def _is_in(change: Change, clauses: Sequence[Change]) -> bool:
     return change.section != "clauses" and any(clause.path[0] in cited for clause in clauses)
 
 
-def _mentioned_names(change: Change, a: Edition, b: Edition) -> set[str]:
-    """Whatever the rules mention of which it says something, directly or through terms."""
+def _find_mentioned_names(change: Change, a: ComparedRuleset, b: ComparedRuleset) -> set[str]:
+    """Return the names mentioned by the rules that a change is about, through terms."""
     found: set[str] = set()
     for edition in (a, b):
-        for path in _paths(change, edition):
+        for path in _rule_paths(change, edition):
             part = edition.part(path)
-            found |= through_terms(set(part.words), edition) if part is not None else set()
+            found |= expand_terms(set(part.words), edition) if part is not None else set()
     return found
 
 
-def _paths(change: Change, edition: Edition) -> Iterator[tuple[str, ...]]:
-    """The rule itself; of a clause all that cite it, and where it is at home."""
+def _rule_paths(change: Change, edition: ComparedRuleset) -> Iterator[tuple[str, ...]]:
+    """Yield the paths of the rules that a change is about; for a clause, those that cite it and its home."""
     if change.section != "clauses":
         yield (change.section, *change.path)
         return
@@ -236,5 +245,5 @@ def _paths(change: Change, edition: Edition) -> Iterator[tuple[str, ...]]:
     for section in _RULES:
         whole = edition.sections.get(section)
         for entry, part in whole.inner.items() if whole is not None else ():
-            if any(name in at_of(inner).split() for _, inner in part.walk()):
+            if any(name in written_at(inner).split() for _, inner in part.walk()):
                 yield section, entry

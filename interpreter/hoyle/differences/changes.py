@@ -1,4 +1,4 @@
-"""What differs between two rulesets, as data: one `Change` for each entry, with what of it differs (`details`) and what only comes of it."""
+"""Differences between two rulesets as data: a `Change` for each entry, with its details and consequences."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from hoyle.diagnostics import Span
 from hoyle.language.model import Texts
 
 Kind = Literal["added", "removed", "replaced", "moved", "renamed", "applies", "lapses"]
-"""What became of an entry: `moved` stands elsewhere among its like; what `applies` or `lapses` is written in both, and the options decide
-whether it is ever done, offered or obeyed."""
+"""`moved`: the order changed. `applies` and `lapses`: written on both sides, but the options switch it on or off."""
 
 OPPOSITE: dict[Kind, Kind] = {
     "added": "removed",
@@ -22,21 +21,21 @@ OPPOSITE: dict[Kind, Kind] = {
     "applies": "lapses",
     "lapses": "applies",
 }
-"""What each is, seen from the other side."""
+"""The kind of the same change seen from the other side."""
 
 
 class Side(Struct, frozen=True):
-    """An entry, or a part of one, as one of the two rulesets has it.
+    """An entry or part of one, as one of the rulesets has it.
 
-    key     what it is known by in the file
-    called  its name as people read it, by language; nothing where it has none for them
-    bears   of a term without words of its own, on what it bears
-    source  the text as it is written, in one line
-    value   by language, of an option its value, of a formula what it says; nothing where that is not known
-    said    the sentence of its rule and what the clauses of the source say of it, by language
-    at      the clauses that it cites
-    items   of a list, as they are written, and what they are called, by language
-    span    where it stands; None where the command line says it
+    key     name in the file
+    called  name for people, by language; empty if there is none
+    bears   for a term without words, where it is used
+    source  the text in one line
+    value   by language, an option's value or a formula in words; empty if unknown
+    said    the rule's sentence and its clauses, by language
+    at      cited clauses
+    items   for a list, its items as written and their names by language
+    span    its place, or None if it comes from the command line
     """
 
     key: str = ""
@@ -51,20 +50,20 @@ class Side(Struct, frozen=True):
     span: Span | None = None
 
     def shown(self, lang: str) -> str:
-        """What it says in words of this language; nothing where it has none."""
+        """Return the value or sentence in a language, or an empty text."""
         return dict(self.value).get(lang, "")
 
     def name(self, lang: str) -> str:
-        """What it is called in this language; nothing where only its author calls it something."""
+        """Return the name for people in a language, or an empty text."""
         return dict(self.called).get(lang, "")
 
     def names(self, lang: str) -> list[str]:
-        """What the items of a list are called."""
+        """Return the names of the list's items."""
         return [dict(texts).get(lang, "") for texts in self.items_called]
 
 
 class Detail(Struct, frozen=True):
-    """A part of an entry: the path to it from there."""
+    """A part of an entry that differs, with its path inside the entry."""
 
     kind: Kind
     path: tuple[str, ...]
@@ -73,13 +72,13 @@ class Detail(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """An entry that differs: its section and path there. `before` is absent of what was added, `after` of what was removed.
+    """An entry that differs: its section and path. `before` is None if it was added, `after` if it was removed.
 
-    details    the parts that differ, where it is in both
-    follows    what applies or lapses because of it
-    helpers    terms that only one of the two has, and that nothing else there needs
-    also       other entries that differ in the same, because they are made `like` this one
-    in_force   does it bear on play with the options of one of the two?
+    details    the parts that differ, if both sides have the entry
+    follows    rules that apply or lapse because of it
+    helpers    terms of one side that only this entry uses
+    also       entries with the same change, because they are `like` this one
+    in_force   whether it affects play under the options of either side
     """
 
     kind: Kind
@@ -95,7 +94,7 @@ class Change(Struct, frozen=True):
 
     @property
     def side(self) -> Side:
-        """As the second has it, or as the first had it where the second has it no more."""
+        """Return the new side, or the old one if the entry was removed."""
         found = self.after or self.before
         assert found is not None
         return found

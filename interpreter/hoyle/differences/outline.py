@@ -1,4 +1,4 @@
-"""A merged tree as its parts, each with what it means: no places, no words for people, no names of variables."""
+"""A merged tree as parts with meanings: without places, words for people and names of variables."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from hoyle.diagnostics import Refused, Span
-from hoyle.differences.forms import Meaning, Names, depth, inside, meaning_of, read
-from hoyle.differences.names import in_texts, of_key
+from hoyle.differences.name_mapping import names_of_key, rename_in_braces
+from hoyle.differences.normal_forms import Meaning, Names, count_bound, normalise, owned_key, parse_node
 from hoyle.language.syntax import Form, is_identifier
 from hoyle.reading import parse
 from hoyle.reading.shape import Path, formulas
@@ -31,31 +31,31 @@ SECTIONS = (
     "result",
     "display",
 )
-"""What is compared, in the order in which it is told."""
+"""Compared sections, in the order in which they are told."""
 _SAID = ("at", "rule", "short", "symbol", "letter", "words", "before", "after", "like", "unasked", "one")
-"""Keys that only say something to people, or where an entry stands, which its place says."""
+"""Keys that are only for people, or for the place of an entry."""
 _SORTS = ("face", "layout", "secret", "shape")
-"""Keys whose values are words of the language, whatever an author calls things."""
+"""Keys whose values are words of the language."""
 _PHASE = 2
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
 Lowered = frozenset[Meaning]
-"""What a formula means, for all kinds of what it is given."""
+"""Keys of a formula for all kinds it is used with."""
 Lower = Callable[[Form, Names], Lowered | None]
-"""What a formula means, with the names that are bound around it; None of one that is never used."""
+"""Returns the keys of a formula, given the names bound around it; None if it is never used."""
 
 
 class Part(Struct):
     """An entry, a key of one, or an item of a list.
 
-    name     what it is known by among its like: a term without its parameters
+    name     name among its siblings; of a term, without parameters
     meaning  equal for parts that say the same
-    inner    the parts of a map, in order; `ordered`: does their order matter?
-    lowered  of a formula that is used: equal for those that are worth the same, however they are spelt
-    words    whatever names its formulas and lists mention
+    inner    parts of a map; `ordered` if their order matters
+    lowered  of a used formula, equal for equal values
+    words    names mentioned by its formulas and lists
     items    of a list
-    place    where to look, if not at the whole
+    place    a more exact place, if there is one
     """
 
     name: str
@@ -71,19 +71,19 @@ class Part(Struct):
 
     @property
     def span(self) -> Span:
-        """A value that can be pointed at, else its key."""
+        """Place of the value if it is a scalar, else of the key."""
         if self.place is not None:
             return self.place
         return self.node.span if self.node.kind != "map" and self.node.span.text.strip() else self.key.span
 
     @property
     def formula(self) -> Span:
-        """Where its formula stands, if it is one, or a condition that has nothing else."""
+        """Place of its formula, or of its only condition."""
         return self.inner["is"].node.span if set(self.inner) == {"is"} else self.node.span
 
     @property
     def written(self) -> str:
-        """As it is written, in one line, without what only says something to people."""
+        """Its text in one line, without words for people."""
         if self.inner:
             inner = {part.key.raw: part.written for part in self.inner.values()}
             return inner["is"] if set(inner) == {"is"} else "; ".join(f"{key}: {text}" for key, text in inner.items())
@@ -99,7 +99,7 @@ class Part(Struct):
 
 
 def outline(root: Node, rows: Mapping[str, tuple[str, ...]], names: Names, lower: Lower) -> dict[str, Part]:
-    """The sections of a merged tree; `rows`: which rows of each table there are, in order; `names`: what things are to be taken for."""
+    """Return the sections of a merged tree. `rows` are the rows of each table in order."""
     maker = _Maker(root, rows, lower)
     return {name: maker.part(name, root.key(name), root[name], (name,), names) for name in SECTIONS if root.get(name)}
 
@@ -123,16 +123,16 @@ class _Maker:
 
     def _scalar(self, name: str, key: Node, node: Node, path: Path, names: Names) -> Part:
         kind = self.kinds.get(path)
-        form = read(node, kind) if kind is not None else None
-        known = of_key(_key_of(path), names) if path[-1] not in _SORTS else {}
-        text = ("text", in_texts(known.get(node.raw, " ".join(node.raw.split())), names))
-        meaning: Meaning = meaning_of(form, names) if form is not None else text
+        form = parse_node(node, kind) if kind is not None else None
+        known = names_of_key(_key_of(path), names) if path[-1] not in _SORTS else {}
+        text = ("text", rename_in_braces(known.get(node.raw, " ".join(node.raw.split())), names))
+        meaning: Meaning = normalise(form, names) if form is not None else text
         words = {node.raw, *_WORD.findall(node.raw)}
         lowered = self.lower(form, names) if form is not None else None
         return Part(name, key, node, meaning, words=frozenset(words), lowered=lowered)
 
     def _map(self, name: str, key: Node, node: Node, path: Path, names: Names) -> Part:
-        names = {**names, **_bound(node, depth(names))}
+        names = {**names, **_bound(node, count_bound(names))}
         inner: dict[str, Part] = {}
         for raw, own, value in self._entries(node, path):
             called, known, words = self._key(raw, own, (*path, raw), names)
@@ -150,7 +150,7 @@ class _Maker:
         return Part(name, key, node, meaning, inner, ordered, words, lowered=lowered)
 
     def _entries(self, node: Node, path: Path) -> Iterator[tuple[str, Node, Node]]:
-        """What is no text for people; of a table the rows that it has."""
+        """Yield the entries that are no words for people; of a table, the rows that exist."""
         kept = [(name, *node.pairs[name]) for name in node.pairs if not is_told(name, path)]
         if len(path) == 3 and path[0] == "tables" and path[2] == "rows":
             spaced = {raw.replace(" ", "_"): (raw, key, value) for raw, key, value in kept}
@@ -158,7 +158,7 @@ class _Maker:
         yield from kept
 
     def _key(self, raw: str, key: Node, path: Path, names: Names) -> tuple[str, Names, frozenset[str]]:
-        """What a key is known by, the names that what stands there may mention, and the names that it mentions itself."""
+        """Return the name of a key, the names its value may mention, and the names it mentions."""
         kind = self.keys.get(path)
         if path[-2] in ("with", "let") and raw in names:
             return names[raw], names, frozenset()
@@ -167,24 +167,24 @@ class _Maker:
         try:
             if kind == "signature":
                 found = parse.signature(key)
-                own = {p: f"#{depth(names) + n}" for n, p in enumerate(found.parameters)}
+                own = {p: f"#{count_bound(names) + n}" for n, p in enumerate(found.parameters)}
                 return found.name, {**names, **own}, frozenset()
-            return _known_by(meaning_of(parse.formula(key), names)), names, frozenset(_WORD.findall(raw))
+            return _known_by(normalise(parse.formula(key), names)), names, frozenset(_WORD.findall(raw))
         except Refused:
             return raw, names, frozenset()
 
 
 def _key_of(path: Path) -> str:
-    """The key at which something stands, also as an item of a list."""
+    """Return the key around a path, also for an item of a list."""
     return next(name for name in reversed(path) if isinstance(name, str))
 
 
 def _of_items(path: Path, names: Names) -> Names:
-    """Of the choices of an option and of seats, what each is to be taken for."""
+    """Return the renames of choices of an option, or of seats."""
     if path[0] == "players":
-        prefix = inside("players", "")
+        prefix = owned_key("players", "")
     elif path[0] == "options" and len(path) > 2:
-        prefix = inside(str(path[1]), "")
+        prefix = owned_key(str(path[1]), "")
     else:
         return names
     return {old.removeprefix(prefix): new for old, new in names.items() if old.startswith(prefix)}
@@ -195,7 +195,7 @@ def _known_by(meaning: Meaning) -> str:
 
 
 def _bound(node: Node, known: int) -> dict[str, str]:
-    """The names that a step's `for`, a move's `with` and `let` give to what stands beside them."""
+    """Return the names bound by `for`, `with` and `let` beside a node."""
     found = [_loop_of(node)] if _loop_of(node) else []
     for key in ("with", "let"):
         given = node.get(key)
@@ -204,7 +204,7 @@ def _bound(node: Node, known: int) -> dict[str, str]:
 
 
 def _loop_of(node: Node) -> str:
-    """The name that `for` gives; empty where there is no loop."""
+    """Return the name bound by `for`, or an empty text."""
     loop = node.get("for")
     if loop is None or loop.kind != "scalar":
         return ""  # or a step of that name
@@ -215,7 +215,7 @@ def _loop_of(node: Node) -> str:
 
 
 def is_told(name: str, path: Path) -> bool:
-    """Does this key only say something to people, or something that is compared elsewhere?"""
+    """Return whether a key is for people only, or compared elsewhere."""
     if len(path) == 1 or (len(path) == 2 and path[0] == "flow"):
         return (
             is_text_key(name)
@@ -230,7 +230,7 @@ def is_told(name: str, path: Path) -> bool:
 
 
 def is_ordered(path: tuple[str, ...]) -> bool:
-    """Are the entries there done, tried or counted in their order?"""
+    """Return whether the order of the entries at a path matters."""
     if path[0] == "flow":
         return len(path) == _PHASE or path[-1] in STEPS_INSIDE
     if path[0] in ("moves", "whenever"):

@@ -1,4 +1,4 @@
-"""All changes together: as lines to read, as data for programs."""
+"""All changes as lines of text, as data and as an HTML page with the source of each change."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.diagnostics import Span
+from hoyle.differences.change_sentences import describe_change
 from hoyle.differences.changes import Change, Detail, Side
-from hoyle.differences.edition import Edition
-from hoyle.differences.finding import differences
-from hoyle.differences.telling import sentence
-from hoyle.differences.words import say
+from hoyle.differences.compared_ruleset import ComparedRuleset
+from hoyle.differences.detection import find_changes
+from hoyle.differences.wording import say
 from hoyle.language.model import text_in
 from hoyle.resources import shipped
 from hoyle.running.naming import in_language
 
 
 class Report(Struct, frozen=True):
-    """What differs between two rulesets, to be told in a language."""
+    """The changes from one ruleset to another."""
 
-    a: Edition
-    b: Edition
+    a: ComparedRuleset
+    b: ComparedRuleset
     changes: tuple[Change, ...]
     lang: str
 
@@ -33,23 +33,23 @@ class Report(Struct, frozen=True):
     def title(self) -> str:
         return say("head", self.lang, before=self.named(self.a), after=self.named(self.b))
 
-    def named(self, edition: Edition) -> str:
-        """The title of a ruleset, with what it is called in commands and the options that are not as they are by default."""
+    def named(self, edition: ComparedRuleset) -> str:
+        """Return title, name and non-default options of a ruleset."""
         name, title = edition.rules.name, in_language(edition.rules.title, self.lang, edition.rules.name)
         known = [name, *(f"{n}={_raw(edition, n)}" for n, o in edition.rules.options.items() if o.value != o.default)]
         return say("named", self.lang, title=title, name=", ".join(known))
 
     def groups(self) -> list[tuple[str, list[Change]]]:
-        """The changes under the heads of their sections; last what has no effect with these options."""
+        """Return the changes by section; those without effect come last."""
         found = [(heading(change, self.lang), change) for change in self.changes]
         return [(head, [change for _, change in some]) for head, some in groupby(found, key=lambda pair: pair[0])]
 
 
-def report(a: Edition, b: Edition, lang: str) -> Report:
-    return Report(a, b, tuple(differences(a, b)), lang)
+def report(a: ComparedRuleset, b: ComparedRuleset, lang: str) -> Report:
+    return Report(a, b, tuple(find_changes(a, b)), lang)
 
 
-def _raw(edition: Edition, name: str) -> object:
+def _raw(edition: ComparedRuleset, name: str) -> object:
     option = edition.rules.options[name]
     return option.choices[option.value] if option.choices else str(option.value).lower()
 
@@ -62,14 +62,14 @@ def heading(change: Change, lang: str) -> str:
 
 
 def lines(found: Report, width: int) -> Iterator[str]:
-    """A title, and below it the changes."""
+    """Yield a title and the changes."""
     yield from textwrap.wrap(found.title, width, break_on_hyphens=False)
     yield from [""] if len(found.groups()) > 1 else []
-    yield from below(found, width)
+    yield from change_lines(found, width)
 
 
-def below(found: Report, width: int) -> Iterator[str]:
-    """A sentence and its places for each change, under the heads of the sections where there are several."""
+def change_lines(found: Report, width: int) -> Iterator[str]:
+    """Yield a sentence and its places for each change, under headings if there are several sections."""
     groups = found.groups()
     if not groups:
         yield say("none", found.lang)
@@ -77,18 +77,18 @@ def below(found: Report, width: int) -> Iterator[str]:
         yield from [*([""] if number else []), head] if len(groups) > 1 else []
         for change in changes:
             yield from textwrap.wrap(
-                f"- {sentence(change, found.lang)}", width, subsequent_indent="  ", break_on_hyphens=False
+                f"- {describe_change(change, found.lang)}", width, subsequent_indent="  ", break_on_hyphens=False
             )
-            yield from (f"  {place}" for place in [places(change)] if place)
+            yield from (f"  {place}" for place in [describe_places(change)] if place)
 
 
-def places(change: Change) -> str:
-    """Where it stands: `a.yaml:12 → b.yaml:6`; with `+` what was added, with `-` what was removed."""
+def describe_places(change: Change) -> str:
+    """Return where a change stands: `a.yaml:12 → b.yaml:6`; `+` marks additions, `-` removals."""
     sides = [[_first(change, side)] for side in ("before", "after")]
     for number, name in enumerate(("before", "after")):
         inner = [getattr(detail, name) for detail in change.details]
         sides[number] = [s.span for s in inner if s is not None and s.span is not None] or sides[number]
-    before, after = (_together([span for span in side if span is not None]) for side in sides)
+    before, after = (_join_places([span for span in side if span is not None]) for side in sides)
     if change.kind == "added":
         return f"+ {after}"
     if change.kind == "removed":
@@ -101,17 +101,17 @@ def _first(change: Change, name: str) -> Span | None:
     return side.span if side is not None else None
 
 
-def _together(spans: Iterable[Span]) -> str:
-    """`a.yaml:12, 15; b.yaml:3`."""
+def _join_places(spans: Iterable[Span]) -> str:
+    """Join places: `a.yaml:12, 15; b.yaml:3`."""
     files: dict[str, list[int]] = {}
     for span in spans:
-        found = files.setdefault(file_of(span), [])
+        found = files.setdefault(file_name(span), [])
         found += [span.line] if span.line not in found else []
     return "; ".join(f"{name}:{', '.join(map(str, sorted(numbers)))}" for name, numbers in files.items())
 
 
-def file_of(span: Span) -> str:
-    """As it was given; of a shipped ruleset the name of its file."""
+def file_name(span: Span) -> str:
+    """Return the path as given, or the file's name of a shipped ruleset."""
     path = next((path for path in shipped().values() if str(path) == span.source.name), None)
     return path.name if path is not None else span.source.name
 
@@ -127,7 +127,7 @@ def data(found: Report) -> dict[str, Any]:
     }
 
 
-def _edition(edition: Edition, lang: str) -> dict[str, Any]:
+def _edition(edition: ComparedRuleset, lang: str) -> dict[str, Any]:
     rules = edition.rules
     options = {
         name: option.choices[option.value] if option.choices else option.value for name, option in rules.options.items()
@@ -141,7 +141,7 @@ def _change(change: Change, lang: str) -> dict[str, Any]:
         "kind": change.kind,
         "section": change.section,
         "path": list(change.path),
-        "text": sentence(change, lang),
+        "text": describe_change(change, lang),
         "in_force": change.in_force,
         "before": _side(change.before, lang),
         "after": _side(change.after, lang),
@@ -209,14 +209,14 @@ def _article(change: Change, found: Report) -> str:
     rows = [(detail.before, detail.after) for detail in change.details] or [(change.before, change.after)]
     both = "\n".join(_cell(side, name) for pair in rows for side, name in zip(pair, ("before", "after"), strict=True))
     return (
-        f'<article class="{change.kind}">\n<p>{escape(sentence(change, found.lang))}</p>\n'
-        f'<details><summary>{escape(places(change))}</summary>\n<div class="both">\n{both}\n</div></details>\n</article>'
+        f'<article class="{change.kind}">\n<p>{escape(describe_change(change, found.lang))}</p>\n'
+        f'<details><summary>{escape(describe_places(change))}</summary>\n<div class="both">\n{both}\n</div></details>\n</article>'
     )
 
 
 def _cell(side: Side | None, name: str) -> str:
     if side is None:
         return f'<div class="{name}">—</div>'
-    place = f"<small>{escape(file_of(side.span))}:{side.span.line}</small>" if side.span is not None else ""
+    place = f"<small>{escape(file_name(side.span))}:{side.span.line}</small>" if side.span is not None else ""
     written = f"<code>{escape(side.source)}</code>" if side.source and side.source != side.key else ""
     return f'<div class="{name}">{written}{place}</div>'

@@ -10,7 +10,7 @@ from operator import index
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from hoyle.differences.edition import edition as read
+from hoyle.differences.compared_ruleset import load_side as read
 from hoyle.differences.report import report
 from hoyle.game.game import State, load
 from hoyle.language.sentences import FALLBACK, LANGUAGES

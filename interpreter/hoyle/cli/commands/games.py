@@ -27,7 +27,7 @@ from hoyle.reading.tree import text_key
 from hoyle.resources import shipped, uncollected
 
 if TYPE_CHECKING:
-    from hoyle.differences.edition import Edition
+    from hoyle.differences.compared_ruleset import ComparedRuleset
     from hoyle.differences.report import Report
     from hoyle.reading.tree import Node
     from hoyle.rulebook.document import Book
@@ -193,11 +193,11 @@ def diff_command(
     return 1 if exit_code and found.changes else 0
 
 
-def _open_edition(name: str, settings: Settings) -> Edition:
-    from hoyle.differences.edition import edition
+def _open_edition(name: str, settings: Settings) -> ComparedRuleset:
+    from hoyle.differences.compared_ruleset import load_side
 
-    def opened(game: str, values: dict[str, Any]) -> Edition:
-        return edition(game, values)
+    def opened(game: str, values: dict[str, Any]) -> ComparedRuleset:
+        return load_side(game, values)
 
     return apply_settings(opened, name, settings)
 

@@ -23,7 +23,7 @@ from hoyle.presentation.catalogue import UserError, lang, t
 from hoyle.presentation.players import name_player, parse_player, parse_seats
 
 if TYPE_CHECKING:
-    from hoyle.differences.edition import Edition as Read
+    from hoyle.differences.compared_ruleset import ComparedRuleset as Read
     from hoyle.game.game import Game
     from hoyle.presentation.series.comparison import PlayedEditions
     from hoyle.running.machine import Engine
@@ -219,7 +219,7 @@ def _make_grid(game: str, axes: tuple[Axis, ...]) -> Grid:
 
 def read_edition(edition: Edition) -> Read:
     """Raises Refused, or exits with 2 if an option is wrong."""
-    from hoyle.differences.edition import edition as read
+    from hoyle.differences.compared_ruleset import load_side as read
 
     return apply_settings(lambda game, values: read(game, values), edition.game, edition.options)
 

@@ -31,7 +31,7 @@ from hoyle.series.tables import Part, html
 from hoyle.series.variants import Plan
 
 if TYPE_CHECKING:
-    from hoyle.differences.edition import Edition as Read
+    from hoyle.differences.compared_ruleset import ComparedRuleset as Read
     from hoyle.running.machine import Engine
     from hoyle.series.variants import Edition
 
@@ -113,7 +113,7 @@ def note_interruption(plan: Plan, found: Comparison) -> list[str]:
 
 
 def _format_rules(one: Report) -> Iterator[str]:
-    yield from (printable_lines(line) for line in report.below(one, WIDTH))
+    yield from (printable_lines(line) for line in report.change_lines(one, WIDTH))
 
 
 def note_unfinished(found: Comparison, edition: int, name: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A change in words: one sentence, in a language, for somebody who knows the first of two rulesets."""
+"""Tell a change in one sentence, for somebody who knows the first ruleset."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from hoyle.differences.changes import Change, Detail, Side
-from hoyle.differences.words import say, together, upper, word_for
+from hoyle.differences.wording import capitalise, join_words, key_word, say
 from hoyle.language.model import text_in
 from hoyle.language.sentences import listed
 from hoyle.prose.speech import quoted
 
 MOST_FULL = 2
-"""So many new rows of a table are told with their cells."""
+"""Most new rows that are told with their cells."""
 LONGEST_BOTH = 60
-"""Of readings that are no longer one stands instead of the other in a sentence."""
+"""Longest texts told as "A instead of B"."""
 _ROW, _CONDITION, _COLUMNS, _SEVERAL = "rows", "if", "columns", ("added", "removed", "moved")
 _SHOWN = {
     "options": ("en", "kind", "range"),
@@ -25,11 +25,11 @@ _SHOWN = {
     "players": ("sides", "seats"),
     "result": ("score", "margin"),
 }
-"""Keys that say how something is called or shown, how far it may go, or what is told otherwise: no rule differs by them."""
+"""Keys for names and display, or told elsewhere: no rule depends on them."""
 
 
-def details_told(change: Change, lang: str) -> list[str]:
-    """One phrase for each part that differs; rows of tables together. What has no words is told only where nothing else is."""
+def describe_details(change: Change, lang: str) -> list[str]:
+    """Return a phrase for each part that differs. Parts without words are told only if there is nothing else."""
     columns = {d.path[1] for d in change.details if d.path[:1] == (_COLUMNS,) and len(d.path) > 1}
     found = [d for d in change.details if not (d.path[:1] == (_ROW,) and len(d.path) > 2 and d.path[2] in columns)]
     plain = [d for d in found if d.path[-1] not in _SHOWN.get(change.section, ())]
@@ -40,33 +40,33 @@ def details_told(change: Change, lang: str) -> list[str]:
     told = [phrase for phrase in dict.fromkeys([*told, *(phrase for phrases in said for phrase in phrases)]) if phrase]
     if told and any(_is_cell(d, change) and not phrases for d, phrases in zip(others, said, strict=True)):
         told.append(say("detail.more", lang))
-    return told or [phrase for d in found if (phrase := _vaguely(d, change, lang))][:1]
+    return told or [phrase for d in found if (phrase := _describe_vaguely(d, change, lang))][:1]
 
 
 def _is_cell(detail: Detail, change: Change) -> bool:
-    """Is it a cell of a table that says something else?"""
+    """Return whether a detail is a changed cell."""
     return (
         change.section == "tables" and detail.kind == "replaced" and detail.path[:1] == (_ROW,) and len(detail.path) > 2
     )
 
 
-def _vaguely(detail: Detail, change: Change, lang: str) -> str:
-    """That a part is otherwise, where there are no words for how."""
+def _describe_vaguely(detail: Detail, change: Change, lang: str) -> str:
+    """Tell that a part differs, without saying how."""
     if change.section in ("result", "display", "players", "options"):
         return ""
-    key = _key(detail, change, lang)
+    key = _detail_name(detail, change, lang)
     return say("detail.otherwise", lang, key=quoted(key, lang)) if key else ""
 
 
 def _rows(kind: str, rows: Sequence[Detail], lang: str) -> str:
     sides = [side for d in rows if (side := d.after or d.before) is not None]
     full = kind == "added" and len(sides) <= MOST_FULL
-    names = [_row(side, lang) if full else side.name(lang) for side in sides]
+    names = [_describe_row(side, lang) if full else side.name(lang) for side in sides]
     return say(f"detail.rows.{kind}", lang, names=listed([name for name in names if name], lang)) if any(names) else ""
 
 
-def _row(side: Side, lang: str) -> str:
-    """A row that is new, with its cells where it has any that can be told."""
+def _describe_row(side: Side, lang: str) -> str:
+    """Describe a new row with its cells."""
     cells = side.shown(lang)
     return f"{side.name(lang)} ({cells})" if cells else side.name(lang)
 
@@ -74,32 +74,32 @@ def _row(side: Side, lang: str) -> str:
 def _one(detail: Detail, change: Change, lang: str) -> Iterator[str]:
     before, after = detail.before, detail.after
     if detail.kind == "renamed":
-        yield _detail_renamed(detail, lang)
+        yield _describe_detail_rename(detail, lang)
     elif detail.path[-1] in ("rule", "en"):
         yield _words(detail, lang)
     elif change.section == "result":
-        yield both(detail, lang)
+        yield describe_both(detail, lang)
     elif detail.path[:1] == (_CONDITION,) and len(detail.path) <= 3:
         yield _condition(detail, lang)
     elif detail.kind == "replaced" and before is not None and after is not None and (before.items or after.items):
-        yield from _items(detail, before, after, lang)
+        yield from _describe_items(detail, before, after, lang)
     elif change.section == "tables" and detail.path[:1] == (_COLUMNS,):
         yield _column(detail, lang)
     else:
-        yield _plain(detail, change, lang)
+        yield _describe_part(detail, change, lang)
 
 
-def _detail_renamed(detail: Detail, lang: str) -> str:
-    """Another name, where people see one."""
+def _describe_detail_rename(detail: Detail, lang: str) -> str:
+    """Tell a rename that people can see."""
     before, after = detail.before, detail.after
     assert before is not None and after is not None
     old, new = before.name(lang), after.name(lang)
     return say("detail.renamed", lang, name=quoted(new, lang), before=quoted(old, lang)) if old and new != old else ""
 
 
-def _plain(detail: Detail, change: Change, lang: str) -> str:
-    """A part with what it says on both sides, as far as that has words that differ."""
-    key, shown = _key(detail, change, lang), both_shown(detail.before, detail.after, lang)
+def _describe_part(detail: Detail, change: Change, lang: str) -> str:
+    """Tell the words of a part on both sides."""
+    key, shown = _detail_name(detail, change, lang), both_readings(detail.before, detail.after, lang)
     if detail.kind == "moved":
         return say("detail.moved", lang, key=key) if key else ""
     needed = ("before", "after") if detail.kind == "replaced" else ("after",) if detail.kind == "added" else ("before",)
@@ -110,8 +110,8 @@ def _plain(detail: Detail, change: Change, lang: str) -> str:
     return say(f"detail.{kind}_long" if long else f"detail.{kind}", lang, key=key, **shown).strip()
 
 
-def both(detail: Detail, lang: str) -> str:
-    """A part that is a sentence by itself."""
+def describe_both(detail: Detail, lang: str) -> str:
+    """Tell both readings of a part that is a sentence by itself."""
     after, before = (
         _without_full_stop(side.shown(lang)) if side is not None else "" for side in (detail.after, detail.before)
     )
@@ -147,7 +147,7 @@ def _words(detail: Detail, lang: str) -> str:
 
 def _condition(detail: Detail, lang: str) -> str:
     side = detail.after or detail.before
-    shown = both_shown(detail.before, detail.after, lang)
+    shown = both_readings(detail.before, detail.after, lang)
     name = side.name(lang) if side is not None and detail.path[-1] != "is" else ""
     plain = (detail.after is None or shown["after"]) and (detail.before is None or shown["before"])
     if detail.kind in ("added", "removed", "replaced") and plain and shown["before"] != shown["after"]:
@@ -155,9 +155,9 @@ def _condition(detail: Detail, lang: str) -> str:
     return say("detail.condition.unsaid", lang, name=quoted(name, lang)) if name else ""
 
 
-def _items(detail: Detail, before: Side, after: Side, lang: str) -> Iterator[str]:
-    """Of a list what is in it now, and what is not any more; its order where that alone differs."""
-    key, sort = word_for(detail.path[-1], lang), "choices" if detail.path == ("choices",) else "items"
+def _describe_items(detail: Detail, before: Side, after: Side, lang: str) -> Iterator[str]:
+    """Tell additions and removals of a list, or its new order."""
+    key, sort = key_word(detail.path[-1], lang), "choices" if detail.path == ("choices",) else "items"
     new = [name for item, name in zip(after.items, after.names(lang), strict=True) if item not in before.items]
     old = [name for item, name in zip(before.items, before.names(lang), strict=True) if item not in after.items]
     for kind, names in (("added", new), ("removed", old)):
@@ -169,23 +169,23 @@ def _items(detail: Detail, before: Side, after: Side, lang: str) -> Iterator[str
         yield say("detail.items.moved", lang, key=key, after=listed(names, lang))
 
 
-def _key(detail: Detail, change: Change, lang: str) -> str:
-    """The way to a part: a cell by its row and its column, others by what their keys mean."""
+def _detail_name(detail: Detail, change: Change, lang: str) -> str:
+    """Return the name of a part: row and column of a cell, else the meaning of its keys."""
     path, side = detail.path, detail.after or detail.before
     assert side is not None
     if change.section == "tables" and path[:1] == (_ROW,):
         return side.name(lang)
-    known = [word for name in path if (word := word_for(name, lang))]
+    known = [word for name in path if (word := key_word(name, lang))]
     return known[-1] if known else ""
 
 
 def are_short(*texts: str) -> bool:
-    """May one stand instead of the other in a sentence?"""
+    """Return whether texts fit into "A instead of B"."""
     return all(len(text) <= LONGEST_BOTH and ", " not in text for text in texts)
 
 
-def both_shown(before: Side | None, after: Side | None, lang: str) -> dict[str, str]:
-    """Both readings of a part in words; nothing where there are none."""
+def both_readings(before: Side | None, after: Side | None, lang: str) -> dict[str, str]:
+    """Return both readings in words, or nothing."""
     return {
         "before": before.shown(lang) if before is not None else "",
         "after": after.shown(lang) if after is not None else "",
@@ -193,103 +193,105 @@ def both_shown(before: Side | None, after: Side | None, lang: str) -> dict[str, 
 
 
 _UNQUOTED = ("terms", "clauses", "constraints", "options", "players", "result")
-"""Sections whose entries have names that are no labels: sentences, ids."""
+"""Sections whose names are sentences or ids."""
 _BY_NAME = ("options", "constraints")
-"""Sections whose entries have a sentence for a name."""
+"""Sections whose names are sentences."""
 _TOLD_WHOLE = ("terms", "flow")
-"""Sections of whose entries both readings are told, not only the parts that differ."""
+"""Sections whose entries are told whole on both sides."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 MOST_TOLD = 2
-"""So many rules of a sort that follow from one change are told with their sentences."""
+"""Most consequences of a kind that are told with their sentences."""
 
 
-def sentence(change: Change, lang: str) -> str:
-    """What there is to be told of a change: the rule with its source, both readings where it was replaced, and what comes of it."""
+def describe_change(change: Change, lang: str) -> str:
+    """Tell a change: rule and source, both readings, and consequences."""
     said = _said(change, lang)
-    parts = [said, *_tail(change, lang), *_helpers(change, said, lang)]
-    return " ".join(upper(_with_full_stop(part)) for part in parts if part)
+    parts = [said, *_describe_rest(change, lang), *_explain_terms(change, said, lang)]
+    return " ".join(capitalise(_with_full_stop(part)) for part in parts if part)
 
 
 def _said(change: Change, lang: str) -> str:
     if change.kind == "replaced" and change.section != "display":
         return _replaced(change, lang)
-    name = name_of(change, change.side, lang)
+    name = entry_label(change, change.side, lang)
     if change.kind == "renamed":
-        return _renamed(change, name, lang)
+        return _describe_rename(change, name, lang)
     if change.section == "display":
-        return _shown(change, name, lang)
+        return _describe_display(change, name, lang)
     if change.kind == "moved":
         return say("moved" if name else "moved_unnamed", lang, name=name)
-    key = f"{change.kind}.{_sort(change)}"
-    text = _text(change, change.side, lang)
+    key = f"{change.kind}.{_entry_kind(change)}"
+    text = _entry_text(change, change.side, lang)
     if change.section == "flow" and not text and len(change.path) > 1:
         key = f"idle.{change.kind}"
     elif change.section == "clauses":
-        return _cited(
+        return _add_source(
             say(f"{change.kind}.clauses_unnamed", lang) + say("colon", lang) + _bare(text),
             replace(change.side, at=name),
             lang,
         )
     head = say(key if name else f"{key}_unnamed", lang, name=name, value=change.side.shown(lang))
-    return _cited(_about(head, text, lang), change.side, lang)
+    return _add_source(_about(head, text, lang), change.side, lang)
 
 
-def _shown(change: Change, name: str, lang: str) -> str:
-    """How the table is shown is no rule: only that something is, or is no more, or otherwise."""
+def _describe_display(change: Change, name: str, lang: str) -> str:
+    """Tell a change of display."""
     kind = change.kind if change.kind in ("added", "removed") else "replaced"
     return say(f"{kind}.display" if name else f"{kind}.display_unnamed", lang, name=name)
 
 
-def _sort(change: Change) -> str:
-    """A phase is no step in one."""
+def _entry_kind(change: Change) -> str:
+    """Return the kind of entry for the sentence; phases differ from steps."""
     return "phase" if change.section == "flow" and len(change.path) == 1 else change.section
 
 
-def _renamed(change: Change, name: str, lang: str) -> str:
-    """What it is called now, and in what it differs besides."""
+def _describe_rename(change: Change, name: str, lang: str) -> str:
+    """Tell the new name and other differences."""
     assert change.before is not None
-    before = name_of(change, change.before, lang)
+    before = entry_label(change, change.before, lang)
     told = say("renamed", lang, name=name, before=before) if name and before and name != before else ""
-    others = details_told(change, lang)
+    others = describe_details(change, lang)
     if not told:
-        return _about(name, together(others or [say("otherwise", lang)], lang), lang)
-    return say("renamed_and", lang, renamed=told, others=together(others, lang)) if others else told
+        return _about(name, join_words(others or [say("otherwise", lang)], lang), lang)
+    return say("renamed_and", lang, renamed=told, others=join_words(others, lang)) if others else told
 
 
 def _replaced(change: Change, lang: str) -> str:
     before, after = change.before, change.after
     assert before is not None and after is not None
-    name, parts = name_of(change, after, lang), details_told(change, lang)
+    name, parts = entry_label(change, after, lang), describe_details(change, lang)
     if change.section in ("options", "players") and after.value:
-        return _cited(_agreed(name, before, after, parts, lang), after, lang)
+        return _add_source(_describe_option(name, before, after, parts, lang), after, lang)
     if change.section == "source":
-        return _not_now(before, after, lang)
+        return _describe_sentences(before, after, lang)
     new, old = text_in(after.said, lang), text_in(before.said, lang)
     if new and old and new != old:
-        told = _not_now(before, after, lang)
+        told = _describe_sentences(before, after, lang)
         return told if change.section == "terms" else _about(name, told, lang)
     if new and not old:
-        return _cited(_about("" if change.section == "terms" else name, new, lang), after, lang)
+        return _add_source(_about("" if change.section == "terms" else name, new, lang), after, lang)
     same = bool(new_value := after.shown(lang)) and new_value == before.shown(lang) and not change.in_force
     gone = bool(old) and not new
-    parts = _readings(change, parts, lang) or ([] if gone else [say("same_here" if same else "otherwise", lang)])
+    parts = _describe_readings(change, parts, lang) or (
+        [] if gone else [say("same_here" if same else "otherwise", lang)]
+    )
     parts += [say("not_so", lang, said=_bare(old))] if gone else []
-    return _cited(_about(name, together(parts, lang), lang), after, lang)
+    return _add_source(_about(name, join_words(parts, lang), lang), after, lang)
 
 
-def _agreed(name: str, before: Side, after: Side, parts: list[str], lang: str) -> str:
-    """What is agreed on, here and there; what may be agreed on, if that is all that differs."""
+def _describe_option(name: str, before: Side, after: Side, parts: list[str], lang: str) -> str:
+    """Tell both values of an option, or its new choices."""
     new, old = after.shown(lang), before.shown(lang)
     how = "instead_of_truth" if after.source.endswith((": true", ": false")) else "instead"
     told = say(how, lang, name=name, after=new, before=old) if new != old else ""
     if not told:
-        return _about(name, together(parts or [say("otherwise_agreed", lang)], lang), lang)
-    return together([told, *parts], lang)
+        return _about(name, join_words(parts or [say("otherwise_agreed", lang)], lang), lang)
+    return join_words([told, *parts], lang)
 
 
-def _readings(change: Change, parts: list[str], lang: str) -> list[str]:
-    """Both readings of the whole entry, where they are words that differ; else of its parts."""
+def _describe_readings(change: Change, parts: list[str], lang: str) -> list[str]:
+    """Return both readings of the entry, or of its parts."""
     before, after = change.before, change.after
     assert before is not None and after is not None
     new, old = after.shown(lang), before.shown(lang)
@@ -301,58 +303,58 @@ def _readings(change: Change, parts: list[str], lang: str) -> list[str]:
     return parts
 
 
-def _not_now(before: Side, after: Side, lang: str) -> str:
-    """What is said of an entry in both rulesets, each with its source; without the sentences that both have, unless one has no others."""
+def _describe_sentences(before: Side, after: Side, lang: str) -> str:
+    """Tell the sentences of both sides with sources, without common ones unless nothing else is left."""
     new, old = (_SENTENCE.split(text_in(side.said, lang)) for side in (after, before))
     if set(new) - set(old) and set(old) - set(new):
         new, old = [text for text in new if text not in old], [text for text in old if text not in new]
-    told = [_cited(_bare(" ".join(some)), side, lang) for some, side in ((new, after), (old, before))]
+    told = [_add_source(_bare(" ".join(some)), side, lang) for some, side in ((new, after), (old, before))]
     return say("not_now", lang, after=told[0], before=told[1])
 
 
-def _text(change: Change, side: Side, lang: str) -> str:
-    """The sentence of an entry, or what it says in words; of an option and a constraint the name is the sentence."""
+def _entry_text(change: Change, side: Side, lang: str) -> str:
+    """Return the sentence of an entry; for options and constraints, the name."""
     if change.section in _BY_NAME:
         return ""
     return text_in(side.said, lang) or side.shown(lang)
 
 
-def _tail(change: Change, lang: str) -> list[str]:
-    """Of what else it is true, and what comes of it."""
-    names = [name for other in change.also if (name := name_of(other, other.side, lang))]
+def _describe_rest(change: Change, lang: str) -> list[str]:
+    """Tell entries with the same change, and consequences."""
+    names = [name for other in change.also if (name := entry_label(other, other.side, lang))]
     also = [say("also", lang, names=listed(names, lang))] if names else []
-    return [*also, *_following(change, lang)]
+    return [*also, *_describe_consequences(change, lang)]
 
 
-def _following(change: Change, lang: str) -> list[str]:
-    """What applies or lapses: each with its rule, of many of a sort only the names."""
+def _describe_consequences(change: Change, lang: str) -> list[str]:
+    """Tell rules that apply or lapse; of many, only the names."""
     found: dict[tuple[str, str], list[Change]] = {}
     for one in change.follows:
         found.setdefault((one.kind, one.section), []).append(one)
     told: list[str] = []
     for (kind, section), some in found.items():
         if kind == "replaced":
-            told += list(dict.fromkeys(_now(one, lang) for one in some))
+            told += list(dict.fromkeys(_describe_new_text(one, lang) for one in some))
         elif len(some) <= MOST_TOLD:
             told += [_said(one, lang) for one in some]
         else:
-            known = [name for one in some if (name := name_of(one, one.side, lang))]
+            known = [name for one in some if (name := entry_label(one, one.side, lang))]
             names = listed(list(dict.fromkeys(known)), lang)
             told.append(say(f"several.{kind}.{section}", lang, names=names))
     return told
 
 
-def _now(change: Change, lang: str) -> str:
-    """What a sentence or a clause says now."""
+def _describe_new_text(change: Change, lang: str) -> str:
+    """Tell the new text of a sentence or clause."""
     side = change.side
     said = next((d.after for d in change.details if d.after is not None), side)
-    return _cited(
+    return _add_source(
         _bare(text_in(said.said, lang)), replace(side, at=side.key if change.section == "clauses" else side.at), lang
     )
 
 
-def _helpers(change: Change, said: str, lang: str) -> list[str]:
-    """What the further terms mean that are named in it, and those that are named there."""
+def _explain_terms(change: Change, said: str, lang: str) -> list[str]:
+    """Explain terms that the sentence names and that only one side has."""
     told, left = list[str](), [one for one in change.helpers if one.kind == "added" and one.side.name(lang)]
     while found := [one for one in left if one.side.name(lang) in " ".join([said, *told])]:
         known = [(one.side.name(lang), one.side.shown(lang)) for one in found]
@@ -361,8 +363,8 @@ def _helpers(change: Change, said: str, lang: str) -> list[str]:
     return told
 
 
-def name_of(change: Change, side: Side, lang: str) -> str:
-    """What an entry is called in a sentence; nothing where players have no name for it."""
+def entry_label(change: Change, side: Side, lang: str) -> str:
+    """Return the name of an entry inside a sentence, or an empty text."""
     name = side.name(lang) or dict(side.bears).get(lang, "")
     return name if change.section in _UNQUOTED or not name else quoted(name, lang)
 
@@ -371,8 +373,8 @@ def _about(head: str, text: str, lang: str) -> str:
     return say("about", lang, name=head, said=text) if text and head else text or head
 
 
-def _cited(text: str, side: Side, lang: str) -> str:
-    """With the places of the source, unless the words name them already."""
+def _add_source(text: str, side: Side, lang: str) -> str:
+    """Add the places of the source unless the words contain them."""
     names_one = any(not place[:1].islower() for place in side.at.split())  # else it is a remark of the author
     return say("cited", lang, said=_bare(text), at=side.at) if names_one and side.at not in text else text
 
@@ -385,5 +387,5 @@ def _with_full_stop(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-def sentences(changes: Sequence[Change], lang: str) -> list[str]:
-    return [sentence(change, lang) for change in changes]
+def describe_changes(changes: Sequence[Change], lang: str) -> list[str]:
+    return [describe_change(change, lang) for change in changes]

@@ -1,4 +1,4 @@
-"""What formulas, cells and steps of one side say in words, found by where they are written."""
+"""Word the formulas, cells and steps of one side, found by their places in the files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hoyle.checking.analysis import list_formulas
 from hoyle.diagnostics import Span
-from hoyle.differences.names import KeyPath
+from hoyle.differences.name_mapping import KeyPath
 from hoyle.language.evaluate import simplify
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Neg
 from hoyle.language.model import Ruleset, Texts, texts_of
@@ -25,39 +25,39 @@ _HERE = Path(__file__).parent
 
 
 def say(sentence: str, lang: str, /, **values: object) -> str:
-    """A sentence with its places filled."""
+    """Fill a sentence of this room (`en.json`, `fr.json`)."""
     return filled(catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)[sentence], lang, values)
 
 
-def knows(sentence: str, lang: str) -> bool:
-    """Is there a sentence of this key?"""
+def has_sentence(sentence: str, lang: str) -> bool:
+    """Return whether there is a sentence with this key."""
     return sentence in catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)
 
 
-def word_for(key: str, lang: str) -> str:
-    """What a key of a ruleset means; nothing where it is a name that its author gave."""
-    return say(f"key.{key}", lang) if knows(f"key.{key}", lang) else ""
+def key_word(key: str, lang: str) -> str:
+    """Return the meaning of a key of rulesets, or an empty text for an author's name."""
+    return say(f"key.{key}", lang) if has_sentence(f"key.{key}", lang) else ""
 
 
-def together(parts: Sequence[str], lang: str) -> str:
+def join_words(parts: Sequence[str], lang: str) -> str:
     return say("and", lang).join(part for part in parts if part)
 
 
-def upper(text: str) -> str:
-    """With a capital letter, behind whatever mark it begins with; what is written in a ruleset is left as it is."""
+def capitalise(text: str) -> str:
+    """Capitalise a sentence, behind an opening quote or bracket."""
     return re.sub(r"^([“«(\s]*)(\w)", lambda found: found[1] + found[2].upper(), text, count=1)
 
 
 LONGEST = 320
-"""So many characters of what a formula says can be followed beside what it said before."""
+"""Most characters of a formula in words."""
 MOST_OF_STEP = 420
-"""And so many of a step, with the steps in it."""
+"""Most characters of a step with its inner steps."""
 _SPACES = " \u00a0\u202f"
 _Place = tuple[str, int, int]
 
 
 class Words:
-    """What a ruleset says, by the places in its files."""
+    """Words of a ruleset's formulas and steps."""
 
     def __init__(self, rules: Ruleset, root: Node) -> None:
         self.rules, self.root = rules, root
@@ -69,18 +69,18 @@ class Words:
         return self._voices[lang]
 
     def of_formula(self, span: Span) -> Texts:
-        """In each language; nothing of what is no formula, or would be long."""
-        found = self.formulas.get(_place(span))
+        """Word the formula at a place in each language; empty if it is none or too long."""
+        found = self.formulas.get(_text_range(span))
         return self.of_expr(found) if found is not None else ()
 
     def of_expr(self, expr: Expr) -> Texts:
-        """What it gives or that it holds: with terms written out, or else by what tables call them."""
-        return _all(
+        """Word a value or condition, with terms written out if that is short enough."""
+        return _in_all_languages(
             lambda lang: said(expr, self.voice(lang), LONGEST) or said_of_tables(expr, self.voice(lang), LONGEST)
         )
 
     def of_cell(self, table: str, row: str, column: str) -> Texts:
-        """The number, truth, text or row in a table, where it is always the same."""
+        """Return a constant cell in words."""
         found = self.rules.tables[table].columns.get(column)
         if found is None or found.constants is None:
             return ()
@@ -95,12 +95,11 @@ class Words:
         return texts_of(lambda lang: self.voice(lang).of(known))
 
     def of_column(self, table: str, column: str) -> Texts:
-        """What a column is called."""
         known = headings(self.root).get(f"{table}.{column}", {})
         return tuple(known.items())
 
     def of_term(self, name: str) -> Texts:
-        """What the ruleset calls a term, of whatever it is asked; nothing where it has no words for it."""
+        """Return the ruleset's words for a term, or nothing."""
         found = next((one for one in self.rules.instances.values() if one.name == name), None)
         if found is None:
             return ()
@@ -113,32 +112,37 @@ class Words:
         return smooth(re.sub(r"\{(\d+)\}", lambda place: names[int(place[1])], text), lang)
 
     def of_step(self, path: KeyPath) -> Texts:
-        """What a step does with the steps in it; `path`: a section, an entry, and the names of the steps on the way."""
+        """Word a step with its inner steps. The path is section, entry and names of steps."""
         step = self.steps.get(path)
         return (
-            _all(lambda lang: _sentence(lines((step,), self.voice(lang)), self.voice(lang))) if step is not None else ()
+            _in_all_languages(lambda lang: _join_steps(lines((step,), self.voice(lang)), self.voice(lang)))
+            if step is not None
+            else ()
         )
 
     def is_idle(self, path: KeyPath) -> bool:
-        """Is it a step that does nothing with these options, or nothing that people see?"""
+        """Return whether a step does nothing visible under the options."""
         step = self.steps.get(path)
         return step is not None and not lines((step,), self.voice(FALLBACK))
 
     def of_phase(self, name: str) -> Texts:
-        """What is done in a phase."""
         phase = next((phase for (own, _), phase in self.rules.phases.items() if own == name), None)
         return (
-            _all(lambda lang: _sentence(lines(phase.steps, self.voice(lang)), self.voice(lang)))
+            _in_all_languages(lambda lang: _join_steps(lines(phase.steps, self.voice(lang)), self.voice(lang)))
             if phase is not None
             else ()
         )
 
     def of_result(self, key: str) -> Texts:
-        """How the game is won, or what it is worth."""
+        """Word how the game is won, or its stake."""
         result = self.rules.result
         others = {"won": result.won, "stake": result.stake, "score": result.score}
         known = result.best if key == "best" else [one for one in (others.get(key),) if one is not None]
-        return _all(lambda lang: " ".join(self._won(key, n, one, lang) for n, one in enumerate(known))) if known else ()
+        return (
+            _in_all_languages(lambda lang: " ".join(self._won(key, n, one, lang) for n, one in enumerate(known)))
+            if known
+            else ()
+        )
 
     def _won(self, key: str, number: int, expr: Expr, lang: str) -> str:
         voice = self.voice(lang)
@@ -153,16 +157,16 @@ class Words:
         return voice.calling(self.rules.result.p, voice.say("value.me"))
 
     def constant(self, span: Span) -> int | None:
-        """The number or truth that a formula always has with these options."""
-        found = self.formulas.get(_place(span))
+        """Return the value of a formula that is constant under the options."""
+        found = self.formulas.get(_text_range(span))
         if found is None or found.kind.name not in ("number", "bool"):
             return None
         known = simplify(found, self.rules.attributes.by_name)
         return int(known.value) if isinstance(known, Const) else None
 
     def meant(self, span: Span) -> list[Expr]:
-        """What is written there, for each of the kinds that it is used with."""
-        return self._every.get(_place(span), [])
+        """Return the checked formulas written at a place, one for each kind it is used with."""
+        return self._every.get(_text_range(span), [])
 
     @cached_property
     def formulas(self) -> dict[_Place, Expr]:
@@ -171,14 +175,14 @@ class Words:
 
     @cached_property
     def _every(self) -> dict[_Place, list[Expr]]:
-        """Those of play, and those that judge options or show something beside it."""
+        """Checked formulas by place: of play, constraints and display."""
         called = (instance.body for instance in self.rules.instances.values())
         judging = (constraint.expr for constraint in self.rules.constraints.values())
         return _placed((*list_formulas(self.rules), *called, *judging, *self.rules.display.formulas))
 
     @cached_property
     def steps(self) -> dict[KeyPath, Step]:
-        """The steps of phases, moves and what happens by itself, by the names on the way to them."""
+        """Steps of phases, moves and `whenever` entries, by path."""
         every = [
             *(("flow", name, phase.steps) for (name, _), phase in self.rules.phases.items()),
             *(("moves", name, move.then) for name, move in self.rules.moves.items()),
@@ -187,22 +191,22 @@ class Words:
         return {path: one for section, name, steps in every for path, one in _below(tuple(steps), (section, name))}
 
 
-def _all(make: Callable[[str], str]) -> Texts:
-    """In all languages, or not at all."""
+def _in_all_languages(make: Callable[[str], str]) -> Texts:
+    """Make a text in all languages, or none if one is empty."""
     found = texts_of(make)
     return found if all(text for _, text in found) else ()
 
 
-def _sentence(found: tuple[Line, ...], voice: Voice) -> str:
-    """Steps one after the other; nothing of what would be long."""
-    text = " ".join(told for line in found if (told := _flat(line, voice)))
+def _join_steps(found: tuple[Line, ...], voice: Voice) -> str:
+    """Join steps; empty if that is too long."""
+    text = " ".join(told for line in found if (told := _word_step(line, voice)))
     return text if len(text) <= MOST_OF_STEP else ""
 
 
-def _flat(line: Line, voice: Voice) -> str:
-    """A step and those in it; of a phase that is gone through there its name."""
+def _word_step(line: Line, voice: Voice) -> str:
+    """Word a step and its inner steps; of a phase, its name."""
     phase = [sentence(quoted(voice.label("phases", line.phase), voice.lang)) + "."] if line.phase else []
-    inside = " ".join([*phase, *(told for inner in line.inside if (told := _flat(inner, voice)))])
+    inside = " ".join([*phase, *(told for inner in line.inside if (told := _word_step(inner, voice)))])
     text = line.text.rstrip(_SPACES)
     if not inside or not text:
         return inside or text.rstrip(_SPACES + ":")
@@ -219,12 +223,12 @@ def _below(steps: tuple[Step, ...], path: KeyPath) -> Iterator[tuple[KeyPath, St
 def _placed(formulas: Iterable[Expr]) -> dict[_Place, list[Expr]]:
     found: dict[_Place, list[Expr]] = {}
     for one in formulas:
-        found.setdefault(_place(one.span), []).append(one)
+        found.setdefault(_text_range(one.span), []).append(one)
     return found
 
 
-def _place(span: Span) -> _Place:
-    """Where the text begins and ends, without quotes."""
+def _text_range(span: Span) -> _Place:
+    """Return the range of a text without quotes."""
     text = span.text
     quotes = int(len(text) > 1 and text[0] == text[-1] and text[0] in "\"'")
     return span.source.name, span.start + quotes, span.end - quotes

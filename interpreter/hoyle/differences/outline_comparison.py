@@ -1,4 +1,4 @@
-"""Two outlines beside each other: the smallest parts in which they differ."""
+"""Compare two outlines, and the sentences and clauses beside them, part by part."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.differences.changes import Change, Kind, Side
-from hoyle.differences.edition import Edition
-from hoyle.differences.forms import Meaning
-from hoyle.differences.names import KeyPath, at, in_texts
+from hoyle.differences.compared_ruleset import ComparedRuleset
+from hoyle.differences.name_mapping import KeyPath, names_at, rename_in_braces
+from hoyle.differences.normal_forms import Meaning
 from hoyle.differences.outline import Part
-from hoyle.differences.words import together
+from hoyle.differences.wording import join_words
 from hoyle.language.model import Clause, texts_of
 from hoyle.language.sentences import FALLBACK, LANGUAGES, typeset
 from hoyle.reading.tree import Node, text_nodes, written_text
 
 
 class Difference(Struct, frozen=True):
-    """A part that only one has, that says something else, or that stands elsewhere among its like."""
+    """A part that was added, removed, changed or moved."""
 
     kind: Kind
     path: KeyPath
@@ -27,19 +27,21 @@ class Difference(Struct, frozen=True):
     after: Part | None
 
 
-def compared(
+def compare_parts(
     a: Mapping[str, Part],
     b: Mapping[str, Part],
     path: KeyPath = (),
     ordered: bool = False,
     names: Mapping[str, str] = {},
 ) -> Iterator[Difference]:
-    """The differences of two maps of parts, in the order of the second; what is gone comes where it stood. `names`: what the first has under
-    other names."""
-    renamed = _renamed(a, b, at(path, names))
+    """Yield the differences of two maps of parts in the order of the second, removed parts at their old place.
+
+    `names` maps names of the first to those of the second.
+    """
+    renamed = _find_renames(a, b, names_at(path, names))
     back = {new: old for old, new in renamed.items()}
-    moved = _moved([renamed.get(name, name) for name in a], list(b)) if ordered else frozenset()
-    for name in _together(a, b, renamed):
+    moved = _find_moved([renamed.get(name, name) for name in a], list(b)) if ordered else frozenset()
+    for name in _merge_orders(a, b, renamed):
         if name in back:
             yield Difference("renamed", (*path, name), a[back[name]], b[name])
             yield from _of_one(a[back[name]], b[name], (*path, name), names)
@@ -57,26 +59,26 @@ def _of_one(a: Part, b: Part, path: KeyPath, names: Mapping[str, str]) -> Iterat
     if _is_same(a, b):
         return
     if a.node.kind == b.node.kind == "map":
-        yield from compared(a.inner, b.inner, path, b.ordered, names)
+        yield from compare_parts(a.inner, b.inner, path, b.ordered, names)
     else:
-        yield Difference("replaced", path, _at_new(a, b), _at_new(b, a))
+        yield Difference("replaced", path, _first_new_item(a, b), _first_new_item(b, a))
 
 
 def _is_same(a: Part, b: Part) -> bool:
-    """Do they say the same, or are worth the same; of lists, item by item?"""
+    """Return whether two parts have the same meaning; lists are compared item by item."""
     if a.meaning == b.meaning or (a.lowered is not None and a.lowered == b.lowered):
         return True
     return 0 < len(a.items) == len(b.items) and all(map(_is_same, a.items, b.items))
 
 
-def _at_new(one: Part, other: Part) -> Part:
-    """Of a list, at the first item that the other has not."""
+def _first_new_item(one: Part, other: Part) -> Part:
+    """Return the part, or for a list its first item that the other list lacks."""
     new = (item.span for item in one.items if not any(_is_same(item, known) for known in other.items))
     return replace(one, place=next(new, None))
 
 
-def _renamed(a: Mapping[str, Part], b: Mapping[str, Part], names: Mapping[str, str]) -> dict[str, str]:
-    """Old name → new: those that are known, and what only one has under its name, and the other, it alone, under another."""
+def _find_renames(a: Mapping[str, Part], b: Mapping[str, Part], names: Mapping[str, str]) -> dict[str, str]:
+    """Map old names to new ones: known renames, and entries with the same body under one name on each side."""
     known = {old: new for old, new in names.items() if old in a and new in b and old not in b and new not in a}
     a = {name: part for name, part in a.items() if name not in known}
     b = {name: part for name, part in b.items() if name not in known.values()}
@@ -87,7 +89,9 @@ def _of_one_body(a: Mapping[str, Part], b: Mapping[str, Part]) -> dict[str, str]
     gone = _by_meaning({name: part for name, part in a.items() if name not in b})
     new = _by_meaning({name: part for name, part in b.items() if name not in a})
     return {
-        gone[m][0]: new[m][0] for m in gone if len(gone[m]) == len(new.get(m, ())) == 1 and _tells_apart(a[gone[m][0]])
+        gone[m][0]: new[m][0]
+        for m in gone
+        if len(gone[m]) == len(new.get(m, ())) == 1 and _is_recognisable(a[gone[m][0]])
     }
 
 
@@ -98,13 +102,13 @@ def _by_meaning(parts: Mapping[str, Part]) -> dict[Meaning, list[str]]:
     return found
 
 
-def _tells_apart(part: Part) -> bool:
-    """Is there enough in it that a like one is the same? A key with a value is known by its name."""
+def _is_recognisable(part: Part) -> bool:
+    """Return whether a part has enough content to be recognised under another name."""
     return bool(part.inner) or (part.node.kind == "scalar" and len(part.words) > 3)
 
 
-def _together(a: Mapping[str, Part], b: Mapping[str, Part], renamed: Mapping[str, str]) -> list[str]:
-    """All names: those of the second in their order, each that is gone behind what it stood behind."""
+def _merge_orders(a: Mapping[str, Part], b: Mapping[str, Part], renamed: Mapping[str, str]) -> list[str]:
+    """Return all names in the second's order, each removed name behind its old predecessor."""
     found, last = list(b), -1
     for name in a:
         name = renamed.get(name, name)
@@ -116,8 +120,8 @@ def _together(a: Mapping[str, Part], b: Mapping[str, Part], renamed: Mapping[str
     return found
 
 
-def _moved(a: Sequence[str], b: Sequence[str]) -> frozenset[str]:
-    """Of what both have, the fewest that would have to be put elsewhere to make the orders the same."""
+def _find_moved(a: Sequence[str], b: Sequence[str]) -> frozenset[str]:
+    """Return a smallest set of common names whose moving makes both orders equal."""
     old, new = [name for name in a if name in b], [name for name in b if name in a]
     place = {name: n for n, name in enumerate(old)}
     best: list[list[str]] = []
@@ -128,20 +132,24 @@ def _moved(a: Sequence[str], b: Sequence[str]) -> frozenset[str]:
     return frozenset(new) - frozenset(kept)
 
 
-def worded(
+def compare_rules(
     old: Mapping[str, Part], new: Mapping[str, Part], path: KeyPath, names: Mapping[str, str]
 ) -> Iterator[Difference]:
-    """The `rule` of what both have, where it says something else. `names`: what the first has under other names."""
+    """Yield entries of both sides whose `rule` has another sentence."""
     for name, known in [
         *((n, n) for n in new if n in old),
-        *((n, o) for o, n in at(path, names).items() if o in old and n in new),
+        *((n, o) for o, n in names_at(path, names).items() if o in old and n in new),
     ]:
         if known in old:
             for key in ("rule", "en"):
                 before, after = _text(old[known].node, key), _text(new[name].node, key)
-                if before is not None and after is not None and in_texts(_words(before), names) != _words(after):
+                if (
+                    before is not None
+                    and after is not None
+                    and rename_in_braces(_unfilled_words(before), names) != _unfilled_words(after)
+                ):
                     yield Difference("replaced", (*path, name, key), _part(key, before), _part(key, after))
-            yield from worded(old[known].inner, new[name].inner, (*path, name), names)
+            yield from compare_rules(old[known].inner, new[name].inner, (*path, name), names)
 
 
 def _text(node: Node, key: str) -> Node | None:
@@ -151,14 +159,14 @@ def _text(node: Node, key: str) -> Node | None:
     return found if (found.get(FALLBACK) if found.kind == "map" else key == FALLBACK) else None
 
 
-def rule_written(part: Part) -> str | None:
-    """The sentence of an entry as its author wrote it."""
+def written_rule(part: Part) -> str | None:
+    """Return the rule's sentence as the author wrote it."""
     found = _text(part.node, "rule")
-    return _words(found) if found is not None else None
+    return _unfilled_words(found) if found is not None else None
 
 
-def _words(node: Node) -> str:
-    """Options that put something else into a sentence are told as such."""
+def _unfilled_words(node: Node) -> str:
+    """Return a sentence with its braces, so that another option value is not another sentence."""
     return written_text(node[FALLBACK] if node.kind == "map" else node)
 
 
@@ -167,10 +175,10 @@ def _part(key: str, node: Node) -> Part:
     return Part(key, own, node, ("text", own.raw))
 
 
-def clauses_told(found: Iterable[Change], a: Edition, b: Edition) -> Iterator[Change]:
-    """The clauses that say something else, where that was not said with a rule."""
+def compare_clauses(found: Iterable[Change], a: ComparedRuleset, b: ComparedRuleset) -> Iterator[Change]:
+    """Yield the clauses with another text that no rule's change has told."""
     told = {text for change in found for text in _sayings(change)}
-    cited = {name for change in found for name in _cited(change)}
+    cited = {name for change in found for name in _clauses_told_by_rule(change)}
     old, new = a.rules.clauses, b.rules.clauses
     both = {clause.words.get(FALLBACK, "") for clause in old.values()} & {
         c.words.get(FALLBACK, "") for c in new.values()
@@ -180,37 +188,36 @@ def clauses_told(found: Iterable[Change], a: Edition, b: Edition) -> Iterator[Ch
         words = [clause.words.get(FALLBACK, "") for clause in (before, after) if clause is not None]
         if set(words) <= both and (len(set(words)) < 2 or before is None or after is None):
             continue  # both sources say it, wherever
-        if clause_written(a, name) == clause_written(b, name):
+        if written_clause(a, name) == written_clause(b, name):
             continue
         if name not in cited and any(word and not any(word in text for text in told) for word in words):
             kind: Kind = "added" if before is None else "removed" if after is None else "replaced"
             yield Change(kind, "clauses", (name,), _clause(a, name, before), _clause(b, name, after))
 
 
-def clause_written(edition: Edition, name: str) -> object:
-    """A clause as its author wrote it, in the names of the other side, and when it holds; None if there is none."""
+def written_clause(edition: ComparedRuleset, name: str) -> object:
+    """Return a clause as written, in the other side's names, with its condition; None if there is none."""
     clauses = edition.root.get("clauses")
     node = clauses.get(name) if clauses is not None and clauses.kind == "map" else None
     if node is None or node.kind != "map":
         return None
     written = written_text(node[FALLBACK]) if FALLBACK in node.pairs else ""
-    return in_texts(written, edition.names), node.raw_of("if")
+    return rename_in_braces(written, edition.names), node.raw_of("if")
 
 
-def source_told(a: Edition, b: Edition) -> Iterator[Change]:
-    """Where the rules come from, if that is another source."""
-    before, after = (_source(edition) for edition in (a, b))
+def compare_sources(a: ComparedRuleset, b: ComparedRuleset) -> Iterator[Change]:
+    """Yield the change of the source, if there is one."""
+    before, after = (_describe_source(edition) for edition in (a, b))
     if before.said and after.said and dict(before.said)[FALLBACK] != dict(after.said)[FALLBACK]:
         yield Change("replaced", "source", (), before, after)
 
 
-def _source(edition: Edition) -> Side:
-    """Where its rules come from; in the words of a language, where these have any."""
+def _describe_source(edition: ComparedRuleset) -> Side:
     found = edition.rules.source
     plain = list(dict.fromkeys(text.removesuffix(".") for key, text in found.items() if key not in LANGUAGES))
     if not plain:
         return Side()
-    said = tuple((lang, typeset(found.get(lang) or together(plain, lang), lang)) for lang in LANGUAGES)
+    said = tuple((lang, typeset(found.get(lang) or join_words(plain, lang), lang)) for lang in LANGUAGES)
     node = edition.root["source"]
     return Side(key="source", source="source", said=said, span=(node.get("text") or edition.root.key("source")).span)
 
@@ -223,14 +230,14 @@ def _sayings(change: Change) -> Iterator[str]:
         yield from _sayings(other)
 
 
-def _cited(change: Change) -> list[str]:
-    """The clauses of a rule that was told by its own sentence."""
+def _clauses_told_by_rule(change: Change) -> list[str]:
+    """Return the clauses of a rule that was told by its own sentence."""
     return [
         name for side in (change.before, change.after) if side is not None and side.said for name in side.at.split()
     ]
 
 
-def _clause(edition: Edition, name: str, clause: Clause | None) -> Side | None:
+def _clause(edition: ComparedRuleset, name: str, clause: Clause | None) -> Side | None:
     if clause is None:
         return None
     node = edition.root["clauses"][name]

@@ -1,4 +1,4 @@
-"""What people read of an entry: its name, its value, the sentence of its rule, what the clauses of the source say of it."""
+"""Describe an entry for people: name, value, sentence and clauses."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from hoyle.differences.changes import Side
-from hoyle.differences.edition import Edition
-from hoyle.differences.names import NAMED_BY, KeyPath
+from hoyle.differences.compared_ruleset import ComparedRuleset
+from hoyle.differences.name_mapping import NAMED_BY, KeyPath
 from hoyle.differences.outline import Part
-from hoyle.differences.words import knows, say, together, word_for
+from hoyle.differences.wording import has_sentence, join_words, key_word, say
 from hoyle.language.model import Option, Texts, text_in, texts_of
 from hoyle.language.sentences import FALLBACK, integer, listed
 from hoyle.prose.speech import quoted
@@ -21,8 +21,8 @@ from hoyle.running.naming import in_language
 _SPACES = ("piles", "phases", "moves", "obligations", "state", "pieces")
 
 
-def plainly(edition: Edition, path: KeyPath, part: Part) -> Texts:
-    """The part at `path`, which begins with its section, in each language; nothing where that is no word people know."""
+def word_part(edition: ComparedRuleset, path: KeyPath, part: Part) -> Texts:
+    """Return the words of a part that is no formula in each language, or nothing if people know no word for it."""
     found = _count_copies(edition, path)
     if found is not None:
         return texts_of(lambda lang: integer(found, lang))
@@ -31,8 +31,8 @@ def plainly(edition: Edition, path: KeyPath, part: Part) -> Texts:
     return told if raw and all(text for _, text in told) else ()
 
 
-def _count_copies(edition: Edition, path: KeyPath) -> int | None:
-    """A number that the options settle."""
+def _count_copies(edition: ComparedRuleset, path: KeyPath) -> int | None:
+    """Return a number that the options settle: `room`, `columns` or `copies`."""
     section, name, key = (path[0], path[1], path[-1]) if len(path) == 3 else ("", "", "")
     rules = edition.rules
     if section == "piles" and key in ("room", "columns") and name in rules.piles:
@@ -42,8 +42,8 @@ def _count_copies(edition: Edition, path: KeyPath) -> int | None:
     return None
 
 
-def _word(edition: Edition, key: str, raw: str, lang: str) -> str:
-    if knows(f"value.{key}.{raw}", lang):
+def _word(edition: ComparedRuleset, key: str, raw: str, lang: str) -> str:
+    if has_sentence(f"value.{key}.{raw}", lang):
         return say(f"value.{key}.{raw}", lang)
     if raw in ("true", "false"):
         return say("yes" if raw == "true" else "no", lang)
@@ -54,11 +54,11 @@ def _word(edition: Edition, key: str, raw: str, lang: str) -> str:
         low, high = (integer(int(bound), lang) for bound in bounds.groups())
         return say("value.bounds", lang, low=low, high=high)
     option = edition.rules.options.get(raw)
-    return value_of(option, lang) if option is not None else _entry_word(edition, raw, lang)
+    return word_value(option, lang) if option is not None else _entry_words(edition, raw, lang)
 
 
-def _entry_word(edition: Edition, raw: str, lang: str) -> str:
-    """Of a table what one of it is called, of other things their names."""
+def _entry_words(edition: ComparedRuleset, raw: str, lang: str) -> str:
+    """Return the noun of a table, or the names of other entries."""
     if raw in edition.rules.tables:
         return say("value.each_of", lang, noun=table_noun(raw, edition.words.voice(lang)))
     own = edition.labels(lang)
@@ -66,8 +66,7 @@ def _entry_word(edition: Edition, raw: str, lang: str) -> str:
     return listed([quoted(name, lang) for name in names], lang) if all(names) else ""
 
 
-def value_of(option: Option, lang: str) -> str:
-    """The value of an option in words."""
+def word_value(option: Option, lang: str) -> str:
     if option.choices:
         words = option.choice_words[option.value]
         return words.get(lang) or words.get("en") or option.choices[option.value].replace("_", " ")
@@ -77,29 +76,36 @@ def value_of(option: Option, lang: str) -> str:
 
 
 _DESCRIBED = ("pieces", "piles")
-"""Sections whose entries are described by their keys where nothing else is said of them."""
+"""Sections whose entries are described by their keys if they have no sentence."""
 _UNSAID = ("layout", "from", "holds", "columns")
-"""Keys that only say where something is drawn, or what goes without saying."""
+"""Keys that are for drawing, or need no words."""
 _USING = ("moves", "obligations", "whenever", "flow", "state", "piles")
-"""Sections whose entries say where a term bears on play."""
+"""Sections that tell where a term affects play."""
 MOST_ROWS = 16
-"""So many rows of a table are named."""
+"""Longest table whose rows are named."""
 MOST_USERS = 3
-"""A term that more entries use bears on play everywhere."""
+"""Most users of a term that are named."""
 
 
-def side(edition: Edition, path: KeyPath, part: Part, unsaid: frozenset[str] = frozenset()) -> Side:
-    """The entry at `path`, which begins with its section; `unsaid`: clauses that need not be repeated."""
-    called = texts_of(lambda lang: _name(edition, path, part, lang))
-    said = _said(edition, path, part, unsaid)
-    bears = texts_of(lambda lang: _bears(edition, path, lang)) if path[0] == "terms" else ()
+def describe_entry(edition: ComparedRuleset, path: KeyPath, part: Part, unsaid: frozenset[str] = frozenset()) -> Side:
+    """Describe the entry at a path. `unsaid` are clauses that need not be repeated."""
+    called = texts_of(lambda lang: _entry_name(edition, path, part, lang))
+    said = _sentence_or_clauses(edition, path, part, unsaid)
+    bears = texts_of(lambda lang: _word_uses(edition, path, lang)) if path[0] == "terms" else ()
     return Side(
-        part.key.raw, called, bears, part.written, _value(edition, path, part), said, at_of(part), span=part.span
+        part.key.raw,
+        called,
+        bears,
+        part.written,
+        _word_value(edition, path, part),
+        said,
+        written_at(part),
+        span=part.span,
     )
 
 
-def _value(edition: Edition, path: KeyPath, part: Part) -> Texts:
-    """What a formula gives, what a step or a phase does, what the cells of a row are."""
+def _word_value(edition: ComparedRuleset, path: KeyPath, part: Part) -> Texts:
+    """Return the words of a formula, step, phase or row."""
     words = edition.words
     found: Texts = ()
     if path[:1] == ("result",) and len(path) == 2:
@@ -107,105 +113,107 @@ def _value(edition: Edition, path: KeyPath, part: Part) -> Texts:
     elif path[0] == "flow" and len(path) == 2:
         found = words.of_phase(path[1])
     elif path[0] == "tables" and len(path) == 2:
-        found = _rows(edition, path[1])
+        found = _row_names(edition, path[1])
     elif path[0] == "tables" and path[2:3] == ("rows",) and len(path) > 3:
-        found = _cell(edition, path, part) if len(path) > 4 else _cells(edition, path, part)
+        found = _cell(edition, path, part) if len(path) > 4 else _word_cells(edition, path, part)
     elif part.node.kind == "map" and set(part.inner) != {"is"}:
         found = words.of_step(tuple(name for n, name in enumerate(path) if n < 2 or name not in STEPS_INSIDE))
     elif part.node.kind != "list":
-        found = words.of_formula(part.formula) or plainly(edition, path, part)
-    return found or _parts(edition, path, part)
+        found = words.of_formula(part.formula) or word_part(edition, path, part)
+    return found or _word_keys(edition, path, part)
 
 
-def _parts(edition: Edition, path: KeyPath, part: Part) -> Texts:
-    """Of an entry what its keys say, as far as that has words: `one for each player, face down`."""
+def _word_keys(edition: ComparedRuleset, path: KeyPath, part: Part) -> Texts:
+    """Describe an entry by its keys: `one for each player, face down`."""
     if path[0] not in _DESCRIBED or len(path) != 2:
         return ()
-    inner = [(one.name, plainly(edition, (*path, one.name), one)) for one in part.inner.values() if not one.inner]
+    inner = [(one.name, word_part(edition, (*path, one.name), one)) for one in part.inner.values() if not one.inner]
     known = [(key, value) for key, value in inner if value and key not in _UNSAID]
-    return texts_of(lambda lang: ", ".join(f"{word_for(key, lang)} {text_in(value, lang)}" for key, value in known))
+    return texts_of(lambda lang: ", ".join(f"{key_word(key, lang)} {text_in(value, lang)}" for key, value in known))
 
 
-def _rows(edition: Edition, table: str) -> Texts:
-    """What the rows of a table are called, of a short one."""
+def _row_names(edition: ComparedRuleset, table: str) -> Texts:
+    """Return the names of the rows of a short table."""
     found = edition.rules.tables.get(table)
     if found is None or not 0 < len(found.rows) <= MOST_ROWS:
         return ()
     return texts_of(lambda lang: listed([edition.labels(lang)[f"tables/{table}"][row] for row in found.rows], lang))
 
 
-def _cell(edition: Edition, path: KeyPath, part: Part) -> Texts:
+def _cell(edition: ComparedRuleset, path: KeyPath, part: Part) -> Texts:
     found = edition.words.of_cell(path[1], path[3].replace(" ", "_"), path[4]) if part.node.kind == "scalar" else ()
     return found or edition.words.of_formula(part.formula)
 
 
-def _cells(edition: Edition, path: KeyPath, part: Part) -> Texts:
-    """The cells of a row, each under the name of its column, and whether there are more that would be long."""
+def _word_cells(edition: ComparedRuleset, path: KeyPath, part: Part) -> Texts:
+    """Return the cells of a row under their columns, and a hint if long ones are left out."""
     cells = [(name, _cell(edition, (*path[:3], part.name, name), cell), cell) for name, cell in part.inner.items()]
 
     def told(lang: str) -> str:
-        named = [(column(edition, path[1], name, lang), text_in(value, lang), cell) for name, value, cell in cells]
+        named = [(column_name(edition, path[1], name, lang), text_in(value, lang), cell) for name, value, cell in cells]
         told = [f"{name} {value}" for name, value, _ in named if name and value]
         left = any(name and not value and cell.node.raw != "none" for name, value, cell in named)
-        return together([*told, say("more", lang)] if told and left else told, lang)
+        return join_words([*told, say("more", lang)] if told and left else told, lang)
 
     return texts_of(told) if cells else ()
 
 
-def column(edition: Edition, table: str, name: str, lang: str) -> str:
-    """What a column is called; nothing where only its author calls it something."""
+def column_name(edition: ComparedRuleset, table: str, name: str, lang: str) -> str:
+    """Return the name of a column for people, or an empty text."""
     return dict(edition.words.of_column(table, name)).get(lang, "")
 
 
-def detail_side(edition: Edition, path: KeyPath, part: Part) -> Side:
-    """A part of an entry: a condition of a move and a row of a table have names, other parts are known by their keys."""
+def describe_detail(edition: ComparedRuleset, path: KeyPath, part: Part) -> Side:
+    """Describe a part of an entry: conditions and rows by name, others by key."""
     named = path[:1] == ("tables",) or "if" in path[2:3]
     called = texts_of(lambda lang: _part_name(edition, path, part, lang)) if named else ()
     said = _text_of(part) if path[-1] in ("rule", "en") else ()
     items = tuple(item.raw for item in part.node.items)
-    value = () if items or path[-1] in ("rule", "en") else _value(edition, path, part)
-    known = _items(edition, path, items)
+    value = () if items or path[-1] in ("rule", "en") else _word_value(edition, path, part)
+    known = _item_names(edition, path, items)
     return Side(
         part.key.raw,
         called,
         source=part.written,
         value=value,
         said=said,
-        at=at_of(part),
+        at=written_at(part),
         items=items,
         items_called=known,
         span=part.span,
     )
 
 
-def _part_name(edition: Edition, path: KeyPath, part: Part, lang: str) -> str:
-    """Of a cell the row and the column."""
+def _part_name(edition: ComparedRuleset, path: KeyPath, part: Part, lang: str) -> str:
+    """Return the name of a part; of a cell, row and column."""
     if path[0] == "tables" and path[2:3] == ("columns",):
-        return column(edition, path[1], path[3], lang) if len(path) > 3 else ""
+        return column_name(edition, path[1], path[3], lang) if len(path) > 3 else ""
     if path[0] != "tables" or len(path) < 5 or path[2] != "rows":
-        return _name(edition, path, part, lang)
+        return _entry_name(edition, path, part, lang)
     return ", ".join(
-        name for name in (_name(edition, path[:4], part, lang), column(edition, path[1], path[4], lang)) if name
+        name
+        for name in (_entry_name(edition, path[:4], part, lang), column_name(edition, path[1], path[4], lang))
+        if name
     )
 
 
 def _text_of(part: Part) -> Texts:
-    """Of a sentence its words; of the words of an entry these."""
+    """Return the words of a sentence or of an entry's words."""
     return tuple(texts_in(part.node).items()) if part.node.kind == "map" else ()
 
 
-def _items(edition: Edition, path: KeyPath, items: tuple[str, ...]) -> tuple[Texts, ...]:
-    """What the items of a list are called; nothing of what only its author calls something."""
+def _item_names(edition: ComparedRuleset, path: KeyPath, items: tuple[str, ...]) -> tuple[Texts, ...]:
+    """Return the names of a list's items; empty if only authors have names for them."""
     space = f"options/{path[1]}" if path[0] == "options" else NAMED_BY.get(path[-1], "")
     return tuple(texts_of(lambda lang, item=item: _item(edition, space, item, lang)) for item in items)  # type: ignore[misc]
 
 
-def _item(edition: Edition, space: str, item: str, lang: str) -> str:
+def _item(edition: ComparedRuleset, space: str, item: str, lang: str) -> str:
     return edition.labels(lang).get(space, {}).get(item.replace(" ", "_") if "/" in space else item, "")
 
 
-def option_side(edition: Edition, option: Option, part: Part) -> Side:
-    """An option with its value, where that is said: in the file's `set`, beside its declaration, or by nobody but the command line."""
+def describe_option(edition: ComparedRuleset, option: Option, part: Part) -> Side:
+    """Describe an option with its value, at `set`, at its declaration, or without place."""
     given = edition.root.get("set")
     node = given.get(option.name) if given is not None and given.kind == "map" else None
     written = node or part.node.get("default") or part.key
@@ -213,15 +221,15 @@ def option_side(edition: Edition, option: Option, part: Part) -> Side:
         key=option.name,
         called=texts_of(lambda lang: in_language(option.words, lang, option.name)),
         source=_written(option),
-        value=texts_of(lambda lang: value_of(option, lang)),
-        said=_said(edition, ("options", option.name), part, frozenset()),
-        at=at_of(part),
+        value=texts_of(lambda lang: word_value(option, lang)),
+        said=_sentence_or_clauses(edition, ("options", option.name), part, frozenset()),
+        at=written_at(part),
         span=written.span if option.value == option.default else None,
     )
 
 
-def players_side(edition: Edition, part: Part) -> Side:
-    """How many play, and who with whom."""
+def describe_players(edition: ComparedRuleset, part: Part) -> Side:
+    """Describe number and sides of players."""
     number = len(edition.rules.seats)
     count = part.inner.get("count")
     return Side(
@@ -229,12 +237,12 @@ def players_side(edition: Edition, part: Part) -> Side:
         called=texts_of(lambda lang: say("playing", lang)),
         source=f"players: {number}",
         value=texts_of(lambda lang: _playing(edition, lang)),
-        at=at_of(part),
+        at=written_at(part),
         span=count.span if count is not None else part.key.span,
     )
 
 
-def _playing(edition: Edition, lang: str) -> str:
+def _playing(edition: ComparedRuleset, lang: str) -> str:
     number, seats = len(edition.rules.seats), edition.labels(lang)["seats"]
     sides = [listed([seats[edition.rules.seats[n]] for n in side], lang) for side in edition.rules.sides]
     together = number > 1 and any(len(side) > 1 for side in edition.rules.sides)
@@ -247,8 +255,8 @@ def _written(option: Option) -> str:
     return f"{option.name}: {value}"
 
 
-def at_of(part: Part) -> str:
-    """The clauses that an entry cites, as they are written."""
+def written_at(part: Part) -> str:
+    """Return the `at` of an entry as written."""
     node = part.node
     rule = node.get("rule") if node.kind == "map" else None
     found = (
@@ -257,34 +265,35 @@ def at_of(part: Part) -> str:
     return found.raw if found is not None else ""
 
 
-def clauses_of(edition: Edition, path: KeyPath, part: Part) -> frozenset[str]:
-    """The clauses that an entry cites, and those that are at home in it."""
+def list_clauses(edition: ComparedRuleset, path: KeyPath, part: Part) -> frozenset[str]:
+    """Return the clauses that an entry cites and those at home in it."""
     known = edition.rules.clauses
     home = "/".join(path)
-    at_home = {name for name, clause in known.items() if _bare(clause.home) == home}
-    return frozenset(at_home | ({*re.findall(r"[^\s,;]+", at_of(part))} & known.keys()))
+    at_home = {name for name, clause in known.items() if _without_parameters(clause.home) == home}
+    return frozenset(at_home | ({*re.findall(r"[^\s,;]+", written_at(part))} & known.keys()))
 
 
-def _bare(home: str) -> str:
-    """The path of an entry; a term by its name alone."""
+def _without_parameters(home: str) -> str:
+    """Return the path of an entry, terms without parameters."""
     return re.sub(r"\(.*\)", "", "/".join(p.strip() for p in home.split("/")))
 
 
-def _said(edition: Edition, path: KeyPath, part: Part, unsaid: frozenset[str]) -> Texts:
-    """The sentence of its rule; where it has none, or is said to be otherwise by the source, what the clauses say."""
+def _sentence_or_clauses(edition: ComparedRuleset, path: KeyPath, part: Part, unsaid: frozenset[str]) -> Texts:
+    """Return the rule's sentence, or its clauses if there is none or the source differs."""
     rule = part.node.get("rule") if part.node.kind == "map" else None
     own = texts_in(rule) if rule is not None and rule.kind == "map" else {}
     if own and "rule" in unsaid:
         return ()
     clauses = [
-        edition.rules.clauses[name].words for name in sorted(clauses_of(edition, path, part) - unsaid, key=_counted)
+        edition.rules.clauses[name].words
+        for name in sorted(list_clauses(edition, path, part) - unsaid, key=_clause_order)
     ]
     told = [own] if own else [words for words in clauses if words]
     return texts_of(lambda lang: " ".join(dict.fromkeys(in_language(words, lang) for words in told))) if told else ()
 
 
-def _counted(name: str) -> tuple[str, int]:
-    """Clauses in their order: B9 before B10."""
+def _clause_order(name: str) -> tuple[str, int]:
+    """Return a sort key that puts B9 before B10."""
     found = re.fullmatch(r"(.*?)(\d+)\w*", name)
     return (found[1], int(found[2])) if found else (name, 0)
 
@@ -292,48 +301,48 @@ def _counted(name: str) -> tuple[str, int]:
 # ---- names -----------------------------------------------------------------------------------------------------------
 
 
-def _name(edition: Edition, path: KeyPath, part: Part, lang: str) -> str:
-    """What players call it; nothing where only its author calls it something."""
+def _entry_name(edition: ComparedRuleset, path: KeyPath, part: Part, lang: str) -> str:
+    """Return the players' name of an entry, or an empty text."""
     if path[0] == "terms":
         return dict(edition.words.of_term(path[1])).get(lang, "")
     if path[0] == "flow":
-        return " › ".join(_steps(edition, path, part, lang))
+        return " › ".join(_enclosing_steps(edition, path, part, lang))
     if path == ("result",):
         return say("section.result", lang)
     space = f"{path[0]}/{path[1]}" if len(path) > 2 else path[0]  # rows of a table, conditions of a move, or entries
     known = edition.labels(lang).get(space, {}) or edition.labels(lang).get("state" if path[0] == "display" else "", {})
-    return known.get(path[-1], "") or _own(part, lang, part.key.raw)
+    return known.get(path[-1], "") or _own_words(part, lang, part.key.raw)
 
 
-def _bears(edition: Edition, path: KeyPath, lang: str) -> str:
-    """Where a term bears on play that has no words of its own."""
-    names = [quoted(name, lang) for name in dict.fromkeys(_users(edition, path[1], lang))]
+def _word_uses(edition: ComparedRuleset, path: KeyPath, lang: str) -> str:
+    """Tell where a term without words is used."""
+    names = [quoted(name, lang) for name in dict.fromkeys(_term_users(edition, path[1], lang))]
     return say("used", lang, names=listed(names, lang)) if 0 < len(names) <= MOST_USERS else ""
 
 
-def _users(edition: Edition, term: str, lang: str) -> Iterator[str]:
-    """What mentions a term that has no words of its own, through others too."""
+def _term_users(edition: ComparedRuleset, term: str, lang: str) -> Iterator[str]:
+    """Yield the entries that use a term without words, through other terms too."""
     terms, known = edition.sections["terms"].inner, {term}
     while more := {name for name, part in terms.items() if known & part.words} - known:
         known |= more
     for section in _USING:
         for name, part in edition.sections[section].inner.items() if section in edition.sections else ():
-            label = _name(edition, (section, name), part, lang) if known & part.words else ""
+            label = _entry_name(edition, (section, name), part, lang) if known & part.words else ""
             if label:
                 yield label
 
 
-def _steps(edition: Edition, path: KeyPath, part: Part, lang: str) -> list[str]:
-    """The names of a phase and of the steps in it on the way to a step, as far as players call them something."""
+def _enclosing_steps(edition: ComparedRuleset, path: KeyPath, part: Part, lang: str) -> list[str]:
+    """Return the names of the phase and steps on the way to a step."""
     way = [edition.part(path[:end]) for end in range(3, len(path)) if path[end - 1] not in STEPS_INSIDE]
     phase = edition.part(path[:2]) if len(path) > 2 else part
     label = edition.labels(lang)["phases"].get(path[1], "")
-    first = label if label != path[1] else _own(phase, lang, path[1]) if phase is not None else ""
-    steps = [_own(step, lang, "") for step in (*way, *([part] if len(path) > 2 else [])) if step is not None]
+    first = label if label != path[1] else _own_words(phase, lang, path[1]) if phase is not None else ""
+    steps = [_own_words(step, lang, "") for step in (*way, *([part] if len(path) > 2 else [])) if step is not None]
     return [name for name in (first, *steps) if name]
 
 
-def _own(part: Part, lang: str, raw: str) -> str:
-    """Its own words; names of authors are English."""
+def _own_words(part: Part, lang: str, raw: str) -> str:
+    """Return the entry's own words; authors' names are English."""
     own = texts_in(part.node) if part.node.kind == "map" else {}
     return own.get(lang, "") or (raw.replace("_", " ") if lang == FALLBACK else "")

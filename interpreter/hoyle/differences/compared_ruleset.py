@@ -1,4 +1,4 @@
-"""One side of a comparison: a checked ruleset with the tree it was read from, and what of it is in force."""
+"""One side of a comparison: a checked ruleset, the tree it was read from, and the meaning of its formulas."""
 
 from __future__ import annotations
 
@@ -12,10 +12,21 @@ from msgspec.structs import fields
 
 from hoyle.checking.analysis import Reachable, find_reachable
 from hoyle.checking.build import load_ruleset
-from hoyle.differences.forms import Junction, Meaning, Names, chosen, compared, denied, inside, joined, quantified, same
-from hoyle.differences.names import KeyPath, of_kind, old
+from hoyle.differences.name_mapping import KeyPath, names_of_kind, old_name
+from hoyle.differences.normal_forms import (
+    Junction,
+    Meaning,
+    Names,
+    choose,
+    equate,
+    join,
+    negate,
+    order,
+    owned_key,
+    quantify,
+)
 from hoyle.differences.outline import Lowered, Part, outline
-from hoyle.differences.words import Words
+from hoyle.differences.wording import Words
 from hoyle.game.views.labels import make_labels
 from hoyle.language import ir
 from hoyle.language.evaluate import everything, settled
@@ -29,10 +40,10 @@ from hoyle.reading.tree import Node
 
 
 class Lowering(Struct):
-    """What is needed to compare formulas of two rulesets.
+    """Reduces formulas to a normal form, so that formulas of two rulesets can be compared.
 
-    names    what is to be taken for what, by name: names of the other ruleset, and `#n` for what is bound around the formula
-    inlined  terms that the other ruleset does not have: they are written out
+    names    replacements by name: names of the other ruleset, and `#n` for names bound around the formula
+    inlined  terms that the other ruleset lacks; they are written out
     """
 
     rules: Ruleset
@@ -40,32 +51,34 @@ class Lowering(Struct):
     inlined: frozenset[str] = frozenset()
 
     def of(self, expr: Expr, bound: tuple[Var, ...] = (), holds: bool = True) -> Meaning:
-        """Equal for formulas that are always worth the same by the laws of `and`, `not`, `<`, `is` and `+`; never for others. `holds`: of a
-        condition, is it to hold, or not?"""
+        """Return a key that is equal only for formulas with equal values by the laws of logic and `+`.
+
+        `holds` is False for the negation of a condition.
+        """
         match expr:
             case ir.Not(value=value):
                 return self.of(value, bound, not holds)
             case ir.And() | ir.Or():
                 word: Junction = "And" if isinstance(expr, ir.And) else "Or"
-                return joined(word, [self.of(part, bound, holds) for part in expr.args], holds)
+                return join(word, [self.of(part, bound, holds) for part in expr.args], holds)
             case ir.Same() | ir.Differs():
-                return same(isinstance(expr, ir.Same) == holds, *(self.of(part, bound) for part in expr.args))
+                return equate(isinstance(expr, ir.Same) == holds, *(self.of(part, bound) for part in expr.args))
             case ir.Compare() if holds or not (expr.left.kind.optional or expr.right.kind.optional):
-                return compared(expr.op, self.of(expr.left, bound), self.of(expr.right, bound), holds)
+                return order(expr.op, self.of(expr.left, bound), self.of(expr.right, bound), holds)
             case ir.If(condition=condition, yes=yes, no=no):
                 one, other = self.of(yes, bound, holds), self.of(no, bound, holds)
-                return chosen(lambda so: self.of(condition, bound, so), one, other)
+                return choose(lambda so: self.of(condition, bound, so), one, other)
             case ir.Quantified(condition=condition):
                 items, inner = self.of(expr.items, bound), (*bound, expr.var)
-                return quantified(expr.word, items, lambda so: self.of(condition, inner, so), holds)
+                return quantify(expr.word, items, lambda so: self.of(condition, inner, so), holds)
             case ir.TermCall(instance=instance) if instance.name in self.inlined:
                 names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
                 return self.of(substituted(instance.body, dict(zip(names, expr.operands, strict=True))), bound, holds)
         found = self._valued(expr, bound)
-        return found if holds else denied(found)
+        return found if holds else negate(found)
 
     def _valued(self, expr: Expr, bound: tuple[Var, ...]) -> Meaning:
-        """What it is worth."""
+        """Return the key of a value."""
         match expr:
             case Const():
                 return self._constant(expr)
@@ -80,7 +93,7 @@ class Lowering(Struct):
         return self._plain(expr, bound)
 
     def _plain(self, expr: Expr, bound: tuple[Var, ...]) -> Meaning:
-        """Its class, what it names, and its operands."""
+        """Return the key of a form without laws of its own: class, names and operands."""
         inner = (*bound, expr.var) if isinstance(expr, ir.Chosen | ir.Collect) else bound
         operands = [self.of(part, inner if number else bound) for number, part in enumerate(expr.args)]
         if isinstance(expr, ir.Attr):
@@ -89,7 +102,7 @@ class Lowering(Struct):
         return (type(expr).__name__, *(word for word in said if word is not None), *operands)
 
     def _field(self, found: Any) -> object:
-        """What a form says besides its operands."""
+        """Return the key of a field that is no operand."""
         match found:
             case str() | int():
                 return found
@@ -104,11 +117,11 @@ class Lowering(Struct):
         return self.names.get(name, name)
 
     def _inside(self, owner: str, name: str) -> str:
-        """A row, a column or a choice."""
-        return inside(self._name(owner), self.names.get(inside(owner, name), name))
+        """Return the name of a row, column or choice."""
+        return owned_key(self._name(owner), self.names.get(owned_key(owner, name), name))
 
     def _attribute(self, owner: str, name: str) -> tuple[str, ...]:
-        """A row of a piece is known by its table, which gives it its name."""
+        """Return the name of an attribute; attributes of pieces are named by their table."""
         piece = self.rules.pieces.get(owner)
         kind = piece.attributes.get(name) if piece is not None else None
         return (self._name(owner), self._name(kind.table)) if isinstance(kind, Row) else (self._inside(owner, name),)
@@ -116,7 +129,7 @@ class Lowering(Struct):
     # ---- what is known ---------------------------------------------------------------------------------------------
 
     def _constant(self, expr: Const) -> Meaning:
-        """By its name, where it has one: an option is the same option whatever its value is."""
+        """Return a constant's name if it has one: an option is the same whatever its value."""
         word, kind, number = expr.span.text.strip(), expr.kind, int(expr.value)
         named = self.rules.options.get(word)
         if named is not None and named.kind == kind:  # else a row or a choice has its name
@@ -133,7 +146,7 @@ class Lowering(Struct):
             return ("player", self._inside("players", self.rules.seats[number]))
         if kind.name in ("number", "bool"):
             return (kind.name, number)
-        return (kind.name, of_kind(kind.name, self.names).get(word, word))
+        return (kind.name, names_of_kind(kind.name, self.names).get(word, word))
 
     def _kind(self, kind: Kind) -> Meaning:
         item = kind.item if isinstance(kind, List) else kind
@@ -150,8 +163,8 @@ class Lowering(Struct):
 _DECLARING = ("constraints", "tables", "pieces", "piles", "state", "display")
 
 
-class Edition:
-    """A ruleset with its options fixed, and the merged tree that says what its author wrote."""
+class ComparedRuleset:
+    """A ruleset with fixed options, and the merged tree with the author's text."""
 
     def __init__(
         self,
@@ -160,7 +173,7 @@ class Edition:
         names: Mapping[str, str] | None = None,
         inlined: frozenset[str] = frozenset(),
     ) -> None:
-        """`names`: what the other side calls things of this one; `inlined`: the terms that it does not have."""
+        """`names` are the other side's names for things of this one; `inlined` are terms that it lacks."""
         self.rules, self.root, self.names, self.inlined = rules, root, dict(names or {}), inlined
         self._labels: dict[str, dict[str, dict[str, str]]] = {}
 
@@ -169,27 +182,28 @@ class Edition:
         rows = {name: table.rows for name, table in self.rules.tables.items()}
         return outline(self.root, rows, self.names, self._lowered)
 
-    def calling(self, names: Mapping[str, str]) -> Edition:
-        """The same, where these things have other names wherever they are mentioned."""
-        return Edition(self.rules, self.root, {**self.names, **names})
+    def calling(self, names: Mapping[str, str]) -> ComparedRuleset:
+        """Return this side with other names for these things."""
+        return ComparedRuleset(self.rules, self.root, {**self.names, **names})
 
-    def beside(self, other: Edition) -> Edition:
-        """The same, where terms that the other does not have are written out in formulas."""
+    def beside(self, other: ComparedRuleset) -> ComparedRuleset:
+        """Return this side with terms written out that the other lacks."""
         own, known = ({e.names.get(name, name): name for name in e.terms} for e in (self, other))
-        return Edition(self.rules, self.root, self.names, frozenset(own[name] for name in own if name not in known))
+        return ComparedRuleset(
+            self.rules, self.root, self.names, frozenset(own[name] for name in own if name not in known)
+        )
 
     def own(self, path: KeyPath) -> KeyPath:
-        """A path in the names of the other side, as it is here."""
-        found = [*path[:1], *(old(path[:end], name, self.names) for end, name in enumerate(path) if end)]
+        """Translate a path in the other side's names to this side's."""
+        found = [*path[:1], *(old_name(path[:end], name, self.names) for end, name in enumerate(path) if end)]
         return tuple(found)
 
     @property
     def terms(self) -> frozenset[str]:
-        """What its terms are called."""
         return frozenset(instance.name for instance in self.rules.instances.values())
 
     def _lowered(self, form: Form, names: Names) -> Lowered | None:
-        """What a formula means for each of the kinds that it is used with; of `for`, what is gone through, and which of it."""
+        """Return the keys of a formula for all kinds it is used with; for `for`, of its list and condition."""
         if form.op == "list" and form.name == "for":
             parts = [self._lowered(part, names) for part in form.parts if part is not None]
             known = [part for part in parts if part is not None]
@@ -198,13 +212,13 @@ class Edition:
         return frozenset(lowering.of(expr) for expr in self.words.meant(form.span)) or None
 
     def labels(self, lang: str) -> dict[str, dict[str, str]]:
-        """What its things are called, by name space (`game.labels`)."""
+        """Return the words of its names, by name space (`game.labels`)."""
         if lang not in self._labels:
             self._labels[lang] = make_labels(self.rules, lang)
         return self._labels[lang]
 
     def part(self, path: KeyPath) -> Part | None:
-        """What stands at a path that begins with its section."""
+        """Return the part at a path that begins with its section."""
         found = self.sections.get(path[0])
         for name in self.own(path)[1:]:
             found = found.inner.get(name) if found is not None else None
@@ -212,12 +226,12 @@ class Edition:
 
     @cached_property
     def words(self) -> Words:
-        """What its formulas and steps say."""
+        """Wording of its formulas and steps."""
         return Words(self.rules, self.root)
 
     @cached_property
     def force(self) -> Reachable:
-        """What the options leave."""
+        """Rules in force under the options."""
         return find_reachable(self.rules, self._known)
 
     @cached_property
@@ -226,7 +240,7 @@ class Edition:
 
     @cached_property
     def living(self) -> frozenset[KeyPath]:
-        """The entries that play can come to with these options, by section and name; of the flow phases and steps, by their names."""
+        """Entries that play can reach under the options, as (section, name); phases and steps by their names."""
         force = self.force
         named = {"moves": force.moves, "obligations": force.obligations, "whenever": force.whenever}
         found = {(section, name) for section, names in named.items() for name in names}
@@ -235,7 +249,7 @@ class Edition:
         return frozenset({*found, *self._steps()})
 
     def _declaring(self) -> set[str]:
-        """The terms by which something is declared, directly or through others."""
+        """Return the terms used in declarations, directly or through other terms."""
         terms = self.sections["terms"].inner if "terms" in self.sections else {}
         new = {word for name in _DECLARING if name in self.sections for word in self.sections[name].words}
         found: set[str] = set()
@@ -260,7 +274,7 @@ class Edition:
                 yield from self._done(inner, here)
 
 
-def edition(game: str | Path, values: Mapping[str, Any]) -> Edition:
-    """A game or variant with these values of its options. Raises Refused."""
+def load_side(game: str | Path, values: Mapping[str, Any]) -> ComparedRuleset:
+    """Load one side of a comparison. Raises Refused."""
     rules, merged = load_ruleset(game, values)
-    return Edition(rules, merged.root)
+    return ComparedRuleset(rules, merged.root)
