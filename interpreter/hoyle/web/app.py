@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
@@ -20,7 +21,7 @@ from hoyle.game.game import Game
 from hoyle.players.bots import is_kind
 from hoyle.web import display, shelf
 from hoyle.web.display import DisplaySettings
-from hoyle.web.guards import LONGEST_BODY, GuardedApp, HostNames, RateLimits, identify_client, parse_json
+from hoyle.web.guards import LONGEST_BODY, GuardedApp, HostNames, RateLimits, identify_client
 from hoyle.web.play.table_manager import TableManager, UnknownGame
 from hoyle.web.play.tables import HUMAN, TableError
 from hoyle.web.record_cache import RecordCache
@@ -29,7 +30,6 @@ from hoyle.web.sockets import serve_seat
 STATIC = Path(__file__).resolve().parent / "static"
 LONGEST_ORDER = 20_000
 """Bytes of the order of a new table."""
-GREATEST_SEED = 1 << 53
 IDLE_SECONDS, BODY_SECONDS = 5.0, 30.0
 """Time limits: for the next part of a body, and for all of it."""
 UNREAD = (408, 413, 429)
@@ -37,6 +37,16 @@ UNREAD = (408, 413, 429)
 MOST_BODIES = 4
 """Records of one client that are being received or wait for verification."""
 Result = TypeVar("Result")
+Options = Annotated[dict[str, bool | int | Annotated[str, msgspec.Meta(max_length=59)]], msgspec.Meta(max_length=200)]
+
+
+class _Order(msgspec.Struct):
+    """The order of a new table: the game, the kind of player by seat, and perhaps options and a seed."""
+
+    game: str
+    seats: dict[str, str]
+    options: Options = {}
+    seed: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)] | None = None
 
 
 class RequestError(Exception):
@@ -55,41 +65,9 @@ def create_app(manager: TableManager, names: HostNames) -> Any:
         yield
         manager.close()
 
-    app = Starlette(routes=_list_routes(), lifespan=lifespan, exception_handlers=_EXCEPTION_HANDLERS)
-    app.state.manager, app.state.records, app.state.bodies = manager, RecordCache(), Counter()
-    app.state.orders, app.state.reads, app.state.steps = (
-        RateLimits(1.0, 60.0),
-        RateLimits(0.5, 30.0),
-        RateLimits(20.0, 60.0),
-    )
+    app = Starlette(routes=_Api(manager).list_routes(), lifespan=lifespan, exception_handlers=_EXCEPTION_HANDLERS)
+    app.state.manager = manager
     return GuardedApp(app, names, RateLimits(30.0, 200.0))
-
-
-def _list_routes() -> list[Any]:
-    return [
-        Route("/", _page("index.html")),
-        Route("/table", _page("table.html")),
-        Route("/record", _page("record.html")),
-        Mount("/static", StaticFiles(directory=STATIC)),
-        Route("/api/words", _page_texts),
-        Route("/api/games", _games),
-        Route("/api/near", _similar_games),
-        Route("/api/games/{name}", _one_game),
-        Route("/api/games/{name}/picture.svg", _picture),
-        Route("/api/games/{name}/book", _rule_book),
-        Route("/api/tables", _new_table, methods=["POST"]),
-        Route("/api/records", _new_record, methods=["POST"]),
-        Route("/api/records/{ident}", _record_log),
-        Route("/api/records/{ident}/{step:int}", _record_step),
-        WebSocketRoute("/api/seat", serve_seat),
-    ]
-
-
-def _page(name: str) -> Any:
-    async def page(_: Request) -> Response:
-        return FileResponse(STATIC / name, headers={"Cache-Control": "no-cache"})
-
-    return page
 
 
 # ---- errors ----------------------------------------------------------------------------------------------------------
@@ -122,48 +100,38 @@ _EXCEPTION_HANDLERS: Mapping[Any, Any] = {
 }
 
 
-# ---- parts of requests -----------------------------------------------------------------------------------------------
+# ---- requests --------------------------------------------------------------------------------------------------------
 
 
 def _language(request: Request) -> str:
     return display.choose_language(request.query_params.get("lang"))
 
 
-def _manager(request: Request) -> TableManager:
-    manager: TableManager = request.app.state.manager
-    return manager
-
-
-async def _run(request: Request, work: Callable[..., Result], *args: Any) -> Result:
-    """Run reading work in a thread when it is the client's turn."""
-    return await _manager(request).reading.run(identify_client(request.scope), work, *args)
+def _client(request: Request) -> str:
+    return identify_client(request.scope)
 
 
 def _limit(request: Request, limits: RateLimits) -> None:
     """Raises RequestError if the client asks too often."""
-    if not limits.take(identify_client(request.scope)):
+    if not limits.take(_client(request)):
         raise RequestError(429, "often")
 
 
-async def _load_game(request: Request) -> Game:
-    """Load the game that the path names, with the options of the query."""
+def _parse(data: str | bytes, expected: Any) -> Any:
+    """Parse strict JSON of an expected type. Raises RequestError."""
     try:
-        options = _parse_options(parse_json(request.query_params.get("options", "{}")))
-    except ValueError:
+        return msgspec.json.decode(data, type=expected)
+    except (ValueError, RecursionError):
         raise RequestError from None
-    name, manager = request.path_params["name"], _manager(request)
-    if options and not manager.is_loaded(name, options):
-        _limit(request, request.app.state.reads)
-    return await manager.load_game(name, options, identify_client(request.scope))
 
 
-def _parse_options(given: object) -> dict[str, Any]:
-    """Check the form of options: numbers, truth values or names by name."""
-    if not isinstance(given, dict) or len(given) > 200:
+def _parse_kinds(game: Game, given: Mapping[str, str]) -> dict[str, str]:
+    """Check the kind of player of every seat, and return them in the order of the seats."""
+    if set(given) != set(game.seats) or not all(kind == HUMAN or is_kind(kind) for kind in given.values()):
         raise RequestError
-    if not all(isinstance(value, str | int) and len(str(value)) < 60 for value in given.values()):
-        raise RequestError
-    return {str(name): value for name, value in given.items()}
+    if HUMAN not in given.values():
+        raise RequestError(400, "nobody")
+    return {seat: given[seat] for seat in game.seats}
 
 
 async def _read_body(request: Request, most: int) -> bytes:
@@ -184,142 +152,153 @@ async def _read_body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-# ---- games -----------------------------------------------------------------------------------------------------------
+def _page(name: str) -> Any:
+    async def page(_: Request) -> Response:
+        return FileResponse(STATIC / name, headers={"Cache-Control": "no-cache"})
+
+    return page
 
 
-async def _page_texts(request: Request) -> Response:
-    return JSONResponse(display.load_page_texts(_language(request)))
+class _Api:
+    """The endpoints, with their limits for each client."""
 
+    def __init__(self, manager: TableManager) -> None:
+        self.manager, self.records = manager, RecordCache()
+        self.orders, self.reads, self.steps = RateLimits(1.0, 60.0), RateLimits(0.5, 30.0), RateLimits(20.0, 60.0)
+        self.bodies: Counter[str] = Counter()
+        """How many records of each client are being received or wait."""
 
-async def _games(request: Request) -> Response:
-    return JSONResponse({"games": await _run(request, shelf.list_games, _language(request), _manager(request).own)})
+    def list_routes(self) -> list[Any]:
+        return [
+            Route("/", _page("index.html")),
+            Route("/table", _page("table.html")),
+            Route("/record", _page("record.html")),
+            Mount("/static", StaticFiles(directory=STATIC)),
+            Route("/api/words", self.get_texts),
+            Route("/api/games", self.list_games),
+            Route("/api/near", self.find_similar_games),
+            Route("/api/games/{name}", self.get_game),
+            Route("/api/games/{name}/picture.svg", self.get_picture),
+            Route("/api/games/{name}/book", self.get_rule_book),
+            Route("/api/tables", self.create_table, methods=["POST"]),
+            Route("/api/records", self.add_record, methods=["POST"]),
+            Route("/api/records/{ident}", self.get_log),
+            Route("/api/records/{ident}/{step:int}", self.get_step),
+            WebSocketRoute("/api/seat", serve_seat),
+        ]
 
+    async def _run(self, request: Request, work: Callable[..., Result], *args: Any) -> Result:
+        """Run reading work in a thread when it is the client's turn."""
+        return await self.manager.reading.run(_client(request), work, *args)
 
-async def _similar_games(request: Request) -> Response:
-    """Return the games that a misspelt search may mean."""
-    text, own = request.query_params.get("text", "")[:60], _manager(request).own
-    return JSONResponse({"games": await _run(request, shelf.find_similar, text, _language(request), own)})
+    async def _load_game(self, request: Request) -> Game:
+        """Load the game that the path names, with the options of the query."""
+        name, options = request.path_params["name"], _parse(request.query_params.get("options", "{}"), Options)
+        if options and not self.manager.is_loaded(name, options):
+            _limit(request, self.reads)
+        return await self.manager.load_game(name, options, _client(request))
 
+    # ---- games -------------------------------------------------------------------------------------------------------
 
-async def _one_game(request: Request) -> Response:
-    """Return what can be chosen in a game. With `chosen=true` its bots are prepared, since it will probably be played."""
-    game, lang = await _load_game(request), _language(request)
-    if request.query_params.get("chosen") == "true":
-        _manager(request).preparation.start(game, identify_client(request.scope))
-    counts = game.ruleset.may_play
-    return JSONResponse(
-        {
-            "name": game.name,
-            "title": game.title(lang),
-            "seats": shelf.describe_seats(game.ruleset, lang),
-            "levels": [[level, display.translate(lang, f"level.{level}")] for level in (HUMAN, *shelf.LEVELS)],
-            "options": shelf.describe_options(game.ruleset, lang),
-            "may_play": [counts[0], counts[-1]],
-            "values": game.options,
+    async def get_texts(self, request: Request) -> Response:
+        return JSONResponse(display.load_page_texts(_language(request)))
+
+    async def list_games(self, request: Request) -> Response:
+        return JSONResponse({"games": await self._run(request, shelf.list_games, _language(request), self.manager.own)})
+
+    async def find_similar_games(self, request: Request) -> Response:
+        """Return the games that a misspelt search may mean."""
+        text, lang = request.query_params.get("text", "")[:60], _language(request)
+        return JSONResponse({"games": await self._run(request, shelf.find_similar, text, lang, self.manager.own)})
+
+    async def get_game(self, request: Request) -> Response:
+        """Return what can be chosen in a game. With `chosen=true` prepare its bots, since it will probably be played."""
+        game, lang = await self._load_game(request), _language(request)
+        if request.query_params.get("chosen") == "true":
+            self.manager.preparation.start(game, _client(request))
+        counts = game.ruleset.may_play
+        return JSONResponse(
+            {
+                "name": game.name,
+                "title": game.title(lang),
+                "seats": shelf.describe_seats(game.ruleset, lang),
+                "levels": [[level, display.translate(lang, f"level.{level}")] for level in (HUMAN, *shelf.LEVELS)],
+                "options": shelf.describe_options(game.ruleset, lang),
+                "may_play": [counts[0], counts[-1]],
+                "values": game.options,
+            }
+        )
+
+    async def get_picture(self, request: Request) -> Response:
+        """Return a picture of the table at the start of a game."""
+        game, tone = await self._load_game(request), request.query_params.get("tone")
+        settings = DisplaySettings(_language(request), "dark" if tone == "dark" else "light")
+        headers = {
+            "Cache-Control": "max-age=3600",
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
         }
-    )
+        svg = await self._run(request, lambda: display.draw_table(game, game.start(1).view(game.seats[0]), settings))
+        return Response(svg, media_type="image/svg+xml", headers=headers)
 
+    async def get_rule_book(self, request: Request) -> Response:
+        """Return the rules of a game with its options as a page."""
+        game = await self._load_game(request)
+        page = await self._run(request, display.render_rule_book, game, _language(request))
+        return HTMLResponse(page, headers=display.BOOK_HEADERS)
 
-async def _picture(request: Request) -> Response:
-    """Return a picture of the table at the start of a game."""
-    game, lang = await _load_game(request), _language(request)
-    settings = DisplaySettings(lang, "dark" if request.query_params.get("tone") == "dark" else "light")
-    headers = {
-        "Cache-Control": "max-age=3600",
-        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
-    }
-    svg = await _run(request, lambda: display.draw_table(game, game.start(1).view(game.seats[0]), settings))
-    return Response(svg, media_type="image/svg+xml", headers=headers)
+    # ---- tables ------------------------------------------------------------------------------------------------------
 
+    async def create_table(self, request: Request) -> Response:
+        """Create a table. The answer has the tokens of all seats of people, for its creator alone."""
+        _limit(request, self.orders)
+        order: _Order = _parse(await _read_body(request, LONGEST_ORDER), _Order)
+        game = await self.manager.load_game(order.game, order.options, _client(request))
+        kinds = _parse_kinds(game, order.seats)
+        created = await self.manager.create_table(order.game, order.options, kinds, order.seed, _client(request))
+        return JSONResponse({"id": created.id, "tokens": created.tokens}, 201)
 
-async def _rule_book(request: Request) -> Response:
-    """Return the rules of a game with its options as a page."""
-    page = await _run(request, display.render_rule_book, await _load_game(request), _language(request))
-    return HTMLResponse(page, headers=display.BOOK_HEADERS)
+    # ---- records -----------------------------------------------------------------------------------------------------
 
+    async def add_record(self, request: Request) -> Response:
+        """Verify a record and cache it."""
+        _limit(request, self.orders)
+        manager, client, lang = self.manager, _client(request), _language(request)
+        if self.bodies[client] >= MOST_BODIES:
+            raise RequestError(429, "often")
+        self.bodies[client] += 1
+        try:
+            body = await _read_body(request, LONGEST_BODY)
+            record = await manager.records.run(
+                client, self.records.open, body, manager.own, manager.pause_for_short_work
+            )
+        except Refused as refused:
+            why = str(refused.diagnostics[0].in_language(lang).message)
+            return JSONResponse({"why": "refused", "text": display.translate(lang, "said.record", why=why)}, 400)
+        finally:
+            self.bodies[client] -= 1
+            if not self.bodies[client]:
+                del self.bodies[client]
+        seats = shelf.describe_seats(record.game.ruleset, lang)
+        head = {"title": record.game.title(lang), "over": record.is_over, "seats": seats}
+        return JSONResponse({"id": record.id, "steps": len(record.ends), **head}, 201)
 
-# ---- tables ----------------------------------------------------------------------------------------------------------
+    async def get_log(self, request: Request) -> Response:
+        """Return all events of a record in words, by the number of the move."""
+        _limit(request, self.orders)
+        pool, ident = self.manager.records, request.path_params["ident"]
+        args = ident, _language(request), self.manager.pause_for_short_work
+        steps = await pool.run(_client(request), self.records.describe_log, *args)
+        if steps is None:
+            raise RequestError(404, "record")
+        return JSONResponse({"steps": steps})
 
-
-async def _new_table(request: Request) -> Response:
-    """Create a table. The answer has the tokens of all seats of people, once and for its creator alone."""
-    _limit(request, request.app.state.orders)
-    body = await _read_body(request, LONGEST_ORDER)
-    try:
-        order = parse_json(body)
-        name, options = str(order["game"]), _parse_options(order.get("options", {}))
-        kinds, seed = order["seats"], order.get("seed")
-    except (ValueError, KeyError, TypeError):
-        raise RequestError from None
-    client, manager = identify_client(request.scope), _manager(request)
-    game = await manager.load_game(name, options, client)
-    kinds = _parse_kinds(game, kinds)
-    _check_seed(seed)
-    created = await manager.create_table(name, options, kinds, seed, client)
-    return JSONResponse({"id": created.id, "tokens": created.tokens}, 201)
-
-
-def _parse_kinds(game: Game, given: object) -> dict[str, str]:
-    """Check the kind of player of every seat, and return them in the order of the seats."""
-    if not isinstance(given, dict) or set(given) != set(game.seats):
-        raise RequestError
-    if not all(isinstance(kind, str) and (kind == HUMAN or is_kind(kind)) for kind in given.values()):
-        raise RequestError
-    if HUMAN not in given.values():
-        raise RequestError(400, "nobody")
-    return {seat: given[seat] for seat in game.seats}
-
-
-def _check_seed(seed: object) -> None:
-    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < GREATEST_SEED):
-        raise RequestError
-
-
-# ---- records ---------------------------------------------------------------------------------------------------------
-
-
-async def _new_record(request: Request) -> Response:
-    """Verify a record and cache it."""
-    _limit(request, request.app.state.orders)
-    manager, records, client = _manager(request), request.app.state.records, identify_client(request.scope)
-    lang, bodies = _language(request), request.app.state.bodies
-    if bodies[client] >= MOST_BODIES:
-        raise RequestError(429, "often")
-    bodies[client] += 1
-    try:
-        body = await _read_body(request, LONGEST_BODY)
-        record = await manager.records.run(client, records.open, body, manager.own, manager.pause_for_short_work)
-    except Refused as refused:
-        why = str(refused.diagnostics[0].in_language(lang).message)
-        return JSONResponse({"why": "refused", "text": display.translate(lang, "said.record", why=why)}, 400)
-    finally:
-        bodies[client] -= 1
-        if not bodies[client]:
-            del bodies[client]
-    seats = shelf.describe_seats(record.game.ruleset, lang)
-    head = {"title": record.game.title(lang), "over": record.is_over, "seats": seats}
-    return JSONResponse({"id": record.id, "steps": len(record.ends), **head}, 201)
-
-
-async def _record_log(request: Request) -> Response:
-    """Return all events of a record in words, by the number of the move."""
-    _limit(request, request.app.state.orders)
-    manager, describe_log = _manager(request), request.app.state.records.describe_log
-    client, ident = identify_client(request.scope), request.path_params["ident"]
-    steps = await manager.records.run(client, describe_log, ident, _language(request), manager.pause_for_short_work)
-    if steps is None:
-        raise RequestError(404, "record")
-    return JSONResponse({"steps": steps})
-
-
-async def _record_step(request: Request) -> Response:
-    """Return the table after some moves of a record."""
-    _limit(request, request.app.state.steps)
-    params, records = request.query_params, request.app.state.records
-    width = int(params["width"][:4]) if params.get("width", "").isdecimal() else 0
-    settings = DisplaySettings(_language(request), params.get("tone", "light"), params.get("four") == "true", width)
-    ident, step = request.path_params["ident"], request.path_params["step"]
-    described = await _run(request, records.describe_step, ident, step, settings)
-    if described is None:
-        raise RequestError(404, "record")
-    return JSONResponse(described)
+    async def get_step(self, request: Request) -> Response:
+        """Return the table after some moves of a record."""
+        _limit(request, self.steps)
+        params, path = request.query_params, request.path_params
+        width = int(params["width"][:4]) if params.get("width", "").isdecimal() else 0
+        settings = DisplaySettings(_language(request), params.get("tone", "light"), params.get("four") == "true", width)
+        step = await self._run(request, self.records.describe_step, path["ident"], path["step"], settings)
+        if step is None:
+            raise RequestError(404, "record")
+        return JSONResponse(step)
