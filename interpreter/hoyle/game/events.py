@@ -162,10 +162,8 @@ def make_event(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event | No
 def make_recorded_event(game: Compiled, raw: CoreEvent) -> Event | None:
     """Make an event as records hold it; None if records leave it out."""
     found = make_event(game, raw) if raw[0] not in UNRECORDED else None
-    return found if found is None or "of" not in found.data else _drop_pieces(found)
-
-
-def _drop_pieces(found: Event) -> Event:
+    if found is None or "of" not in found.data:
+        return found
     return replace(found, data={key: value for key, value in found.data.items() if key != "of"})
 
 
@@ -333,10 +331,6 @@ def _ends(game: Compiled, raw: CoreEvent) -> Event:
     return Event("ends", seat, {"ends": name, "by": seat}, text)
 
 
-def _taken_back(game: Compiled, raw: CoreEvent) -> Event:
-    return Event("taken_back", None, {"taken_back": True}, lambda lang, _: _TAKEN_BACK[lang])
-
-
 UNTOLD = ("rule",)
 """Log entries that are not told."""
 UNRECORDED = (*UNTOLD, "received", "turned", "ends")
@@ -351,5 +345,5 @@ _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {
     "score": _score,
     "say": _say,
     "ends": _ends,
-    "taken_back": _taken_back,
+    "taken_back": lambda *_: Event("taken_back", None, {"taken_back": True}, lambda lang, _: _TAKEN_BACK[lang]),
 }

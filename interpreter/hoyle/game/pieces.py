@@ -172,13 +172,12 @@ def _alternate(rows: Sequence[int], colours: Sequence[str], beside: tuple[str, s
         free = [row for row in left if not found or colours[row] != colours[found[-1]]] or left
         found.append(max(free, key=lambda row: sum(colours[other] == colours[row] for other in left)))
         left.remove(found[-1])
-    return min(
-        (found, found[::-1]), key=lambda one: _count_touching([beside[0], *(colours[row] for row in one), beside[1]])
-    )
 
+    def count_touching(rows: Sequence[int]) -> int:
+        all_colours = [beside[0], *(colours[row] for row in rows), beside[1]]
+        return sum(one == other != "" for one, other in pairwise(all_colours))
 
-def _count_touching(colours: Sequence[str]) -> int:
-    return sum(one == other != "" for one, other in pairwise(colours))
+    return min((found, found[::-1]), key=count_touching)
 
 
 def _only_colour(pieces: Sequence[HandPiece]) -> str:

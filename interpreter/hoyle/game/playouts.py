@@ -83,7 +83,13 @@ def play_game(
         count = len(core.acts)
         decisions, choices, turns = decisions + 1, choices + (count > 1), turns + (core.actor != last)
         offered, most, last = offered + count, max(most, count), core.actor
-        number = _choose_action(game, core, choose, chance) if count > 1 and choose else pick(count) if count > 1 else 0
+        number = (
+            choose[core.actor](redact(game, core, core.actor), chance)
+            if count > 1 and choose
+            else pick(count)
+            if count > 1
+            else 0
+        )
         moves[core.acts[number][0]] += 1
         if witnesses:
             _play_watched(witnesses, game, core, number)
@@ -93,10 +99,6 @@ def play_game(
     wins = tuple(n in won for n in range(len(game.ruleset.sides)))
     scores = tuple(results.count_scores(game, core))
     return Tallies(decisions, choices, turns, offered, most, tuple(moves), scores, wins, tuple(early), core.over)
-
-
-def _choose_action(game: Compiled, core: Core, choose: Sequence[Choose], chance: Chance) -> int:
-    return choose[core.actor](redact(game, core, core.actor), chance)
 
 
 def _play_watched(witnesses: Sequence[Witness], game: Compiled, core: Core, number: int) -> None:

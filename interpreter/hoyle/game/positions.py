@@ -135,12 +135,9 @@ def _lay_piles(reader: EntryReader, core: Core, node: Node, seed: int) -> None:
     _deal_unknown(reader, core, Chance.stream(seed, 0, FILL))
 
 
-def _count_written(core: Core) -> Counter[int]:
-    return Counter(p >> 1 for pile in core.piles for p in pile if p != UNKNOWN)
-
-
 def _deal_unknown(reader: EntryReader, core: Core, chance: Chance) -> None:
-    game, used = reader.game, _count_written(core)
+    game = reader.game
+    used = Counter(p >> 1 for pile in core.piles for p in pile if p != UNKNOWN)
     free = [kind for kind, copies in enumerate(game.machine.copies) for _ in range(copies - used[kind])]
     free = chance.shuffle(0, free)
     for pile, height, up in reader.unknown:

@@ -97,10 +97,16 @@ class Pen(Struct, frozen=True):
         face = self.face(piece)
         if face is None:
             return _title(self.names.say("back") if piece.sign is None else piece.sign) + self._draw_unknown(piece)
-        drawn = {"card": self._draw_card, "die": self._draw_die, "disc": self._draw_disc, "cube": self._draw_cube}[
-            face.shape
-        ]
-        return _title(face.name) + drawn(face)
+        match face.shape:
+            case "card":
+                drawn = cards.draw_card(face, self.card)
+            case "die":
+                drawn = self._draw_die(face)
+            case "disc":
+                drawn = draw_disc(self.names, face.colour, self.size("disc")[0], self.theme)
+            case _:
+                drawn = draw_cube(face.text, self.size("cube")[0], self.theme)
+        return _title(face.name) + drawn
 
     def _draw_unknown(self, piece: PieceView) -> str:
         return (
@@ -108,9 +114,6 @@ class Pen(Struct, frozen=True):
             if piece.sign is None
             else cards.draw_place(self.card.width, self.card.height, self.theme)
         )
-
-    def _draw_card(self, face: Face) -> str:
-        return cards.draw_card(face, self.card)
 
     def _draw_die(self, face: Face) -> str:
         side, look = self.size("die")[0], self.theme
@@ -120,13 +123,6 @@ class Pen(Struct, frozen=True):
             return box + _centred_text(face.text, side, look.print, 0.5)
         spots = [circle(side * (0.5 + 0.27 * x), side * (0.5 + 0.27 * y), side * 0.095) for x, y in _SPOTS[count]]
         return box + element("g", *spots, fill=look.print)
-
-    def _draw_disc(self, face: Face) -> str:
-        return draw_disc(self.names, face.colour, self.size("disc")[0], self.theme)
-
-    def _draw_cube(self, face: Face) -> str:
-        side = self.size("cube")[0]
-        return draw_cube(face.text, side, self.theme)
 
 
 def draw_disc(names: Names, owner: str, side: float, look: Theme) -> str:

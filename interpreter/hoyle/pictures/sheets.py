@@ -34,7 +34,7 @@ def draw_sheet(found: SheetView, names: Names, look: Theme, width: float) -> Blo
     upright = Lines(_in_language(found.texts, names), lines + last, len(last))
     turned = Lines(upright.title, [list(column) for column in zip(*upright.lines, strict=True)])
     flat = len(found.columns) > max(8, 2 * len(found.rows))
-    return _draw_lines(turned if flat or _total_width(upright) > width else upright, look, width)
+    return _draw_lines(turned if flat or sum(_column_widths(upright.lines)) > width else upright, look, width)
 
 
 def _list_rows(found: SheetView, names: Names) -> Iterator[list[str]]:
@@ -73,10 +73,6 @@ def _in_language(texts: Texts, names: Names) -> str:
 
 SIZE, TITLE = 12.0, 220.0
 """Font size, and least room for a title."""
-
-
-def _total_width(said: Lines) -> float:
-    return sum(_column_widths(said.lines))
 
 
 def _column_widths(lines: Sequence[Sequence[str]]) -> list[float]:

@@ -36,11 +36,14 @@ class Passing:
         """Yield notes about what happened after a legal move."""
         done = self._traced_places(before, move)
         if done["passed"]:
-            yield said("example.passed_over", places=_quote_names(map(_last_names, done["passed"])))
+            yield said(
+                "example.passed_over",
+                places=_quote_names(" / ".join(place.split(" / ")[-2:]) for place in done["passed"]),
+            )
         phases = [
             name
             for name, first in _renewing_phases(before.game.ruleset)
-            if any(_is_step_of(p, name, first) for p in done["step"])
+            if any(p.split(" / ")[-2:] == [name, first] for p in done["step"])
         ]
         if phases:
             yield said("example.renewed", phases=_quote_names(phases))
@@ -66,20 +69,12 @@ def _renewing_phases(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
             yield name, phase.steps[0].name
 
 
-def _is_step_of(place: str, phase: str, step: str) -> bool:
-    return place.split(" / ")[-2:] == [phase, step]
-
-
 def note_loops(state: State) -> list[Said]:
     """Name the loops around a decision that end after some rounds. From a position they count rounds from zero."""
     inside = state.place.split(" / ")
     steps = [s for phase in state.game.ruleset.phases.values() for s in every_step(phase.steps) if s.name in inside]
     loops = [s.name for s in steps if isinstance(s.verb, Repeat | Turns) and s.verb.rounds is not None]
     return [said("example.counted_anew", loops=_quote_names(loops))] if loops else []
-
-
-def _last_names(place: str) -> str:
-    return " / ".join(place.split(" / ")[-2:])
 
 
 def _quote_names(names: Iterable[str]) -> str:
@@ -105,6 +100,8 @@ EXPECTATIONS = (
     "ends",
 )
 
+_ATTRIBUTES = {"to_act": "to_act", "over": "is_over", "stake": "stake", "margin": "margin"}
+"""Expectations that are compared with an attribute of the state."""
 OUTSIDE = "R903"
 """Code of a number out of range: it may have been counted along with a loop."""
 
@@ -140,7 +137,12 @@ class Checker:
     def _check_expectations(self, node: Node, state: State, before: int) -> None:
         for key in EXPECTATIONS:
             expected = node.get(key)
-            if expected is not None:
+            if expected is None:
+                continue
+            if key in _ATTRIBUTES:
+                wanted = None if expected.is_null else expected.raw if key == "to_act" else expected.value
+                self._check_equal(key, wanted, getattr(state, _ATTRIBUTES[key]), expected)
+            else:
                 getattr(self, f"_check_{key}")(state, expected, before)
         self._check_after(node, state)
 
@@ -181,7 +183,8 @@ class Checker:
     # ---- moves -------------------------------------------------------------------------------------------------------
 
     def _check_legal(self, state: State, node: Node, before: int) -> None:
-        expected, found = _full_ids(state, node), {_fold(m.id): m.id for m in state.moves()}
+        expected = {_full_id(state, item.raw): item.raw for item in node.items}
+        found = {_fold(m.id): m.id for m in state.moves()}
         if set(expected) != set(found):
             missing = [text for move, text in expected.items() if move not in found]
             extra = [text for move, text in found.items() if move not in expected]
@@ -253,9 +256,6 @@ class Checker:
             if expected != found:  # in words: a piece is the same one on either face
                 self._fail(verbatim(f"`{name}`"), f"`{inner.raw}`", f"`{found}`", inner)
 
-    def _check_to_act(self, state: State, node: Node, before: int) -> None:
-        self._check_equal("to_act", None if node.is_null else node.raw, state.to_act, node)
-
     def _check_at(self, state: State, node: Node, before: int) -> None:
         if not is_at_place(node.raw, split_path(state.place)):
             self._fail(said("example.place"), f"`{node.raw}`", f"`{state.place}`", node)
@@ -265,9 +265,6 @@ class Checker:
             self._fail(said(f"example.{what}"), _render_result(expected), _render_result(found), node)
 
     # ---- results -----------------------------------------------------------------------------------------------------
-
-    def _check_over(self, state: State, node: Node, before: int) -> None:
-        self._check_equal("over", node.value, state.is_over, node)
 
     def _check_winner(self, state: State, node: Node, before: int) -> None:
         written = [i.raw for i in node.items] if node.kind == "list" else [] if node.is_null else [node.raw]
@@ -280,12 +277,6 @@ class Checker:
         sides = {name: find_side(state.game.compiled, name) for name in wanted}
         found = {name: state.scores[side] for name, side in sides.items() if side in state.scores}
         self._check_equal("scores", wanted, found, node)
-
-    def _check_stake(self, state: State, node: Node, before: int) -> None:
-        self._check_equal("stake", node.value, state.stake, node)
-
-    def _check_margin(self, state: State, node: Node, before: int) -> None:
-        self._check_equal("margin", node.value, state.margin, node)
 
     def _check_values(self, state: State, node: Node, before: int) -> None:
         for formula, key, value in node.entries():
@@ -432,10 +423,6 @@ def _full_id(state: State, text: str) -> str:
     """Return the id of a legal move that is written in full, in any order of a list; else the text itself."""
     found, words = [_fold(m.id) for m in state.meant(text)], _fold(text)
     return found[0] if len(found) == 1 and len(found[0]) == len(words) else words
-
-
-def _full_ids(state: State, node: Node) -> dict[str, str]:
-    return {_full_id(state, i.raw): i.raw for i in node.items}
 
 
 def _quote_all(found: Any) -> Said:

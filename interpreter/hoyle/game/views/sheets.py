@@ -198,7 +198,13 @@ class _SheetMaker(Struct):
             return sheet
         called = in_languages(self.game, lambda lang: "|".join(hint.called.get(lang) or hint.called[FALLBACK]))
         if sheet.sort != "square":
-            return replace(sheet, legend=tuple((lang, _number_words(text)) for lang, text in called))
+            return replace(
+                sheet,
+                legend=tuple(
+                    (lang, ", ".join(f"{n} {word}" for n, word in enumerate(text.split("|"), 1)))
+                    for lang, text in called
+                ),
+            )
         rows = [replace(row, cells=tuple(_name_value(cell, called) for cell in row.cells)) for row in sheet.rows]
         return replace(sheet, texts=tuple((lang, text.replace("|", " / ")) for lang, text in called), rows=tuple(rows))
 
@@ -327,10 +333,6 @@ class _SheetMaker(Struct):
 
 def _are_people(kind: Kind, side: Kind) -> bool:
     return kind == side or kind.name in ("player", "pair")
-
-
-def _number_words(called: str) -> str:
-    return ", ".join(f"{n} {word}" for n, word in enumerate(called.split("|"), 1))
 
 
 def _name_value(cell: SheetCell | None, called: Texts) -> SheetCell | None:
