@@ -51,7 +51,7 @@ def shown(state: State, seat: str, known: int) -> list[object]:
 
 
 def values(state: State, seat: str) -> Iterator[Value]:
-    """What a seat can know by formulas of what lies in each pile."""
+    """Evaluate formulas about each pile as a seat knows it."""
     return (state.value(f"cards({pile.key})", seat) for pile in state.view(seat).piles)
 
 

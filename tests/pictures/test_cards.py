@@ -1,4 +1,4 @@
-"""What is on a card, a die, a man."""
+"""Drawings of cards, dice and men."""
 
 from collections import Counter
 from xml.etree import ElementTree

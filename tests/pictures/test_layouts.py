@@ -1,4 +1,4 @@
-"""How things lie in a picture: men, stacks, columns, tricks, tracks, sheets; and names that nobody should be harmed by."""
+"""Layout of pictures: men, stacks, columns, tricks, tracks and sheets; and escaping of names."""
 
 from xml.etree import ElementTree
 
@@ -20,7 +20,7 @@ def texts(node: ElementTree.Element) -> list[str]:
 
 
 def placed(root: ElementTree.Element, key: str) -> list[tuple[float, float]]:
-    """Where the pieces of a pile lie in it, from the lowest."""
+    """Positions of the pieces of a pile, bottom to top."""
     found = {
         int(node.get("data-at", "")): node.get("transform", "") for node in groups(root, class_="piece", data_pile=key)
     }
@@ -56,7 +56,7 @@ def test_a_stack_shows_its_top_the_piece_below_and_its_number() -> None:
 
 @pytest.mark.whole
 def test_cards_of_a_trick_lie_before_their_players() -> None:
-    """Who looks sits below, and play goes to the left."""
+    """The seat that looks sits at the bottom, and play goes to the left."""
     root = parsed(game("whist").start(1).picture("C"))
     where = {
         seat: _corner(groups(root, class_="pile", data_pile=f"trick of {seat}")[0]) for seat in game("whist").seats

@@ -11,11 +11,11 @@ from tiers import in_tiers
 
 HANDS = in_tiers(["spades", "spider", "barbu-3p", "piquet", "gin-rummy", "belote"], whole=["spades", "spider"])
 READABLE = 12.0
-"""Pixels that an index is high at least, on a telephone."""
+"""Least height of an index on a telephone, in pixels."""
 
 
 def signs(node: ElementTree.Element, frame: Frame, known: Shapes) -> list[float]:
-    """How high the indices of the pieces in it are drawn."""
+    """Heights of the indices of pieces."""
     frame = frame.within(node.get("transform", ""))
     href = node.get("href", "")
     if "-sign-" in href:
@@ -44,7 +44,7 @@ def test_cards_can_be_read_on_a_telephone(name: str) -> None:
 
 
 def _shown(cards: list[ElementTree.Element]) -> float:
-    """How far the cards of a line lie from each other, where they are nearest."""
+    """Least distance between cards of a row."""
     lines: dict[str, list[float]] = {}
     for node in cards:
         x, y = node.get("transform", "").removeprefix("translate(").rstrip(")").split()

@@ -9,7 +9,7 @@ from hoyle.pictures.letters import outline_text
 from hoyle.pictures.png import outline_texts, render_png
 
 SMALLEST = 1500
-"""Bytes that no picture with anything in it is smaller than."""
+"""Least size of a picture that is not blank, in bytes."""
 
 
 @pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], ["klondike"], ["backgammon"]))

@@ -67,9 +67,10 @@ def list_events(game: Compiled, core: Core, known: int = 0) -> tuple[Event, ...]
 
 
 def list_told_events(game: Compiled, core: Core, known: int = 0) -> Iterator[tuple[int, Event]]:
-    """Yield the events that people are told from entry `known` on, with their indices in the log.
+    """Yield the events to tell people from log entry `known` on, with their indices.
 
-    Pieces laid out before the first move are left out: everybody sees them. Adjacent piles turned up are one event."""
+    Pieces laid out before the first move are left out, because everybody sees them. Pieces turned in adjacent piles
+    are one event."""
     log = core.log or ()
     begun = next((n for n, raw in enumerate(log) if raw[0] == "move"), len(log))
     for number in range(known, len(log)):
@@ -86,7 +87,7 @@ def list_told_events(game: Compiled, core: Core, known: int = 0) -> Iterator[tup
 
 
 def _run_of_turned(game: Compiled, log: Sequence[CoreEvent], number: int) -> range:
-    """Return the entries around this one that turn pieces in adjacent piles of nobody, one after the other."""
+    """Return the entries around this one that turn pieces in adjacent unowned piles, one after the other."""
 
     def follows(other: int) -> bool:
         before, raw = log[other - 1], log[other]
@@ -99,7 +100,7 @@ def _run_of_turned(game: Compiled, log: Sequence[CoreEvent], number: int) -> ran
 
 
 def _join_turned(game: Compiled, raws: Sequence[CoreEvent], first: Event) -> Event:
-    """Join what is turned in several piles. If it is one piece in each of many adjacent piles, name only the ends."""
+    """Join events that turn pieces in several piles. If many adjacent piles have one piece each, name only the ends."""
     piles = [raw[1] for raw in raws]
     along = len(raws) >= ALONG and piles == [*range(piles[0], piles[0] + len(piles))]
 
@@ -114,7 +115,7 @@ def _join_turned(game: Compiled, raws: Sequence[CoreEvent], first: Event) -> Eve
 
 
 def _with_thrower(game: Compiled, raw: CoreEvent, found: Event) -> Event:
-    """Add the seat that throws dice of nobody's. States saved by earlier versions do not have it."""
+    """Name the seat that throws dice of an unowned pile. States saved by earlier versions do not have it."""
     _, pile, _, *whose = raw
     player = whose[0] if whose else ABSENT
     if player < 0 or game.namer.owner(pile) >= 0:
@@ -144,7 +145,7 @@ def _repeats_turned_piece(game: Compiled, log: Sequence[CoreEvent], number: int)
 
 
 def _is_layout(game: Compiled, raw: CoreEvent) -> bool:
-    """Return whether pieces arrive face up in one of several piles of nobody."""
+    """Return whether pieces arrive face up in one of several unowned piles."""
     if raw[0] != "turned":
         return False
     family = game.namer.family(raw[1])
@@ -332,7 +333,7 @@ def _ends(game: Compiled, raw: CoreEvent) -> Event:
 
 
 UNTOLD = ("rule",)
-"""Log entries that are not told."""
+"""Log entries without an event."""
 UNRECORDED = (*UNTOLD, "received", "turned", "ends")
 """Log entries that a record leaves out, because they follow from others."""
 _MAKERS: dict[str, Callable[[Compiled, CoreEvent], Event]] = {

@@ -272,7 +272,7 @@ class State:
         self._moves = None
         self._alike.clear()
 
-    # ---- what is seen, and why ---------------------------------------------------------------------------------------
+    # ---- views and explanations --------------------------------------------------------------------------------------
 
     def view(self, seat: str | None = None) -> View:
         """Return what a seat sees, or a spectator (`None`)."""

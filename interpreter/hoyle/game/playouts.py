@@ -113,7 +113,7 @@ def _play_watched(witnesses: Sequence[Witness], game: Compiled, core: Core, numb
 def play_random_games(game: Compiled, engine: Engine, seed: int, first: int, games: int) -> Iterator[list[Tallies]]:
     """Play games `first` … of a series, yielding several at a time. Uses of rules are counted in the machine. Raises
     Refused."""
-    Chance.stream(seed, first)  # raises TypeError for what is no number, whichever engine plays
+    Chance.stream(seed, first)  # raises TypeError for a seed or index that is no number
     if first < 0 or games < 0:
         raise ValueError("games of a series are numbered from 0, and there are none or some")
     played, native, began = 0, _initial_engine(game, engine, games), time.perf_counter()
@@ -135,7 +135,7 @@ def _play_random_game(game: Compiled, seed: int, index: int) -> Tallies:
 
 @contextmanager
 def note_game_number(seed: int, index: int) -> Iterator[None]:
-    """Add the number of the game to what it refuses."""
+    """Add the number of the game to errors."""
     try:
         yield
     except Refused as refused:

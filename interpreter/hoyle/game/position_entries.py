@@ -49,7 +49,7 @@ class EntryReader:
             self._left_by_kind[kind.name] += many
         self._most_read = 1 + self._left_by_kind.total()
         self._places_written: dict[int, list[tuple[Node, str, str]]] = {}
-        """Where each class of piece (unknown ones together) is written: node, sign, type of piece."""
+        """Places where each class of piece (unknown ones together) is written: node, sign, type of piece."""
 
     # ---- piles -------------------------------------------------------------------------------------------------------
 

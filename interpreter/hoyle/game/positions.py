@@ -144,7 +144,7 @@ def _deal_unknown(reader: EntryReader, core: Core, chance: Chance) -> None:
         holds = game.namer.family(pile).holds
         kind = next((k for k in free if game.namer.piece_kinds[k].name == holds), None)
         if kind is None:
-            return  # there are too many, which has been told
+            return  # too many unknown pieces, which has been reported
         free.remove(kind)
         core.piles[pile][height] = 2 * kind + up
 

@@ -133,7 +133,7 @@ def _read_cells(game: Compiled, cells: Any) -> list[Any]:
 
 
 def _is_arrangement(game: Compiled, entry: Any) -> bool:
-    """Is it the number of an obligation and an arrangement of piles, as `never_twice` keeps them?"""
+    """Return whether this is the number of an obligation and an arrangement of piles, as `never_twice` keeps them."""
     number, piles = entry
     most = 2 * len(game.machine.copies) - 1
     return _is_whole(number, 0, len(game.ruleset.obligations) - 1) and all(

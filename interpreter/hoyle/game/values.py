@@ -96,7 +96,7 @@ class FormulaReader:
             problems.stop_on_errors()
             check_cost(found, self.world, self.cost)
             problems.stop_on_errors()
-        except Refused:  # a term that does not suit is told again wherever it is called so
+        except Refused:  # report an unsuitable term again wherever it is called
             self.world.instances = known
             raise
         return found, me

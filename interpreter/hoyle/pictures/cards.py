@@ -1,4 +1,4 @@
-"""Cards: faces with indices and pips, court cards, backs, and places where none lies. All are drawn from their upper left corner."""
+"""Cards: faces with indices and pips, court cards, backs, and empty places. All start at their upper left corner."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PIPPED = 56
 
 
 class Card(Struct, frozen=True):
-    """How cards are drawn in one place: how wide, in which colours, and with the suit beside the index where they lie in columns (else below it)."""
+    """Card sizes and colours. `beside`: put the suit beside the index, as in columns, not below it."""
 
     width: float
     theme: Theme
@@ -39,7 +39,7 @@ class Card(Struct, frozen=True):
 
     @property
     def strip(self) -> float:
-        """How much of a card must be seen of one that another covers, from its side or (in a column) from above."""
+        """Visible part of a covered card, from its side or (in a column) from above."""
         return self.index * (1.2 if self.beside else 1.0) + 0.06 * self.width
 
 
@@ -64,7 +64,7 @@ def _draw_corners(face: Face, how: Card) -> str:
 
 
 def _draw_corner(text: str, face: Face, how: Card, turned: bool) -> str:
-    """An index with its suit, from the upper left corner or from the lower right one."""
+    """Draw an index with its suit from the upper left corner, or turned from the lower right one."""
     edge, index = 0.03 * how.width, how.index
     x, y = edge + 0.48 * index, edge + 0.97 * index
     sx, sy = (x + 0.98 * index, y - 0.38 * index) if how.beside else (x, y + 0.54 * index)

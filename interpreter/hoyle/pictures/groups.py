@@ -22,7 +22,7 @@ GAP = 10.0
 
 
 class Group(Struct, frozen=True):
-    """The piles of one family that belong to one seat, or to nobody."""
+    """Piles of one family that belong to one seat, or to none."""
 
     family: str
     owner: str | None
@@ -110,7 +110,7 @@ def most_columns(view: TableView) -> int:
 
 
 BANDS, SMALLEST = 3, 34.0
-"""Columns are laid in so many bands while cards stay wider than SMALLEST."""
+"""Most bands of columns, while cards stay wider than SMALLEST."""
 CAPTION = 11.0
 """Font size of captions."""
 
@@ -137,7 +137,7 @@ def spread_groups(groups: Sequence[Group], table: Table, pen: Pen, wide: float, 
 
 
 def _place_singles(groups: Sequence[Group], table: Table, pen: Pen, wide: float, first: Sequence[Block]) -> Block:
-    """Those that do not lie in columns."""
+    """Place the groups that do not lie in columns."""
     every = [*first, *_add_captions(groups, table, pen, wide)]
     if sum(block.width + GAP for block in every) - GAP <= wide:
         return place_beside(every, GAP)
@@ -215,7 +215,7 @@ def _draw_columns(group: Group, pen: Pen, wide: float, height: float) -> Block:
 
 
 def _columns_that_fit(wide: float, card: float) -> int:
-    """How many columns stand side by side."""
+    """Return how many columns fit side by side."""
     return max(1, int((wide + _column_gap(card)) / (card + _column_gap(card))))
 
 

@@ -24,7 +24,7 @@ BOARD = 7.7
 USED = 0.8
 """Sizes are kept while a picture takes up this part of the height."""
 TRIES = 3
-"""How often columns are shortened to fit."""
+"""Attempts to shorten columns until all fits."""
 
 
 def comfortable_width(view: TableView, wide: float) -> float:

@@ -20,7 +20,7 @@ Lit = frozenset[tuple[str, int]]
 
 
 def find_moved(before: Iterable[PileView], after: Iterable[PileView]) -> Lit:
-    """Return what has visibly moved between two views; nothing if most pieces moved, because they were dealt anew."""
+    """Return the pieces that have visibly moved between two views; nothing if most have, because they were dealt."""
     then, now = list(before), list(after)
     found = [mark for one, other in zip(then, now, strict=True) for mark in _moved_in_pile(one, other)]
     pieces = sum(height != PLACE for _, height in found)

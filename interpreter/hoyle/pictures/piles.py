@@ -34,7 +34,7 @@ def cached_drawing(
     def once(pile: Thing, pen: Pen, /, *given: Given.args, **named: Given.kwargs) -> Block:
         key = (draw.__name__, pile, _pen_key(pen), given, tuple(named.items()))
         found = _drawn.pop(key, None) or (pen, draw(pile, pen, *given, **named))
-        _drawn[key] = found  # the last of all; with the pen its words and colours stay, and so what tells them
+        _drawn[key] = found  # moved to the end; keeping the pen keeps its names and theme, so their ids stay unique
         while len(_drawn) > MOST:
             _drawn.pop(next(iter(_drawn)), None)
         return found[1]
@@ -202,7 +202,7 @@ def draw_chip(pile: PileView, pen: Pen, label: str, width: float) -> Block:
 def _draw_pieces(
     pile: PileView, pen: Pen, places: Sequence[Place], width: float, height: float, ground: str = ""
 ) -> Block:
-    """Draw pieces on what is seen when they are taken."""
+    """Draw pieces on a ground that is seen when they are taken."""
     return _pile_block(pile, pen, [ground, *(_draw_piece(pile, pen, n, x, y) for n, x, y in places)], width, height)
 
 

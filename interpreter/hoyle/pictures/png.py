@@ -19,7 +19,7 @@ _SAID = re.compile(r' ([\w-]+)="([^"]*)"')
 
 
 class Missing(Exception):
-    """The library is not installed."""
+    """Raised if the library is not installed."""
 
 
 def render_png(svg: str, zoom: float = ZOOM) -> bytes:

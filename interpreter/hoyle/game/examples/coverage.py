@@ -24,8 +24,8 @@ from hoyle.reading.yaml_tree import load
 from hoyle.running.hit_counts import Counts, Stretch, Watch
 
 Status = Literal["examples", "games", "never", "out", "decided", ""]
-"""How a line is covered: by examples; by games only; never; out of reach under these options; decided by the
-options; or "" if nothing there can be covered."""
+"""Coverage of a line: by examples; by games only; never; out of reach under these options; decided by the options;
+or "" if it has nothing to cover."""
 Tick = Callable[[int], None]
 Rule = tuple[str, str]
 """Section and name."""
@@ -130,7 +130,7 @@ def _add_counts(found: Iterable[Mapping[Stretch, Counts]]) -> dict[Stretch, Coun
 
 
 def _play_games(base: Game, watch: Watch, games: int, seed: int, tick: Tick) -> _Reached:
-    """Return what random games reach."""
+    """Play random games and return what they reach."""
     machine, before, hits = base.machine, watch.found(), base.machine.hits[:]
     for index in range(games):
         machine.playout(seed, index)

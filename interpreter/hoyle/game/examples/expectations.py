@@ -333,7 +333,7 @@ class Checker:
 
 
 def _empty_piles(state: State) -> list[list[int]]:
-    """As many empty piles as the game has."""
+    """Return the piles of a game, all empty."""
     return [[] for _ in state.core.piles]
 
 

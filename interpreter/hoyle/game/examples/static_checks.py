@@ -151,7 +151,7 @@ class StaticChecker:
         self.words = _id_words(game)
         self.ids: dict[str, IdPattern] = {}
         self.as_usual = True
-        """Whether the example has the usual options, so that pieces and sizes are known."""
+        """True if the example has the usual options, so that pieces and sizes are known."""
 
     def example(self, node: Node) -> None:
         given = node.get("given")
@@ -183,7 +183,7 @@ class StaticChecker:
             if inner.kind == "map":
                 self._check_expectation(inner)
 
-    # ---- where and with what -----------------------------------------------------------------------------------------
+    # ---- options, places and seats -----------------------------------------------------------------------------------
 
     def _check_options(self, node: Node | None) -> bool:
         """Report unknown options; return whether others than the usual values are set."""
@@ -224,7 +224,7 @@ class StaticChecker:
             what = "seat_or_side" if len(known) > len(self.game.seats) else "seat"
             self._report_unknown("R709", what, node.raw, known, node.span)
 
-    # ---- what lies there ---------------------------------------------------------------------------------------------
+    # ---- piles and state ---------------------------------------------------------------------------------------------
 
     def _check_position(self, node: Node) -> None:
         to_act = node.get("to_act")
@@ -250,7 +250,7 @@ class StaticChecker:
         for item in node.items if node is not None else []:
             self._piles(item)
 
-    # ---- what is done and said ---------------------------------------------------------------------------------------
+    # ---- moves, reasons and values -----------------------------------------------------------------------------------
 
     def _check_move(self, node: Node, whole: bool = False) -> None:
         """Check the name and the words of moves. `whole`: a beginning is not enough."""

@@ -115,7 +115,7 @@ def list_ways_from(request: Request, lang: str) -> list[str]:
 
 
 class Location(Struct, frozen=True):
-    """Where a visible piece lies. `covered_by`: the piece upon it; None if there is none, or if it is hidden."""
+    """Location of a visible piece. `covered_by`: the piece upon it; None if nothing visible is upon it."""
 
     pile: int
     height: int

@@ -84,7 +84,7 @@ def explain_not_offered(core: Core, move: Move, point: Point) -> Texts:
 
 
 def explain_nothing() -> Texts:
-    """Say no more than that there is no such move: the reason may hang on hidden information."""
+    """Say only that the game has no such move here, because the reason may be hidden information."""
     return refusal("not_here")
 
 

@@ -1,1 +1,1 @@
-"""Moves: the legal ones, and candidates for what a player types."""
+"""Moves: legal moves, and the candidates of a typed line."""

@@ -23,7 +23,7 @@ from hoyle.resources import folder
 
 
 class Scores(Struct, frozen=True):
-    """What each seat has at the beginning of a game."""
+    """Points of each seat at the beginning of a game."""
 
     span: Span
     points: tuple[int, ...]
@@ -90,7 +90,7 @@ class _Columns:
         return re.compile(rf"(?:{pattern})(?!\S)").match(self.line.text, at)
 
     def _read_entry(self, at: int) -> int | None:
-        """Read what may begin a column here; where it ends, or None."""
+        """Read an entry that may begin a column. Returns where it ends, or None."""
         if (dice := self._match(self.form.dice, at)) is not None:
             self.found.append(
                 Turn(self._span(at, dice.end()), self._seat_of_column(at, dice.end()), dice=dice.groups(), plays=[])
@@ -108,13 +108,13 @@ class _Columns:
         return None
 
     def _seat_of_column(self, start: int, end: int) -> int:
-        """The seat in whose column this stands."""
+        """Return the seat of a column."""
         if self.second is None or any(item.seat == 1 for item in self.found):
             raise self._refused(start, end)
         return int(self.line.start + start - self.start >= self.second or self.found != [])
 
     def _read_play(self, start: int, end: int) -> int:
-        """Read something that is played with the dice before it; where it ends."""
+        """Read a play that follows dice. Returns where it ends."""
         last = self.found[-1] if self.found else None
         if not isinstance(last, Turn) or not last.dice:
             raise self._refused(start, end)
@@ -163,7 +163,7 @@ def read_board(form: Board, source: Source, game: Game) -> State:
 
 
 def _parse_line(form: Board, span: Span) -> tuple[Row, Span]:
-    """Parse a line of a board into piles. Raises Refused if the format has no such line."""
+    """Match a line of a board. Raises Refused if the format has no such line."""
     for pattern, row in form.lines.items():
         if (found := re.fullmatch(pattern, span.text)) is not None:
             return row, Span(span.source, span.start + found.start(1), span.start + found.end(1))
@@ -181,7 +181,7 @@ def _make_scalar(span: Span, text: str | None = None) -> Node:
 
 
 def _lay_built_pile(form: Board, game: Game, row: Row, word: Span, lying: Node) -> None:
-    """Lay all pieces of a pile's member up to the one named on it. Raises Refused if the word says no such thing."""
+    """Lay the pieces of a pile's member up to the one named. Raises Refused if the word names none."""
     found = re.fullmatch(row.built_to, word.text)
     if found is None:
         if re.fullmatch(row.nothing, word.text):
@@ -288,7 +288,6 @@ Format = Turns | Board
 
 @cache
 def formats() -> tuple[Format, ...]:
-    """Every format there is."""
     found = sorted((folder("grammar") / "formats").glob("*.yaml"))
     return tuple(msgspec.convert(load_yaml(read(path)).plain(), Format) for path in found)
 

@@ -115,7 +115,7 @@ class Enactment:
     def drew(self) -> bool:
         return self._script(self.core).at > len(self._script(self.core).dice)
 
-    # ---- what the file says ------------------------------------------------------------------------------------------
+    # ---- entries of the file -----------------------------------------------------------------------------------------
 
     def _check_scores(self, item: Scores) -> None:
         self.points = self._scores_of()
@@ -124,7 +124,7 @@ class Enactment:
 
     def _end_game(self, item: Win, following: int | None) -> None:
         wanted = tuple(points + (seat == item.seat) * item.points for seat, points in enumerate(self.points))
-        if self._scores_of() == self.points:  # nobody has won by the rules: then the other seat has given up
+        if self._scores_of() == self.points:  # without a winner by the rules, the other seat has given up
             self.core = self._give_up(item, wanted, following) or self.core
         found = self._scores_of()
         if found == self.points != wanted:

@@ -149,7 +149,7 @@ def is_finished_record(source: Source) -> bool:
     """Return whether the last line of a record is the end of its game, so that nothing is secret any more."""
     try:
         last = json.loads(source.text.rstrip().rpartition("\n")[2])
-    except (ValueError, RecursionError):  # with `to`, nobody has read so far
+    except (ValueError, RecursionError):  # with `to`, the last line was not verified
         return False
     return isinstance(last, dict) and last.get("over") is True
 

@@ -1,1 +1,1 @@
-"""What a seat sees of a state. `view.sees` and `view.knows` alone decide what is hidden."""
+"""Views of a state by a seat. `view.can_see` and `view.can_know` alone decide what is hidden."""

@@ -56,7 +56,7 @@ def _families_filled(game: Compiled, path: tuple[str, ...]) -> frozenset[str] | 
 
 
 Sees = Callable[[int, int, int, int], bool]
-"""Whether everybody sees a piece: number of the pile, height, number of pieces, piece."""
+"""Return whether everybody sees a piece. Arguments: number of the pile, height, number of pieces, piece."""
 
 
 class Hint(Struct, frozen=True):
@@ -221,14 +221,13 @@ def is_state_shown(game: Compiled, known: PublicState, name: str) -> bool:
 
 
 def find_holder(game: Compiled, known: PublicState, core: Core, name: str) -> str | None:
-    """Return the seat at which a pile, state or value is shown though the rules give it to nobody; None without a
-    hint."""
+    """Return the seat at which an unowned pile, state or value is shown; None without a hint."""
     display = game.ruleset.display
     hint = display.piles.get(name) or display.state.get(name) or display.values.get(name)
     if hint is None or hint.holder is None:
         return None
     if mentions([hint.holder.player], hint.holder.me) and (core.actor < 0 or core.over):
-        return None  # nobody decides
+        return None  # no seat decides
     player = int(known.value(hint.holder.player, {hint.holder.me: core.actor}))
     return game.seats[player] if player >= 0 else None
 

@@ -80,7 +80,7 @@ DICE = tuple("123456")
 
 
 class PieceLook(Struct, frozen=True):
-    """How a type of piece looks: see `pictures.names.Face`."""
+    """Look of a class of piece: see `pictures.names.Face`."""
 
     sign: str
     text: str
@@ -131,7 +131,7 @@ def _make_names(game: Compiled, lang: str) -> Names:
 
 
 def _cubes(rules: Ruleset) -> frozenset[str]:
-    """Return the numbers that are shown as a cube: a seat holds them, or nobody."""
+    """Return the numbers that are shown as a cube, which a seat may hold."""
     state, values = rules.display.state, rules.display.values
     kinds = {name: rules.state[name].kind for name, hint in state.items() if hint.holder}
     kinds |= {name: hint.value.kind for name, hint in values.items() if hint.holder}

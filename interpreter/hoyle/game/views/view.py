@@ -1,4 +1,6 @@
-"""Views: what a seat sees of a state. Nothing else hides information, so every display is made from a View."""
+"""Make views, which have what a seat sees of a state.
+
+Nothing else hides information, so every display is made from a view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worlds: states that look the same to a seat, in which everything that it does not see may be different."""
+"""Determinizations: states that look the same to a seat, with random values for what it does not know."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -90,7 +90,7 @@ def test_hidden_pieces_lie_in_any_hidden_place() -> None:
 
 @pytest.mark.whole
 def test_unseen_choices_are_made_again() -> None:
-    """Whoever has chosen knows its own choice alone; who is to choose knows none."""
+    """A seat that has chosen knows its own choice only; a seat that is to choose knows none."""
     state = played("announce 2", "announce 0")
     made = next(cell for cell, value in enumerate(state.core.cells) if value == ((0, 2), (0, 0)))
     for seat, own in (("A", None), ("B", (0, (0, 2))), ("C", (1, (0, 0)))):
@@ -148,7 +148,7 @@ def test_bound_names_change_with_hidden_pieces(loop: str, many: bool, tmp_path: 
 
 
 def _each(true: Any, became: dict[int, int]) -> Any:
-    """The same with every piece of the hand as what it became."""
+    """Replace every piece of a hand, in nested tuples."""
     return tuple(_each(part, became) for part in true) if isinstance(true, tuple) else became.get(true, true)
 
 

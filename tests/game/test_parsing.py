@@ -1,4 +1,4 @@
-"""Typed lines as moves: the words on the screen, ids, notations and pieces, in either language; nothing that is not meant."""
+"""Parsing typed lines to moves: words on the screen, ids, notations and pieces, in either language."""
 
 from collections import Counter
 from functools import cache

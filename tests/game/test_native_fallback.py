@@ -1,4 +1,4 @@
-"""The native engine leaves some games and values to Python: none is left out, and none is worked out twice."""
+"""Games and values that the native engine leaves to Python: none is skipped, none is computed twice."""
 
 import ctypes
 from array import array
@@ -60,7 +60,7 @@ def test_each_game_is_played_once(
 
 
 @pytest.mark.parametrize(("games", "calls"), [(8, False), (9, True)])
-def test_for_few_games_no_engine_is_looked_for(
+def test_few_games_do_not_look_for_an_engine(
     games: int, calls: bool, ladder: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     native = Fitful(ladder, ())
@@ -87,7 +87,7 @@ def test_a_refusal_names_the_game_of_the_series(ladder: Game, tmp_path: Path) ->
 
 
 class Halting:
-    """Works out so many values by each call; each is 77."""
+    """Evaluates this many values in each call; each is 77."""
 
     def __init__(self, able: int) -> None:
         self.able = able
@@ -111,7 +111,7 @@ VALUES = [1, 11, 21, 1, 11, 21, 1]
 
 
 @pytest.mark.parametrize("able", [0, 1, 2, 7])
-def test_each_value_is_worked_out_once(able: int, cabinet: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_value_is_computed_once(able: int, cabinet: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluators, "NativeFormula", Halting)
     monkeypatch.setattr(evaluators, "native_formula", lambda *_: Halting(able))
     found = [*make_evaluator(cabinet, "native").many(*GIVEN)]
@@ -119,7 +119,7 @@ def test_each_value_is_worked_out_once(able: int, cabinet: Game, monkeypatch: py
 
 
 @pytest.mark.parametrize(("count", "ready", "is_sized"), [(6, False, False), (7, False, True), (6, True, True)])
-def test_for_many_values_a_formula_is_built_for_the_sizes_of_its_piles(
+def test_many_values_build_the_formula_for_its_pile_sizes(
     count: int, ready: bool, is_sized: bool, cabinet: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted: list[object] = []
@@ -137,7 +137,7 @@ def test_for_many_values_a_formula_is_built_for_the_sizes_of_its_piles(
 
 
 @pytest.mark.parametrize("missing", [True, False])
-def test_without_machine_code_python_works_values_out_and_warns(
+def test_without_machine_code_python_evaluates_and_warns(
     missing: bool, cabinet: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     why = Diagnostic("R908", verbatim("a formula of a new sort"))
