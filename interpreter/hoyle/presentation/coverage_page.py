@@ -55,99 +55,99 @@ def _choose_class(status: Status) -> str:
     return "left" if status == "never" else status
 
 
-def render_page(found: Sequence[Coverage], seed: int) -> str:
+def render_page(coverage: Sequence[Coverage], seed: int) -> str:
     """Render one page for all games."""
-    title = t("coverage.title", game=", ".join(one.report.game for one in found))
+    title = t("coverage.title", game=", ".join(one.report.game for one in coverage))
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-    body = "\n".join(line for one in found for line in _render_game(one, seed))
+    body = "\n".join(line for one in coverage for line in _render_game(one, seed))
     return (
         f'<!doctype html>\n<html lang="{lang()}">\n<head>{head}\n<style>\n{_STYLE}</style></head>\n<body>\n'
         f"<h1>{escape(title)}</h1>\n<p>{escape(t('coverage.how'))}</p>\n{body}\n</body>\n</html>\n"
     )
 
 
-def _render_game(found: Coverage, seed: int) -> Iterator[str]:
-    report = found.report
-    key = "coverage.and_games" if found.games else "coverage.of"
-    told = t(key, examples=len(report.outcomes), games=found.games, seed=seed)
+def _render_game(coverage: Coverage, seed: int) -> Iterator[str]:
+    report = coverage.report
+    key = "coverage.and_games" if coverage.games else "coverage.of"
+    told = t(key, examples=len(report.outcomes), games=coverage.games, seed=seed)
     failed = sum(not outcome.passed for outcome in report.outcomes)
     told += f" ({t('coverage.failed', count=failed)})" if failed else ""
     yield f"<h2>{escape(report.game)}</h2>\n<p>{escape(told)}</p>"
-    yield from _render_unreached(found)
-    for number, file in enumerate(found.files):
-        yield from _render_file(file, found, is_first=not number)
+    yield from _render_unreached(coverage)
+    for number, file in enumerate(coverage.files):
+        yield from _render_file(file, coverage, is_first=not number)
 
 
-def _render_unreached(found: Coverage) -> Iterator[str]:
-    rules = found.unreached
+def _render_unreached(coverage: Coverage) -> Iterator[str]:
+    rules = coverage.unreached
     if not rules:
         yield f"<p>{escape(t('coverage.all_reached'))}</p>"
         return
     yield f"<h3>{escape(t('coverage.unreached'))}</h3>\n<ul>"
     for rule in rules:
-        status: Status = "games" if rule in found.of_games else "never"
-        yield f"<li>{SIGNS[status]} {escape(rule[1])} <small>({escape(_name_status(status, found))})</small></li>"
+        status: Status = "games" if rule in coverage.of_games else "never"
+        yield f"<li>{SIGNS[status]} {escape(rule[1])} <small>({escape(_name_status(status, coverage))})</small></li>"
     yield "</ul>"
 
 
-def _name_status(status: Status, found: Coverage) -> str:
-    return t("coverage.status.never_alone" if status == "never" and not found.games else f"coverage.status.{status}")
+def _name_status(status: Status, coverage: Coverage) -> str:
+    return t("coverage.status.never_alone" if status == "never" and not coverage.games else f"coverage.status.{status}")
 
 
-def _render_file(file: File, found: Coverage, is_first: bool) -> Iterator[str]:
+def _render_file(file: File, coverage: Coverage, is_first: bool) -> Iterator[str]:
     """Render a file; only the ruleset's own file is open at first."""
     name = escape(PurePath(file.path).name)
     yield f"<h3>{name}</h3>" if is_first else f"<details><summary>{name}</summary>"
-    yield _render_legend(file, found)
-    yield f'<div class="wide"><table class="rules">\n<thead>{_render_head(found)}</thead>\n<tbody>'
+    yield _render_legend(file, coverage)
+    yield f'<div class="wide"><table class="rules">\n<thead>{_render_head(coverage)}</thead>\n<tbody>'
     for line in file.lines:
         if line.number not in file.examples:
-            yield _render_line(line, PurePath(file.path).stem, found)
+            yield _render_line(line, PurePath(file.path).stem, coverage)
         elif line.number == file.examples.start:
-            yield _render_omission(len(file.examples), found)
+            yield _render_omission(len(file.examples), coverage)
     yield "</tbody></table></div>" if is_first else "</tbody></table></div></details>"
 
 
-def _render_legend(file: File, found: Coverage) -> str:
+def _render_legend(file: File, coverage: Coverage) -> str:
     counts = [(status, sign, file.count(status)) for status, sign in SIGNS.items()]
     items = [
-        f'<li class="{_choose_class(status)}">{sign} {escape(t("coverage.legend", status=_name_status(status, found), count=count))}</li>'
+        f'<li class="{_choose_class(status)}">{sign} {escape(t("coverage.legend", status=_name_status(status, coverage), count=count))}</li>'
         for status, sign, count in counts
         if count
     ]
     return f'<ul class="legend">{"".join(items)}</ul>'
 
 
-def _render_head(found: Coverage) -> str:
-    heads = [("n", "line"), ("s", ""), ("n", "examples"), *([("n", "games")] if found.games else []), ("c", "rules")]
-    heads += [("n", "held"), *([("n", "held_in_games")] if found.games else [])]
+def _render_head(coverage: Coverage) -> str:
+    heads = [("n", "line"), ("s", ""), ("n", "examples"), *([("n", "games")] if coverage.games else []), ("c", "rules")]
+    heads += [("n", "held"), *([("n", "held_in_games")] if coverage.games else [])]
     cells = (f'<th class="{kind}">{escape(t(f"coverage.{key}")) if key else ""}</th>' for kind, key in heads)
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _render_line(line: Line, stem: str, found: Coverage) -> str:
+def _render_line(line: Line, stem: str, coverage: Coverage) -> str:
     counted = line.examples or line.games or line.status == "never"
     sign = (
-        f'<td class="s" title="{escape(_name_status(line.status, found))}">{SIGNS[line.status]}</td>'
+        f'<td class="s" title="{escape(_name_status(line.status, coverage))}">{SIGNS[line.status]}</td>'
         if line.status
         else "<td></td>"
     )
     cells = [
         f'<td class="n">{line.number}</td>{sign}',
         _render_number(line.examples if counted else None),
-        *([_render_number(line.games if counted else None)] if found.games else []),
+        *([_render_number(line.games if counted else None)] if coverage.games else []),
         f'<td class="c">{_render_code(line)}</td>',
         _render_counts([one.examples for one in line.formulas]),
-        *([_render_counts([one.games for one in line.formulas])] if found.games else []),
+        *([_render_counts([one.games for one in line.formulas])] if coverage.games else []),
     ]
     kind = f' class="{_choose_class(line.status)}"' if line.status else ""
     return f'<tr id="{escape(stem)}-{line.number}"{kind}>{"".join(cells)}</tr>'
 
 
-def _render_omission(count: int, found: Coverage) -> str:
+def _render_omission(count: int, coverage: Coverage) -> str:
     """Render a row in place of the examples."""
     said = escape(t("coverage.left_out", count=count))
-    return f'<tr><td class="n">…</td><td colspan="{6 if found.games else 4}">{said}</td></tr>'
+    return f'<tr><td class="n">…</td><td colspan="{6 if coverage.games else 4}">{said}</td></tr>'
 
 
 def _render_number(value: int | None) -> str:

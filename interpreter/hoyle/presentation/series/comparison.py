@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from hoyle.differences import report
+from hoyle.differences import report as rule_report
 from hoyle.differences.report import Report
 from hoyle.game.game import Game
 from hoyle.language import sentences
@@ -56,7 +56,7 @@ class ComparisonReport(Struct, frozen=True):
     found: Comparison
 
     def data(self) -> dict[str, Any]:
-        rules = [report.data(one)["changes"] for one in self.reports]
+        rules = [rule_report.data(one)["changes"] for one in self.reports]
         return {**make_figures_data(self.plan, self.games, self.found), "rules": rules}
 
 
@@ -80,26 +80,26 @@ def _make_figure_data(one: Figure) -> dict[str, Any]:
     return {"section": section, "name": name, "means": [mean and mean.data() for mean in one.means], "paired": paired}
 
 
-def format_lines(told: ComparisonReport) -> Iterator[str]:
-    plan, found = told.plan, told.found
-    yield _make_title(told)
+def format_lines(report: ComparisonReport) -> Iterator[str]:
+    plan, found = report.plan, report.found
+    yield _make_title(report)
     yield from note_interruption(plan, found)
     yield from warn_of_clock([*plan.kinds, plan.usual])
-    for number, name in enumerate(_list_names(told)):
+    for number, name in enumerate(_list_names(report)):
         yield f"  {number + 1}  {name}"
-    for number, one in enumerate(told.reports):
+    for number, one in enumerate(report.reports):
         yield from ["", t("compare.against", number=number + 2), ""]
         yield from _format_rules(one)
-        yield from ["", *_format_table(told, number), "", *_wrap_verdict(told, number)]
+        yield from ["", *_format_table(report, number), "", *_wrap_verdict(report, number)]
 
 
-def _make_title(told: ComparisonReport) -> str:
-    return t("compare.title", games=told.found.games, seed=told.plan.seed, seats=name_players(told.plan))
+def _make_title(report: ComparisonReport) -> str:
+    return t("compare.title", games=report.found.games, seed=report.plan.seed, seats=name_players(report.plan))
 
 
-def _list_names(told: ComparisonReport) -> list[str]:
-    first = told.reports[0]
-    return [first.named(first.a), *(one.named(one.b) for one in told.reports)]
+def _list_names(report: ComparisonReport) -> list[str]:
+    first = report.reports[0]
+    return [first.named(first.a), *(one.named(one.b) for one in report.reports)]
 
 
 def name_players(plan: Plan) -> str:
@@ -113,7 +113,7 @@ def note_interruption(plan: Plan, found: Comparison) -> list[str]:
 
 
 def _format_rules(one: Report) -> Iterator[str]:
-    yield from (printable_lines(line) for line in report.change_lines(one, WIDTH))
+    yield from (printable_lines(line) for line in rule_report.change_lines(one, WIDTH))
 
 
 def note_unfinished(found: Comparison, edition: int, name: str) -> list[str]:
@@ -126,26 +126,26 @@ def note_unfinished(found: Comparison, edition: int, name: str) -> list[str]:
 # ---- figures ---------------------------------------------------------------------------------------------------------
 
 
-def render_page(told: ComparisonReport) -> str:
-    names, parts = _list_names(told), list[Part]()
-    for number, one in enumerate(told.reports):
+def render_page(report: ComparisonReport) -> str:
+    names, parts = _list_names(report), list[Part]()
+    for number, one in enumerate(report.reports):
         parts.append(Part(f"{number + 2}  {names[number + 1]}", notes=tuple(map(str.strip, _format_rules(one)))))
-        heads, *rows = _make_cells(told, number)
-        star = (t("compare.star").strip(),) if told.found.beyond[number] else ()
-        parts.append(Part("", tuple(heads), tuple(map(tuple, rows)), (*star, *_describe_verdict(told, number))))
-    return html(f"{_make_title(told)} · 1  {names[0]}", parts)
+        heads, *rows = _make_cells(report, number)
+        star = (t("compare.star").strip(),) if report.found.beyond[number] else ()
+        parts.append(Part("", tuple(heads), tuple(map(tuple, rows)), (*star, *_describe_verdict(report, number))))
+    return html(f"{_make_title(report)} · 1  {names[0]}", parts)
 
 
-def _format_table(told: ComparisonReport, number: int) -> list[str]:
+def _format_table(report: ComparisonReport, number: int) -> list[str]:
     """Return the figures beside those of the first edition; a star marks what is beyond chance."""
-    star = [t("compare.star")] if told.found.beyond[number] else []
-    return [*format_columns(_make_cells(told, number), (28, 8, 8, 8, 18, 0), "<>>><>"), *star]
+    star = [t("compare.star")] if report.found.beyond[number] else []
+    return [*format_columns(_make_cells(report, number), (28, 8, 8, 8, 18, 0), "<>>><>"), *star]
 
 
-def _make_cells(told: ComparisonReport, number: int) -> list[list[str]]:
-    beyond, words = told.found.beyond[number], name_figures(told.games)
+def _make_cells(report: ComparisonReport, number: int) -> list[list[str]]:
+    beyond, words = report.found.beyond[number], name_figures(report.games)
     heads = ["", "1", str(number + 2), t("compare.difference"), " " + t("simulate.interval"), t("compare.times")]
-    told_of = [one for one in told.found.figures if is_shown(one, (0, number + 1))]
+    told_of = [one for one in report.found.figures if is_shown(one, (0, number + 1))]
     rows = [_make_row(one, number, words, one.name in beyond) for one in told_of]
     return [heads, *rows]
 
@@ -221,39 +221,39 @@ def _name_game_figures(game: Game) -> dict[Name, str]:
     return found
 
 
-def make_plot(told: ComparisonReport, played: Sequence[Sequence[Tallies]]) -> Plot:
-    names, words = _list_names(told), name_figures(told.games)
-    return plots.plot_differences(_make_title(told), names, words, told.found, played)
+def make_plot(report: ComparisonReport, played: Sequence[Sequence[Tallies]]) -> Plot:
+    names, words = _list_names(report), name_figures(report.games)
+    return plots.plot_differences(_make_title(report), names, words, report.found, played)
 
 
 # ---- in words --------------------------------------------------------------------------------------------------------
 
 
-def _wrap_verdict(told: ComparisonReport, number: int) -> Iterator[str]:
-    for sentence in _describe_verdict(told, number):
+def _wrap_verdict(report: ComparisonReport, number: int) -> Iterator[str]:
+    for sentence in _describe_verdict(report, number):
         yield from textwrap.wrap(sentence, WIDTH, break_on_hyphens=False, subsequent_indent="  ")
 
 
-def _describe_verdict(told: ComparisonReport, number: int) -> list[str]:
+def _describe_verdict(report: ComparisonReport, number: int) -> list[str]:
     """Return sentences: what is sure, and how small a difference would have been detected."""
-    told_of = [one for one in told.found.figures if is_shown(one, (0, number + 1))]
+    told_of = [one for one in report.found.figures if is_shown(one, (0, number + 1))]
     ends = [one for one in told_of if one.name[0] in SHARED]
-    lengths = [told.found.figure(("length", name)) for name in ("decisions", "branching")]
+    lengths = [report.found.figure(("length", name)) for name in ("decisions", "branching")]
     scores = [one for one in told_of if one.name[0] == "score"]
-    said = [line for some in (ends, scores, lengths) for line in _describe_figures(told, number, some)]
-    said += _describe_rule_use(told, number)
-    cut = [line for edition in (0, number + 1) for line in note_unfinished(told.found, edition, str(edition + 1))]
+    said = [line for some in (ends, scores, lengths) for line in _describe_figures(report, number, some)]
+    said += _describe_rule_use(report, number)
+    cut = [line for edition in (0, number + 1) for line in note_unfinished(report.found, edition, str(edition + 1))]
     return [
         *cut,
         *said,
-        *_describe_gain(told, number),
-        t("compare.sure" if told.found.beyond[number] else "compare.none"),
+        *_describe_gain(report, number),
+        t("compare.sure" if report.found.beyond[number] else "compare.none"),
     ]
 
 
-def _describe_figures(told: ComparisonReport, number: int, figures: Sequence[Figure]) -> Iterator[str]:
+def _describe_figures(report: ComparisonReport, number: int, figures: Sequence[Figure]) -> Iterator[str]:
     """Yield a sentence for each significant difference, then summaries of the others."""
-    words, beyond = name_figures(told.games), told.found.beyond[number]
+    words, beyond = name_figures(report.games), report.found.beyond[number]
     pairs = [(one, paired) for one in figures if (paired := one.paired[number]) is not None]
     yield from (
         _describe_difference(one, number, words[one.name], paired) for one, paired in pairs if one.name in beyond
@@ -278,14 +278,14 @@ def _describe_unsure(figures: Iterable[tuple[str, Figure, Paired]]) -> Iterator[
         yield t(f"compare.{key}", names=sentences.listed(names, lang()), least=least)
 
 
-def _describe_gain(told: ComparisonReport, number: int) -> Iterator[str]:
+def _describe_gain(report: ComparisonReport, number: int) -> Iterator[str]:
     """Yield how many more games unpaired play would have needed."""
-    side, words = told.games[0].sides[0], name_figures(told.games)
+    side, words = report.games[0].sides[0], name_figures(report.games)
     found: list[str] = []
-    if told.found.games < ENOUGH:
+    if report.found.games < ENOUGH:
         return
     for name in (("wins", side), ("score", side), ("length", "decisions")):
-        paired = told.found.figure(name).paired[number]
+        paired = report.found.figure(name).paired[number]
         if paired is not None and paired.worth is not None:
             found.append(
                 t("compare.worth", name=words[name], times=format_number(paired.worth, 2 if paired.worth < 10 else 0))
@@ -310,11 +310,11 @@ def _format_least(one: Figure, seen: float) -> str:
     return t("compare.points", points=format_number(100 * seen, 1)) if one.name[0] in SHARED else format_number(seen)
 
 
-def _describe_rule_use(told: ComparisonReport, number: int) -> Iterator[str]:
+def _describe_rule_use(report: ComparisonReport, number: int) -> Iterator[str]:
     """Yield rules used more or less often beyond chance, most changed first."""
-    words, beyond = name_figures(told.games), told.found.beyond[number]
+    words, beyond = name_figures(report.games), report.found.beyond[number]
     ways: dict[str, list[tuple[float, str]]] = {"more": [], "less": []}
-    for one in told.found.figures:
+    for one in report.found.figures:
         paired = one.paired[number]
         if paired is not None and one.name[0] in RULES and one.name in beyond:
             way, times = _measure_change(paired)
@@ -369,12 +369,12 @@ def plan_editions(
 
 
 def report_comparison(plan: Plan, done: PlayedEditions, reports: Sequence[Report]) -> SeriesReport:
-    told = ComparisonReport(plan, done.games, tuple(reports), done.comparison)
+    report = ComparisonReport(plan, done.games, tuple(reports), done.comparison)
     return SeriesReport(
-        text=lambda: "\n".join(format_lines(told)),
-        json=lambda: as_json("compare", told.data()),
+        text=lambda: "\n".join(format_lines(report)),
+        json=lambda: as_json("compare", report.data()),
         figures=lambda: tables.of_comparison(done.games, plan, done.comparison),
         games=lambda: tables.of_games(done.games, plan.seed, done.played),
-        plot=lambda: make_plot(told, done.played),
-        page=lambda: render_page(told),
+        plot=lambda: make_plot(report, done.played),
+        page=lambda: render_page(report),
     )

@@ -42,14 +42,14 @@ COLUMN = 12
 
 
 def report_sweep(plan: Plan, done: PlayedEditions, grid: Grid) -> SeriesReport:
-    told = SweepReport(plan, done.games, grid, done.comparison)
+    report = SweepReport(plan, done.games, grid, done.comparison)
     return SeriesReport(
-        text=lambda: "\n".join(format_lines(told)),
-        json=lambda: as_json("sweep", told.data()),
+        text=lambda: "\n".join(format_lines(report)),
+        json=lambda: as_json("sweep", report.data()),
         figures=lambda: series_tables.of_comparison(done.games, plan, done.comparison),
         games=lambda: series_tables.of_games(done.games, plan.seed, done.played),
-        plot=lambda: make_plot(told, done.played),
-        page=lambda: render_page(told),
+        plot=lambda: make_plot(report, done.played),
+        page=lambda: render_page(report),
     )
 
 
@@ -69,45 +69,47 @@ class SweepReport(Struct, frozen=True):
         return {**make_figures_data(self.plan, self.games, self.found), "grid": axes, "excluded": excluded}
 
 
-def format_lines(told: SweepReport) -> Iterator[str]:
-    plan = told.plan
-    yield _make_title(told)
-    yield from note_interruption(plan, told.found)
+def format_lines(report: SweepReport) -> Iterator[str]:
+    plan = report.plan
+    yield _make_title(report)
+    yield from note_interruption(plan, report.found)
     yield from warn_of_clock([*plan.kinds, plan.usual])
-    for block in _make_blocks(told):
+    for block in _make_blocks(report):
         yield from ["", *block]
     yield ""
-    for sentence in _list_notes(told):
+    for sentence in _list_notes(report):
         yield from textwrap.wrap(sentence, WIDTH, break_on_hyphens=False, subsequent_indent="  ")
 
 
-def _make_title(told: SweepReport) -> str:
-    counts = {"count": len(told.games), "games": told.found.games, "seed": told.plan.seed}
-    return t("sweep.title", game=told.games[0].title(lang()), seats=name_players(told.plan), **counts)
+def _make_title(report: SweepReport) -> str:
+    counts = {"count": len(report.games), "games": report.found.games, "seed": report.plan.seed}
+    return t("sweep.title", game=report.games[0].title(lang()), seats=name_players(report.plan), **counts)
 
 
-def make_plot(told: SweepReport, played: Sequence[Sequence[Tallies]]) -> Plot:
-    names = [_name_edition(one) for one in told.grid.editions]
+def make_plot(report: SweepReport, played: Sequence[Sequence[Tallies]]) -> Plot:
+    names = [_name_edition(one) for one in report.grid.editions]
     return plots.plot_means(
-        _make_title(told), names, name_figures(told.games), _choose_figures(told), told.found.beyond
+        _make_title(report), names, name_figures(report.games), _choose_figures(report), report.found.beyond
     )
 
 
-def render_page(told: SweepReport) -> str:
-    figures, words = _choose_figures(told), name_figures(told.games)
+def render_page(report: SweepReport) -> str:
+    figures, words = _choose_figures(report), name_figures(report.games)
     heads = ("", *(words[one.name] for one in figures))
-    names = (_name_edition(one) for one in told.grid.editions)
-    rows = tuple((name, *map(str.strip, cells)) for name, cells in zip(names, _make_cells(told, figures), strict=True))
-    return html(_make_title(told), [Part("", heads, rows, tuple(_list_notes(told)))])
+    names = (_name_edition(one) for one in report.grid.editions)
+    rows = tuple(
+        (name, *map(str.strip, cells)) for name, cells in zip(names, _make_cells(report, figures), strict=True)
+    )
+    return html(_make_title(report), [Part("", heads, rows, tuple(_list_notes(report)))])
 
 
-def _list_notes(told: SweepReport) -> Iterator[str]:
+def _list_notes(report: SweepReport) -> Iterator[str]:
     yield t("sweep.intervals")
-    if any(told.found.beyond):
-        yield t("sweep.star", first=_name_edition(told.grid.editions[0]))
-    for number, edition in enumerate(told.grid.editions):
-        yield from note_unfinished(told.found, number, _name_edition(edition))
-    for edition, reason in told.grid.excluded:
+    if any(report.found.beyond):
+        yield t("sweep.star", first=_name_edition(report.grid.editions[0]))
+    for number, edition in enumerate(report.grid.editions):
+        yield from note_unfinished(report.found, number, _name_edition(edition))
+    for edition, reason in report.grid.excluded:
         yield t("sweep.excluded", options=_name_edition(edition), why=_explain_exclusion(reason))
 
 
@@ -126,15 +128,15 @@ def _format_value(value: Any) -> str:
 # ---- the table -------------------------------------------------------------------------------------------------------
 
 
-def _make_blocks(told: SweepReport) -> Iterator[list[str]]:
+def _make_blocks(report: SweepReport) -> Iterator[list[str]]:
     """Yield blocks of columns that fit the width."""
     axes = [
-        [name for name, _ in told.grid.axes],
-        *([_format_value(v) for _, v in one.options] for one in told.grid.editions),
+        [name for name, _ in report.grid.axes],
+        *([_format_value(v) for _, v in one.options] for one in report.grid.editions),
     ]
-    figures, words = _choose_figures(told), name_figures(told.games)
+    figures, words = _choose_figures(report), name_figures(report.games)
     heads = [textwrap.wrap(words[one.name], COLUMN) for one in figures]
-    rows = _make_cells(told, figures)
+    rows = _make_cells(report, figures)
     wide = [max(map(len, [*head, *(row[n] for row in rows)])) for n, head in enumerate(heads)]
     for some in _split_columns(wide, WIDTH - sum(max(map(len, column)) + 2 for column in zip(*axes, strict=True)) - 2):
         yield _format_block(axes, [heads[n] for n in some], [[row[n] for n in some] for row in rows])
@@ -162,8 +164,8 @@ def _format_block(
     return format_columns(lines, [0] * len(lines[0]), "<" * len(names) + ">" * len(heads))
 
 
-def _choose_figures(told: SweepReport) -> list[Figure]:
-    found = [one for one in told.found.figures if _is_shown(one)]
+def _choose_figures(report: SweepReport) -> list[Figure]:
+    found = [one for one in report.found.figures if _is_shown(one)]
     return sorted(found, key=lambda one: SECTIONS.index(one.name[0]))
 
 
@@ -174,16 +176,16 @@ def _is_shown(one: Figure) -> bool:
     return section in SECTIONS and any(mean is not None and mean.max > 0 for mean in one.means)
 
 
-def _make_cells(told: SweepReport, figures: Sequence[Figure]) -> list[list[str]]:
-    return [[_make_cell(told, one, number) for one in figures] for number in range(len(told.games))]
+def _make_cells(report: SweepReport, figures: Sequence[Figure]) -> list[list[str]]:
+    return [[_make_cell(report, one, number) for one in figures] for number in range(len(report.games))]
 
 
-def _make_cell(told: SweepReport, one: Figure, number: int) -> str:
+def _make_cell(report: SweepReport, one: Figure, number: int) -> str:
     """Return a mean, its interval, and a star if it differs from the first row. Shares have asymmetric intervals."""
     mean = one.means[number]
     if mean is None:
         return "– "
     ends = f"[{format_number(100 * mean.low, 1)}–{format_number(100 * mean.high, 1)}]"
     within = ends if one.name[0] in SHARED else f"±{format_number(max(mean.high - mean.mean, mean.mean - mean.low))}"
-    is_beyond = number > 0 and one.name in told.found.beyond[number - 1]
+    is_beyond = number > 0 and one.name in report.found.beyond[number - 1]
     return f"{get_format(one.name)(mean.mean)} {within}{'*' if is_beyond else ' '}"

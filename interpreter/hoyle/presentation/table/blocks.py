@@ -26,56 +26,56 @@ if TYPE_CHECKING:
 GAP = "   "
 
 
-def draw_blocks(groups: Sequence[Group], look: Look, way: Layout) -> list[str]:
-    return join_blocks([_draw_block(group, look, way) for group in groups], look)
+def draw_blocks(groups: Sequence[Group], look: Look, layout: Layout) -> list[str]:
+    return join_blocks([_draw_block(group, look, layout) for group in groups], look)
 
 
-def join_blocks(found: Sequence[Sequence[str]], look: Look) -> list[str]:
+def join_blocks(blocks: Sequence[Sequence[str]], look: Look, gap: int = 4) -> list[str]:
     """Put blocks side by side as far as they fit."""
     lines: list[str] = []
-    waiting: list[Sequence[str]] = []
-    for block in found:
-        if waiting and sum(measure_width(b) + 4 for b in waiting) + measure_width(block) + 2 > look.width:
-            lines += _join_band(waiting)
-            waiting = []
-        waiting.append(block)
-    return lines + _join_band(waiting)
+    band: list[Sequence[str]] = []
+    for block in blocks:
+        if band and sum(measure_width(b) + gap for b in band) + measure_width(block) + 2 > look.width:
+            lines += _join_band(band, gap)
+            band = []
+        band.append(block)
+    return lines + _join_band(band, gap)
 
 
 def measure_width(block: Sequence[str]) -> int:
     return max(map(width, block), default=0)
 
 
-def _join_band(blocks: Sequence[Sequence[str]]) -> list[str]:
+def _join_band(blocks: Sequence[Sequence[str]], gap: int) -> list[str]:
     padded = [[pad(line, measure_width(block)) for line in block] for block in blocks]
     blank = [" " * measure_width(block) for block in blocks]
     rows = zip_longest(*padded)
-    return ["  " + "    ".join(cell or empty for cell, empty in zip(r, blank, strict=True)).rstrip() for r in rows]
+    return ["  " + (" " * gap).join(cell or empty for cell, empty in zip(r, blank, strict=True)).rstrip() for r in rows]
 
 
-def _draw_block(group: Group, look: Look, way: Layout) -> list[str]:
+def _draw_block(group: Group, look: Look, layout: Layout) -> list[str]:
     title = look.ink(look.label(group.family, "piles"), "dim")
     if group.layout == "board":
         return [title, *draw_flat(group.piles, make_point_labels(group, look), look)]
-    if not way.strips or group.layout != "column":
+    if not layout.strips or group.layout != "column":
         return [title, *_draw_fans(group.piles, look)]
-    if way.few:
-        return _draw_brief(title, group.piles, look, way)
-    if way.tight or group.piles[0].stacked:
-        return _add_title(title, _draw_packed(group.piles, look, way), look, way)
+    if layout.few:
+        return _draw_brief(title, group.piles, look, layout)
+    if layout.tight or group.piles[0].stacked:
+        return _add_title(title, _draw_packed(group.piles, look, layout), look, layout)
     return [title, *_draw_strips(group.piles, look)]
 
 
-def _draw_brief(title: str, piles: Sequence[PileView], look: Look, way: Layout) -> list[str]:
+def _draw_brief(title: str, piles: Sequence[PileView], look: Look, layout: Layout) -> list[str]:
     """Draw all strips in one run behind the title."""
-    full, vacant = _make_strips(piles, look, way), _draw_empty([pile for pile in piles if not pile.count], look)
+    full, vacant = _make_strips(piles, look, layout), _draw_empty([pile for pile in piles if not pile.count], look)
     return wrap_cells([title, *full, *vacant], look.width - 2, GAP)
 
 
-def _add_title(title: str, lines: Sequence[str], look: Look, way: Layout) -> list[str]:
+def _add_title(title: str, lines: Sequence[str], look: Look, layout: Layout) -> list[str]:
     """In a tight layout, a single line goes beside its title."""
     beside = [GAP.join((title, *lines))]
-    return beside if way.tight and len(lines) == 1 and width(beside[0]) <= look.width - 2 else [title, *lines]
+    return beside if layout.tight and len(lines) == 1 and width(beside[0]) <= look.width - 2 else [title, *lines]
 
 
 def _draw_fans(piles: Sequence[PileView], look: Look) -> list[str]:
@@ -124,16 +124,17 @@ def _draw_empty(piles: Sequence[PileView], look: Look) -> list[str]:
     return wrap_cells([*heads, look.empty], look.width - 2) if heads else []
 
 
-def _draw_packed(piles: Sequence[PileView], look: Look, way: Layout) -> list[str]:
+def _draw_packed(piles: Sequence[PileView], look: Look, layout: Layout) -> list[str]:
     """Draw several short strips a line and the empty piles at the end."""
     vacant = _draw_empty([pile for pile in piles if not pile.count], look)
-    return _append_empty(_arrange_columns(_make_strips(piles, look, way), look), vacant, look)
+    return _append_empty(_arrange_columns(_make_strips(piles, look, layout), look), vacant, look)
 
 
-def _make_strips(piles: Sequence[PileView], look: Look, way: Layout) -> list[str]:
+def _make_strips(piles: Sequence[PileView], look: Look, layout: Layout) -> list[str]:
     full = (pile for pile in piles if pile.count)
     return [
-        f"{look.ink(name_in_family(pile, look), 'number')} {' '.join(_draw_end(pile, look, way.few))}" for pile in full
+        f"{look.ink(name_in_family(pile, look), 'number')} {' '.join(_draw_end(pile, look, layout.few))}"
+        for pile in full
     ]
 
 

@@ -170,18 +170,18 @@ def order_along_board(group: Group, boards: Iterable[BoardView]) -> Group:
 
 
 def draw_boards(
-    view: TableView, groups: Sequence[Group], bottom: str | None, look: Look, way: Layout
+    view: TableView, groups: Sequence[Group], bottom: str | None, look: Look, layout: Layout
 ) -> list[DrawnBoard]:
     """Draw the boards that fit; others are drawn flat later."""
     piles, found = {pile.key: pile for pile in view.piles}, list[DrawnBoard]()
-    for group in groups if not way.few else ():
+    for group in groups if not layout.few else ():
         waiting = [piles[key] for board in view.boards if board.family == group.family for key in board.bar]
         bar = waiting[0].family if waiting else ""
         if group.layout == "board" and len(group.piles) > SHORT:
             stands = BoardPosition(
                 group.piles, make_point_labels(group, look), waiting, look.label(bar, "piles") if bar else "", bottom
             )
-            lines = draw_board(stands, look, way.strips)
+            lines = draw_board(stands, look, layout.strips)
             found += [DrawnBoard((group.family, bar), tuple(lines))] if width(lines[0]) + 2 <= look.width else []
     return found
 

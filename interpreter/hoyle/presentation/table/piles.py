@@ -117,11 +117,11 @@ class Group(Struct, frozen=True):
         return self.layout in ("column", "board") or (len(self.piles) > 1 and self.layout == "count")
 
 
-def draw_inline(groups: Iterable[Group], look: Look, way: Layout) -> list[str]:
+def draw_inline(groups: Iterable[Group], look: Look, layout: Layout) -> list[str]:
     """Draw piles beside their names, several a line if they are short."""
     lines: list[str] = []
     short: list[str] = []
-    for group, piles in _select_inline(groups, way):
+    for group, piles in _select_inline(groups, layout):
         if (together := _join_family(group, piles, look)) is not None:
             short.append(together)
             continue
@@ -138,10 +138,10 @@ def _is_short(name: str, cells: Sequence[str], look: Look) -> bool:
     return width(name) + sum(width(cell) + 1 for cell in cells) <= look.width // 2
 
 
-def _select_inline(groups: Iterable[Group], way: Layout) -> list[tuple[Group, list[PileView]]]:
+def _select_inline(groups: Iterable[Group], layout: Layout) -> list[tuple[Group, list[PileView]]]:
     """Select piles outside of blocks, without those that the state describes, and without empty ones if tight."""
     found = ((group, group.piles) for group in groups if not group.is_block)
-    shown = ((group, [p for p in piles if (p.count or not way.tight) and not p.told_by]) for group, piles in found)
+    shown = ((group, [p for p in piles if (p.count or not layout.tight) and not p.told_by]) for group, piles in found)
     return [(group, piles) for group, piles in shown if piles]
 
 
@@ -178,8 +178,8 @@ def join_ranges(names: Sequence[str], look: Look) -> list[str]:
     return [part for run in found for part in ([f"{run[0]}{look.sign('–', '-')}{run[-1]}"] if len(run) > 2 else run)]
 
 
-def list_piles(groups: Iterable[Group], look: Look, way: Layout) -> list[str]:
-    return [draw_pile(group, pile, look) for group, piles in _select_inline(groups, way) for pile in piles]
+def list_piles(groups: Iterable[Group], look: Look, layout: Layout) -> list[str]:
+    return [draw_pile(group, pile, look) for group, piles in _select_inline(groups, layout) for pile in piles]
 
 
 def draw_pile(group: Group, pile: PileView, look: Look) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from hoyle.language.model import text_in
 from hoyle.language.sentences import integer
 from hoyle.presentation.catalogue import t
 from hoyle.presentation.look import Look, cut_text, pad
+from hoyle.presentation.table.blocks import join_blocks, measure_width
 from hoyle.printable import printable, width
 from hoyle.view_data import EMPTY
 
@@ -133,7 +134,7 @@ def draw_sheets(sheets: Sequence[SheetView], look: Look, whole: bool, folded: bo
     said = [_make_text(sheet, look, whole) for sheet in sheets]
     parts = [part for one in said for part in _split_wide(one, look)]
     pages = [page for part in parts for page in (_fold(part, look) if folded else [part])]
-    return _bands([block for page in pages if (block := _draw_sheet(page, look))], look)
+    return join_blocks([block for page in pages if (block := _draw_sheet(page, look))], look, GAP)
 
 
 def select_sheets(sheets: Iterable[SheetView], low: bool) -> list[SheetView]:
@@ -233,7 +234,7 @@ def _split_wide(said: SheetText, look: Look) -> Iterator[SheetText]:
 
 def _fold(said: SheetText, look: Look) -> Iterator[SheetText]:
     """Fold a long narrow sheet into columns of about equal height."""
-    wide = _wide(block) + GAP if (block := _draw_sheet(said, look)) else look.width
+    wide = measure_width(block) + GAP if (block := _draw_sheet(said, look)) else look.width
     most = max(1, (look.width - 2 + GAP) // wide)
     high = -(-len(said.rows) // most)
     if most == 1 or len(said.rows) <= LOW:
@@ -267,26 +268,3 @@ def _draw_lines(said: SheetText, look: Look) -> list[str]:
 
 def _draw_line(label: str, cells: Sequence[str], name: int, wide: int) -> str:
     return pad(cut_text(label, name), name) + "".join(" " * (wide - width(cell)) + cell for cell in cells)
-
-
-def _bands(blocks: Sequence[list[str]], look: Look) -> list[str]:
-    """Beside each other, as far as they fit."""
-    lines: list[str] = []
-    band: list[list[str]] = []
-    for block in blocks:
-        if band and sum(_wide(b) + GAP for b in band) + _wide(block) + 2 > look.width:
-            lines += _beside(band)
-            band = []
-        band.append(block)
-    return lines + (_beside(band) if band else [])
-
-
-def _wide(block: Sequence[str]) -> int:
-    return max(map(width, block))
-
-
-def _beside(band: Sequence[Sequence[str]]) -> list[str]:
-    padded = [[pad(line, _wide(block)) for line in block] for block in band]
-    blank = [" " * _wide(block) for block in band]
-    rows = zip_longest(*padded)
-    return ["  " + (" " * GAP).join(c or b for c, b in zip(row, blank, strict=True)).rstrip() for row in rows]

@@ -70,8 +70,8 @@ def draw_table(
         return speak_table(make_spoken_lines(view, seats, look), heading)
     form = form if form is not None else LayoutMemory()
     look, found = replace(look, changed=changed), list[tuple[int, list[str]]]()
-    for number, way in enumerate((*FULL_LAYOUTS, *BRIEF_LAYOUTS * (brief or form.kept >= len(FULL_LAYOUTS)))):
-        found.append((number, _draw_layout(view, seats, look, heading, way)))
+    for number, layout in enumerate((*FULL_LAYOUTS, *BRIEF_LAYOUTS * (brief or form.kept >= len(FULL_LAYOUTS)))):
+        found.append((number, _draw_layout(view, seats, look, heading, layout)))
         if look.height is None or len(found[-1][1]) <= look.height - (look.height // SPARE) * (number < form.kept):
             break
     else:
@@ -80,53 +80,53 @@ def draw_table(
     return found[-1][1]
 
 
-def _draw_layout(view: TableView, seats: Sequence[str], look: Look, heading: str, way: Layout) -> list[str]:
+def _draw_layout(view: TableView, seats: Sequence[str], look: Look, heading: str, layout: Layout) -> list[str]:
     order, sheets = (
         _order_seats(view.seat, seats),
-        [] if way.no_sheets else select_sheets(view.sheets, low=bool(way.few)),
+        [] if layout.no_sheets else select_sheets(view.sheets, low=bool(layout.few)),
     )
     on_paper = {sheet.name for sheet in sheets}
     groups = [order_along_board(group, view.boards) for group in _group_piles(view.piles)]
-    boards = draw_boards(view, groups, order[-1], look, way)
+    boards = draw_boards(view, groups, order[-1], look, layout)
     drawn = {name for found in boards for name in found.families}
     groups = [group for group in groups if group.family not in drawn]
     beside = arrange_sides(boards, groups, order, look)
-    lines = _draw_heading(heading, look, way)
+    lines = _draw_heading(heading, look, layout)
     for owner in order:
         own = [group for group in groups if group.owner == owner]
         state = describe_state(view.state, owner, seats, look, on_paper)
         lying = [] if owner in beside else own
         if owner is None:
             lines += [
-                *_draw_common(state, look, way, bool(boards)),
-                *draw_sheets(sheets, look, whole=False, folded=way.tight),
+                *_draw_common(state, look, layout, bool(boards)),
+                *draw_sheets(sheets, look, whole=False, folded=layout.tight),
             ]
-            lines += [*draw_inline(lying, look, way), *join_boards(boards, beside, order)]
-        elif way.tight and owner != order[-1]:
-            lines += _draw_brief_seat(owner, view, [*list_piles(lying, look, way), *state], look, way)
+            lines += [*draw_inline(lying, look, layout), *join_boards(boards, beside, order)]
+        elif layout.tight and owner != order[-1]:
+            lines += _draw_brief_seat(owner, view, [*list_piles(lying, look, layout), *state], look, layout)
         else:
-            lines += [_draw_header(owner, view, state, look), *draw_inline(lying, look, way)]
-        lines += draw_blocks([group for group in own if group.is_block], look, way)
-    return lines + _draw_tracks(view.state, look, way)
+            lines += [_draw_header(owner, view, state, look), *draw_inline(lying, look, layout)]
+        lines += draw_blocks([group for group in own if group.is_block], look, layout)
+    return lines + _draw_tracks(view.state, look, layout)
 
 
-def _draw_heading(heading: str, look: Look, way: Layout) -> list[str]:
-    rest = f" ({t('table.rest')})" if way.few else ""
+def _draw_heading(heading: str, look: Look, layout: Layout) -> list[str]:
+    rest = f" ({t('table.rest')})" if layout.few else ""
     return [look.ink(cut_text(printable(heading) + rest, look.width), "title")] if heading else []
 
 
-def _draw_common(state: Sequence[str], look: Look, way: Layout, has_board: bool) -> list[str]:
+def _draw_common(state: Sequence[str], look: Look, layout: Layout, has_board: bool) -> list[str]:
     """Draw what belongs to nobody, below a rule."""
     if has_board and not state:
         return []
-    if way.few == FEWEST_PIECES:
+    if layout.few == FEWEST_PIECES:
         return [f" {words}"] if (words := _join_fitting(state, look.width - 1)) else []
-    return [*([] if way.tight else _draw_rule(look)), *wrap_indented(state, look)]
+    return [*([] if layout.tight else _draw_rule(look)), *wrap_indented(state, look)]
 
 
-def _draw_tracks(items: Sequence[StateView], look: Look, way: Layout) -> list[str]:
+def _draw_tracks(items: Sequence[StateView], look: Look, layout: Layout) -> list[str]:
     """Draw the pegging tracks, two a line in a tight layout."""
-    if not way.tight:
+    if not layout.tight:
         return draw_tracks(items, look)
     half = draw_tracks(items, replace(look, width=(look.width - 4) // 2))
     return join_blocks([[one] for one in half], look)
@@ -162,10 +162,10 @@ def _draw_title(owner: str, view: TableView, look: Look) -> str:
     return f"{look.sign('▶ ', '> ') if acts else '  '}{look.ink(name, 'mine' if acts else 'title')}"
 
 
-def _draw_brief_seat(owner: str, view: TableView, cells: Sequence[str], look: Look, way: Layout) -> list[str]:
+def _draw_brief_seat(owner: str, view: TableView, cells: Sequence[str], look: Look, layout: Layout) -> list[str]:
     """Draw a seat and its piles on one line if possible."""
     title, columns = _draw_title(owner, view, look), look.width - 4
-    if way.few:
+    if layout.few:
         return [title + _join_fitting(["", *cells], look.width - width(title))]
     fitting = [part for cell in cells for part in ([cell] if width(cell) <= columns else cell.split(" "))]
     first, *others = wrap_cells([title, *fitting], columns, "   ")
