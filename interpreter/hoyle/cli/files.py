@@ -281,17 +281,17 @@ def resume_game(name: str, game: str) -> ResumedGame:
     return ResumedGame(found.header, State(found.state.game, core), Chance.stream(0, events, PLAYER), past)
 
 
-def _replay_with_seed(found: Replayed, seed: int, index: int, bots: Chance) -> State | None:
+def _replay_with_seed(replayed: Replayed, seed: int, index: int, bots: Chance) -> State | None:
     """Replay with the chance of the seed; None if the result differs. `bots` draws as it did then."""
     from hoyle.diagnostics import Refused
 
-    live, kinds = found.state.game.start(seed, index), found.header.get("seats") or {}
+    live, kinds = replayed.state.game.start(seed, index), replayed.header.get("seats") or {}
     try:
-        for event in found.state.events:
+        for event in replayed.state.events:
             if event.kind == "move":
                 if kinds.get(event.seat) != "human" and len(live.core.acts) > 1:
                     bots.below(len(live.core.acts))
                 live.play_here(event.data["move"])
     except Refused:
         return None
-    return live if live == found.state else None
+    return live if live == replayed.state else None

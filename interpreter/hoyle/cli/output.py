@@ -85,11 +85,11 @@ def emit(kind: str, data: Mapping[str, Any]) -> None:
     say(as_json(kind, data))
 
 
-def diagnose(found: Iterable[Diagnostic]) -> None:
+def diagnose(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on stderr, at most `MOST_DIAGNOSTICS`."""
     from hoyle.reporting import report
 
-    listed = [d.in_language(lang()) for d in found]
+    listed = [d.in_language(lang()) for d in diagnostics]
     note(report.text(listed[:MOST_DIAGNOSTICS], colour=has_colours(sys.stderr)).rstrip("\n"), drawn=True)
     if len(listed) > MOST_DIAGNOSTICS:
         note(t("run.more_problems", count=len(listed) - MOST_DIAGNOSTICS))

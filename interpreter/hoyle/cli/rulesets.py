@@ -29,17 +29,17 @@ def describe_place(place: packs.Place) -> str:
     return t(f"pack.{place.origin}", folder=place.folder, package=place.package)
 
 
-def describe_origin(found: Sequence[packs.Found]) -> dict[str, Any]:
+def describe_origin(rulesets: Sequence[packs.Found]) -> dict[str, Any]:
     """Return the origin of a ruleset and what it hides, as plain data."""
-    meant, *hidden = found
+    meant, *hidden = rulesets
     return {**_make_origin_data(meant), "hides": [_make_origin_data(other) for other in hidden]}
 
 
-def _make_origin_data(found: packs.Found) -> dict[str, Any]:
+def _make_origin_data(ruleset: packs.Found) -> dict[str, Any]:
     return {
-        "origin": found.place.origin,
-        "package": found.place.package or None,
-        "file": str(found.path),
+        "origin": ruleset.place.origin,
+        "package": ruleset.place.package or None,
+        "file": str(ruleset.path),
     }
 
 
@@ -75,15 +75,15 @@ def note_shadowed_files(paths: Iterable[str]) -> None:
         note(t("pack.taken", names=", ".join(names), count=len(taken)))
 
 
-def note_hidden(found: Mapping[str, Sequence[packs.Found]]) -> None:
+def note_hidden(by_name: Mapping[str, Sequence[packs.Found]]) -> None:
     """Print which rulesets are hidden by others of the same name."""
-    for line in describe_hidden(found):
+    for line in describe_hidden(by_name):
         note(line)
 
 
-def describe_hidden(found: Mapping[str, Sequence[packs.Found]]) -> list[str]:
+def describe_hidden(by_name: Mapping[str, Sequence[packs.Found]]) -> list[str]:
     """Return a note for each name that several rulesets share."""
-    told = {name: [*map(_describe_found, several)] for name, several in found.items() if len(several) > 1}
+    told = {name: [*map(_describe_found, several)] for name, several in by_name.items() if len(several) > 1}
     return [t("pack.hidden", name=name, meant=one, others=", ".join(more)) for name, (one, *more) in told.items()]
 
 
@@ -91,11 +91,11 @@ def _find(name: str) -> list[packs.Found]:
     return [] if packs.is_path(name) else [*packs.candidates(name)]
 
 
-def _describe_found(found: packs.Found) -> str:
+def _describe_found(ruleset: packs.Found) -> str:
     return (
-        t("pack.at", file=found.path, where=describe_place(found.place))
-        if _is_described(found.place)
-        else str(found.path)
+        t("pack.at", file=ruleset.path, where=describe_place(ruleset.place))
+        if _is_described(ruleset.place)
+        else str(ruleset.path)
     )
 
 

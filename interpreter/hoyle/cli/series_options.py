@@ -59,22 +59,22 @@ class ReportOutput(Struct, frozen=True):
     out: str | None
     plot: str | None
 
-    def write(self, found: SeriesReport, code: int) -> None:
+    def write(self, report: SeriesReport, code: int) -> None:
         """Write the report. An interrupted series goes to standard output, as text if the form is binary."""
         form = "text" if code and self.form == "parquet" else self.form
-        write("-" if code or self.out is None else self.out, self._format(found, form))
+        write("-" if code or self.out is None else self.out, self._format(report, form))
         if self.plot is not None and not code:
-            write(self.plot, _draw_plot(found.plot(), _get_extension(self.plot)))
+            write(self.plot, _draw_plot(report.plot(), _get_extension(self.plot)))
         if code:
             for name in filter(None, (self.out, self.plot)):
                 note(t("outlet.not_written", name=name))
 
-    def _format(self, found: SeriesReport, form: str) -> str | bytes:
+    def _format(self, report: SeriesReport, form: str) -> str | bytes:
         if form not in _TABLES:
-            return f"{found.json() if form == 'json' else found.text()}\n"
+            return f"{report.json() if form == 'json' else report.text()}\n"
         from hoyle.series.tables import as_csv, parquet
 
-        table = found.games() if self.rows == "games" else found.figures()
+        table = report.games() if self.rows == "games" else report.figures()
         return parquet(table) if form == "parquet" else as_csv(table)
 
 

@@ -72,9 +72,9 @@ def _format_with_error(points: float | None, error: float) -> str:
     return f"{format_number(points, 1, signed=True)} (±{format_error(error)})" if points is not None else "—"
 
 
-def format_account_table(found: Sequence[Account]) -> list[str]:
+def format_account_table(accounts: Sequence[Account]) -> list[str]:
     """Return the accounts below their headings, in aligned columns."""
-    cells = [get_headings(), *found]
+    cells = [get_headings(), *accounts]
     wide = [max(len(row[n]) for row in cells) for n in range(len(cells[0]))]
     return ["  " + "  ".join(_align_cell(text, wide[n], n) for n, text in enumerate(row)).rstrip() for row in cells]
 
@@ -83,18 +83,18 @@ def _align_cell(text: str, wide: int, column: int) -> str:
     return text.ljust(wide) if column == 0 else text.rjust(wide)
 
 
-def describe_judged_move(one: Judged, state: State, look: Look) -> MoveAccount:
+def describe_judged_move(judged: Judged, state: State, look: Look) -> MoveAccount:
     """Describe a judged move, without colours."""
     plain, seat = replace(look, colour=False), state.to_act
     return MoveAccount(
-        one.number + 1,
+        judged.number + 1,
         plain.seat(seat),
-        _format_move(one.own, state, plain),
-        _format_move(one.best if one.loss > 0 else one.own, state, plain),
-        _make_title(one, state, plain),
-        _format_loss(one),
-        one.is_sure,
-        _describe_choice(one, state, plain),
+        _format_move(judged.own, state, plain),
+        _format_move(judged.best if judged.loss > 0 else judged.own, state, plain),
+        _make_title(judged, state, plain),
+        _format_loss(judged),
+        judged.is_sure,
+        _describe_choice(judged, state, plain),
         state.picture(seat, lang(), width=PAGE),
         draw_table(state.view(seat), state.game.seats, replace(plain, width=look.width - INDENT, height=HIGH)),
     )
@@ -104,64 +104,65 @@ def _format_move(weight: Weight, state: State, look: Look) -> str:
     return draw_text(state.moves()[weight.number].text(lang()), look)
 
 
-def _format_loss(one: Judged) -> str:
+def _format_loss(judged: Judged) -> str:
     """Return the cost of a move with its error, or an empty string if no other move is better."""
-    if one.loss <= 0:
+    if judged.loss <= 0:
         return ""
-    return format_number(100 * one.loss, 1) + ("" if one.is_exact else f" (±{format_error(100 * one.error)})")
+    return format_number(100 * judged.loss, 1) + ("" if judged.is_exact else f" (±{format_error(100 * judged.error)})")
 
 
-def _make_title(one: Judged, state: State, look: Look) -> str:
-    key = "analyse.cost_exact" if one.is_exact else "analyse.left_way" if one.has_left else "analyse.cost"
-    cost = t(key, loss=format_number(100 * one.loss, 1), error=format_error(100 * one.error))
-    if not one.is_notable and not one.has_left:
-        cost = t("analyse.cost_points", points=format_number(one.points, 1))
+def _make_title(judged: Judged, state: State, look: Look) -> str:
+    key = "analyse.cost_exact" if judged.is_exact else "analyse.left_way" if judged.has_left else "analyse.cost"
+    cost = t(key, loss=format_number(100 * judged.loss, 1), error=format_error(100 * judged.error))
+    if not judged.is_notable and not judged.has_left:
+        cost = t("analyse.cost_points", points=format_number(judged.points, 1))
     place = name_decision(state, look)
     key = "analyse.bad" if place else "analyse.bad_move"
-    return t(key, seat=look.seat(state.to_act), number=one.number + 1, place=place, cost=cost)
+    return t(key, seat=look.seat(state.to_act), number=judged.number + 1, place=place, cost=cost)
 
 
-def _describe_choice(one: Judged, state: State, look: Look) -> list[str]:
+def _describe_choice(judged: Judged, state: State, look: Look) -> list[str]:
     """Return sentences: the move made, the best move and its continuation, other better moves."""
     made, best = (
-        (_format_move(weight, state, look), _describe_outcome(weight, one, state)) for weight in (one.own, one.best)
+        (_format_move(weight, state, look), _describe_outcome(weight, judged, state))
+        for weight in (judged.own, judged.best)
     )
     told = [t("analyse.made", move=made[0], outcome=made[1])]
-    if one.has_left:
-        return [*told, *_describe_way(one, state, look)]
+    if judged.has_left:
+        return [*told, *_describe_way(judged, state, look)]
     told.append(t("analyse.better", move=best[0], outcome=best[1]))
-    line = describe_line(state, one.line[1:], look)
+    line = describe_line(state, judged.line[1:], look)
     if line:
-        told.append(t("outcome.at_best" if one.is_exact else "outcome.mostly", move=best[0], line=line))
-    others = _find_other_moves(one, state, look, {made[0], best[0]})
+        told.append(t("outcome.at_best" if judged.is_exact else "outcome.mostly", move=best[0], line=line))
+    others = _find_other_moves(judged, state, look, {made[0], best[0]})
     return [
         *told,
-        *(t("analyse.other", move=text, outcome=_describe_outcome(weight, one, state)) for text, weight in others),
+        *(t("analyse.other", move=text, outcome=_describe_outcome(weight, judged, state)) for text, weight in others),
     ]
 
 
-def _describe_way(one: Judged, state: State, look: Look) -> Iterator[str]:
+def _describe_way(judged: Judged, state: State, look: Look) -> Iterator[str]:
     """Describe the certain win that was known."""
-    if one.way is not None:
-        move = draw_text(state.moves()[one.way.number].text(lang()), look)
+    if judged.way is not None:
+        move = draw_text(state.moves()[judged.way.number].text(lang()), look)
         yield t("analyse.way", move=move)
-        if line := describe_line(state, one.way.line[1:], look):
+        if line := describe_line(state, judged.way.line[1:], look):
             yield t("outcome.surely", move=move, line=line)
 
 
-def _find_other_moves(one: Judged, state: State, look: Look, told: set[str]) -> Iterator[tuple[str, Weight]]:
+def _find_other_moves(judged: Judged, state: State, look: Look, told: set[str]) -> Iterator[tuple[str, Weight]]:
     """Yield other better moves; moves with the same text appear once."""
-    for weight in one.others:
+    for weight in judged.others:
         text = _format_move(weight, state, look)
         if text not in told:
             told.add(text)
             yield text, weight
 
 
-def _describe_outcome(weight: Weight, one: Judged, state: State) -> str:
+def _describe_outcome(weight: Weight, judged: Judged, state: State) -> str:
     """Describe a move's outcome in the same terms as the move made and the best one."""
-    ended = one.own.ended and one.best.ended
-    alike = f"{one.own.outcome.share:.2f}" == f"{one.best.outcome.share:.2f}"
+    ended = judged.own.ended and judged.best.ended
+    alike = f"{judged.own.outcome.share:.2f}" == f"{judged.best.outcome.share:.2f}"
     return describe_outcome(weight.outcome, ended, alike, len(state.game.sides))
 
 
@@ -224,15 +225,15 @@ def _render_section(part: MoveSection) -> Iterator[str]:
     yield from map(_render_move, part.found)
 
 
-def _render_move(one: MoveAccount) -> str:
-    told = "<br>".join(map(escape, one.told))
-    return f"<h3>{escape(one.title)}</h3>\n<p>{told}</p>\n<figure>{one.picture}</figure>"
+def _render_move(account: MoveAccount) -> str:
+    told = "<br>".join(map(escape, account.told))
+    return f"<h3>{escape(account.title)}</h3>\n<p>{told}</p>\n<figure>{account.picture}</figure>"
 
 
-def _render_all_moves(found: Sequence[MoveAccount]) -> str:
+def _render_all_moves(accounts: Sequence[MoveAccount]) -> str:
     names = ("move", "seat", "played", "best", "lost")
-    rows = [(str(one.number), one.seat, one.made, one.best, one.loss) for one in found]
-    bad = [one.is_sure for one in found]
+    rows = [(str(one.number), one.seat, one.made, one.best, one.loss) for one in accounts]
+    bad = [one.is_sure for one in accounts]
     return _render_table([t(f"analyse.{name}") for name in names], rows, (0, 4), bad)
 
 
@@ -263,7 +264,7 @@ class AnalysisReport:
     """An analysis as lines, data and a page."""
 
     def __init__(
-        self, order: Order, course: Course, found: Sequence[Judged], wanted: int, deals: Sequence[Prospects]
+        self, order: Order, course: Course, judged: Sequence[Judged], wanted: int, deals: Sequence[Prospects]
     ) -> None:
         """`wanted` is the number of choices to judge; `deals` estimate the luck of the deal."""
         from hoyle.game.game import State
@@ -271,17 +272,17 @@ class AnalysisReport:
         from hoyle.players.record_analysis import totals, worst
         from hoyle.players.search.driver import searching
 
-        self.order, self.course, self.found, self.wanted = order, course, found, wanted
+        self.order, self.course, self.found, self.wanted = order, course, judged, wanted
         self.game: Game = course.state.game
         self.look = make_look(self.game)
         self.states = {one.number: State(self.game, one.core) for one in course.decisions}
         self.iterations, self.seconds = reach(order.kind, searching(self.game, order.engine))
-        self.totals: dict[str, Total] = totals(course, found, deals)
-        self.worst = worst(found, WORST)
-        self.left = [one for one in found if one.has_left][-WORST:]
+        self.totals: dict[str, Total] = totals(course, judged, deals)
+        self.worst = worst(judged, WORST)
+        self.left = [one for one in judged if one.has_left][-WORST:]
         """Where a way to win was known, and none was found afterwards."""
         self.parts = self._parts()
-        self.is_partial = len(found) < len(course.decisions)
+        self.is_partial = len(judged) < len(course.decisions)
 
     # ---- for programs ----
 
@@ -303,11 +304,15 @@ class AnalysisReport:
             "deal_error": total.deal_error,
         }
 
-    def _choice(self, one: Judged) -> dict[str, Any]:
-        moves = self.states[one.number].moves()
-        ids = {"made": moves[one.own.number].id, "best": moves[one.best.number].id}
-        costs = {"loss": one.loss, "error": one.error, "points": one.points, "exact": one.is_exact}
-        place = {"number": one.number + 1, "seat": self.game.seats[one.actor], "place": self.states[one.number].place}
+    def _choice(self, judged: Judged) -> dict[str, Any]:
+        moves = self.states[judged.number].moves()
+        ids = {"made": moves[judged.own.number].id, "best": moves[judged.best.number].id}
+        costs = {"loss": judged.loss, "error": judged.error, "points": judged.points, "exact": judged.is_exact}
+        place = {
+            "number": judged.number + 1,
+            "seat": self.game.seats[judged.actor],
+            "place": self.states[judged.number].place,
+        }
         known = [
             {
                 "move": moves[weight.number].id,
@@ -317,16 +322,20 @@ class AnalysisReport:
                 "won": weight.outcome.share if weight.outcome.over else None,
                 "gain": weight.outcome.gain + 0.0,  # no minus before nothing
             }
-            for weight in one.moves
+            for weight in judged.moves
         ]
-        way = moves[one.way.number].id if one.way is not None else None
-        further = {"way": way, "others": [moves[weight.number].id for weight in one.others], "line": self._line(one)}
+        way = moves[judged.way.number].id if judged.way is not None else None
+        further = {
+            "way": way,
+            "others": [moves[weight.number].id for weight in judged.others],
+            "line": self._line(judged),
+        }
         return {**place, **ids, **costs, **further, "moves": known}
 
-    def _line(self, one: Judged) -> list[str]:
+    def _line(self, judged: Judged) -> list[str]:
         """Return the continuation after the best move, as told to its seat."""
-        state = self.states[one.number]
-        told = (step.event(self.game.compiled).text(lang(), state.to_act) for step in one.line)
+        state = self.states[judged.number]
+        told = (step.event(self.game.compiled).text(lang(), state.to_act) for step in judged.line)
         return [text for text in told if text]
 
     # ---- for people ----
@@ -372,8 +381,8 @@ class AnalysisReport:
     def accounts(self) -> list[Account]:
         return format_accounts(self.totals, self.look)
 
-    def told(self, found: Sequence[Judged]) -> list[MoveAccount]:
-        return [describe_judged_move(one, self.states[one.number], self.look) for one in found]
+    def told(self, judged: Sequence[Judged]) -> list[MoveAccount]:
+        return [describe_judged_move(one, self.states[one.number], self.look) for one in judged]
 
     def _parts(self) -> list[MoveSection]:
         """Return the sections of moves; each move appears once. Points count when the win was certain or out of reach."""

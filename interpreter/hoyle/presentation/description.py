@@ -23,63 +23,70 @@ def translate(words: Mapping[str, str], name: str) -> str:
     return in_language(words, lang(), name)
 
 
-def describe_ruleset(found: Ruleset) -> dict[str, Any]:
+def describe_ruleset(ruleset: Ruleset) -> dict[str, Any]:
     """Return the parts of a game that can come into force."""
     from hoyle.checking.analysis import find_reachable
     from hoyle.language.evaluate import settled
 
-    ever, now = find_reachable(found), find_reachable(found, partial(settled, attributes=found.attributes.by_name))
-    moves = {name: move for name, move in found.moves.items() if name in ever.moves}
-    obligations = {name: duty for name, duty in found.obligations.items() if name in ever.obligations}
-    phases = {name: words for name, words in _collect_phase_labels(found).items() if name in now.phases}
+    ever, now = (
+        find_reachable(ruleset),
+        find_reachable(ruleset, partial(settled, attributes=ruleset.attributes.by_name)),
+    )
+    moves = {name: move for name, move in ruleset.moves.items() if name in ever.moves}
+    obligations = {name: duty for name, duty in ruleset.obligations.items() if name in ever.obligations}
+    phases = {name: words for name, words in _collect_phase_labels(ruleset).items() if name in now.phases}
     return {
-        "name": found.name,
-        "title": translate(found.title, found.name),
-        "seats": list(found.seats),
-        "players": [found.may_play[0], found.may_play[-1]],
-        "sides": {n: [found.seats[p] for p in s] for n, s in zip(found.side_names, found.sides, strict=True)},
-        "options": [describe_option(o, found) for o in found.options.values() if o.name not in found.idle],
-        "constraints": [_describe_constraint(c) for c in found.constraints.values()],
-        "tables": [_describe_table(table) for table in found.tables.values()],
-        "piles": [_describe_pile(p) for p in found.piles.values()],
-        "terms": [_describe_term(term) for term in found.terms.values() if term.used],
+        "name": ruleset.name,
+        "title": translate(ruleset.title, ruleset.name),
+        "seats": list(ruleset.seats),
+        "players": [ruleset.may_play[0], ruleset.may_play[-1]],
+        "sides": {n: [ruleset.seats[p] for p in s] for n, s in zip(ruleset.side_names, ruleset.sides, strict=True)},
+        "options": [describe_option(o, ruleset) for o in ruleset.options.values() if o.name not in ruleset.idle],
+        "constraints": [_describe_constraint(c) for c in ruleset.constraints.values()],
+        "tables": [_describe_table(table) for table in ruleset.tables.values()],
+        "piles": [_describe_pile(p) for p in ruleset.piles.values()],
+        "terms": [_describe_term(term) for term in ruleset.terms.values() if term.used],
         "moves": [_describe_rule(n, m.rule, m.words, n in now.moves) for n, m in moves.items()],
         "obligations": [_describe_rule(n, o.rule, o.words, n in now.obligations) for n, o in obligations.items()],
-        "whenever": [_describe_rule(n, w.rule, w.words, n in now.whenever) for n, w in found.whenever.items()],
+        "whenever": [_describe_rule(n, w.rule, w.words, n in now.whenever) for n, w in ruleset.whenever.items()],
         "phases": [*phases],
         "phase_labels": [translate(words, name) for name, words in phases.items()],
-        "display": describe_display(found),
-        "source": _describe_source(found),
-        "clauses": [_describe_clause(name, clause) for name, clause in found.clauses.items()],
-        "digest": found.digest,
+        "display": describe_display(ruleset),
+        "source": _describe_source(ruleset),
+        "clauses": [_describe_clause(name, clause) for name, clause in ruleset.clauses.items()],
+        "digest": ruleset.digest,
     }
 
 
-def describe_option(found: Option, rules: Ruleset) -> dict[str, Any]:
-    said = {"name": found.name, "label": translate(found.words, found.name), "choices": _list_choices(found)}
-    called = [translate(words, name) for name, words in zip(found.choices, found.choice_words, strict=True)]
+def describe_option(rule_option: Option, rules: Ruleset) -> dict[str, Any]:
+    said = {
+        "name": rule_option.name,
+        "label": translate(rule_option.words, rule_option.name),
+        "choices": _list_choices(rule_option),
+    }
+    called = [translate(words, name) for name, words in zip(rule_option.choices, rule_option.choice_words, strict=True)]
     return {
         **said,
         "choice_labels": called,
-        "default": _get_value(found, found.default),
-        "value": _get_value(found, found.value),
-        "only_shown": found.name in rules.only_shown,
+        "default": _get_value(rule_option, rule_option.default),
+        "value": _get_value(rule_option, rule_option.value),
+        "only_shown": rule_option.name in rules.only_shown,
     }
 
 
-def _describe_constraint(found: Constraint) -> dict[str, Any]:
-    return {"name": found.name, "at": found.at, "text": translate(found.texts, found.name)}
+def _describe_constraint(constraint: Constraint) -> dict[str, Any]:
+    return {"name": constraint.name, "at": constraint.at, "text": translate(constraint.texts, constraint.name)}
 
 
-def _list_choices(found: Option) -> list[Any]:
+def _list_choices(rule_option: Option) -> list[Any]:
     """Return the choices by name; for a number, its least and greatest value."""
-    if found.choices:
-        return list(found.choices)
-    return [found.kind.low, found.kind.high] if found.kind.name == "number" else [False, True]
+    if rule_option.choices:
+        return list(rule_option.choices)
+    return [rule_option.kind.low, rule_option.kind.high] if rule_option.kind.name == "number" else [False, True]
 
 
-def _get_value(found: Option, value: int | bool) -> Any:
-    return found.choices[value] if found.choices else value
+def _get_value(rule_option: Option, value: int | bool) -> Any:
+    return rule_option.choices[value] if rule_option.choices else value
 
 
 def _name_each(family: Family) -> str | None:
@@ -94,39 +101,39 @@ def _name_each(family: Family) -> str | None:
     return kind.of if kind.name == "piece" else kind.name
 
 
-def _describe_table(found: Table) -> dict[str, Any]:
+def _describe_table(rule_table: Table) -> dict[str, Any]:
     """Rows are ordered from lowest to highest."""
-    signs = found.signs or (None,) * len(found.rows)
+    signs = rule_table.signs or (None,) * len(rule_table.rows)
     rows = [
-        {"name": row, "label": translate(found.words.get(row, {}), row), "sign": sign}
-        for row, sign in zip(found.rows, signs, strict=True)
+        {"name": row, "label": translate(rule_table.words.get(row, {}), row), "sign": sign}
+        for row, sign in zip(rule_table.rows, signs, strict=True)
     ]
     return {
-        "name": found.name,
-        "label": found.name,
-        "columns": [*map(_format_column, found.columns.values())],
+        "name": rule_table.name,
+        "label": rule_table.name,
+        "columns": [*map(_format_column, rule_table.columns.values())],
         "rows": rows,
     }
 
 
-def _format_column(found: Column) -> str:
-    return f"{found.name}({', '.join(found.parameters)})" if found.parameters else found.name
+def _format_column(column: Column) -> str:
+    return f"{column.name}({', '.join(column.parameters)})" if column.parameters else column.name
 
 
-def _describe_term(found: TermSource) -> dict[str, Any]:
-    name = f"{found.name}({', '.join(found.parameters)})" if found.parameters else found.name
-    return {"name": name, "formula": " ".join(found.form.span.text.split())}
+def _describe_term(term: TermSource) -> dict[str, Any]:
+    name = f"{term.name}({', '.join(term.parameters)})" if term.parameters else term.name
+    return {"name": name, "formula": " ".join(term.form.span.text.split())}
 
 
-def _describe_pile(found: Family) -> dict[str, Any]:
+def _describe_pile(family: Family) -> dict[str, Any]:
     return {
-        "name": found.name,
-        "label": translate(found.words, found.name),
-        "each": _name_each(found),
-        "columns": found.columns if found.has_columns else None,
-        "room": found.room,
-        "face": found.face,
-        "layout": found.layout,
+        "name": family.name,
+        "label": translate(family.words, family.name),
+        "each": _name_each(family),
+        "columns": family.columns if family.has_columns else None,
+        "room": family.room,
+        "face": family.face,
+        "layout": family.layout,
     }
 
 
@@ -140,29 +147,29 @@ def _describe_rule(name: str, rule: Rule, words: Mapping[str, str], in_force: bo
     }
 
 
-def _describe_clause(name: str, found: Clause) -> dict[str, Any]:
-    return {"id": name, "text": translate(found.words, ""), "home": found.home}
+def _describe_clause(name: str, clause: Clause) -> dict[str, Any]:
+    return {"id": name, "text": translate(clause.words, ""), "home": clause.home}
 
 
-def _collect_phase_labels(found: Ruleset) -> dict[str, Mapping[str, str]]:
-    return {name: phase.words for (name, _), phase in found.phases.items()}
+def _collect_phase_labels(ruleset: Ruleset) -> dict[str, Mapping[str, str]]:
+    return {name: phase.words for (name, _), phase in ruleset.phases.items()}
 
 
-def _describe_source(found: Ruleset) -> dict[str, str]:
+def _describe_source(ruleset: Ruleset) -> dict[str, str]:
     """Return the source of the rules, in the user's language if translated."""
-    own = found.source.get(lang())
+    own = ruleset.source.get(lang())
     return (
         {"text": typeset(own, lang())}
         if own
-        else {key: said for key, said in found.source.items() if key not in LANGUAGES}
+        else {key: said for key, said in ruleset.source.items() if key not in LANGUAGES}
     )
 
 
-def describe_display(found: Ruleset) -> list[dict[str, Any]]:
+def describe_display(ruleset: Ruleset) -> list[dict[str, Any]]:
     """Return the display hints of piles, state and shown values, as written."""
-    display = found.display
-    words = {name: pile.words for name, pile in found.piles.items()}
-    words |= {name: state.words for name, state in found.state.items()}
+    display = ruleset.display
+    words = {name: pile.words for name, pile in ruleset.piles.items()}
+    words |= {name: state.words for name, state in ruleset.state.items()}
     words |= {name: value.words for name, value in display.values.items()}
     rows = [
         (name, in_language(words[name], lang(), name), dict(_list_hints(hint)))

@@ -35,9 +35,9 @@ def is_stream(name: str) -> bool:
     return not stat.S_ISREG(found.st_mode) or any(_is_open(found, descriptor) for descriptor in (1, 2))
 
 
-def _is_open(found: os.stat_result, descriptor: int) -> bool:
+def _is_open(status: os.stat_result, descriptor: int) -> bool:
     try:
-        return os.path.samestat(found, os.fstat(descriptor))
+        return os.path.samestat(status, os.fstat(descriptor))
     except OSError:
         return False
 

@@ -144,32 +144,32 @@ def _format_move(move: Move, look: Look) -> str:
 # ---- what moves come to ----------------------------------------------------------------------------------------------
 
 
-def _describe_results(state: State, found: Weighed, moves: Sequence[Move], look: Look) -> list[str]:
+def _describe_results(state: State, weighed: Weighed, moves: Sequence[Move], look: Look) -> list[str]:
     """Describe the best moves with their figures and the source of these figures."""
-    shown, ended = found.told, found.ended
-    words = [describe_outcome(weight.outcome, ended, found.is_alike, len(state.game.sides)) for weight in shown]
+    shown, ended = weighed.told, weighed.ended
+    words = [describe_outcome(weight.outcome, ended, weighed.is_alike, len(state.game.sides)) for weight in shown]
     legal = state.moves()
     lines = [_format_hint(legal[weight.number], moves, look, why) for weight, why in zip(shown, words, strict=True)]
-    if found.won is not None:
-        return [*lines, t("play.hint_won", choices=len(found.won.chosen))]
-    if found.is_exact:
+    if weighed.won is not None:
+        return [*lines, t("play.hint_won", choices=len(weighed.won.chosen))]
+    if weighed.is_exact:
         return [*lines, t("play.hint_exact")]
-    unknown = [t("play.hint_sought")] if found.sought else []
-    return [*lines, t("play.hint_games" if ended else "play.hint_part", games=found.games), *unknown]
+    unknown = [t("play.hint_sought")] if weighed.sought else []
+    return [*lines, t("play.hint_games" if ended else "play.hint_part", games=weighed.games), *unknown]
 
 
 # ---- and why ---------------------------------------------------------------------------------------------------------
 
 
-def _describe_lines(state: State, found: Weighed, look: Look) -> list[str]:
+def _describe_lines(state: State, weighed: Weighed, look: Look) -> list[str]:
     """Describe the continuations after the two best moves, or that these are equal."""
-    if found.is_close:
-        return [t("play.hint_equal" if found.is_exact else "play.hint_close")]
-    lines = [describe_line(state, steps[1:], look) for steps in found.lines]
+    if weighed.is_close:
+        return [t("play.hint_equal" if weighed.is_exact else "play.hint_close")]
+    lines = [describe_line(state, steps[1:], look) for steps in weighed.lines]
     if not all(lines) or (len(lines) > 1 and lines[0] == lines[1]):
         return []
-    moves, key = state.moves(), "surely" if found.won is not None else "at_best" if found.is_exact else "mostly"
+    moves, key = state.moves(), "surely" if weighed.won is not None else "at_best" if weighed.is_exact else "mostly"
     return [
         t(f"outcome.{key}", move=_format_move(moves[weight.number], look), line=line)
-        for weight, line in zip(followed(found.told), lines, strict=False)
+        for weight, line in zip(followed(weighed.told), lines, strict=False)
     ]

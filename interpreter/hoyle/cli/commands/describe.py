@@ -67,12 +67,12 @@ def describe_command(
     return 0
 
 
-def _describe_game(found: Ruleset, merged: Merged, game: str, as_json: bool) -> None:
-    data = {**add_details(describe_ruleset(found), merged), "found": describe_origin_of_name(game)}
+def _describe_game(ruleset: Ruleset, merged: Merged, game: str, as_json: bool) -> None:
+    data = {**add_details(describe_ruleset(ruleset), merged), "found": describe_origin_of_name(game)}
     if as_json:
         emit("describe", data)
     else:
-        _print_game(found, data)
+        _print_game(ruleset, data)
 
 
 def _describe_library(root: Node, game: str, as_json: bool) -> int:
@@ -139,13 +139,13 @@ def add_details(data: dict[str, Any], merged: Merged) -> dict[str, Any]:
     }
 
 
-def _print_game(found: Ruleset, data: dict[str, Any]) -> None:
+def _print_game(ruleset: Ruleset, data: dict[str, Any]) -> None:
     say(f"{data['title']} ({data['name']})")
     for line in dict.fromkeys(data["source"].values()):
         say(f"  {line}")
     say("\n".join([f"\n{t('describe.files')}", *(f"  {path}" for path in (data["file"], *reversed(data["built_on"])))]))
     rules = {key: _make_rule_rows(data[key]) for key in ("moves", "obligations", "whenever")}
-    called = {seat: translate(words, seat) for seat, words in found.seat_words.items()}
+    called = {seat: translate(words, seat) for seat, words in ruleset.seat_words.items()}
     sides = {name: [called[seat] for seat in members] for name, members in data["sides"].items()}
     low, high = data["players"]
     others = t("describe.may_play", low=low, high=high) if low < high else ""
@@ -155,7 +155,9 @@ def _print_game(found: Ruleset, data: dict[str, Any]) -> None:
         "constraints",
         [(quote_name(c["name"]), _cite(c)) for c in data["constraints"]],
     )
-    _print_section("tables", [_make_table_row(table, found.tables[table["name"]].symbols) for table in data["tables"]])
+    _print_section(
+        "tables", [_make_table_row(table, ruleset.tables[table["name"]].symbols) for table in data["tables"]]
+    )
     _print_section("piles", [_make_pile_row(p) for p in data["piles"]])
     _print_section("state", map(make_state_row, data["state"]))
     _print_section("terms", [(quote_name(term["name"]), quote_name(term["formula"])) for term in data["terms"]])
@@ -282,9 +284,9 @@ def _make_clause_row(data: Mapping[str, Any]) -> Row:
     return data["id"], f"{data['text']} [{quote_name(data['home'])}]" if data["home"] else data["text"]
 
 
-def list_options(found: Ruleset) -> list[tuple[str, str, str]]:
+def list_options(ruleset: Ruleset) -> list[tuple[str, str, str]]:
     """Return name, value and description of every option, for comments in a new file."""
-    rows = [(o, _make_option_row(o)) for o in (describe_option(one, found) for one in found.options.values())]
+    rows = [(o, _make_option_row(o)) for o in (describe_option(one, ruleset) for one in ruleset.options.values())]
     return [(o["name"], _format_value(o["value"]), words) for o, (_, words) in rows]
 
 

@@ -202,13 +202,13 @@ def _open_edition(name: str, settings: Settings) -> ComparedRuleset:
     return apply_settings(opened, name, settings)
 
 
-def _write_differences(found: Report, form: str, out: str | None) -> None:
+def _write_differences(report: Report, form: str, out: str | None) -> None:
     from hoyle.differences.report import data, lines, page
 
     if form == "text":
-        text = "".join(f"{printable_lines(line)}\n" for line in lines(found, WIDTH))
+        text = "".join(f"{printable_lines(line)}\n" for line in lines(report, WIDTH))
     else:
-        text = page(found) if form == "html" else f"{as_json('diff', data(found))}\n"
+        text = page(report) if form == "html" else f"{as_json('diff', data(report))}\n"
     write(out or "-", text)
 
 

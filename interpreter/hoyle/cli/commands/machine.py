@@ -105,9 +105,9 @@ def _measure(name: str, settings: Settings, asked: Asked, seed: int, seconds: fl
         return bench(game, time.perf_counter() - began, engines, seed, seconds, asked != "auto", tick)
 
 
-def _print_measurement(found: Sequence[Bench]) -> None:
+def _print_measurement(benches: Sequence[Bench]) -> None:
     """Print a row for each engine, below headings the first time."""
-    *before, one = found
+    *before, one = benches
     if one.speeds and not any(other.speeds for other in before):
         heads = (t(f"bench.{name}") for name in ("engine", "games", "decisions", "ratio", "loading", "built"))
         say(_format_row(t("bench.game"), *heads))
@@ -117,11 +117,11 @@ def _print_measurement(found: Sequence[Bench]) -> None:
             note(t("bench.left", count=speed.left, game=one.game.name))
 
 
-def _make_cells(one: Bench, speed: Speed) -> Iterator[str]:
+def _make_cells(bench: Bench, speed: Speed) -> Iterator[str]:
     for rate in (speed.games_per_second, speed.decisions_per_second):
         yield format_number(rate, 1 if rate < 100 else 0)
-    yield format_number(one.ratio, 1) if one.ratio is not None and speed.engine == "native" else ""
-    yield f"{format_number(one.loading + (0 if speed.is_new else speed.ready))} s"
+    yield format_number(bench.ratio, 1) if bench.ratio is not None and speed.engine == "native" else ""
+    yield f"{format_number(bench.loading + (0 if speed.is_new else speed.ready))} s"
     yield f"{format_number(speed.ready)} s" if speed.is_new else ""
 
 
@@ -131,11 +131,11 @@ def _format_row(game: str, engine: str, *figures: str) -> str:
     return f"{game:<28} {engine:<7}{''.join(cells)}".rstrip()
 
 
-def _make_data(one: Bench) -> dict[str, Any]:
-    engines = [_make_speed_data(speed) for speed in one.speeds]
-    head = {"game": one.game.name, "digest": one.game.digest, "options": one.game.options}
-    ratio = round(one.ratio, 3) if one.ratio is not None else None
-    return {**head, "loading": round(one.loading, 3), "engines": engines, "ratio": ratio}
+def _make_data(bench: Bench) -> dict[str, Any]:
+    engines = [_make_speed_data(speed) for speed in bench.speeds]
+    head = {"game": bench.game.name, "digest": bench.game.digest, "options": bench.game.options}
+    ratio = round(bench.ratio, 3) if bench.ratio is not None else None
+    return {**head, "loading": round(bench.loading, 3), "engines": engines, "ratio": ratio}
 
 
 def _make_speed_data(speed: Speed) -> dict[str, Any]:
@@ -194,10 +194,10 @@ def doctor_command(clear_cache: bool, as_json: bool) -> int:
     return 1 if problems or _has_broken_setting(found) else 0
 
 
-def _has_broken_setting(found: dict[str, Any]) -> bool:
+def _has_broken_setting(findings: dict[str, Any]) -> bool:
     """Return whether something named in an environment variable does not work."""
-    tried = [one["origin"] == "CC" for one in found["tried"]]
-    return any(tried) or (found["cache"]["trouble"] is not None and bool(os.environ.get("HOYLE_CACHE")))
+    tried = [one["origin"] == "CC" for one in findings["tried"]]
+    return any(tried) or (findings["cache"]["trouble"] is not None and bool(os.environ.get("HOYLE_CACHE")))
 
 
 def _clear_cache() -> int:
@@ -287,26 +287,26 @@ def _find_version(package: str) -> str | None:
         return None
 
 
-def _print_findings(found: dict[str, Any], seconds: float | None, cleared: int | None) -> None:
-    rows = [(t(f"doctor.{name}"), found[name]) for name in ("hoyle", "python", "system")]
-    rows += [(t("doctor.compiler"), line) for line in _list_compiler_lines(found)]
+def _print_findings(findings: dict[str, Any], seconds: float | None, cleared: int | None) -> None:
+    rows = [(t(f"doctor.{name}"), findings[name]) for name in ("hoyle", "python", "system")]
+    rows += [(t("doctor.compiler"), line) for line in _list_compiler_lines(findings)]
     rows += [(t("doctor.trial"), t("doctor.tried", seconds=seconds))] if seconds is not None else []
-    rows += [(t("doctor.engines"), ", ".join(found["engines"]))]
-    rows += [(t("doctor.cache"), line) for line in _list_cache_lines(found["cache"], cleared)]
+    rows += [(t("doctor.engines"), ", ".join(findings["engines"]))]
+    rows += [(t("doctor.cache"), line) for line in _list_cache_lines(findings["cache"], cleared)]
     rows += [(t("doctor.rulesets"), line) for place in _list_places() for line in _list_place_lines(place)]
     rows += [(t("doctor.rulesets"), line) for line in describe_hidden(packs.every())]
-    rows += [(package["name"], _format_package(package)) for package in found["packages"]]
+    rows += [(package["name"], _format_package(package)) for package in findings["packages"]]
     before = ""
     for name, text in rows:
         say(f"{name if name != before else '':<11} {text}")
         before = name
 
 
-def _list_compiler_lines(found: dict[str, Any]) -> list[str]:
-    if found["compiler"] is not None:
-        return [found["compiler"]["version"], " ".join(found["compiler"]["words"])]
-    tried = [describe_lack(one["name"], one["why"]) for one in found["tried"]]
-    advice = "doctor.unset" if found["tried"][0]["origin"] == "CC" else "doctor.get_compiler"
+def _list_compiler_lines(findings: dict[str, Any]) -> list[str]:
+    if findings["compiler"] is not None:
+        return [findings["compiler"]["version"], " ".join(findings["compiler"]["words"])]
+    tried = [describe_lack(one["name"], one["why"]) for one in findings["tried"]]
+    advice = "doctor.unset" if findings["tried"][0]["origin"] == "CC" else "doctor.get_compiler"
     return [t("doctor.no_compiler", tried=", ".join(tried)), t(advice), t("doctor.without")]
 
 

@@ -135,12 +135,12 @@ def _explain(state: State, move: str) -> Why:
     return state.why(begun[0].id) if unnamed and len(begun) == 1 else found
 
 
-def _make_why_data(found: Why) -> dict[str, Any]:
-    said = {"move": found.move, "known": found.known, "legal": found.legal, "text": found.summary(lang())}
+def _make_why_data(why: Why) -> dict[str, Any]:
+    said = {"move": why.move, "known": why.known, "legal": why.legal, "text": why.summary(lang())}
     return {
         **said,
-        "rule": _make_rule_data(found.rule),
-        "reasons": [_make_reason_data(reason) for reason in found.reasons],
+        "rule": _make_rule_data(why.rule),
+        "reasons": [_make_reason_data(reason) for reason in why.reasons],
     }
 
 

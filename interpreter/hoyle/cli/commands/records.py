@@ -198,17 +198,17 @@ def _report_difference(refused: Refused, as_json: bool) -> int:
     return 1
 
 
-def _make_problem_data(found: Diagnostic) -> dict[str, Any]:
-    line = {"line": found.span.line} if found.span else {}
-    return {"code": found.code, "message": found.in_language(lang()).message, **line}
+def _make_problem_data(diagnostic: Diagnostic) -> dict[str, Any]:
+    line = {"line": diagnostic.span.line} if diagnostic.span else {}
+    return {"code": diagnostic.code, "message": diagnostic.in_language(lang()).message, **line}
 
 
-def _make_replay_data(found: Replayed) -> dict[str, Any]:
+def _make_replay_data(replayed: Replayed) -> dict[str, Any]:
     from hoyle.game.positions import to_position
 
-    state = found.state
+    state = replayed.state
     result = {"scores": state.scores, "winners": state.winners} if state.is_over else {}
-    said = {"game": found.header["game"], "lines": found.lines, "ok": True, "over": state.is_over}
+    said = {"game": replayed.header["game"], "lines": replayed.lines, "ok": True, "over": state.is_over}
     return {**said, **result, "position": to_position(state.game.compiled, state.core, everything=True)}
 
 
@@ -224,7 +224,7 @@ def _list_events(state: State, openly: bool) -> Iterator[str]:
             yield f"{str(moves) if event.kind == 'move' else '':>4}  {text}"
 
 
-def _print_replay(found: Replayed, to: int | None, openly: bool) -> None:
+def _print_replay(replayed: Replayed, to: int | None, openly: bool) -> None:
     """Print the events, the last table and the verdict. `openly` shows all hands."""
     from hoyle.game.views.view import make_open_view
     from hoyle.presentation.look import draw_text, make_look
@@ -233,7 +233,7 @@ def _print_replay(found: Replayed, to: int | None, openly: bool) -> None:
 
     if not has_unicode():
         use_ascii()
-    state = found.state
+    state = replayed.state
     look = make_look(state.game)
     for line in _list_events(state, openly):
         show(draw_text(line, look))
@@ -244,4 +244,4 @@ def _print_replay(found: Replayed, to: int | None, openly: bool) -> None:
     for line in format_result(state, look) if state.is_over else []:
         show(line)
     key = "replay.same" if state.is_over else "replay.part" if to is not None else "replay.open"
-    say(t(key, lines=found.lines, moves=sum(event.kind == "move" for event in state.events)))
+    say(t(key, lines=replayed.lines, moves=sum(event.kind == "move" for event in state.events)))

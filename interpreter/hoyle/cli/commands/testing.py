@@ -135,44 +135,44 @@ def _report_coverage(
     return _get_exit_code([one.report for one in covered])
 
 
-def _make_json(found: Sequence[Coverage], seed: int) -> str:
-    games = [{**_make_report_data(one.report), **_make_coverage_data(one)} for one in found]
-    played = {"seed": seed} if any(one.games for one in found) else {}
+def _make_json(coverages: Sequence[Coverage], seed: int) -> str:
+    games = [{**_make_report_data(one.report), **_make_coverage_data(one)} for one in coverages]
+    played = {"seed": seed} if any(one.games for one in coverages) else {}
     return in_json("test", {"games": games, **played}) + "\n"
 
 
-def _summarise_coverage(found: Coverage) -> Iterator[str]:
-    unreached, game = found.unreached, found.report.game
+def _summarise_coverage(coverage: Coverage) -> Iterator[str]:
+    unreached, game = coverage.unreached, coverage.report.game
     if unreached:
         yield t("test.unreached", game=game, names=_join_names(unreached))
     else:
         yield t("test.reached", game=game)
-    if found.games and unreached:
-        never = [rule for rule in unreached if rule not in found.of_games]
+    if coverage.games and unreached:
+        never = [rule for rule in unreached if rule not in coverage.of_games]
         if never:
-            yield t("test.never", count=found.games, names=_join_names(never))
+            yield t("test.never", count=coverage.games, names=_join_names(never))
         else:
-            yield t("test.by_games", count=found.games)
+            yield t("test.by_games", count=coverage.games)
     wanted: dict[str, Status] = {"examples": "examples", "played": "games", "never": "never", "out": "out"}
-    counts = {name: found.files[0].count(status) for name, status in wanted.items()}
+    counts = {name: coverage.files[0].count(status) for name, status in wanted.items()}
     if any(counts.values()):
-        yield t("test.lines" if found.games else "test.lines_alone", **counts)
+        yield t("test.lines" if coverage.games else "test.lines_alone", **counts)
 
 
 def _join_names(rules: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"`{name}`" for _, name in rules)
 
 
-def _make_coverage_data(found: Coverage) -> dict[str, Any]:
-    rules = (*found.report.rules, *(rule for rule in found.unreached if rule not in found.report.rules))
-    left = [rule for rule in rules if rule not in found.of_games] if found.games else []
+def _make_coverage_data(coverage: Coverage) -> dict[str, Any]:
+    rules = (*coverage.report.rules, *(rule for rule in coverage.unreached if rule not in coverage.report.rules))
+    left = [rule for rule in rules if rule not in coverage.of_games] if coverage.games else []
     return {
-        "unreached": [*map(_make_rule_data, found.unreached)],
+        "unreached": [*map(_make_rule_data, coverage.unreached)],
         "unreached_by_games": [*map(_make_rule_data, left)],
-        "played": found.games,
+        "played": coverage.games,
         "files": [
             {"file": file.path, "lines": [_make_line_data(line) for line in file.lines if line.status or line.formulas]}
-            for file in found.files
+            for file in coverage.files
         ],
     }
 
@@ -222,29 +222,29 @@ def _has_examples(path: str | Path) -> bool:
     return load(read(path), only=("examples",)).get("examples") is not None
 
 
-def _summarise_report(found: Report) -> str:
+def _summarise_report(report: Report) -> str:
     """Print the failing examples and return a summary line."""
-    failed = _print_failures(found)
-    key = "failed" if failed else "passed" if found.outcomes else "without"
-    return t(f"test.{key}", game=found.game, count=len(found.outcomes), failures=failed)
+    failed = _print_failures(report)
+    key = "failed" if failed else "passed" if report.outcomes else "without"
+    return t(f"test.{key}", game=report.game, count=len(report.outcomes), failures=failed)
 
 
-def _print_failures(found: Report) -> int:
+def _print_failures(report: Report) -> int:
     """Print the failing examples and return their number."""
-    failed = [outcome for outcome in found.outcomes if not outcome.passed]
+    failed = [outcome for outcome in report.outcomes if not outcome.passed]
     for outcome in failed:
         note(f"\n{outcome.name}:")
         diagnose(outcome.problems)
     return len(failed)
 
 
-def _make_report_data(found: Report) -> dict[str, Any]:
+def _make_report_data(report: Report) -> dict[str, Any]:
     failures = [
         {"example": o.name, "problems": [_make_problem_data(d) for d in o.problems]}
-        for o in found.outcomes
+        for o in report.outcomes
         if not o.passed
     ]
-    return {"game": found.game, "examples": len(found.outcomes), "failures": failures}
+    return {"game": report.game, "examples": len(report.outcomes), "failures": failures}
 
 
 def _make_problem_data(d: Diagnostic) -> dict[str, Any]:
@@ -362,11 +362,11 @@ def _print_troubles(row: Tried, kept: list[str]) -> None:
             say("  " + t("pairs.kept", file=place))
 
 
-def _summarise(name: str, found: list[Tried]) -> str:
-    excluded, games = sum(bool(row.excluded) for row in found), sum(row.games for row in found)
-    troubles = sum(len(row.troubles) for row in found)
+def _summarise(name: str, rows: list[Tried]) -> str:
+    excluded, games = sum(bool(row.excluded) for row in rows), sum(row.games for row in rows)
+    troubles = sum(len(row.troubles) for row in rows)
     key = "wrong" if troubles else "fine"
-    return t(f"pairs.{key}", game=name, settings=len(found), excluded=excluded, games=games, troubles=troubles)
+    return t(f"pairs.{key}", game=name, settings=len(rows), excluded=excluded, games=games, troubles=troubles)
 
 
 def _make_row_data(row: Tried) -> dict[str, Any]:

@@ -140,10 +140,12 @@ def _walk(folder: str) -> Iterator[str]:
         yield from (os.path.join(place, name) for name in names)
 
 
-def _print_diagnostics(found: Sequence[Diagnostic], form: str) -> None:
+def _print_diagnostics(diagnostics: Sequence[Diagnostic], form: str) -> None:
     from hoyle.reporting import report
 
-    told = [d.in_language(lang()) for d in found] if form != "sarif" else found  # its rules are told in English
+    told = (
+        [d.in_language(lang()) for d in diagnostics] if form != "sarif" else diagnostics
+    )  # its rules are told in English
     text = report.text(told, colour=has_colours()) if form == "text" else report.FORMATS[form](told)
     if text:
         show(text.rstrip("\n"))
@@ -176,26 +178,26 @@ def _explain_unknown_code(given: str, known: Sequence[str]) -> str:
     return t("explain.unknown", code=given[:80]) + (" " + t("usage.meant", names=f"`{close}`") if close else "")
 
 
-def _list_codes(found: Sequence[Code], as_json: bool) -> int:
+def _list_codes(codes: Sequence[Code], as_json: bool) -> int:
     if as_json:
-        emit("codes", {"codes": [_make_code_data(code) for code in found]})
+        emit("codes", {"codes": [_make_code_data(code) for code in codes]})
     else:
-        say("\n".join(f"{code.code}  {code.title}" for code in found))
+        say("\n".join(f"{code.code}  {code.title}" for code in codes))
     return 0
 
 
-def _make_code_data(found: Code) -> dict[str, Any]:
+def _make_code_data(code: Code) -> dict[str, Any]:
     names = ("code", "severity", "title", "explanation", "wrong", "right")
-    return {name: getattr(found, name) for name in names}
+    return {name: getattr(code, name) for name in names}
 
 
-def _format_code(found: Code) -> str:
+def _format_code(code: Code) -> str:
     import textwrap
 
-    head = t("explain.head", code=found.code, severity=told(said(found.severity), lang()), title=found.title)
-    parts = [head, textwrap.fill(found.explanation, 80)]
+    head = t("explain.head", code=code.code, severity=told(said(code.severity), lang()), title=code.title)
+    parts = [head, textwrap.fill(code.explanation, 80)]
     for key in ("wrong", "right"):
-        example = getattr(found, key)
+        example = getattr(code, key)
         if example:
             parts.append(f"{t(f'explain.{key}')}\n\n{textwrap.indent(example.rstrip(), '    ')}")
     return "\n\n".join(parts)
@@ -352,26 +354,26 @@ def _format(name: str) -> _FormattedFile | None:
         return None
 
 
-def _write_formatted(one: _FormattedFile, check: bool, diff: bool) -> None:
-    shown = "<stdin>" if one.name == "-" else one.name
+def _write_formatted(file: _FormattedFile, check: bool, diff: bool) -> None:
+    shown = "<stdin>" if file.name == "-" else file.name
     if diff:
-        for line in _make_diff(one, shown):
+        for line in _make_diff(file, shown):
             show(paint(line, _COLOURS[line[0]]) if line[0] in _COLOURS else line)
     elif check:
         say(shown)
-    elif one.name == "-":
-        say(one.after.rstrip("\n"))
-    elif one.changes:
-        write(one.name, _restore_line_ends(one))
+    elif file.name == "-":
+        say(file.after.rstrip("\n"))
+    elif file.changes:
+        write(file.name, _restore_line_ends(file))
 
 
-def _make_diff(one: _FormattedFile, shown: str) -> Iterator[str]:
-    lines = difflib.unified_diff(one.before.splitlines(), one.after.splitlines(), shown, shown, lineterm="")
+def _make_diff(file: _FormattedFile, shown: str) -> Iterator[str]:
+    lines = difflib.unified_diff(file.before.splitlines(), file.after.splitlines(), shown, shown, lineterm="")
     yield from lines
 
 
-def _restore_line_ends(one: _FormattedFile) -> str:
+def _restore_line_ends(file: _FormattedFile) -> str:
     """Return the text with the file's line ends and byte order mark."""
-    data = Path(one.name).read_bytes()
-    text = one.after.replace("\n", "\r\n") if b"\r\n" in data else one.after
+    data = Path(file.name).read_bytes()
+    text = file.after.replace("\n", "\r\n") if b"\r\n" in data else file.after
     return "\ufeff" * data.startswith(b"\xef\xbb\xbf") + text

@@ -75,38 +75,38 @@ def count_screen_lines(lines: Sequence[str], look: Look) -> int:
     return sum(max(1, -(-width(line) // look.width)) for line in wrap_lines(lines, look))
 
 
-def choose_news(told: NewsLines, seat: str | None, look: Look, rows: int) -> list[str]:
+def choose_news(news_lines: NewsLines, seat: str | None, look: Look, rows: int) -> list[str]:
     """Return as much news as fits: all, with a line for each trick, or the latest."""
-    for way in (told.lines, told.dense):
+    for way in (news_lines.lines, news_lines.dense):
         if count_screen_lines(way, look) <= rows:
             return way
-    fewer = (shorten(told.dense, seat, count, told.own) for count in range(rows, FEWEST_LINES - 1, -1))
-    return next((way for way in (*fewer, told.dense[-1:]) if count_screen_lines(way, look) <= rows), [])
+    fewer = (shorten(news_lines.dense, seat, count, news_lines.own) for count in range(rows, FEWEST_LINES - 1, -1))
+    return next((way for way in (*fewer, news_lines.dense[-1:]) if count_screen_lines(way, look) <= rows), [])
 
 
-def make_page(told: NewsLines, seat: str | None, look: Look, moves: Below, draw: Draw) -> Page:
+def make_page(news_lines: NewsLines, seat: str | None, look: Look, moves: Below, draw: Draw) -> Page:
     """Lay out news and table. If room is short, cut news first, then the table, then all news."""
     lines = (look.height or 0) + BELOW - 2
 
     def free(rows: int) -> int:
-        news = count_screen_lines(choose_news(told, seat, look, rows), look)
+        news = count_screen_lines(choose_news(news_lines, seat, look, rows), look)
         return lines - news - bool(news) - moves.least
 
     drawn = draw(free(lines // NEWS_PART), False)
     if count_screen_lines(drawn, look) > free(FEWEST_LINES) + max(0, moves.least - MOVE_LINES):
         drawn = draw(free(lines // NEWS_PART), True)
     rows = lines - count_screen_lines(drawn, look)
-    news = _share_room(told, seat, look, moves, rows)
+    news = _share_room(news_lines, seat, look, moves, rows)
     left = rows - count_screen_lines(news, look) - bool(news)
     return Page(news, drawn, max(min(moves.least, 2), left))
 
 
-def _share_room(told: NewsLines, seat: str | None, look: Look, moves: Below, rows: int) -> list[str]:
+def _share_room(news_lines: NewsLines, seat: str | None, look: Look, moves: Below, rows: int) -> list[str]:
     """Choose the news beside the moves: moves stay short until news fill their part."""
     most = min(((look.height or 0) + BELOW) // NEWS_PART, rows - moves.least - 1)
-    some = choose_news(told, seat, look, most)
+    some = choose_news(news_lines, seat, look, most)
     left = moves.taken(rows - count_screen_lines(some, look) - bool(some))
-    return choose_news(told, seat, look, max(most, rows - left - 1))
+    return choose_news(news_lines, seat, look, max(most, rows - left - 1))
 
 
 class Screen(Struct, kw_only=True):
@@ -155,14 +155,14 @@ class Screen(Struct, kw_only=True):
             self._draw(view, seat, told, whole)
         self.shown = self.state, seat
 
-    def _speak(self, view: View, seat: str | None, told: NewsLines, whole: bool) -> None:
+    def _speak(self, view: View, seat: str | None, news_lines: NewsLines, whole: bool) -> None:
         """Describe the whole table the first time, then its changes."""
         before, now = self.heard.get(seat), make_spoken_lines(view, self.game.seats, self.look)
         self.heard = {**self.heard, seat: now}
         lines = speak_table(now, self.game.title(lang())) if whole or before is None else speak_changes(before, now)
-        self._print([*self._choose_lines(told, seat), *[""] * bool(lines), *lines])
+        self._print([*self._choose_lines(news_lines, seat), *[""] * bool(lines), *lines])
 
-    def _draw(self, view: View, seat: str | None, told: NewsLines, whole: bool) -> None:
+    def _draw(self, view: View, seat: str | None, news_lines: NewsLines, whole: bool) -> None:
         heading, marked = self.game.title(lang()), self._find_changes(seat, view)
         form = (
             LayoutMemory()
@@ -175,13 +175,13 @@ class Screen(Struct, kw_only=True):
             return draw_table(view, self.game.seats, look, heading, marked, brief and not whole, form)
 
         if self.in_pages:
-            self._print_page(make_page(told, seat, self.look, self._measure_below(seat, view), draw))
+            self._print_page(make_page(news_lines, seat, self.look, self._measure_below(seat, view), draw))
         else:
-            self._print([*self._choose_lines(told, seat), "", *draw(self.look.height)])
+            self._print([*self._choose_lines(news_lines, seat), "", *draw(self.look.height)])
         self.forms = self.forms if whole else {**self.forms, seat: form}
 
-    def _choose_lines(self, told: NewsLines, seat: str | None) -> list[str]:
-        return shorten(told.fit(MANY_EVENTS), seat) if self.console.terminal else told.lines
+    def _choose_lines(self, news_lines: NewsLines, seat: str | None) -> list[str]:
+        return shorten(news_lines.fit(MANY_EVENTS), seat) if self.console.terminal else news_lines.lines
 
     def _print_page(self, made: Page) -> None:
         self.console.page()
@@ -217,12 +217,12 @@ class Screen(Struct, kw_only=True):
             if self.console.terminal and seat in self.people:
                 self._wait(question, recalled)
 
-    def _fit_news(self, told: NewsLines, seat: str | None, below: Sequence[str]) -> list[str]:
+    def _fit_news(self, news_lines: NewsLines, seat: str | None, below: Sequence[str]) -> list[str]:
         """Return the news that fit above the other lines, at least one."""
         if not self.console.terminal:
-            return told.lines
+            return news_lines.lines
         room = (self.look.height or 0) + BELOW - count_screen_lines(below, self.look)
-        return choose_news(told, seat, self.look, room) or told.dense[-1:]
+        return choose_news(news_lines, seat, self.look, room) or news_lines.dense[-1:]
 
     def _wait(self, question: str, recalled: Sequence[str]) -> None:
         """Wait for Enter, and print past events on request."""

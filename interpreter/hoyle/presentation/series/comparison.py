@@ -60,24 +60,29 @@ class ComparisonReport(Struct, frozen=True):
         return {**make_figures_data(self.plan, self.games, self.found), "rules": rules}
 
 
-def make_figures_data(plan: Plan, games: Sequence[Game], found: Comparison) -> dict[str, Any]:
+def make_figures_data(plan: Plan, games: Sequence[Game], comparison: Comparison) -> dict[str, Any]:
     """Return players, editions and all figures."""
     return {
         "seed": plan.seed,
-        "games": found.games,
-        "interrupted": found.games < plan.games,
+        "games": comparison.games,
+        "interrupted": comparison.games < plan.games,
         "seats": [*plan.kinds],
         "player": plan.usual,
         "editions": [{"game": game.name, "digest": game.digest, "options": dict(game.options)} for game in games],
-        "figures": [_make_figure_data(one) for one in found.figures],
-        "beyond_chance": [[list(name) for name in names] for names in found.beyond],
+        "figures": [_make_figure_data(one) for one in comparison.figures],
+        "beyond_chance": [[list(name) for name in names] for names in comparison.beyond],
     }
 
 
-def _make_figure_data(one: Figure) -> dict[str, Any]:
-    section, name = one.name
-    paired = [found and found.data() for found in one.paired]
-    return {"section": section, "name": name, "means": [mean and mean.data() for mean in one.means], "paired": paired}
+def _make_figure_data(figure: Figure) -> dict[str, Any]:
+    section, name = figure.name
+    paired = [found and found.data() for found in figure.paired]
+    return {
+        "section": section,
+        "name": name,
+        "means": [mean and mean.data() for mean in figure.means],
+        "paired": paired,
+    }
 
 
 def format_lines(report: ComparisonReport) -> Iterator[str]:
@@ -107,19 +112,21 @@ def name_players(plan: Plan) -> str:
     return ", ".join(map(name_player, plan.kinds)) if plan.kinds else name_player(plan.usual)
 
 
-def note_interruption(plan: Plan, found: Comparison) -> list[str]:
+def note_interruption(plan: Plan, comparison: Comparison) -> list[str]:
     """Return a line if not all games were played."""
-    return [t("simulate.interrupted", games=found.games, wanted=plan.games)] if found.games < plan.games else []
+    return (
+        [t("simulate.interrupted", games=comparison.games, wanted=plan.games)] if comparison.games < plan.games else []
+    )
 
 
-def _format_rules(one: Report) -> Iterator[str]:
-    yield from (printable_lines(line) for line in rule_report.change_lines(one, WIDTH))
+def _format_rules(report: Report) -> Iterator[str]:
+    yield from (printable_lines(line) for line in rule_report.change_lines(report, WIDTH))
 
 
-def note_unfinished(found: Comparison, edition: int, name: str) -> list[str]:
+def note_unfinished(comparison: Comparison, edition: int, name: str) -> list[str]:
     """Return a warning if games did not end; their figures are then biased."""
-    count = found.cut_off(edition)
-    said = {"name": name, "games": found.games, "limit": format_number(MOST_DECISIONS, 0)}
+    count = comparison.cut_off(edition)
+    said = {"name": name, "games": comparison.games, "limit": format_number(MOST_DECISIONS, 0)}
     return [t("compare.cut_off", cut=count, most=MOST_DECISIONS, **said)] if count else []
 
 
@@ -150,22 +157,22 @@ def _make_cells(report: ComparisonReport, number: int) -> list[list[str]]:
     return [heads, *rows]
 
 
-def is_shown(one: Figure, editions: Iterable[int]) -> bool:
+def is_shown(figure: Figure, editions: Iterable[int]) -> bool:
     """Return whether one of the editions has a figure to show."""
-    means = [mean for number in editions if (mean := one.means[number]) is not None]
-    return bool(means) and (one.name[0] in ALWAYS or any(mean.max > 0 for mean in means))
+    means = [mean for number in editions if (mean := figure.means[number]) is not None]
+    return bool(means) and (figure.name[0] in ALWAYS or any(mean.max > 0 for mean in means))
 
 
-def _make_row(one: Figure, number: int, words: Mapping[Name, str], is_beyond: bool) -> list[str]:
-    written, paired = get_format(one.name), one.paired[number]
-    means = [written(mean.mean) if mean is not None else "–" for mean in (one.means[0], one.means[number + 1])]
-    name = f"{'*' if is_beyond else ' '} {words[one.name]}"
+def _make_row(figure: Figure, number: int, words: Mapping[Name, str], is_beyond: bool) -> list[str]:
+    written, paired = get_format(figure.name), figure.paired[number]
+    means = [written(mean.mean) if mean is not None else "–" for mean in (figure.means[0], figure.means[number + 1])]
+    name = f"{'*' if is_beyond else ' '} {words[figure.name]}"
     if paired is None:
         return [name, *means, "", "", ""]
     found = paired.difference
     digits = _count_digits(found.high - found.low)
-    times = _format_ratio(paired.ratio) if one.name[0] not in SHARED else ""
-    return [name, *means, _format_signed(one.name, found.mean, digits), _format_interval(one.name, found), times]
+    times = _format_ratio(paired.ratio) if figure.name[0] not in SHARED else ""
+    return [name, *means, _format_signed(figure.name, found.mean, digits), _format_interval(figure.name, found), times]
 
 
 def get_format(name: Name) -> Callable[[float], str]:
@@ -184,9 +191,9 @@ def _format_signed(name: Name, value: float, digits: int) -> str:
     )
 
 
-def _format_interval(name: Name, found: Measure) -> str:
-    digits = _count_digits(found.high - found.low)
-    return f" [{_format_signed(name, found.low, digits)} – {_format_signed(name, found.high, digits)}]"
+def _format_interval(name: Name, measure: Measure) -> str:
+    digits = _count_digits(measure.high - measure.low)
+    return f" [{_format_signed(name, measure.low, digits)} – {_format_signed(name, measure.high, digits)}]"
 
 
 def _count_ratio_digits(ratio: Ratio) -> int:
@@ -294,20 +301,20 @@ def _describe_gain(report: ComparisonReport, number: int) -> Iterator[str]:
         yield t("compare.gained", worth=sentences.listed(found, lang()))
 
 
-def _describe_difference(one: Figure, number: int, name: str, paired: Paired) -> str:
-    before, after = one.means[0], one.means[number + 1]
+def _describe_difference(figure: Figure, number: int, name: str, paired: Paired) -> str:
+    before, after = figure.means[0], figure.means[number + 1]
     assert before is not None and after is not None
-    if one.name[0] in (*SHARED, "score") or paired.ratio is None:
-        ends = _format_interval(one.name, paired.difference).strip()
-        written = get_format(one.name)
+    if figure.name[0] in (*SHARED, "score") or paired.ratio is None:
+        ends = _format_interval(figure.name, paired.difference).strip()
+        written = get_format(figure.name)
         return t("compare.instead", name=name, after=written(after.mean), before=written(before.mean), interval=ends)
     digits = _count_ratio_digits(paired.ratio)
     ends = f"[{format_number(paired.ratio.low, digits)} – {format_number(paired.ratio.high, digits)}]"
     return t("compare.as_much", name=name, times=_format_ratio(paired.ratio), interval=ends)
 
 
-def _format_least(one: Figure, seen: float) -> str:
-    return t("compare.points", points=format_number(100 * seen, 1)) if one.name[0] in SHARED else format_number(seen)
+def _format_least(figure: Figure, seen: float) -> str:
+    return t("compare.points", points=format_number(100 * seen, 1)) if figure.name[0] in SHARED else format_number(seen)
 
 
 def _describe_rule_use(report: ComparisonReport, number: int) -> Iterator[str]:

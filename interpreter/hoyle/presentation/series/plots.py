@@ -17,11 +17,11 @@ from hoyle.series.plots import Heights, Intervals, Line, Panel, Plot, Spreads
 from hoyle.series.simulate import Account
 
 
-def plot_simulation(title: str, game: Game, found: Account, played: Sequence[Tallies]) -> Plot:
+def plot_simulation(title: str, game: Game, account: Account, played: Sequence[Tallies]) -> Plot:
     seats = collect_labels(game)["seats"]
-    title_of_ends = t("plot.ends" if len(found.wins) == 1 else "plot.wins")
+    title_of_ends = t("plot.ends" if len(account.wins) == 1 else "plot.wins")
     panels: list[Panel] = [
-        Intervals(title_of_ends, tuple(_plot_endings(found, seats)), t("plot.of_games"), _get_even_share(found))
+        Intervals(title_of_ends, tuple(_plot_endings(account, seats)), t("plot.of_games"), _get_even_share(account))
     ]
     scores = {side: tuple(float(one.scores[n]) for one in played) for n, side in enumerate(game.sides)}
     if any(len(set(values)) > 1 for values in scores.values()):
@@ -30,22 +30,22 @@ def plot_simulation(title: str, game: Game, found: Account, played: Sequence[Tal
     return Plot(title, (*panels, plot_lengths([("", played)])), lang())
 
 
-def _plot_endings(found: Account, seats: Mapping[str, str]) -> Iterator[Line]:
+def _plot_endings(account: Account, seats: Mapping[str, str]) -> Iterator[Line]:
     """Yield how often each side wins, and other endings that occurred."""
-    for side, won in found.wins.items():
-        yield _make_percent_line(seats.get(side, side), share(won, found.games))
+    for side, won in account.wins.items():
+        yield _make_percent_line(seats.get(side, side), share(won, account.games))
     for name in ("draws", "lost", "unfinished"):
-        count: int = getattr(found, name)
+        count: int = getattr(account, name)
         if count:
-            yield _make_percent_line(t(f"simulate.{name}"), share(count, found.games))
+            yield _make_percent_line(t(f"simulate.{name}"), share(count, account.games))
 
 
-def _get_even_share(found: Account) -> float | None:
-    return 100 / len(found.wins) if len(found.wins) > 1 else None
+def _get_even_share(account: Account) -> float | None:
+    return 100 / len(account.wins) if len(account.wins) > 1 else None
 
 
-def _make_percent_line(name: str, found: Measure) -> Line:
-    return Line(name, 100 * found.mean, 100 * found.low, 100 * found.high)
+def _make_percent_line(name: str, measure: Measure) -> Line:
+    return Line(name, 100 * measure.mean, 100 * measure.low, 100 * measure.high)
 
 
 def plot_lengths(heaps: Sequence[tuple[str, Sequence[Tallies]]]) -> Heights:
@@ -53,11 +53,11 @@ def plot_lengths(heaps: Sequence[tuple[str, Sequence[Tallies]]]) -> Heights:
     return Heights(t("plot.lengths"), values, t("plot.of_games"), t("simulate.decisions"))
 
 
-def plot_match(title: str, a: str, b: str, found: Outcome, played: Sequence[Deal]) -> Plot:
+def plot_match(title: str, a: str, b: str, outcome: Outcome, played: Sequence[Deal]) -> Plot:
     wins = Intervals(
-        t("plot.match_wins", a=a), (_make_percent_line(a, found.wins),), t("plot.of_games"), 100 * found.even
+        t("plot.match_wins", a=a), (_make_percent_line(a, outcome.wins),), t("plot.of_games"), 100 * outcome.even
     )
-    lead = found.lead
+    lead = outcome.lead
     line = Line(t("match.lead", a=a, b=b), lead.mean, lead.low, lead.high)
     ahead = Intervals(t("plot.lead", a=a, b=b), (line,), t("plot.points"), 0.0)
     spread = Heights(t("plot.leads", a=a, b=b), ((a, tuple(leads(played))),), t("plot.of_deals"), t("plot.points"))
@@ -74,12 +74,12 @@ def plot_differences(
     title: str,
     names: Sequence[str],
     words: Mapping[Name, str],
-    found: Comparison,
+    comparison: Comparison,
     played: Sequence[Sequence[Tallies]],
 ) -> Plot:
     numbers = tuple(str(number + 1) for number in range(len(names)))
     heaps = [*zip(numbers, played, strict=True)]
-    panels = [plot_lengths(heaps), *_plot_scores(heaps), *_plot_changes(words, found, numbers[1:])]
+    panels = [plot_lengths(heaps), *_plot_scores(heaps), *_plot_changes(words, comparison, numbers[1:])]
     numbered = (f"{number}  {name}" for number, name in zip(numbers, names, strict=True))
     return Plot("\n".join([title, *numbered]), tuple(panels), lang())
 
@@ -91,47 +91,51 @@ def _plot_scores(heaps: Sequence[tuple[str, Sequence[Tallies]]]) -> Iterator[Pan
         yield Heights(t("plot.spread"), values, t("plot.of_scores"), t("plot.points"))
 
 
-def _plot_changes(words: Mapping[Name, str], found: Comparison, groups: tuple[str, ...]) -> Iterator[Panel]:
+def _plot_changes(words: Mapping[Name, str], comparison: Comparison, groups: tuple[str, ...]) -> Iterator[Panel]:
     """Yield differences of endings and scores, then ratios of lengths and rule use."""
     for sections, key, unit in ((SHARED, "ends", "plot.points_of_hundred"), (("score",), "scores", "plot.points")):
-        figures = [one for one in found.figures if one.name[0] in sections and _is_nonzero(one)]
-        some = [line for one in figures for line in _make_difference_lines(one, words[one.name], found)]
+        figures = [one for one in comparison.figures if one.name[0] in sections and _is_nonzero(one)]
+        some = [line for one in figures for line in _make_difference_lines(one, words[one.name], comparison)]
         if some:
             yield Intervals(t(f"plot.differing.{key}"), tuple(some), t(unit), 0.0, groups=groups)
-    times = [line for one in _choose_most_changed(found) for line in _make_ratio_lines(one, words[one.name], found)]
+    times = [
+        line for one in _choose_most_changed(comparison) for line in _make_ratio_lines(one, words[one.name], comparison)
+    ]
     if times:
         yield Intervals(t("plot.times"), tuple(times), t("plot.times_unit"), 1.0, True, groups)
 
 
-def _is_nonzero(one: Figure) -> bool:
-    return any(mean is not None and (mean.max or mean.min) for mean in one.means)
+def _is_nonzero(figure: Figure) -> bool:
+    return any(mean is not None and (mean.max or mean.min) for mean in figure.means)
 
 
-def _make_difference_lines(one: Figure, name: str, found: Comparison) -> Iterator[Line]:
-    by = 100 if one.name[0] in SHARED else 1
-    for group, paired in enumerate(one.paired):
+def _make_difference_lines(figure: Figure, name: str, comparison: Comparison) -> Iterator[Line]:
+    by = 100 if figure.name[0] in SHARED else 1
+    for group, paired in enumerate(figure.paired):
         if paired is not None:
-            measure, sure = paired.difference, one.name in found.beyond[group]
+            measure, sure = paired.difference, figure.name in comparison.beyond[group]
             yield Line(name, by * measure.mean, by * measure.low, by * measure.high, sure, group)
 
 
-def _choose_most_changed(found: Comparison) -> list[Figure]:
+def _choose_most_changed(comparison: Comparison) -> list[Figure]:
     """Return figures beyond chance that have a ratio, most changed first."""
-    changed = [(max(_measure_changes(one, found), default=0.0), one) for one in found.figures if one.name[0] in _USED]
+    changed = [
+        (max(_measure_changes(one, comparison), default=0.0), one) for one in comparison.figures if one.name[0] in _USED
+    ]
     ordered = sorted((pair for pair in changed if pair[0]), key=lambda pair: -pair[0])
     return [one for _, one in ordered[:MOST_RULES]]
 
 
-def _measure_changes(one: Figure, found: Comparison) -> Iterator[float]:
-    for group, paired in enumerate(one.paired):
-        if paired is not None and paired.ratio is not None and one.name in found.beyond[group]:
+def _measure_changes(figure: Figure, comparison: Comparison) -> Iterator[float]:
+    for group, paired in enumerate(figure.paired):
+        if paired is not None and paired.ratio is not None and figure.name in comparison.beyond[group]:
             yield abs(math.log(paired.ratio.times))
 
 
-def _make_ratio_lines(one: Figure, name: str, found: Comparison) -> Iterator[Line]:
-    for group, paired in enumerate(one.paired):
+def _make_ratio_lines(figure: Figure, name: str, comparison: Comparison) -> Iterator[Line]:
+    for group, paired in enumerate(figure.paired):
         if paired is not None and (ratio := paired.ratio) is not None:
-            yield Line(name, ratio.times, ratio.low, ratio.high, one.name in found.beyond[group], group)
+            yield Line(name, ratio.times, ratio.low, ratio.high, figure.name in comparison.beyond[group], group)
 
 
 def plot_means(
@@ -155,9 +159,9 @@ def plot_means(
 
 
 def _make_mean_lines(
-    one: Figure, names: Sequence[str], beyond: Sequence[Sequence[Name]], by: int, group: int
+    figure: Figure, names: Sequence[str], beyond: Sequence[Sequence[Name]], by: int, group: int
 ) -> Iterator[Line]:
-    for number, (name, mean) in enumerate(zip(names, one.means, strict=True)):
+    for number, (name, mean) in enumerate(zip(names, figure.means, strict=True)):
         if mean is not None:
-            sure = number > 0 and one.name in beyond[number - 1]
+            sure = number > 0 and figure.name in beyond[number - 1]
             yield Line(name, by * mean.mean, by * mean.low, by * mean.high, sure, group)

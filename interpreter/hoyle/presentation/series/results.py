@@ -53,23 +53,23 @@ def report_simulation(game: Game, order: Order, kinds: dict[str, str], chunk: Ch
     )
 
 
-def _make_simulation_json(game: Game, order: Order, kinds: dict[str, str], found: Account, wanted: int) -> str:
-    played = {"games": found.games, "interrupted": found.games < wanted, "seats": kinds}
-    return as_json("simulate", {**make_json_head(game, order.seed), **played, **found.data()})
+def _make_simulation_json(game: Game, order: Order, kinds: dict[str, str], account: Account, wanted: int) -> str:
+    played = {"games": account.games, "interrupted": account.games < wanted, "seats": kinds}
+    return as_json("simulate", {**make_json_head(game, order.seed), **played, **account.data()})
 
 
-def _format_simulation(game: Game, order: Order, kinds: dict[str, str], found: Account, wanted: int) -> str:
+def _format_simulation(game: Game, order: Order, kinds: dict[str, str], account: Account, wanted: int) -> str:
     labels = collect_labels(game)
     lines = [
-        _title_simulation(game, order, kinds, found),
-        *([t("simulate.interrupted", games=found.games, wanted=wanted)] if found.games < wanted else []),
+        _title_simulation(game, order, kinds, account),
+        *([t("simulate.interrupted", games=account.games, wanted=wanted)] if account.games < wanted else []),
         *warn_of_clock(kinds.values()),
         "",
-        *format_columns(_make_result_rows(found, labels["seats"]), (24, 6, 8, 0), "<>><"),
+        *format_columns(_make_result_rows(account, labels["seats"]), (24, 6, 8, 0), "<>><"),
         "",
-        *format_columns(_make_measure_rows(found, labels["seats"]), (24, 8, 20, 0), "<><<"),
+        *format_columns(_make_measure_rows(account, labels["seats"]), (24, 8, 20, 0), "<><<"),
     ]
-    for title, rows, unused in _list_rule_uses(found, labels):
+    for title, rows, unused in _list_rule_uses(account, labels):
         lines += ["", title, *(format_table([_align_row(row) for row in rows]) if rows else [])]
         lines += [f"  {unused}"] if unused else []
     return "\n".join(lines)
@@ -80,39 +80,42 @@ def _align_row(row: tuple[str, str, str]) -> tuple[str, str]:
     return name, f"{count:>9}   {rate}"
 
 
-def _title_simulation(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
+def _title_simulation(game: Game, order: Order, kinds: dict[str, str], account: Account) -> str:
     labels = collect_labels(game)["seats"]
     players = ", ".join(f"{labels[seat]} {name_player(kind)}" for seat, kind in kinds.items())
-    return t("simulate.title", games=found.games, game=game.title(lang()), seed=order.seed, seats=players)
+    return t("simulate.title", games=account.games, game=game.title(lang()), seed=order.seed, seats=players)
 
 
-def _render_simulation(game: Game, order: Order, kinds: dict[str, str], found: Account) -> str:
+def _render_simulation(game: Game, order: Order, kinds: dict[str, str], account: Account) -> str:
     from hoyle.series.tables import Part, html
 
     labels = collect_labels(game)
-    results, (heads, *measures) = _make_result_rows(found, labels["seats"]), _make_measure_rows(found, labels["seats"])
+    results, (heads, *measures) = (
+        _make_result_rows(account, labels["seats"]),
+        _make_measure_rows(account, labels["seats"]),
+    )
     parts = [Part(rows=tuple(map(tuple, results)), notes=tuple(warn_of_clock(kinds.values())))]
     parts.append(Part(heads=tuple(heads), rows=tuple(map(tuple, measures))))
-    for title, rows, unused in _list_rule_uses(found, labels):
+    for title, rows, unused in _list_rule_uses(account, labels):
         parts.append(Part(title, rows=tuple(rows), notes=(unused,) if unused else ()))
-    return html(_title_simulation(game, order, kinds, found), parts)
+    return html(_title_simulation(game, order, kinds, account), parts)
 
 
-def _make_result_rows(found: Account, labels: Mapping[str, str]) -> list[list[str]]:
+def _make_result_rows(account: Account, labels: Mapping[str, str]) -> list[list[str]]:
     from hoyle.series.measures import share
 
-    rows = [(f"{t('simulate.wins')} {labels.get(seat, seat)}", won) for seat, won in found.wins.items()]
-    several = [(t("simulate.draws"), found.draws)] if len(found.wins) > 1 else []
-    nobody = [(t("simulate.lost"), found.lost)] if found.lost or not several else []
-    rows += [*several, *nobody, (t("simulate.unfinished"), found.unfinished)]
-    return [[name, format_number(count, 0), *format_share(share(count, found.games))] for name, count in rows]
+    rows = [(f"{t('simulate.wins')} {labels.get(seat, seat)}", won) for seat, won in account.wins.items()]
+    several = [(t("simulate.draws"), account.draws)] if len(account.wins) > 1 else []
+    nobody = [(t("simulate.lost"), account.lost)] if account.lost or not several else []
+    rows += [*several, *nobody, (t("simulate.unfinished"), account.unfinished)]
+    return [[name, format_number(count, 0), *format_share(share(count, account.games))] for name, count in rows]
 
 
-def _make_measure_rows(found: Account, labels: Mapping[str, str]) -> list[list[str]]:
+def _make_measure_rows(account: Account, labels: Mapping[str, str]) -> list[list[str]]:
     """Return a row for each measure, below the headings."""
     heads = ["", t("simulate.measure"), " " + t("simulate.interval"), t("simulate.range")]
-    rows = [(t("simulate.scores", seat=labels.get(seat, seat)), m) for seat, m in found.scores.items()]
-    rows += [(t(f"simulate.{name}"), m) for name, m in found.measures.items()]
+    rows = [(t("simulate.scores", seat=labels.get(seat, seat)), m) for seat, m in account.scores.items()]
+    rows += [(t(f"simulate.{name}"), m) for name, m in account.measures.items()]
     return [heads, *(_make_measure_row(name, m) for name, m in rows)]
 
 
@@ -125,15 +128,16 @@ def _format_short(value: float) -> str:
 
 
 def _list_rule_uses(
-    found: Account, labels: Mapping[str, Mapping[str, str]]
+    account: Account, labels: Mapping[str, Mapping[str, str]]
 ) -> Iterator[tuple[str, list[tuple[str, str, str]], str]]:
     """Yield for each section its title, how often each rule was used, and the unused ones."""
     for section in ("move", "obligation", "whenever", "early", "passed", "at_most"):
         called = _make_unique(labels.get(_SPACES.get(section, ""), {}))
         rows = [
-            (called.get(name, name), *_format_rate(count, found.games)) for name, count in found.uses[section].items()
+            (called.get(name, name), *_format_rate(count, account.games))
+            for name, count in account.uses[section].items()
         ]
-        idle = [] if section in ("early", "passed", "at_most") else found.unused[section]
+        idle = [] if section in ("early", "passed", "at_most") else account.unused[section]
         unused = ", ".join(called.get(name, name) for name in idle)
         if rows or unused:
             yield t(f"simulate.{section}"), rows, t(f"simulate.no_{section}", names=unused) if unused else ""
@@ -165,54 +169,54 @@ def report_match(game: Game, match: Match, played: list[Deal], wanted: int) -> S
     )
 
 
-def _make_match_json(game: Game, match: Match, found: Outcome, wanted: int) -> str:
-    players = {"interrupted": found.deals < wanted, "players": dict(zip("AB", match.kinds, strict=True))}
-    return as_json("match", {**make_json_head(game, match.seed), **players, **found.data()})
+def _make_match_json(game: Game, match: Match, outcome: Outcome, wanted: int) -> str:
+    players = {"interrupted": outcome.deals < wanted, "players": dict(zip("AB", match.kinds, strict=True))}
+    return as_json("match", {**make_json_head(game, match.seed), **players, **outcome.data()})
 
 
-def _format_match(game: Game, match: Match, found: Outcome, wanted: int) -> str:
+def _format_match(game: Game, match: Match, outcome: Outcome, wanted: int) -> str:
     a, b = map(name_player, match.kinds)
-    lines = [_title_match(game, match, found)]
-    if found.deals < wanted:
-        lines.append(t("match.interrupted", deals=found.deals, wanted=wanted))
+    lines = [_title_match(game, match, outcome)]
+    if outcome.deals < wanted:
+        lines.append(t("match.interrupted", deals=outcome.deals, wanted=wanted))
     lines += warn_of_clock(match.kinds)
-    even = _note_even_games(found)
-    lines += ["", *format_columns(_make_match_rows(found, a, b), (24, 8, 20, 0), "<><<"), "", *even]
-    return "\n".join([*lines, *[""] * bool(even), _describe_verdict(found, a, b)])
+    even = _note_even_games(outcome)
+    lines += ["", *format_columns(_make_match_rows(outcome, a, b), (24, 8, 20, 0), "<><<"), "", *even]
+    return "\n".join([*lines, *[""] * bool(even), _describe_verdict(outcome, a, b)])
 
 
-def _note_even_games(found: Outcome) -> list[str]:
+def _note_even_games(outcome: Outcome) -> list[str]:
     """Return which games without a winner count as even."""
-    even = {"lost": found.lost, "unfinished": found.unfinished}
+    even = {"lost": outcome.lost, "unfinished": outcome.unfinished}
     return [t(f"match.{key}", count=count) for key, count in even.items() if count]
 
 
-def _describe_verdict(found: Outcome, a: str, b: str) -> str:
-    verdict = f"match.stronger_{found.stronger}" if found.stronger else "match.alike"
-    return t(verdict, deals=found.deals, a=a, b=b)
+def _describe_verdict(outcome: Outcome, a: str, b: str) -> str:
+    verdict = f"match.stronger_{outcome.stronger}" if outcome.stronger else "match.alike"
+    return t(verdict, deals=outcome.deals, a=a, b=b)
 
 
-def _render_match(game: Game, match: Match, found: Outcome) -> str:
+def _render_match(game: Game, match: Match, outcome: Outcome) -> str:
     from hoyle.series.tables import Part, html
 
     a, b = map(name_player, match.kinds)
-    heads, *rows = _make_match_rows(found, a, b)
-    notes = (*warn_of_clock(match.kinds), *_note_even_games(found), _describe_verdict(found, a, b))
-    return html(_title_match(game, match, found), [Part(heads=heads, rows=tuple(rows), notes=notes)])
+    heads, *rows = _make_match_rows(outcome, a, b)
+    notes = (*warn_of_clock(match.kinds), *_note_even_games(outcome), _describe_verdict(outcome, a, b))
+    return html(_title_match(game, match, outcome), [Part(heads=heads, rows=tuple(rows), notes=notes)])
 
 
-def _title_match(game: Game, match: Match, found: Outcome) -> str:
+def _title_match(game: Game, match: Match, outcome: Outcome) -> str:
     a, b = map(name_player, match.kinds)
-    counts = {"deals": found.deals, "games": found.games}
+    counts = {"deals": outcome.deals, "games": outcome.games}
     return t("match.title", game=game.title(lang()), seed=match.seed, a=a, b=b, **counts)
 
 
-def _make_match_rows(found: Outcome, a: str, b: str) -> list[tuple[str, ...]]:
-    better = t(f"match.{found.better}") if found.better else ""
+def _make_match_rows(outcome: Outcome, a: str, b: str) -> list[tuple[str, ...]]:
+    better = t(f"match.{outcome.better}") if outcome.better else ""
     return [
         ("", t("simulate.measure"), " " + t("simulate.interval"), t("match.even")),
-        (t("match.wins", a=a), *format_share(found.wins), format_percent(found.even)),
-        (t("match.lead", a=a, b=b) + better, *format_mean(found.lead), format_number(0)),
+        (t("match.wins", a=a), *format_share(outcome.wins), format_percent(outcome.even)),
+        (t("match.lead", a=a, b=b) + better, *format_mean(outcome.lead), format_number(0)),
     ]
 
 

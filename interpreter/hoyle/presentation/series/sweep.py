@@ -169,23 +169,23 @@ def _choose_figures(report: SweepReport) -> list[Figure]:
     return sorted(found, key=lambda one: SECTIONS.index(one.name[0]))
 
 
-def _is_shown(one: Figure) -> bool:
-    section, name = one.name
+def _is_shown(figure: Figure) -> bool:
+    section, name = figure.name
     if section == "length":
         return name in LENGTHS
-    return section in SECTIONS and any(mean is not None and mean.max > 0 for mean in one.means)
+    return section in SECTIONS and any(mean is not None and mean.max > 0 for mean in figure.means)
 
 
 def _make_cells(report: SweepReport, figures: Sequence[Figure]) -> list[list[str]]:
     return [[_make_cell(report, one, number) for one in figures] for number in range(len(report.games))]
 
 
-def _make_cell(report: SweepReport, one: Figure, number: int) -> str:
+def _make_cell(report: SweepReport, figure: Figure, number: int) -> str:
     """Return a mean, its interval, and a star if it differs from the first row. Shares have asymmetric intervals."""
-    mean = one.means[number]
+    mean = figure.means[number]
     if mean is None:
         return "– "
     ends = f"[{format_number(100 * mean.low, 1)}–{format_number(100 * mean.high, 1)}]"
-    within = ends if one.name[0] in SHARED else f"±{format_number(max(mean.high - mean.mean, mean.mean - mean.low))}"
-    is_beyond = number > 0 and one.name in report.found.beyond[number - 1]
-    return f"{get_format(one.name)(mean.mean)} {within}{'*' if is_beyond else ' '}"
+    within = ends if figure.name[0] in SHARED else f"±{format_number(max(mean.high - mean.mean, mean.mean - mean.low))}"
+    is_beyond = number > 0 and figure.name in report.found.beyond[number - 1]
+    return f"{get_format(figure.name)(mean.mean)} {within}{'*' if is_beyond else ' '}"

@@ -44,16 +44,18 @@ class PointStack(Struct, frozen=True):
     men: tuple[str, ...]
 
 
-def draw_board(found: BoardPosition, look: Look, low: bool) -> list[str]:
+def draw_board(position: BoardPosition, look: Look, low: bool) -> list[str]:
     rows = FEWER if low else ROWS
-    stacks = [PointStack(head, _stack_men(p, rows, look)) for p, head in zip(found.points, found.heads, strict=True)]
+    stacks = [
+        PointStack(head, _stack_men(p, rows, look)) for p, head in zip(position.points, position.heads, strict=True)
+    ]
     half = (len(stacks) + 1) // 2
     lower, upper = stacks[half - 1 :: -1], stacks[half:]
     upper += [PointStack(PointLabel(""), ())] * (half - len(upper))
-    below = [_stack_men(pile, rows, look) for pile in found.waiting if pile.owner == found.seat]
-    above = [_stack_men(pile, rows, look) for pile in found.waiting if pile.owner != found.seat]
+    below = [_stack_men(pile, rows, look) for pile in position.waiting if pile.owner == position.seat]
+    above = [_stack_men(pile, rows, look) for pile in position.waiting if pile.owner != position.seat]
     wide = max(WIDE, *(1 + max(map(width, [s.head.label, *s.men])) for s in stacks))
-    ink = _BoardLines(look, wide, half // 2 if half > WIDE else half, found.bar)
+    ink = _BoardLines(look, wide, half // 2 if half > WIDE else half, position.bar)
     return [
         ink.edge(upper, "┌┬┐"),
         *(ink.row(upper, n, _get_waiting(above, rows - 1 - n)) for n in range(rows)),

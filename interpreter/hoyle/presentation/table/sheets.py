@@ -156,13 +156,13 @@ def draw_deal_end(view: TableView, look: Look) -> list[str]:
     return [*draw_sheets(sheets, look, whole=True), *draw_tracks(view.state, look)]
 
 
-def _speak_sheet(said: SheetText) -> Iterator[str]:
+def _speak_sheet(sheet_text: SheetText) -> Iterator[str]:
     """Describe a sheet row by row, with the heading of each column."""
-    yield said.title
-    for name, cells in said.rows:
-        told = (f"{head} {cell}" for head, cell in zip(said.heads, cells, strict=True) if cell)
+    yield sheet_text.title
+    for name, cells in sheet_text.rows:
+        told = (f"{head} {cell}" for head, cell in zip(sheet_text.heads, cells, strict=True) if cell)
         yield t("plain.value", what=name.strip(), value=", ".join(told) or t("plain.empty"))
-    yield from [said.legend] * bool(said.legend)
+    yield from [sheet_text.legend] * bool(sheet_text.legend)
 
 
 # ---- what they say ---------------------------------------------------------------------------------------------------
@@ -212,58 +212,69 @@ def _translate(texts: Sequence[tuple[str, str]], look: Look) -> str:
 # ---- how they lie ----------------------------------------------------------------------------------------------------
 
 
-def _draw_sheet(said: SheetText, look: Look) -> list[str]:
+def _draw_sheet(sheet_text: SheetText, look: Look) -> list[str]:
     """Draw a sheet, transposed if it is too wide."""
-    if not said.rows:
+    if not sheet_text.rows:
         return []
     return (
-        _draw_lines(said, look) or _draw_lines(_transpose(said), look) or [cut_text(f"{said.title} …", look.width - 2)]
+        _draw_lines(sheet_text, look)
+        or _draw_lines(_transpose(sheet_text), look)
+        or [cut_text(f"{sheet_text.title} …", look.width - 2)]
     )
 
 
-def _split_wide(said: SheetText, look: Look) -> Iterator[SheetText]:
+def _split_wide(sheet_text: SheetText, look: Look) -> Iterator[SheetText]:
     """Split columns into halves until each part fits."""
-    if len(said.heads) < 2 or not said.rows or _draw_lines(said, look) or _draw_lines(_transpose(said), look):
-        yield said
+    if (
+        len(sheet_text.heads) < 2
+        or not sheet_text.rows
+        or _draw_lines(sheet_text, look)
+        or _draw_lines(_transpose(sheet_text), look)
+    ):
+        yield sheet_text
         return
-    half = (len(said.heads) + 1) // 2
+    half = (len(sheet_text.heads) + 1) // 2
     for columns in (slice(half), slice(half, None)):
-        rows = tuple((name, cells[columns]) for name, cells in said.rows)
-        yield from _split_wide(replace(said, heads=said.heads[columns], rows=rows), look)
+        rows = tuple((name, cells[columns]) for name, cells in sheet_text.rows)
+        yield from _split_wide(replace(sheet_text, heads=sheet_text.heads[columns], rows=rows), look)
 
 
-def _fold(said: SheetText, look: Look) -> Iterator[SheetText]:
+def _fold(sheet_text: SheetText, look: Look) -> Iterator[SheetText]:
     """Fold a long narrow sheet into columns of about equal height."""
-    wide = measure_width(block) + GAP if (block := _draw_sheet(said, look)) else look.width
+    wide = measure_width(block) + GAP if (block := _draw_sheet(sheet_text, look)) else look.width
     most = max(1, (look.width - 2 + GAP) // wide)
-    high = -(-len(said.rows) // most)
-    if most == 1 or len(said.rows) <= LOW:
-        yield said
+    high = -(-len(sheet_text.rows) // most)
+    if most == 1 or len(sheet_text.rows) <= LOW:
+        yield sheet_text
         return
-    for begin in range(0, len(said.rows), high):
-        rows = said.rows[begin : begin + high]
-        last = begin + high >= len(said.rows)
-        yield SheetText(said.title, said.heads, rows, said.totals * last, said.legend if last else "")
+    for begin in range(0, len(sheet_text.rows), high):
+        rows = sheet_text.rows[begin : begin + high]
+        last = begin + high >= len(sheet_text.rows)
+        yield SheetText(
+            sheet_text.title, sheet_text.heads, rows, sheet_text.totals * last, sheet_text.legend if last else ""
+        )
 
 
-def _transpose(said: SheetText) -> SheetText:
-    rows = [(head, cells) for head, *cells in zip(said.heads, *(cells for _, cells in said.rows), strict=True)]
+def _transpose(sheet_text: SheetText) -> SheetText:
+    rows = [
+        (head, cells) for head, *cells in zip(sheet_text.heads, *(cells for _, cells in sheet_text.rows), strict=True)
+    ]
     told = tuple((head, tuple(cells)) for head, cells in rows if any(cells))
-    return SheetText(said.title, tuple(name for name, _ in said.rows), told, 0, said.legend)
+    return SheetText(sheet_text.title, tuple(name for name, _ in sheet_text.rows), told, 0, sheet_text.legend)
 
 
-def _draw_lines(said: SheetText, look: Look) -> list[str]:
-    every = [*said.heads, *(cell for _, cells in said.rows for cell in cells)]
+def _draw_lines(sheet_text: SheetText, look: Look) -> list[str]:
+    every = [*sheet_text.heads, *(cell for _, cells in sheet_text.rows for cell in cells)]
     wide = max(CELL, 1 + max(map(width, every)))
-    room = min(look.width - 2 - wide * len(said.heads), max(NAME, width(said.title) + 1))
+    room = min(look.width - 2 - wide * len(sheet_text.heads), max(NAME, width(sheet_text.title) + 1))
     if room < CELL:
         return []
-    name = min(room, 1 + max(width(label) for label in (said.title, *(label for label, _ in said.rows))))
-    lines = [look.ink(_draw_line(said.title, said.heads, name, wide), "dim")]
-    for number, (label, cells) in enumerate(said.rows, 1):
+    name = min(room, 1 + max(width(label) for label in (sheet_text.title, *(label for label, _ in sheet_text.rows))))
+    lines = [look.ink(_draw_line(sheet_text.title, sheet_text.heads, name, wide), "dim")]
+    for number, (label, cells) in enumerate(sheet_text.rows, 1):
         line = _draw_line(label, cells, name, wide)
-        lines.append(look.ink(line, "title") if number > len(said.rows) - said.totals else line)
-    return lines + [look.ink(cut_text(said.legend, look.width - 2), "dim")] * bool(said.legend)
+        lines.append(look.ink(line, "title") if number > len(sheet_text.rows) - sheet_text.totals else line)
+    return lines + [look.ink(cut_text(sheet_text.legend, look.width - 2), "dim")] * bool(sheet_text.legend)
 
 
 def _draw_line(label: str, cells: Sequence[str], name: int, wide: int) -> str:
