@@ -1,4 +1,7 @@
-"""What formulas read and what steps change, by name: `("state", name)`, `("piles", name)`, or `ANY` where it cannot be told."""
+"""Answers questions about a checked ruleset: what formulas read, what steps change, what play can reach. Reports nothing.
+
+Things are named by keys: `("state", name)`, `("piles", name)`, or `ANY` where the analysis cannot tell.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ ANY: Key = ("*", "*")
 
 
 class Effect(Struct):
-    """What is changed, which of it is filled with pieces, and which phases are left."""
+    """The keys that steps change, the piles among them that they fill with pieces, and the phases they leave."""
 
     changes: set[Key] = set()
     fills: set[Key] = set()
@@ -66,7 +69,7 @@ class Effect(Struct):
 
 
 class EffectReader:
-    """Answers for one ruleset; what terms, moves and phases do is found once."""
+    """Analyses one ruleset. Results for terms, moves and phases are cached."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -77,7 +80,7 @@ class EffectReader:
     # ---- formulas ----------------------------------------------------------------------------------------------------
 
     def reads(self, *found: Expr | None) -> set[Key]:
-        """Everything of the game that these formulas look at."""
+        """List the keys that formulas read, through terms, too."""
         return {key for expr in found if expr is not None for part in walk(expr) for key in self._part(part)}
 
     def _part(self, part: Expr) -> Iterable[Key]:
@@ -100,7 +103,7 @@ class EffectReader:
     # ---- moves and steps ---------------------------------------------------------------------------------------------
 
     def asks(self, move: Move) -> set[Key]:
-        """What decides whether a move is possible."""
+        """List the keys that decide whether a move is possible."""
         bindings = [expr for _, expr in move.withs]
         return self.reads(*(t.source for t in move.takes), *bindings, move.put, *(c.expr for c in move.conditions))
 
@@ -163,18 +166,18 @@ class EffectReader:
                 assert_never(verb)
 
     def judges(self, names: Iterable[str]) -> set[Key]:
-        """What these obligations look at."""
+        """List the keys that obligations read."""
         judged = [e for (name, _), e in self.ruleset.judged.items() if name in names]
         own = [e for name in names for e in list_obligation_formulas(self.ruleset.obligations[name])]
         return self.reads(*own, *(e for j in judged for e in (j if isinstance(j, tuple) else (j,))))
 
     def by_itself(self, entry: Whenever) -> set[Key]:
-        """What a rule that acts by itself looks at or changes."""
+        """List the keys that a rule of `whenever` reads or changes."""
         lists = entry.loop.formulas if entry.loop is not None else ()
         return self.reads(entry.condition, *lists) | self.steps(entry.do).changes
 
     def by_themselves(self) -> Effect:
-        """What rules that act by themselves may do."""
+        """Return what all rules of `whenever` may do."""
         found = Effect()
         for entry in self.ruleset.whenever.values():
             found.add(self.steps(entry.do))
@@ -182,27 +185,27 @@ class EffectReader:
 
 
 def list_piles(kind: Kind) -> set[Key]:
-    """The families that a pile, a piece or a list of them may belong to."""
+    """List the families that a pile, a piece or a list of them may belong to."""
     while isinstance(kind, List):
         kind = kind.item
     return {("piles", name) for name in families_of(kind)} or ({ANY} if kind.name == "pile" else set())
 
 
 def list_stored(verb: Verb) -> set[Key]:
-    """The state that a verb itself stores into."""
+    """List the state that a verb itself stores into."""
     found = {cell.ref.family for cell in stored(verb)} | ({verb.into} if isinstance(verb, Score) else set())
     return {("state", name) for name in found}
 
 
 def list_step_lists(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
-    """Every list of steps that is in no other."""
+    """List the steps of phases, moves and rules, each as one list; the steps inside them are not listed apart."""
     yield from (phase.steps for phase in ruleset.phases.values())
     yield from (move.then for move in ruleset.moves.values())
     yield from (entry.do for entry in ruleset.whenever.values())
 
 
 def list_formulas(ruleset: Ruleset) -> Iterator[Expr]:
-    """Every formula of a checked ruleset; terms and columns are met where they are called."""
+    """List the formulas of a checked ruleset. Terms and columns are found where they are called."""
     for steps in list_step_lists(ruleset):
         for step in every_step(steps):
             yield from formulas(step)
@@ -228,7 +231,7 @@ def _list_judged_formulas(ruleset: Ruleset) -> Iterator[Expr]:
 
 
 def list_obligation_formulas(obligation: Obligation) -> Iterator[Expr]:
-    """The formulas of its own; what it asks of a move is in `Ruleset.judged`."""
+    """List the formulas of an obligation itself. Those for single moves are in `Ruleset.judged`."""
     yield from (e for e in (obligation.when, obligation.callable) if e is not None)
     if isinstance(obligation.demand, NeverTwice):
         yield obligation.demand.piles
@@ -237,11 +240,11 @@ def list_obligation_formulas(obligation: Obligation) -> Iterator[Expr]:
 
 
 Decide = Callable[[Expr], bool | None]
-"""Whether a condition holds whatever happens in the game, or never does; None if that depends on the game."""
+"""Returns whether a condition is always true or always false under the options in force; None if the game decides."""
 
 
 class Reachable(Struct):
-    """Names by section, in no order, and the formulas that may ever be computed."""
+    """The names that play can reach, by section, and the formulas that it may compute."""
 
     phases: set[str] = set()
     moves: set[str] = set()
@@ -250,17 +253,17 @@ class Reachable(Struct):
     formulas: list[Expr] = []
 
     def mentions(self) -> set[str]:
-        """The constants of these formulas as they are written: options among them."""
+        """List the constants in these formulas as they are written, options among them."""
         return list_constants(self.formulas)
 
 
 def list_constants(formulas: Iterable[Expr]) -> set[str]:
-    """The constants of formulas as they are written."""
+    """List the constants in formulas as they are written."""
     return {part.span.text for found in formulas for part in everything(found) if isinstance(part, Const)}
 
 
 def find_reachable(ruleset: Ruleset, known: Decide = lambda condition: None) -> Reachable:
-    """What play can come to from the phase `game` on. `known` decides what the options rule out; without it, whatever they are."""
+    """Find what play can reach from the phase `game` on. By default under any options; `known` rules out what they decide."""
     walk = _ReachabilityWalk(ruleset, known)
     walk.phase("game")
     for name, entry in ruleset.whenever.items():

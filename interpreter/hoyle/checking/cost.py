@@ -1,4 +1,4 @@
-"""What a formula costs at worst, in steps, and how many actions a decision may have."""
+"""Estimates the cost of formulas in steps, and the number of actions of a decision, in the worst case."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from hoyle.language.vocabulary import WORDS
 STEPS = 2_000_000
 ACTIONS = 100_000
 LONG = 40
-"""No more of a formula is quoted in a note."""
+"""Greatest number of characters of a formula that a note quotes."""
 LOOPS = 8
-"""How many lists may be gone through inside each other."""
+"""Greatest depth of lists looped over inside each other."""
 _CALLS = (ir.WordCall, ir.TermCall, ir.ColumnCall)
 _LOOPS = (ir.Quantified, ir.Chosen, ir.Collect)
 
 
 class Cost:
-    """Costs of the formulas of one game. Lists of pieces are no longer than there are pieces, whatever their kind says."""
+    """Costs of the formulas of one game. A list of pieces is never longer than the number of pieces."""
 
     def __init__(self, symbols: SymbolTable) -> None:
         self.symbols = symbols
         self._pieces = sum(kind.total for kind in symbols.pieces.values())
         self._piles = sum(f.members * f.columns for f in symbols.piles.values())
         self._known: dict[int, tuple[Expr, tuple[int, int]]] = {}
-        """By identity, since to compare a formula is to go through all of it; with the formula itself, which must outlive its number."""
+        """Results by identity, since comparing formulas is slow. The formula is kept so that its identity stays unique."""
 
     def length(self, kind: Kind) -> int:
-        """The greatest length of a list."""
+        """Return the greatest length of a list; 1 for other values."""
         if not isinstance(kind, List):
             return 1
         limits = {"piece": self._pieces, "pile": self._piles, "player": len(self.symbols.seats)}
@@ -50,11 +50,11 @@ class Cost:
         return self._of(expr)[0]
 
     def loops(self, expr: Expr) -> int:
-        """How many lists are gone through inside each other, in the terms it names too."""
+        """Count the lists looped over inside each other, through terms, too."""
         return self._of(expr)[1]
 
     def _of(self, expr: Expr) -> tuple[int, int]:
-        """Steps and loops, of each formula once."""
+        """Return steps and loops of a formula, computed once."""
         if not expr.args and not isinstance(expr, _CALLS):
             return 1, 0
         known = self._known.get(id(expr))
@@ -67,7 +67,7 @@ class Cost:
         return known[1]
 
     def factors(self, expr: Expr) -> list[tuple[int, Expr]]:
-        """The lists that are gone through inside each other where it costs most, the outermost first: how long, and which."""
+        """Return the nested loops where a formula costs most, the outermost first, each with length and list."""
         parts = [*expr.args, *(instance.body for instance in instances(expr))]
         own: list[tuple[int, Expr]] = []
         if isinstance(expr, _LOOPS) and self.steps(expr.items) * 2 < self.steps(expr):
@@ -78,14 +78,14 @@ class Cost:
         return [*(f for f in own if f[0] > 1), *(self.factors(inner) if inner is not None else [])]
 
     def _inside(self, expr: Expr, parts: Sequence[int]) -> int:
-        """The operands; those of a loop once for each item."""
+        """Sum the operands; those of a loop count once for each item."""
         if isinstance(expr, _LOOPS):
             items, *each = parts
             return items + self.length(expr.items.kind) * (sum(each) + len(each))
         return sum(parts)
 
     def _own(self, expr: Expr, called: Sequence[int]) -> int:
-        """`called`: what the terms cost that it may call."""
+        """Return the cost of a form itself. `called`: costs of the terms it may call."""
         match expr:
             case ir.TermCall() | ir.ColumnCall():
                 return 1 + max(called)
@@ -101,18 +101,18 @@ class Cost:
         return replace(kind, most=self.length(kind)) if isinstance(kind, List) else kind
 
     def actions(self, move: Move) -> int:
-        """How many bindings a move may have."""
+        """Count the bindings that a move may have."""
         return prod(self.choices(move).values())
 
     def choices(self, move: Move) -> dict[str, int]:
-        """How many values each name of a move may have."""
+        """Count the values that each name of a move may have."""
         found = {move.card.name: sum(map(self._taken, move.takes))} if move.takes and move.card is not None else {}
         found |= {var.name: self.length(items.kind) for var, items in move.withs}
         put = {move.target.name: self.length(move.put.kind)} if move.put is not None and move.target is not None else {}
         return {**found, **put}
 
     def _taken(self, take: Take) -> int:
-        """Piles whose top may be taken; the pieces of piles of which any may."""
+        """Count the pieces that may be taken: the top of each pile, or all of them."""
         piles, kind = self.length(take.source.kind), take.source.kind
         if not take.any_piece:
             return piles
@@ -122,6 +122,7 @@ class Cost:
 
 
 def check_costs(found: Ruleset, symbols: SymbolTable) -> None:
+    """Report formulas that take too many steps, and decisions with too many actions."""
     cost, off = Cost(symbols), _find_switched_off(found)
     for expr in list_formulas(found):
         if expr not in off:
@@ -131,13 +132,13 @@ def check_costs(found: Ruleset, symbols: SymbolTable) -> None:
 
 
 def _find_switched_off(found: Ruleset) -> set[Expr]:
-    """What the options as they are keep from ever being computed: what is not looked at costs nothing."""
+    """Find the formulas that the options in force never compute."""
     ever, now = find_reachable(found), find_reachable(found, partial(settled, attributes=found.attributes.by_name))
     return set(ever.formulas).difference(now.formulas)
 
 
 def check_cost(expr: Expr, symbols: SymbolTable, cost: Cost) -> None:
-    """Refuses one formula that may take too long."""
+    """Report a formula that takes too many steps."""
     steps = cost.steps(expr)
     if cost.loops(expr) > LOOPS:
         message = said("cost.too_many_loops", loops=LOOPS)
@@ -147,7 +148,7 @@ def check_cost(expr: Expr, symbols: SymbolTable, cost: Cost) -> None:
 
 
 def _find_culprit(cost: Cost, expr: Expr) -> Expr:
-    """The innermost part that is too dear by itself, so that the message stands where the cost arises."""
+    """Find the innermost part that alone costs too much."""
     for part in (*expr.args, *(instance.body for instance in instances(expr))):
         if cost.steps(part) > STEPS:
             return _find_culprit(cost, part)
@@ -169,19 +170,19 @@ def _report_cost(symbols: SymbolTable, cost: Cost, expr: Expr, steps: int) -> No
 
 
 def _report_once(symbols: SymbolTable, expr: Expr, message: Said, notes: list[Said], help: Said) -> None:
-    """A term is a formula of its own for each sort of argument, and its author wrote one."""
+    """Report a place once, though a term is checked for each set of argument types."""
     if not any(d.code == "R540" and d.span == expr.span for d in symbols.problems):
         symbols.problems.add("R540", message, expr.span, notes=notes, help=help)
 
 
 def _abbreviate(expr: Expr) -> str:
-    """The formula, if it is not too long to be quoted."""
+    """Quote a formula, shortened to LONG characters."""
     text = " ".join(expr.span.text.split())
     return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
 def _suggest_shorter(items: Expr) -> Said:
-    """What makes this list shorter."""
+    """Suggest how to shorten a list of subsets."""
     found = next((e for e in walk(items) if isinstance(e, ir.WordCall) and e.word == "subsets"), None)
     if found is None:
         return UNSAID
@@ -190,7 +191,7 @@ def _suggest_shorter(items: Expr) -> Said:
 
 
 def _has_room(items: Expr) -> bool:
-    """Is it said already how many lie there at most?"""
+    """Return whether all piles of a formula have a limited number of pieces."""
     kinds = [part.kind for part in walk(items) if isinstance(part.kind, Pile)]
     return bool(kinds) and all(kind.room for kind in kinds)
 
@@ -221,7 +222,7 @@ def _check_decision(found: Ruleset, symbols: SymbolTable, cost: Cost, moves: tup
 
 
 def _list_sources(move: Move) -> dict[str, Expr]:
-    """What each name of a move is chosen out of."""
+    """List what each name of a move is chosen from."""
     found = {var.name: items for var, items in move.withs}
     if move.card is not None and move.takes:
         found[move.card.name] = move.takes[0].source

@@ -1,4 +1,4 @@
-"""What lies behind a problem in an inherited line: entries of the file itself, which the line mentions or is part of."""
+"""Completes diagnostics of variants: places in the file itself that cause a problem in an inherited line, and misspelt overrides."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ from hoyle.reading.tree import Node
 from hoyle.resources import words_beside
 
 IsOwn = Callable[[Span], bool]
-"""Does it stand in the file itself, which is built on the one with the problem?"""
+"""Returns whether a span lies in the file itself, not in what it is built on."""
 _MENTIONED = ("set", "options", "terms", "state", "piles", "pieces", "tables", "players")
 """Sections whose entries formulas mention."""
 _WITHIN = {"flow": 2}
-"""How many names lead to an entry of a section; elsewhere one."""
+"""Depth of the entries of a section, if not 1."""
 _UNKNOWN = ("R3", "R6")
-"""How codes begin of names that nothing has, and of what a variant changes that is not there."""
+"""First characters of the codes for unknown names and for changes of what is not inherited."""
 MOST = 3
-"""How many places are shown at most."""
+"""Greatest number of places shown."""
 
 
 def add_inherited_causes(problem: Diagnostic, merged: Merged) -> Diagnostic:
-    """The problem; if it stands in an inherited line, with the places in the file itself that it may come of; of a name that is unknown in the
-    file itself with what it is built on, if that is not what the name means elsewhere."""
+    """Return the problem with related places.
+
+    For an inherited line, these are places in the file itself that may cause the problem. For an unknown name in the file itself,
+    it is the name of a base that hides the shipped ruleset of that name.
+    """
     own, where = str(merged.files[-1]), problem.span
     if where is not None and where.source.name == own:
         return replace(problem, related=(*problem.related, *_find_taken_names(problem, merged)))
@@ -43,13 +46,13 @@ def add_inherited_causes(problem: Diagnostic, merged: Merged) -> Diagnostic:
 
 
 def _list_files_below(merged: Merged) -> Iterator[str]:
-    """The files that the file itself is built on, and those with their words."""
+    """List the files that the file is built on, and their files of words."""
     for path in merged.files[:-1]:
         yield from (str(path), *map(str, words_beside(path)))
 
 
 def _find_taken_names(problem: Diagnostic, merged: Merged) -> list[tuple[Span, Said]]:
-    """What is unknown in a file may be known to the shipped ruleset whose name another has taken: where that is named."""
+    """Find the names of bases that mean another file than the shipped ruleset, which may have the unknown name."""
     if problem.severity != "error" or problem.code[:2] not in _UNKNOWN:
         return []
     path = merged.files[-1]
@@ -60,14 +63,13 @@ def _find_taken_names(problem: Diagnostic, merged: Merged) -> list[tuple[Span, S
 
 
 def _find_base(root: Node) -> list[tuple[Span, Said]]:
-    """Where the file says what it is built on: at least that led there."""
+    """Find where the file says what it is built on. It is shown when nothing nearer is found."""
     named = [node for key in ("extends", "use") if (node := root.get(key)) is not None]
     return [(node.span, said("behind.built_on")) for node in named[:1]]
 
 
 def _find_causes(where: Span, told: str, root: Node, own: IsOwn) -> list[tuple[str, Node]]:
-    """From near to far: what is changed of the entry that is told of; what is mentioned in what is told, in the whole formula, or in the
-    whole entry; what is changed of the entry somewhere."""
+    """Find the own entries nearest to a place: changes of its entry, else entries mentioned in the message, the formula or the entry."""
     entries, terms, entry = dict(_list_own_entries(root, own)), _read_terms(root), _find_entry(where, root)
     scalars = list(_list_scalars(entry[2])) if entry is not None else []
     place = _find_first_own(entry[1], entry[2], own) if entry is not None else None
@@ -80,7 +82,7 @@ def _find_causes(where: Span, told: str, root: Node, own: IsOwn) -> list[tuple[s
 
 
 def _find_mentioned(text: str, entries: Mapping[str, Node], terms: Mapping[str, str]) -> list[tuple[str, Node]]:
-    """The entries that these words mention; if none, those that the terms mention which they mention, and so on."""
+    """Find the entries that a text mentions; if none, those that the mentioned terms mention, and so on."""
     words, seen = _list_words(text), set[str]()
     while words:
         found = [(word, entries[word]) for word in words if word in entries]
@@ -108,12 +110,12 @@ def _read_terms(root: Node) -> dict[str, str]:
 
 
 def _formula_name(name: str) -> str:
-    """As formulas write it."""
+    """Return the name of an entry as formulas write it."""
     return name.split("(")[0].strip().replace(" ", "_")
 
 
 def _list_own_entries(root: Node, own: IsOwn) -> Iterator[tuple[str, Node]]:
-    """What formulas may mention, and the key that stands in the file itself. What options are set to comes last, and counts."""
+    """List the entries that formulas may mention and the file itself changes, with the key. Later ones override: `set` comes last."""
     for section in reversed(_MENTIONED):
         for name, key, value in _list_entries(root.get(section)):
             for inner in ("rows", "columns") if section == "tables" else ():
@@ -133,7 +135,7 @@ def _list_changed(entries: Iterable[tuple[str, Node, Node]], own: IsOwn) -> Iter
 
 
 def _find_first_own(key: Node, value: Node, own: IsOwn) -> Node | None:
-    """The key itself, or one inside the entry, or what stands there."""
+    """Find the first node of an entry that stands in the file itself: its key, a key inside, or its value."""
     if own(key.span):
         return key
     inner = (_find_first_own(k, v, own) for _, k, v in value.entries())
@@ -142,7 +144,7 @@ def _find_first_own(key: Node, value: Node, own: IsOwn) -> Node | None:
 
 
 def _find_entry(where: Span, root: Node) -> tuple[str, Node, Node] | None:
-    """The entry that the place is in."""
+    """Find the entry around a place."""
     found = (_find_entry_in(where, node, _WITHIN.get(section, 1)) for section, _, node in root.entries())
     return next((entry for entry in found if entry is not None), None)
 
@@ -155,19 +157,21 @@ def _find_entry_in(where: Span, node: Node, depth: int) -> tuple[str, Node, Node
 
 
 def _contains(where: Span, key: Node, value: Node) -> bool:
-    """Is the place in the entry? Of what is joined from several files only the parts say where they stand."""
+    """Return whether a place is in an entry. A map merged from several files has no span of its own, so its parts are searched."""
     return any(where.lies_in(scalar.span) for scalar in (key, *_list_scalars(value)))
 
 
 _LACKING = ("R103", "R106", "R116", "R117", "R301", "R418", "R611")
 _NAMED = ("moves", "obligations", "whenever", "state", "piles", "tables", "options", "pieces", "clauses", "flow")
-"""Sections of which an entry can be misremembered; of others that is told where they are read."""
+"""Sections with overrides that may be misspelt. Other sections report that where they are read."""
 _UNUSED = ("R530", "R531", "R534", "R535", "R536", "R537", "R538", "R544", "R545", "R549")
 
 
 def suggest_inherited_name(problem: Diagnostic, root: Node) -> Diagnostic:
-    """The problem; of a new entry with the inherited one beside it that has a similar name, if there is one. What else would help
-    becomes a note where an entry lacks something; where nothing uses it, it is whole, and the name is only noted."""
+    """Return the problem of a new entry with the similar name of an inherited one, if there is one.
+
+    Where an entry lacks something, the name becomes the help; where nothing uses it, it becomes a note.
+    """
     if problem.span is None or problem.code not in _LACKING + _UNUSED or not problem.span.shares_file(root.span):
         return problem
     close = _find_similar_inherited(problem.span, root)
@@ -181,7 +185,7 @@ def suggest_inherited_name(problem: Diagnostic, root: Node) -> Diagnostic:
 
 
 def _find_similar_inherited(place: Span, root: Node) -> str | None:
-    """The inherited name most like that of the entry whose name stands there."""
+    """Find the inherited name most similar to that of the entry at a place."""
     sections = [node for name in _NAMED if (node := root.get(name)) is not None]
     phases = [steps for _, _, steps in root["flow"].entries()] if root.get("flow") is not None else []
     for node in (*sections, *phases):

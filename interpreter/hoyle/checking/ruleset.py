@@ -195,7 +195,7 @@ def _read_result(root: Node, symbols: SymbolTable, checker: FormulaChecker) -> R
 
     def check_number(node: Node | None, scope: Scope) -> Expr | None:
         form = parse_optional(symbols, node)
-        return checker.need(form, scope, SOME_NUMBER, what=partial(said, "ruleset.the_result")) if form else None
+        return checker.check_as(form, scope, SOME_NUMBER, what=partial(said, "ruleset.the_result")) if form else None
 
     nodes = list_items(node.get("best"))
     if not nodes:
@@ -204,7 +204,9 @@ def _read_result(root: Node, symbols: SymbolTable, checker: FormulaChecker) -> R
     score = check_number(node.get("score"), scope)
     won = parse_optional(symbols, node.get("won"))
     stake, margin = (check_number(node.get(key), Scope()) for key in ("stake", "margin"))
-    return Result(best, score or best[0], stake, margin, p, checker.condition(won, scope) if won is not None else None)
+    return Result(
+        best, score or best[0], stake, margin, p, checker.check_condition(won, scope) if won is not None else None
+    )
 
 
 def _read_texts(node: Node | None) -> Words:

@@ -1,4 +1,4 @@
-"""What a player could be shown that has no words in a language of the file: all of it, once for each language."""
+"""Finds texts without a translation (`check_translations`), and writes files of words to be filled in (`write_word_file`)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from hoyle.reading.translation import OWN
 from hoyle.reading.tree import Node, text_key, text_nodes
 
 _LONGEST = 300
-"""How long a line of a list of them is at most."""
+"""Greatest length of a line of missing texts."""
 _TOLD_ONLY = ("title", "summary", "glossary")
-"""Sections that are nothing but words."""
+"""Sections that hold only texts."""
 _SENTENCES = (*_TOLD_ONLY, "rule", "clause", "constraint", "label")
-"""What has no name that could be shown instead."""
+"""Things without a name that could be shown instead of a text."""
 
 
 class Translatable(Struct, frozen=True):
-    """Something that has words, or might: its path as files of words write it, and what it is."""
+    """Something that may have texts: its path as files of words write it, its schema and its node."""
 
     path: tuple[str, ...]
     schema: Schema
@@ -37,7 +37,7 @@ class Translatable(Struct, frozen=True):
 
     @property
     def sort(self) -> str:
-        """`step`, `move`, `rule`, … as the grammar calls it."""
+        """The name of its definition in the grammar: `step`, `move`, `rule`, …."""
         return (
             self.path[0]
             if self.path and self.path[0] in _TOLD_ONLY
@@ -45,6 +45,7 @@ class Translatable(Struct, frozen=True):
         )
 
     def says(self, lang: str) -> bool:
+        """Return whether it has a text in a language. In English, names of entries count as texts."""
         named = lang == FALLBACK and (
             self.sort not in _SENTENCES or self.path == ("source",)
         )  # its keys are in English
@@ -53,12 +54,12 @@ class Translatable(Struct, frozen=True):
 
 @cache
 def _definition_names() -> dict[int, str]:
-    """The names of the grammar's definitions, by their identity."""
+    """Return the names of the definitions of the grammar by identity."""
     return {id(schema): name for name, schema in grammar()["definitions"].items()}
 
 
 def check_translations(found: Ruleset, problems: Problems, merged: Merged) -> None:
-    """Each language in which the file, or a file of words beside it, says something, must say all that may be shown."""
+    """Warn of missing texts in each language that the file, or a file of words beside it, uses."""
     shown = list(list_shown(merged.root, found))
     for lang, place in _list_languages(merged, shown).items():
         places = {(item.node.span, item.path[-1]): item.path for item in reversed(shown) if not item.says(lang)}
@@ -74,7 +75,7 @@ def check_translations(found: Ruleset, problems: Problems, merged: Merged) -> No
 
 
 def _list_by_section(paths: Iterable[str]) -> Iterator[Said]:
-    """All of them, a line for each section, or several, none so long that it would not be shown whole."""
+    """Join paths to lines, one or more for each section, each short enough to be shown whole."""
     for section, found in groupby(paths, lambda path: path.partition("/")[0]):
         line = ""
         for path in found:
@@ -87,13 +88,13 @@ def _list_by_section(paths: Iterable[str]) -> Iterator[Said]:
 
 
 def list_shown(root: Node, found: Ruleset) -> Iterator[Translatable]:
-    """What a player could be shown of a merged tree."""
+    """List what a player can be shown of a merged tree."""
     ever = find_reachable(found)
     return (item for item in list_translatable(root) if is_shown(item, found) and _is_used(item, found, ever))
 
 
 def list_translatable(root: Node) -> Iterator[Translatable]:
-    """All that may have words, whether they are shown or not."""
+    """List all that may have texts, shown or not."""
     for item in _list_children(Translatable((), grammar(), root)):
         yield from _walk(item)
 
@@ -106,7 +107,7 @@ def _walk(item: Translatable) -> Iterator[Translatable]:
 
 
 def _list_children(item: Translatable) -> Iterator[Translatable]:
-    """What is inside and has words, each once: what only holds entries is passed over."""
+    """List the translatable things directly inside; maps that only hold entries are skipped."""
     found = [*branches(item.schema, item.node)] if item.node.kind == "map" else []
     names = Counter(way.name for way in found)
     for way in found:
@@ -119,7 +120,7 @@ def _list_children(item: Translatable) -> Iterator[Translatable]:
 
 
 def _list_languages(merged: Merged, shown: list[Translatable]) -> dict[str, Span]:
-    """In which languages the file itself or one beside it says something, and where that is told."""
+    """Return the languages that the file or its files of words use, with the places to report at."""
     head = next(merged.root.key(name).span for name in ("game", "library") if merged.root.get(name) is not None)
     texts = {lang: [item.node.pairs.get(text_key(lang)) for item in shown] for lang in LANGUAGES}
     inline = [lang for lang in LANGUAGES if any(t is not None and t[1].span.shares_file(head) for t in texts[lang])]
@@ -135,7 +136,7 @@ def _is_used(item: Translatable, found: Ruleset, ever: Reachable) -> bool:
 
 
 def is_shown(item: Translatable, found: Ruleset | None) -> bool:
-    """Could a player be shown it, under whatever options? `found` is None of a library that is not whole without its users."""
+    """Return whether a player can be shown something, under any options. `found` is None for a library that is incomplete alone."""
     section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
     if section == "examples" or (section == "tables" and item.path[-1] == "letter"):
         return False
@@ -152,7 +153,7 @@ def is_shown(item: Translatable, found: Ruleset | None) -> bool:
 
 
 def _is_letter(item: Translatable, found: Ruleset) -> bool:
-    """Has the row a symbol, or a letter for a sign, which another language may have another for?"""
+    """Return whether a row has a symbol, or a letter as sign, which other languages may replace."""
     table, row = found.tables[item.path[1]], item.path[2].replace(" ", "_")
     sign = table.signs[table.rows.index(row)] if table.signs and row in table.rows else ""
     return bool(text_nodes(item.node)) or sign.isalpha()
@@ -173,7 +174,7 @@ def _says_something(item: Translatable) -> bool:
 
 
 def _has_decision(step: Translatable) -> bool:
-    """The place of a decision is shown, and what it is part of."""
+    """Return whether a step asks somebody: players are shown the places of decisions."""
     return any(step.node.get(verb) is not None for verb in ("choose", "play"))
 
 
@@ -182,15 +183,17 @@ _NOTHING = ("null", "Null", "NULL")
 
 
 class _Entry(Struct):
-    """What is said at a path, and the entries inside."""
+    """A node of the file of words: its texts, and the entries inside."""
 
     item: Translatable | None
     inside: dict[str, _Entry]
 
 
 def write_word_file(found: Ruleset | None, merged: Merged, lang: str) -> str:
-    """The text of `NAME.LANG.yaml`: each text with the English one above it; what is still to be said is left empty. `merged` is the tree as
-    it is written, in which moves that are `like` others do not repeat what these say (`build.joined`)."""
+    """Return the text of `NAME.LANG.yaml`, each text below its English; missing ones are left empty.
+
+    merged: the tree of `build.merge_files`, in which a move does not repeat what it is `like`
+    """
     own, head = _find_name(merged)
     top = _Entry(None, {})
     for item in list_translatable(merged.root):
@@ -211,7 +214,7 @@ def _texts(item: Translatable) -> dict[str, Node]:
 
 
 def _is_own(item: Translatable, head: Node, lang: str) -> bool:
-    """Does the file itself say it, or a file of words that lies beside it?"""
+    """Return whether the file itself, or a file of words beside it, has a text of this thing."""
     beside = f"{head.span.source.name.rpartition('.')[0]}."
     said = _texts(item)
     told = [said.get(FALLBACK) or item.node, *(text for language, text in said.items() if language == lang)]
@@ -249,6 +252,6 @@ def _write_text(indent: str, name: str, item: Translatable, lang: str) -> Iterat
 
 
 def _quote(text: str) -> str:
-    """A text as YAML takes it for one."""
+    """Write a text as a YAML scalar that is read as a string."""
     plain = _PLAIN.fullmatch(text) and text not in _NOTHING
     return text if plain else json.dumps(text, ensure_ascii=False)

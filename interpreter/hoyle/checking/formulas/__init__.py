@@ -1,4 +1,7 @@
-"""Kinds of formulas: `Form` → `Expr`, by a rule for each form."""
+"""Checks formulas: `FormulaChecker` turns a parsed `Form` into a typed `Expr`, by a rule for each form.
+
+The rules are in the modules of this package, by what they are about.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,8 @@ def _number(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -
 
 
 def _broken(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
-    """What could not be read has been reported; nothing shall follow from it."""
-    return checker.unknown(form)
+    """Avoid reports that follow from a formula that could not be parsed."""
+    return checker.make_unknown(form)
 
 
 def _truth(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
@@ -67,7 +70,7 @@ _RULES: dict[Op, Rule] = {
 
 
 class FormulaChecker(Checker):
-    """A checker of all forms."""
+    """A checker with the rules for all forms."""
 
     def __init__(self, symbols: SymbolTable) -> None:
         super().__init__(symbols, _RULES)

@@ -1,4 +1,7 @@
-"""Terms and columns of formulas: one instance for each set of kinds they are called with."""
+"""Rules for calls of terms and words, and for attributes, rows and columns.
+
+A term is checked once for each set of argument types that it is called with (`Instance`).
+"""
 
 from __future__ import annotations
 
@@ -59,28 +62,28 @@ def call_term(checker: Checker, form: Form, name: str, args: tuple[ir.Expr, ...]
             if source.parameters
             else UNSAID,
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     key = ("term", name, tuple(a.kind for a in args), *_judgement_key(checker, args, scope))
     instance = _get_instance(checker, key, name, source, args, form, scope, None)
-    return _make_call(checker, form, instance, args, scope) if instance else checker.unknown(form)
+    return _make_call(checker, form, instance, args, scope) if instance else checker.make_unknown(form)
 
 
 def call_column(
     checker: Checker, form: Form, table: Table, column: Column, value: ir.Expr, args: tuple[ir.Expr, ...], scope: Scope
 ) -> ir.Expr:
-    """A column whose cells are formulas: of one row if the row is known, else of whichever it is."""
+    """Call a column of formulas: the cell of a known row, else the cells of all rows."""
     all_args = (value, *args)
     rows = table.rows if not isinstance(value, ir.Const) else (table.rows[value.value],)
     instances = [_cell_instance(checker, table, column, row, all_args, form, scope) for row in rows]
     found = [i for i in instances if i is not None]
     if len(found) != len(instances) or not found:
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if len(found) == 1 and isinstance(value, ir.Const):
         return _make_call(checker, form, found[0], all_args, scope)
     kind = found[0].body.kind
     for other in found[1:]:
         kind = join(kind, other.body.kind) or kind
-    acting = (checker.acting(form, scope),) if any(i.uses_me for i in found) else ()
+    acting = (checker.make_actor(form, scope),) if any(i.uses_me for i in found) else ()
     kind = kind.maybe(kind.optional or value.kind.optional)
     return ir.ColumnCall(kind, form.span, (*all_args, *acting), tuple(found))
 
@@ -99,13 +102,15 @@ def _cell_instance(
     )
     instance = _get_instance(checker, key, name, source, args, form, scope, column)
     if instance is not None:
-        instance.body = checker.fit(instance.body, column.kind, what=partial(said, "tables.column", name=column.name))
+        instance.body = checker.convert(
+            instance.body, column.kind, what=partial(said, "tables.column", name=column.name)
+        )
     return instance
 
 
 def _judgement_key(checker: Checker, args: tuple[ir.Expr, ...], scope: Scope) -> tuple[object, ...]:
-    """Does somebody act, must the formula see no more than he does, and which arguments are he? (What is his own he sees.)"""
-    return scope.me is not None, checker.private, tuple(checker.private and scope.is_me(a) for a in args)
+    """Return what else an instance depends on: whether somebody acts, whether the formula decides, and which arguments are the actor."""
+    return scope.me is not None, checker.for_actor, tuple(checker.for_actor and scope.is_me(a) for a in args)
 
 
 def _get_instance(
@@ -120,8 +125,8 @@ def _get_instance(
 ) -> ir.Instance | None:
     if key in checker.symbols.instances:
         return checker.symbols.instances[key]
-    if name in checker.building:
-        chain = [*checker.building, name]
+    if name in checker.open_terms:
+        chain = [*checker.open_terms, name]
         checker.symbols.report(
             "R308",
             "terms.by_itself",
@@ -131,16 +136,16 @@ def _get_instance(
             help="terms.not_itself",
         )
         return None
-    checker.building.append(name)
-    with checker.knowing_nothing(), _naming_call(checker, form):
+    checker.open_terms.append(name)
+    with checker.without_assumptions(), _naming_call(checker, form):
         instance = _check_body(checker, name, source, args, scope, column)
-    checker.building.pop()
+    checker.open_terms.pop()
     checker.symbols.instances[key] = instance
     return instance
 
 
 def _naming_call(checker: Checker, form: Form) -> AbstractContextManager[None]:
-    """A call in the file itself is told with what is wrong in an inherited term that it calls."""
+    """Name a call in the file itself in problems of an inherited term that it calls."""
     own, problems = checker.symbols.own, checker.symbols.problems
     is_own = own is not None and own.shares_file(form.span)
     return problems.called_at(form.span, partial(said, "terms.called_here")) if is_own else nullcontext()
@@ -162,19 +167,19 @@ def _check_body(
         body = checker.check(source.form, replace(inner, row=variables[0]), column.kind)
     uses = any(isinstance(e, ir.Local) and e.var is own_me for e in ir.walk(body))
     return ir.Instance(
-        name, len(checker.symbols.instances) + len(checker.building) * 10_000, variables, own_me, body, uses_me=uses
+        name, len(checker.symbols.instances) + len(checker.open_terms) * 10_000, variables, own_me, body, uses_me=uses
     )
 
 
 def _make_call(checker: Checker, form: Form, instance: ir.Instance, args: tuple[ir.Expr, ...], scope: Scope) -> ir.Expr:
-    acting = (checker.acting(form, scope),) if instance.uses_me else ()
+    acting = (checker.make_actor(form, scope),) if instance.uses_me else ()
     return ir.TermCall(instance.body.kind, form.span, (*args, *acting), instance)
 
 
 def check_call(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
     symbols = checker.symbols
     if form.name in symbols.doubtful:
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if form.name in symbols.terms:
         args = tuple(checker.check(p, scope) for p in form.parts if p)
         return call_term(checker, form, form.name, args, scope)
@@ -193,7 +198,7 @@ def check_call(checker: Checker, form: Form, scope: Scope, expected: Kind | None
             )
         else:
             report_unknown(symbols, "R303", "word_or_term", form.name, known, form.span)
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     return _check_word(checker, form, word, scope)
 
 
@@ -209,7 +214,7 @@ def _check_word(checker: Checker, form: Form, word: Word, scope: Scope) -> ir.Ex
             arguments=count_arguments(len(parts)),
             label="calls.arguments_here",
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if word.name == "sorted" and len(parts) == 1 and parts[0].op == "collected" and parts[0].parts[3] is not None:
         return values.check_sorted(checker, parts[0], scope)
     args = [
@@ -217,13 +222,13 @@ def _check_word(checker: Checker, form: Form, word: Word, scope: Scope) -> ir.Ex
         for i, p in enumerate(parts)
     ]
     if any(a.kind.name == "unknown" for a in args):
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if word.alike:
-        checker.told_apart(args[0].kind, args[0].span)
+        checker.check_distinguished(args[0].kind, args[0].span)
     kind = word.kinds([a.kind for a in args])
     if isinstance(kind, str):
         checker.symbols.problems.add("R401", kind, form.span)
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if word.once and isinstance(kind, List):
         kind = List(kind.item, min(kind.most, len(checker.symbols.seats)), kind.least)
     if args[0].kind.name == "pair" and word.member is not None:
@@ -232,20 +237,20 @@ def _check_word(checker: Checker, form: Form, word: Word, scope: Scope) -> ir.Ex
 
 
 def _check_argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope) -> ir.Expr:
-    """An argument as its role has it. `count`: how many arguments the call has."""
+    """Check an argument by its role. `count`: number of arguments of the call."""
     match role:
         case "number":
-            return checker.need(form, scope, SOME_NUMBER)
+            return checker.check_as(form, scope, SOME_NUMBER)
         case "present number":
-            return checker.need(form, scope, SOME_NUMBER, present=True)
+            return checker.check_as(form, scope, SOME_NUMBER, present=True)
         case "piece":
-            return checker.need(form, scope, Piece())
+            return checker.check_as(form, scope, Piece())
         case "player":
-            return checker.need(form, scope, PLAYER, present=True)
+            return checker.check_as(form, scope, PLAYER, present=True)
         case "perhaps a player":
-            return checker.need(form, scope, PLAYER)
+            return checker.check_as(form, scope, PLAYER)
         case "side":
-            return checker.need(form, scope, checker.symbols.side, present=True)
+            return checker.check_as(form, scope, checker.symbols.side, present=True)
         case "list or number":
             return _check_argument(checker, form, "list" if count == 1 else "number", count, scope)
         case "list":
@@ -269,7 +274,7 @@ def _require_piles(checker: Checker, value: ir.Expr) -> ir.Expr:
 
 
 def _require_pile(checker: Checker, value: ir.Expr, what: str) -> ir.Expr:
-    """`what`: the sentence of what it should be."""
+    """Return a pile, or report another value. `what`: key of the sentence below `calls` for what is expected."""
     if value.kind.name in ("pile", "unknown"):
         return value
     checker.symbols.report("R401", "must_stand", value.span, what=said(f"calls.{what}"), found=describe(value.kind))
@@ -283,7 +288,7 @@ def check_column_call(checker: Checker, form: Form, scope: Scope, expected: Kind
         return make_column(checker, owner, form, scope, args)
     if owner.kind.name != "unknown":
         checker.symbols.report("R302", "calls.no_columns", form.span, kind=describe(owner.kind))
-    return checker.unknown(form)
+    return checker.make_unknown(form)
 
 
 def make_row(checker: Checker, table: str, form: Form) -> ir.Expr:
@@ -298,7 +303,7 @@ def make_choice(checker: Checker, option: str, form: Form) -> ir.Expr:
 
 
 def check_attribute(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
-    """`x.name` of a piece, a row, a table or an option."""
+    """Check `x.name`, where x is a piece, row, player, table or option."""
     owner = form.part(0)
     if owner.op == "name" and owner.name not in scope.names:
         qualified = _check_qualified(checker, owner, form)
@@ -328,7 +333,7 @@ def check_attribute(checker: Checker, form: Form, scope: Scope, expected: Kind |
             help=found.help,
             fixes=found.fixes,
         )
-    return checker.unknown(form)
+    return checker.make_unknown(form)
 
 
 def _check_qualified(checker: Checker, owner: Form, form: Form) -> ir.Expr | None:
@@ -337,7 +342,7 @@ def _check_qualified(checker: Checker, owner: Form, form: Form) -> ir.Expr | Non
         return make_row(checker, table.name, form)
     if table:
         report_unknown(checker.symbols, "R305", "row_of", form.name, list(table.rows), form.span, of=table.name)
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if option and form.name in option.choices:
         return make_choice(checker, option.name, form)
     return None
@@ -349,7 +354,7 @@ def _check_piece_attribute(checker: Checker, value: ir.Expr, piece: Piece, form:
         kind = next((k for k in checker.symbols.pieces.values() if form.name in k.attributes), None)
     doubtful = checker.symbols.doubtful
     if (kind is None and doubtful) or (kind is not None and form.name not in kind.attributes and kind.name in doubtful):
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if kind is None or form.name not in kind.attributes:
         has = kind.attributes if kind else {}
         what, help = (
@@ -357,14 +362,14 @@ def _check_piece_attribute(checker: Checker, value: ir.Expr, piece: Piece, form:
             suggestions.suggest_attribute(checker.symbols, has, form),
         )
         report_unknown(checker.symbols, "R302", what, form.name, list(has), form.span, of=piece.of, help=help)
-        return checker.unknown(form)
-    checker.looked_at(piece, form.span)
+        return checker.make_unknown(form)
+    checker.check_piece_visible(piece, form.span)
     found = kind.attributes[form.name]
     return ir.Attr(found.maybe(piece.optional), form.span, value, f"{kind.name}.{form.name}")
 
 
 def make_column(checker: Checker, value: ir.Expr, form: Form, scope: Scope, args: tuple[ir.Expr, ...]) -> ir.Expr:
-    """A column of a row: its order, a constant or a formula over parameters."""
+    """Make the value of a column of a row: its order, a constant, or a call of a formula."""
     table = checker.symbols.table_of(value.kind)
     if form.name == "order":
         size = len(table.rows)
@@ -374,7 +379,7 @@ def make_column(checker: Checker, value: ir.Expr, form: Form, scope: Scope, args
         known = ["order", *table.columns]
         help = suggestions.suggest_other_column(checker.symbols, value, form)
         report_unknown(checker.symbols, "R302", "column_of", form.name, known, form.span, of=table.name, help=help)
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if len(args) != len(found.parameters):
         checker.symbols.report(
             "R403",
@@ -384,7 +389,7 @@ def make_column(checker: Checker, value: ir.Expr, form: Form, scope: Scope, args
             arguments=count_arguments(len(found.parameters)),
             given=len(args),
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if found.constants is not None:
         kind = found.kind.maybe(found.kind.optional or value.kind.optional)
         return ir.Attr(kind, form.span, value, f"{table.name}.{found.name}")

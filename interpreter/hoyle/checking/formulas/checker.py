@@ -1,4 +1,4 @@
-"""What the rules for single forms of a formula share: kinds that must fit, and mistakes reported where they stand and once."""
+"""The base of the formula checker: expected types, conversions, limits, and what the acting player may see."""
 
 from __future__ import annotations
 
@@ -34,47 +34,50 @@ from hoyle.language.sentences import in_figures, said
 from hoyle.language.syntax import Form, Op
 
 MOST_PARTS = 50_000
-"""How many parts all formulas of a ruleset may have, those of a term once for each sort of arguments."""
+"""Greatest number of parts of all formulas of a ruleset. Terms count once for each set of argument types."""
 MOST_NESTED = 100
-"""How deep the parts of a formula may be nested, with the terms it names."""
+"""Greatest depth of a formula, through the terms it calls."""
 
 Rule = Callable[["Checker", Form, Scope, Kind | None], Expr]
 
 
 class Checker:
-    """Checks formulas of one ruleset by a rule for each form. `private` says that the formula is judged for the acting player,
-    who must not see more than he may; `building` are the terms it is inside of."""
+    """Checks formulas of one ruleset by a rule for each form.
+
+    for_actor   whether the formula decides what the acting player may do, so that it may read only what he sees
+    open_terms  the terms being checked around the formula
+    lets        the form and scope of each value of `let`
+    let_sizes   the number of parts of each value of `let`, with those of the values it names
+    present     optional values that were tested and are known to be present
+    """
 
     def __init__(self, symbols: SymbolTable, rules: Mapping[Op, Rule]) -> None:
         self.symbols, self.rules = symbols, rules
-        self.private = False
-        self.building: list[str] = []
-        self.given: dict[Var, tuple[Form, Scope]] = {}
-        """What `let` gives: as it is written, and the names it sees."""
-        self.unfolded: dict[Var, int] = {}
-        """How many parts a value of `let` has, with those of the values it names: every use is compiled and walked in full."""
+        self.for_actor = False
+        self.open_terms: list[str] = []
+        self.lets: dict[Var, tuple[Form, Scope]] = {}
+        self.let_sizes: dict[Var, int] = {}
         self.present: frozenset[Fact] = frozenset()
-        """Values that may be absent elsewhere, and here have been tested."""
         self._depth = self.parts = 0
 
     def check(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
-        """The formula with its names found. `expected`: the kind that names and `none` are taken for if they can be."""
+        """Check a formula. `expected`: the type by which names and `none` are resolved if possible."""
         if self._depth >= MOST_NESTED:
             self.symbols.report("R205", "checker.too_nested", form.span, most=MOST_NESTED, help="checker.terms_at_once")
-            return self.unknown(form)
+            return self.make_unknown(form)
         if not self.count_parts(form, 1):
-            return self.unknown(form)
+            return self.make_unknown(form)
         self._depth += 1
         try:
-            found = self._surely(self._bounded(self.rules[form.op](self, form, scope, expected)))
+            found = self._mark_present(self._check_bounds(self.rules[form.op](self, form, scope, expected)))
         finally:
             self._depth -= 1
         if self.symbols.heard is not None:
             self.symbols.heard.append(CheckedForm(form, scope, expected, found))
         return found
 
-    def _bounded(self, found: Expr) -> Expr:
-        """Numbers have bounds, and what is computed stays within them; lists are not too deep in each other."""
+    def _check_bounds(self, found: Expr) -> Expr:
+        """Refuse numbers beyond the limits and lists that are nested too deep."""
         if is_too_deep(found.kind):
             self.symbols.report("R429", "checker.deep_lists", found.span, most=MOST_LISTS, help="checker.flat_lists")
             return replace(found, kind=UNKNOWN)
@@ -93,27 +96,27 @@ class Checker:
         )
         return replace(found, kind=UNKNOWN)
 
-    def _surely(self, found: Expr) -> Expr:
-        """What has been tested is there."""
+    def _mark_present(self, found: Expr) -> Expr:
+        """Make the type of a value non-optional if a test has shown that it is present."""
         tested = found.kind.optional and bool(self.present) and identify_value(found) in self.present
         return replace(found, kind=found.kind.maybe(False)) if tested else found
 
     @contextmanager
-    def knowing(self, *facts: frozenset[Fact]) -> Iterator[None]:
-        """In here these values are there, besides those that are known to be."""
+    def assuming(self, *facts: frozenset[Fact]) -> Iterator[None]:
+        """Assume inside that these values are present, besides those known before."""
         before, self.present = self.present, self.present.union(*facts)
         yield
         self.present = before
 
     @contextmanager
-    def knowing_nothing(self) -> Iterator[None]:
-        """What is checked in here is used elsewhere, too."""
+    def without_assumptions(self) -> Iterator[None]:
+        """Assume nothing inside, where the formula is used elsewhere, too."""
         before, self.present = self.present, frozenset()
         yield
         self.present = before
 
     def count_parts(self, form: Form, count: int) -> bool:
-        """Count parts of a formula. False, and told once, if a ruleset may not have so many."""
+        """Count parts of formulas. Return whether they are within the limit; exceeding it is reported once."""
         before, self.parts = self.parts, self.parts + count
         if before <= MOST_PARTS < self.parts:
             self.symbols.report(
@@ -121,13 +124,14 @@ class Checker:
             )
         return self.parts <= MOST_PARTS
 
-    def need(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: Subject = "") -> Expr:
-        """A formula that must have this kind (and, with `present`, may not be absent)."""
+    def check_as(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: Subject = "") -> Expr:
+        """Check a formula that must have a type and, with `present`, may not be absent. `what`: its name in messages."""
         found = self.check(form, scope, kind)
         found = as_single_list(form, found) if kind.name == "list" else found
-        return self.fit(found, kind, present=present, what=what)
+        return self.convert(found, kind, present=present, what=what)
 
-    def fit(self, found: Expr, kind: Kind, *, present: bool = False, what: Subject = "") -> Expr:
+    def convert(self, found: Expr, kind: Kind, *, present: bool = False, what: Subject = "") -> Expr:
+        """Convert an expression to a type, or report it and return an unknown value."""
         if kind.name == "list" and found.kind.name != "list":
             found = self.as_list(found)
         if found.kind.name == "unknown":
@@ -136,7 +140,7 @@ class Checker:
             found = Attr(SIDE.maybe(found.kind.optional), found.span, found, SIDE_OF)
         never = found.kind.name == "nothing" and (present or kind.name in ("bool", "list"))
         if never or not comparable(found.kind, kind):
-            self._wrong(found, kind, what)
+            self._report_type(found, kind, what)
             return replace(found, kind=UNKNOWN)
         if present and found.kind.optional:
             self.symbols.problems.add(
@@ -149,7 +153,7 @@ class Checker:
                 found = replace(found, kind=found.kind.maybe(False))  # what is made of it would only say the same again
         return fit_absent(found, kind)
 
-    def condition(self, form: Form, scope: Scope) -> Expr:
+    def check_condition(self, form: Form, scope: Scope) -> Expr:
         found = self.check(form, scope, BOOL)
         if found.kind.name not in ("bool", "unknown"):
             self.symbols.report(
@@ -169,23 +173,23 @@ class Checker:
     ) -> None:
         self.symbols.problems.add(code, message, form.span, help=help, label=label, fixes=fixes)
 
-    def unknown(self, form: Form) -> Expr:
+    def make_unknown(self, form: Form) -> Expr:
         return Const(UNKNOWN, form.span, 0)
 
     def check_list(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
-        """What is to be a list: a pile is its pieces, and `(a)` a list of one."""
+        """Check a formula that must be a list. A pile becomes its pieces, and `(a)` a list of one."""
         return self.as_list(as_single_list(form, self.check(form, scope, expected)))
 
     def as_list(self, found: Expr) -> Expr:
-        """A pile becomes its pieces; anything else must be a list."""
+        """Convert a pile to its pieces. Other values must be lists."""
         if isinstance(found.kind, Pile):
             return Contents(List(found.kind.piece, found.kind.room), found.span, found)
         if found.kind.name not in ("list", "unknown"):
-            self._wrong(found, List(UNKNOWN, 0), "")
+            self._report_type(found, List(UNKNOWN, 0), "")
             return replace(found, kind=UNKNOWN)
         return found
 
-    def _wrong(self, found: Expr, kind: Kind, what: Subject) -> None:
+    def _report_type(self, found: Expr, kind: Kind, what: Subject) -> None:
         wanted = (
             said("shape.a_list")
             if kind.name == "list"
@@ -206,28 +210,28 @@ class Checker:
         )
 
     @contextmanager
-    def trying(self) -> Iterator[None]:
-        """What is checked in here is only looked at: nothing is said of it, and what is wrong with it is found again later."""
+    def checking_silently(self) -> Iterator[None]:
+        """Check inside without reporting, counting or keeping instances of terms."""
         before, self.symbols.problems = self.symbols.problems, Problems()
         known, parts = dict(self.symbols.instances), self.parts
         yield
         self.symbols.problems, self.symbols.instances, self.parts = before, known, parts
 
     @contextmanager
-    def deciding(self) -> Iterator[None]:
-        """What is checked in here decides what somebody may do."""
-        before, self.private = self.private, True
+    def for_decision(self) -> Iterator[None]:
+        """Check inside what decides what the acting player may do."""
+        before, self.for_actor = self.for_actor, True
         yield
-        self.private = before
+        self.for_actor = before
 
-    def decided_by(self, *found: Expr) -> None:
-        """What these formulas have from `let` decides what somebody may do."""
-        with self.deciding():
+    def check_lets_of_decision(self, *found: Expr) -> None:
+        """Check again, as part of a decision, the values of `let` that expressions use."""
+        with self.for_decision():
             for var in lets_in(*found):
-                self.check(*self.given[var])
+                self.check(*self.lets[var])
 
-    def lies_there(self, pieces: Kind, pile: Kind, span: Span) -> None:
-        """These pieces are to lie in this pile: it must hold such."""
+    def check_holds(self, pieces: Kind, pile: Kind, span: Span) -> None:
+        """Report pieces that are to be put in a pile for other pieces."""
         pieces, pile = (k.item if isinstance(k, List) else k for k in (pieces, pile))
         if not isinstance(pieces, Piece | Pile) or not isinstance(pile, Pile) or len(self.symbols.pieces) < 2:
             return
@@ -237,16 +241,16 @@ class Checker:
             )
             self.symbols.report("R427", "checker.other_kind", span, held=held, these=these, help="checker.holds")
 
-    def told_apart(self, kind: Kind, span: Span) -> None:
-        """To compare pieces, or to list them for a choice, is to look at them."""
+    def check_distinguished(self, kind: Kind, span: Span) -> None:
+        """Report hidden pieces that are compared or listed for a choice, which shows what they are."""
         while isinstance(kind, List):
             kind = kind.item
         if isinstance(kind, Piece):
-            self.looked_at(kind, span)
+            self.check_piece_visible(kind, span)
 
-    def looked_at(self, piece: Piece, span: Span) -> None:
-        """The acting player may not base a decision on what he cannot see."""
-        for name in sorted(piece.families) if self.private else ():
+    def check_piece_visible(self, piece: Piece, span: Span) -> None:
+        """Report pieces that a decision reads although the acting player may not see them."""
+        for name in sorted(piece.families) if self.for_actor else ():
             face = self.symbols.piles[name].face
             if face == "down" or (face == "owner" and not piece.mine):
                 self.symbols.report(
@@ -254,47 +258,46 @@ class Checker:
                     "checker.hidden" if face == "down" else "checker.hidden_of_others",
                     span,
                     name=name,
-                    notes=self._used_by(),
+                    notes=self._note_open_terms(),
                     help="checker.only_seen",
                 )
 
-    def looked_into(self, state: str, secret: str, form: Form) -> None:
-        """Nor on a value that is kept from him."""
-        if self.private:
+    def check_state_visible(self, state: str, secret: str, form: Form) -> None:
+        """Report secret state that a decision reads."""
+        if self.for_actor:
             whom = "owner" if secret == "owner" else "nobody"
             self.symbols.report(
                 "R510",
                 f"checker.known_to_{whom}",
                 form.span,
                 state=state,
-                notes=self._used_by(),
+                notes=self._note_open_terms(),
                 help="checker.only_seen",
             )
 
-    def _used_by(self) -> list[Said]:
-        """Of a term: whoever decides may have been meant."""
-        terms = " → ".join(f"`{name}`" for name in self.building)
+    def _note_open_terms(self) -> list[Said]:
+        """Note the terms around the formula, since an argument `me` may be missing in a call of them."""
+        terms = " → ".join(f"`{name}`" for name in self.open_terms)
         return [said("checker.used_by", terms=terms)] if terms else []
 
-    def acting(self, form: Form, scope: Scope) -> Expr:
-        """The player who acts."""
+    def make_actor(self, form: Form, scope: Scope) -> Expr:
         if scope.me is None:
             self.symbols.report(
                 "R306", "checker.nobody_acts", form.span, name=form.name, help=suggest_whose(self.symbols, form.name)
             )
-            return self.unknown(form)
+            return self.make_unknown(form)
         return Local(PLAYER, form.span, scope.me)
 
 
 def as_single_list(form: Form, found: Expr) -> Expr:
-    """`(a)` where a list is wanted, as the list of that one item."""
+    """Convert `(a)` to a list of one item, where a list is expected."""
     if not form.enclosed or found.kind.name in ("list", "pile", "bool", "nothing", "unknown"):
         return found
     return Listed(List(found.kind, 1, 1), found.span, (found,))
 
 
 def fit_absent(found: Expr, kind: Kind) -> Expr:
-    """What is always absent, as an absent value of this kind. Truth and lists are never absent."""
+    """Give `none` an optional type. Truth values and lists are never absent."""
     if found.kind.name != "nothing" or kind.name in ("bool", "list", "unknown"):
         return found
     return Const(kind.maybe(), found.span, absent_of(kind))

@@ -1,4 +1,4 @@
-"""Truth: `and`, comparisons, tests, quantifiers."""
+"""Rules for conditions: `and`, `or`, `not`, comparisons, tests and quantifiers."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _QUANTIFIERS: dict[str, ir.Quantifier] = {"some": "some", "every": "every", "no"
 def check_junction(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
     word = form.op.strip("_")
     if word != "not" and _report_alternatives(checker, form, scope):
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     each = partial(said, "conditions.each_side", word=word)
-    left = checker.need(form.part(0), scope, BOOL, what=each)
+    left = checker.check_as(form.part(0), scope, BOOL, what=each)
     if word != "not" and scope.lacking and _is_decided(left, word == "or"):
         return ir.Const(BOOL, form.span, word == "or")  # what follows may mention bindings that this move has not
-    with checker.knowing(find_present(left, word == "and")):
-        rest = tuple(checker.need(p, scope, BOOL, what=each) for p in form.parts[1:] if p)
+    with checker.assuming(find_present(left, word == "and")):
+        rest = tuple(checker.check_as(p, scope, BOOL, what=each) for p in form.parts[1:] if p)
     if not rest:
         return ir.Not(BOOL, form.span, left)
     return (ir.And if word == "and" else ir.Or)(BOOL, form.span, left, *rest)
 
 
 def _report_alternatives(checker: Checker, form: Form, scope: Scope) -> bool:
-    """Is this `x is a or b`, where `b` is no condition but another value of `x`? That is told."""
+    """Report `x is a or b`, where `b` is another value of `x` and no condition. Return whether it is one."""
     parts = _flatten(form, form.op)
     for first, part in enumerate(parts):
         others = list(takewhile(_is_bare, parts[first + 1 :]))
@@ -53,15 +53,15 @@ def _is_bare(form: Form) -> bool:
 
 
 def _are_values(checker: Checker, left: Form, others: list[Form], scope: Scope) -> bool:
-    """Could each of these be what is on the left?"""
-    with checker.trying():
+    """Return whether each form could be a value of the form on the left."""
+    with checker.checking_silently():
         kind = checker.check(left, scope).kind
         values = [checker.check(other, scope, kind).kind for other in others]
     return all(v.name not in ("bool", "unknown", "nothing") and comparable(v, kind) for v in values)
 
 
 def _report_bare_values(checker: Checker, test: Form, word: str, values: list[Form]) -> None:
-    """`test` compares something with the first of the values, and stands before or around the others."""
+    """Report values that stand for conditions. `test` compares something with the first, and stands before or around the others."""
     negated, others = test.op == "is_not", values[1:] or values
     span = replace(others[0].span, end=others[-1].span.end)
     message, help, fixes = said("conditions.each_side_truth", word=word), said("instead.compare"), tuple[Fix, ...]()
@@ -72,14 +72,14 @@ def _report_bare_values(checker: Checker, test: Form, word: str, values: list[Fo
 
 
 def _flatten(form: Form, op: Op) -> list[Form]:
-    """What stands between the words of `a or b or c`."""
+    """List the operands of `a or b or c`."""
     if form.op != op:
         return [form]
     return [inner for part in form.parts if part for inner in _flatten(part, op)]
 
 
 def _is_decided(left: ir.Expr, decides: bool) -> bool:
-    """Is the left side of an `and` false, or of an `or` true, whatever happens?"""
+    """Return whether a constant left side decides an `and` (by false) or an `or` (by true)."""
     if isinstance(left, ir.Const):
         return left.kind == BOOL and bool(left.value) == decides
     if isinstance(left, ir.Same | ir.Differs) and isinstance(left.left, ir.Const) and isinstance(left.right, ir.Const):
@@ -89,7 +89,7 @@ def _is_decided(left: ir.Expr, decides: bool) -> bool:
 
 
 def _check_sides(checker: Checker, form: Form, scope: Scope) -> tuple[ir.Expr, ir.Expr]:
-    """Both sides of a comparison: each may say what names on the other side mean."""
+    """Check both sides of a comparison. The type of one may resolve names on the other."""
     left, right = form.part(0), form.part(1)
     if left.op == "name" and right.op != "name" and not _is_known_name(checker, left, scope):
         other = checker.check(right, scope)
@@ -106,7 +106,7 @@ def _is_known_name(checker: Checker, form: Form, scope: Scope) -> bool:
 
 def check_same(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
     if _report_one_of(checker, form) or _report_any_of(checker, form, scope):
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     left, right = _check_sides(checker, form, scope)
     if not comparable(left.kind, right.kind):
         checker.symbols.report(
@@ -119,15 +119,15 @@ def check_same(checker: Checker, form: Form, scope: Scope, expected: Kind | None
             help=(meant := suggest_comparison(checker.symbols, left, right)).help,
             fixes=meant.fixes,
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     for side in (left, right):
-        checker.told_apart(side.kind, side.span)
+        checker.check_distinguished(side.kind, side.span)
     made = ir.Same if form.op == "is_" else ir.Differs
     return made(BOOL, form.span, left, right)
 
 
 def _report_one_of(checker: Checker, form: Form) -> bool:
-    """Is this `x is one of (a, b)`? That is told."""
+    """Report `x is one of (a, b)`. Return whether it is one."""
     right, symbols = form.part(1), checker.symbols
     word = (right.part(0).name or right.part(0).op) if right.op == "of" else ""
     if word not in ("one", "any", "either", "none") or word in symbols.piles or word in symbols.state:
@@ -139,13 +139,13 @@ def _report_one_of(checker: Checker, form: Form) -> bool:
 
 
 def _suggest_word(form: Form, left: Form, word: str, right: Form) -> Suggestion:
-    """The two with this word between them, instead of the whole."""
+    """Suggest to write both sides with this word between them."""
     help = said("conditions.write_in", left=left.written, word=word, right=right.written)
     return Suggestion(help, (Fix(form.span, f"{left.written} {word} {right.written}"),))
 
 
 def _report_any_of(checker: Checker, form: Form, scope: Scope) -> bool:
-    """Is this `x is (a or b)`? That is told."""
+    """Report `x is (a or b)`. Return whether it is one."""
     right = form.part(1)
     values = _flatten(right, right.op) if right.op in ("or_", "and_") else []
     found = bool(values) and all(map(_is_bare, values)) and _are_values(checker, form.part(0), values, scope)
@@ -194,15 +194,15 @@ def check_in(checker: Checker, form: Form, scope: Scope, expected: Kind | None) 
             help=meant.help,
             fixes=meant.fixes,
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     right = checker.as_list(right)
     if right.kind.name == "list" and not comparable(left.kind, right.kind.of_item):
         checker.symbols.report(
             "R402", "conditions.never_in", form.span, left=describe(left.kind), right=describe(right.kind)
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     for side in (left, right):
-        checker.told_apart(side.kind, side.span)
+        checker.check_distinguished(side.kind, side.span)
     found = ir.In(BOOL, form.span, left, right)
     return found if form.op == "in_" else ir.Not(BOOL, form.span, found)
 
@@ -214,7 +214,7 @@ def check_comparison(checker: Checker, form: Form, scope: Scope, expected: Kind 
             checker.symbols.report(
                 "R402", "conditions.numbers_or_rows", side.span, word=form.word, found=describe(side.kind)
             )
-            return checker.unknown(form)
+            return checker.make_unknown(form)
     if not comparable(left.kind, right.kind):
         meant = suggest_comparison(checker.symbols, left, right)
         checker.symbols.report(
@@ -226,13 +226,15 @@ def check_comparison(checker: Checker, form: Form, scope: Scope, expected: Kind 
             help=meant.help,
             fixes=meant.fixes,
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     return ir.Compare(BOOL, form.span, left, right, _COMPARISONS[form.word])
 
 
 def check_quantifier(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
     var, items, inner = bind_loop(checker, form, form.part(0), scope)
-    return ir.Quantified(BOOL, form.span, _QUANTIFIERS[form.word], var, items, checker.condition(form.part(1), inner))
+    return ir.Quantified(
+        BOOL, form.span, _QUANTIFIERS[form.word], var, items, checker.check_condition(form.part(1), inner)
+    )
 
 
 def bind_loop(checker: Checker, form: Form, source: Form, scope: Scope) -> tuple[ir.Var, ir.Expr, Scope]:

@@ -1,4 +1,4 @@
-"""What a name, a family member or an attribute in a formula stands for."""
+"""Rules for names, members of families (`x of y`, `x at n`), and the words for players."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
 
 
 def check_name(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
-    """A bare name: a binding, what is expected, an entry, a built-in word, or a row only one table has."""
+    """Resolve a bare name: a binding, a value of the expected type, an entry, a built-in name, or the row of a single table."""
     if form.name in checker.symbols.doubtful and form.name not in scope.names:
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     for find in (_find_bound, _find_expected, _find_entry, _find_builtin, _find_unique):
         found = find(checker, form, scope, expected)
         if found is not None:
             return found
     if expected is not None and _is_doubtful(checker, expected):
-        return checker.unknown(form)  # perhaps a row or a choice of what has been left out
+        return checker.make_unknown(form)  # perhaps a row or a choice of what has been left out
     return _report_unknown_name(checker, form, scope, expected)
 
 
 def _is_doubtful(checker: Checker, kind: Kind) -> bool:
-    """May the kind, or what is of it, be in what has been left out?"""
+    """Return whether values of a type may have been dropped from the tree as damaged."""
     doubtful = checker.symbols.doubtful
     return bool(doubtful) if kind.name == "unknown" else isinstance(kind, Row) and kind.table in doubtful
 
@@ -56,8 +56,8 @@ def _is_doubtful(checker: Checker, kind: Kind) -> bool:
 def _find_bound(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr | None:
     if form.name in scope.names:
         var = scope.names[form.name]
-        few = checker.count_parts(form, checker.unfolded.get(var, 0))
-        return ir.Local(var.kind, form.span, var) if few else checker.unknown(form)
+        few = checker.count_parts(form, checker.let_sizes.get(var, 0))
+        return ir.Local(var.kind, form.span, var) if few else checker.make_unknown(form)
     if scope.row is not None and form.name in ("order", *checker.symbols.table_of(scope.row.kind).columns):
         own = ir.Local(scope.row.kind, form.span, scope.row)
         return make_column(checker, own, form, scope, ())
@@ -65,12 +65,12 @@ def _find_bound(checker: Checker, form: Form, scope: Scope, expected: Kind | Non
         known = (
             not checker.symbols.doubtful
         )  # where something has been left out, it may not be known which move this is
-        return _make_missing(scope.lacking[form.name], form) if known else checker.unknown(form)
+        return _make_missing(scope.lacking[form.name], form) if known else checker.make_unknown(form)
     return None
 
 
 def _make_missing(kind: Kind, form: Form) -> ir.Expr:
-    """What another move would be bound to: nothing of what is true or false is so, a list has no items."""
+    """Make the value of a name that only other moves bind: false, an empty list, or absent."""
     if kind.name == "bool":
         return ir.Const(BOOL, form.span, False)
     return ir.Listed(List(kind.of_item, 0), form.span, ()) if kind.name == "list" else ir.Const(NOTHING, form.span, -1)
@@ -91,7 +91,7 @@ def _find_expected(checker: Checker, form: Form, scope: Scope, expected: Kind | 
             if form.name == name.replace(" ", "_"):
                 return ir.Const(kind.maybe(False), form.span, index)
         report_unknown(symbols, "R307", kind.name, form.name, [n.replace(" ", "_") for n in known], form.span)
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     return None
 
 
@@ -115,7 +115,7 @@ def _find_entry(checker: Checker, form: Form, scope: Scope, expected: Kind | Non
 
 
 def _find_seat(checker: Checker, form: Form) -> ir.Expr | None:
-    """A seat; of a name that nobody has with so few players nobody, and where that may be, it may be absent with more, too."""
+    """Find a seat. A seat that is empty with this number of players is absent, and optional if it is empty with some other number."""
     symbols, name = checker.symbols, form.name
     if name in symbols.seats:
         return ir.Const(symbols.away.get(name, PLAYER), form.span, symbols.seats.index(name))
@@ -127,11 +127,11 @@ def _find_seat(checker: Checker, form: Form) -> ir.Expr | None:
 def _find_builtin(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr | None:
     symbols, name, span = checker.symbols, form.name, form.span
     if name == "me":
-        return checker.acting(form, scope)
+        return checker.make_actor(form, scope)
     if name == "opponent":
-        return make_opponent(checker, form, checker.acting(form, scope))
+        return make_opponent(checker, form, checker.make_actor(form, scope))
     if name == "partner":
-        return make_partner(checker, form, checker.acting(form, scope))
+        return make_partner(checker, form, checker.make_actor(form, scope))
     if name == "sides":
         count = len(symbols.sides)
         return ir.Rows(List(symbols.side, count, count), span, count)
@@ -142,7 +142,7 @@ def _find_builtin(checker: Checker, form: Form, scope: Scope, expected: Kind | N
         return ir.Rows(List(PAIR, count, count), span, count)
     if name == "others":
         kind = List(PLAYER, len(symbols.seats) - 1, len(symbols.seats) - 1)
-        return ir.Others(kind, span, checker.acting(form, scope))
+        return ir.Others(kind, span, checker.make_actor(form, scope))
     if name == "move" and scope.move is not None:
         return ir.Const(MOVE, span, scope.move)
     if name == "fault":
@@ -158,7 +158,7 @@ def _find_unique(checker: Checker, form: Form, scope: Scope, expected: Kind | No
     if len(options) == 1 and not tables:
         return make_choice(checker, options[0].name, form)
     if (tables or options) and _is_already_reported(expected):
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if tables or options:
         owners = [t.name for t in tables] + [o.name for o in options]
         checker.symbols.report(
@@ -172,18 +172,18 @@ def _find_unique(checker: Checker, form: Form, scope: Scope, expected: Kind | No
             help="names.write_whole",
             fixes=[fix for owner in owners for fix in replacing(form.span, form.name, f"{owner}.{form.name}")],
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     return None
 
 
 def _is_already_reported(expected: Kind | None) -> bool:
-    """Would the other side of a comparison say which is meant, if what is wrong with it had not been told already?"""
+    """Return whether the other side of a comparison has an error that hides which name is meant."""
     kind = expected.item if isinstance(expected, List) else expected
     return kind is not None and kind.name == "unknown"
 
 
 _STATES = ("empty", "none")
-"""Words of the grammar that may be meant by a name behind `is`."""
+"""Words of the grammar that a misspelt name behind `is` may mean."""
 
 
 def _report_unknown_name(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
@@ -191,7 +191,7 @@ def _report_unknown_name(checker: Checker, form: Form, scope: Scope, expected: K
     if _is_already_reported(expected) and form.name in {
         n.replace(" ", "_") for n in (*symbols.moves, *symbols.obligations)
     }:
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     known = [
         *scope.names,
         *symbols.options,
@@ -223,34 +223,34 @@ def _report_unknown_name(checker: Checker, form: Form, scope: Scope, expected: K
         report_unknown(
             symbols, "R301", "name", form.name, known, form.span, help=suggestions.suggest_name(symbols, form, expected)
         )
-    return checker.unknown(form)
+    return checker.make_unknown(form)
 
 
 def make_opponent(checker: Checker, form: Form, of: ir.Expr) -> ir.Expr:
-    """The other of two players, or of two sides."""
+    """Make the other of two players, or of two sides."""
     if of.kind.name == "unknown" and len(checker.symbols.sides) == 2:
-        return checker.unknown(form)  # perhaps a side
+        return checker.make_unknown(form)  # perhaps a side
     if of.kind.maybe(False) == SIDE and len(checker.symbols.sides) == 2:
         return ir.Attr(of.kind, form.span, of, ir.OTHER_SIDE)
     if len(checker.symbols.seats) != 2:
         checker.symbols.report("R306", "members.opponent", form.span, help="members.use_others")
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     return ir.WordCall(PLAYER.maybe(of.kind.optional), form.span, (of,), "next")
 
 
 def make_partner(checker: Checker, form: Form, of: ir.Expr) -> ir.Expr:
-    """The other player of a side of two."""
+    """Make the other player of a side of two."""
     if any(len(side) != 2 for side in checker.symbols.sides):
         checker.symbols.report("R306", "members.partner", form.span, help="members.members_all")
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     return ir.Attr(PLAYER.maybe(of.kind.optional), form.span, of, ir.PARTNER)
 
 
 def make_piles(checker: Checker, form: Form, found: Family, scope: Scope, of: ir.Expr | None = None) -> ir.Expr:
-    """A pile family: one pile, or the list of its columns or members."""
+    """Make a pile, or the list of piles, of a family. `of`: the member of the family, if one is named."""
     checker.symbols.used.add(("piles", found.name))
     if of is None and found.each is not None and _is_per_player(found.each):
-        of = checker.fit(checker.acting(form, scope), found.each)
+        of = checker.convert(checker.make_actor(form, scope), found.each)
     mine = of is None or scope.is_me(of)
     pile = kinds.Pile(found.holds, frozenset([found.name]), mine, found.room, *found.numbers)
     key = _key(checker, found.each) if found.each is not None else Key(0, 1)
@@ -265,32 +265,32 @@ def make_piles(checker: Checker, form: Form, found: Family, scope: Scope, of: ir
 
 
 def _key(checker: Checker, kind: Kind) -> Key:
-    """What the members of a family that is one for each of a kind are known by."""
+    """Return the key by which members of a family are numbered."""
     symbols = checker.symbols
     low = symbols.pieces[kind.of].base if isinstance(kind, kinds.Piece) else bounds(kind)[0]
     return Key(low, symbols.size_of(kind))
 
 
 def _is_per_player(each: Kind) -> bool:
-    """Is a member of this family that of whoever acts, where nobody is named?"""
+    """Return whether a family without a named member means that of the acting player."""
     return each.name == "player" or each == SIDE
 
 
 def make_cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: ir.Expr) -> ir.Expr:
-    """A cell of the state. A family with several keys needs them all: `played of p of k`."""
+    """Make a cell of state. A family with several keys needs them all: `played of p of k`."""
     checker.symbols.used.add(("state", found.name))
     each = found.keys
     if len(of) == len(each) - 1 and _is_per_player(each[0]):
-        of = (checker.fit(checker.acting(form, scope), each[0]), *of)
+        of = (checker.convert(checker.make_actor(form, scope), each[0]), *of)
     if len(of) != len(each):
         known = both_of(said("members.each", kind=describe(k)) for k in each)
         checker.symbols.report(
             "R417", "members.one_for", form.span, name=found.name, known=known, help="members.say_of_which"
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     own = found.secret == "owner" and each and each[0].name == "player" and scope.is_me(of[0])
     if found.secret and not own:
-        checker.looked_into(found.name, found.secret, form)
+        checker.check_state_visible(found.name, found.secret, form)
     keys = tuple(_key(checker, kind) for kind in each)
     certain = all(key.holds(o.kind) for key, o in zip(keys, of, strict=True))
     kind = found.kind.maybe(found.kind.optional or not certain)
@@ -298,21 +298,21 @@ def make_cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *o
 
 
 def check_member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
-    """`x of y`."""
+    """Check `x of y`."""
     target, index = form.part(0), form.part(1)
     symbols = checker.symbols
     if target.op == "of" and _innermost(target).name in symbols.state:
         return _check_keys(checker, form, scope)
     if target.op != "name":
         checker.symbols.report("R417", "members.of_follows", target.span)
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if target.name == "opponent":
         of = checker.check(index, scope)
-        return make_opponent(checker, form, of if of.kind.name == "row" else checker.need(index, scope, PLAYER))
+        return make_opponent(checker, form, of if of.kind.name == "row" else checker.check_as(index, scope, PLAYER))
     if target.name == "partner":
-        return make_partner(checker, form, checker.need(index, scope, PLAYER))
+        return make_partner(checker, form, checker.check_as(index, scope, PLAYER))
     if target.name in symbols.doubtful:
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     found = symbols.piles.get(target.name) or symbols.state.get(target.name)
     if found is None or target.name in scope.names:
         return _report_no_family(checker, target, form)
@@ -325,9 +325,9 @@ def check_member(checker: Checker, form: Form, scope: Scope, expected: Kind | No
             help="members.write_alone",
             fixes=(Fix(form.span, found.name),),
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     key = found.keys[-1] if isinstance(found, StateFamily) else found.each
-    of = checker.need(index, scope, key)
+    of = checker.check_as(index, scope, key)
     named = replace(form, name=target.name)
     return (
         make_piles(checker, named, found, scope, of)
@@ -337,14 +337,14 @@ def check_member(checker: Checker, form: Form, scope: Scope, expected: Kind | No
 
 
 def _innermost(form: Form) -> Form:
-    """What stands before the first `of`: the x of `x of y of z`."""
+    """Return the form before the first `of`: the x of `x of y of z`."""
     while form.op == "of":
         form = form.part(0)
     return form
 
 
 def _check_keys(checker: Checker, form: Form, scope: Scope) -> ir.Expr:
-    """`state of y of z`: a first key that is left out is who acts."""
+    """Check `state of y of z`. A first key that is left out is the acting player."""
     found, given, part = checker.symbols.state[_innermost(form).name], list[Form](), form
     while part.op == "of":
         given.insert(0, part.part(1))
@@ -352,8 +352,8 @@ def _check_keys(checker: Checker, form: Form, scope: Scope) -> ir.Expr:
     if len(given) > len(found.keys):
         ordinal = ("second", "second", "third", "fourth")[len(found.keys)]
         checker.symbols.report("R417", f"members.no_{ordinal}", form.span, name=found.name)
-        return checker.unknown(form)
-    keys = [checker.need(key, scope, kind) for key, kind in zip(given, found.keys[-len(given) :], strict=True)]
+        return checker.make_unknown(form)
+    keys = [checker.check_as(key, scope, kind) for key, kind in zip(given, found.keys[-len(given) :], strict=True)]
     return make_cell(checker, replace(form, name=found.name), found, scope, *keys)
 
 
@@ -365,12 +365,12 @@ def _report_no_family(checker: Checker, target: Form, form: Form) -> ir.Expr:
         checker.symbols.report("R417", "members.a_term", target.span, name=target.name, help="members.write_called")
     else:
         report_unknown(checker.symbols, "R301", "pile_or_state", target.name, families, target.span)
-    return checker.unknown(form)
+    return checker.make_unknown(form)
 
 
 def check_numbered(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
-    """`x at n`: a member by number, or an item of a list."""
-    target, index = form.part(0), checker.need(form.part(1), scope, number(-(10**9), 10**9))
+    """Check `x at n`: a member by number, or an item of a list."""
+    target, index = form.part(0), checker.check_as(form.part(1), scope, number(-(10**9), 10**9))
     if target.op == "name" and target.name not in scope.names:
         found = checker.symbols.state.get(target.name)
         if found and found.each and found.each.name == "number":
@@ -380,7 +380,7 @@ def check_numbered(checker: Checker, form: Form, scope: Scope, expected: Kind | 
             return make_piles(checker, target, pile, scope, index)
     items = checker.as_list(checker.check(target, scope))
     if items.kind.name != "list":
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     low, high = bounds(index.kind)
     inside = low >= 1 and high <= lengths(items.kind)[0] and not index.kind.optional
     kind = items.kind.of_item.maybe(items.kind.of_item.optional or not inside)

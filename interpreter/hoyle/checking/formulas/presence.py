@@ -1,4 +1,4 @@
-"""What a condition tells of values that may be absent: which of them are there where it holds, and which where it does not."""
+"""Finds which optional values are present where a condition holds, or where it does not."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from hoyle.language import ir
 from hoyle.language.kinds import List
 
 Fact = tuple[object, ...]
-"""A value that does not change while a formula is worked out, whatever its place: state, the ends of a pile, or what a name is bound to."""
+"""Identifies a value that is the same everywhere in a formula: state, an end of a pile, or a bound name."""
 _ENDS = ("top", "bottom", "first", "last")
-"""Words whose value is there if their only list or pile is not empty."""
+"""Words whose value is present if their only list or pile is not empty."""
 _LASTING = ("bound", "constant", "attribute")
 
 
 def find_present(condition: ir.Expr, holds: bool = True) -> frozenset[Fact]:
-    """The values that are certainly there where the condition holds, or where it does not."""
+    """Find the values that are certainly present where a condition holds, or where it does not."""
     match condition:
         case ir.Not(value=inner):
             return find_present(inner, not holds)
@@ -37,15 +37,14 @@ def find_present(condition: ir.Expr, holds: bool = True) -> frozenset[Fact]:
 
 
 def _find_parts_present(found: ir.Expr) -> frozenset[Fact]:
-    """This value is there, and so is all without which it would be absent: what it is an attribute of, whose state it is, what it is
-    reckoned from. What is true or false, or a list, is there whatever it is of."""
+    """Return a present value with the parts it needs: the owner of an attribute, the keys of state, operands of arithmetic."""
     fact = identify_value(found)
     own = frozenset() if fact is None else frozenset([fact])
     return own.union(*map(_find_parts_present, _list_required_parts(found)))
 
 
 def _list_required_parts(found: ir.Expr) -> Sequence[ir.Expr]:
-    """The parts of a value that is absent if one of them is."""
+    """List the parts that must be present for a value to be present. Truth values and lists need none."""
     if found.kind.name in ("bool", "list"):
         return ()
     match found:
@@ -61,12 +60,12 @@ def _list_required_parts(found: ir.Expr) -> Sequence[ir.Expr]:
 
 
 def _find_owner_present(items: ir.Expr) -> frozenset[Fact]:
-    """The pieces of a pile that is not there are none: where there are some, it is there, and whoever it belongs to."""
+    """Return what is present if a list has items. A pile that is absent has no pieces."""
     return _find_parts_present(items.value) if isinstance(items, ir.Contents) else _find_parts_present(items)
 
 
 def _find_ends_present(items: ir.Expr) -> frozenset[Fact]:
-    """Of what is not empty, first and last are there, unless items themselves may be absent."""
+    """Return the ends of a list that is not empty, unless its items may be absent themselves."""
     lie = identify_value(items)
     if lie is None or not isinstance(items.kind, List) or items.kind.item.optional:
         return frozenset()
@@ -74,7 +73,7 @@ def _find_ends_present(items: ir.Expr) -> frozenset[Fact]:
 
 
 def identify_value(found: ir.Expr) -> Fact | None:
-    """The same for the same value, wherever it stands; None for what might change."""
+    """Return the fact for a value, equal for equal values; None for a value that may change within a formula."""
     match found:
         case ir.Local(var=var):
             return ("bound", var)
@@ -94,7 +93,7 @@ def identify_value(found: ir.Expr) -> Fact | None:
 
 
 def keep_lasting(facts: frozenset[Fact]) -> frozenset[Fact]:
-    """Those that stay so whatever is done."""
+    """Keep the facts that stay true whatever is done."""
     return frozenset(filter(_is_lasting, facts))
 
 

@@ -1,4 +1,4 @@
-"""What an author may have meant where something cannot stand: the help of its diagnostic."""
+"""Suggests what an author may have meant: the help and fixes of diagnostics about formulas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hoyle.language.vocabulary import WORDS
 
 
 def suggest_instead(symbols: SymbolTable, found: Expr, wanted: Kind) -> Said:
-    """Of something of another kind than is wanted: what there is of it that is of this kind."""
+    """Suggest how to get a value of the wanted type from one of another type."""
     several = isinstance(found.kind, List) and isinstance(found.kind.item, Pile)
     match found.kind.name, wanted.name:
         case "list", "pile" if several:
@@ -42,7 +42,7 @@ def suggest_instead(symbols: SymbolTable, found: Expr, wanted: Kind) -> Said:
 
 
 def suggest_comparison(symbols: SymbolTable, left: Expr, right: Expr) -> Suggestion:
-    """Of two things of different kinds: how they are compared."""
+    """Suggest how to compare two values of different types."""
     kinds = {left.kind.name, right.kind.name}
     if kinds in ({"row", "number"}, {"row", "player"}):
         row, other = (left, right) if left.kind.name == "row" else (right, left)
@@ -59,7 +59,7 @@ def _suggest_row(row: str, span: Span) -> Suggestion:
 
 
 def find_row(table: Table, written: str) -> str:
-    """The row with this sign, or that people call so, in whichever language; empty if there is none."""
+    """Return the row with this sign, symbol or name, in any language; empty if there is none."""
     signs = dict(zip(table.signs or (), table.rows, strict=False))
     said = [(text, row) for texts in (table.symbols, table.words) for row, by in texts.items() for text in by.values()]
     words = {text.casefold(): row for text, row in reversed(said)}
@@ -67,11 +67,11 @@ def find_row(table: Table, written: str) -> str:
 
 
 _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
-"""What else people write for what always holds, or never does."""
+"""Other words that people write for true and false."""
 
 
 def suggest_name(symbols: SymbolTable, form: Form, expected: Kind | None) -> Suggestion:
-    """What a name that is not known may have meant: a row by its sign or its words. Where a row is expected, one of its table."""
+    """Suggest a row or truth value for an unknown name. An expected row must be in its table."""
     written = form.name
     kind = item_of(expected) if isinstance(expected, List) else expected
     if kind == BOOL and written.casefold() in _YES_NO:
@@ -87,7 +87,7 @@ def suggest_name(symbols: SymbolTable, form: Form, expected: Kind | None) -> Sug
 
 
 def _suggest_piece(symbols: SymbolTable, written: str) -> Said:
-    """How a formula tells a piece that is written by its sign."""
+    """Suggest the attributes of a piece that is written by its signs."""
     for kind in symbols.pieces.values():
         tables = {name: symbols.table_of(of) for name, of in kind.attributes.items() if isinstance(of, Row)}
         for has in kind.classes if tables and all(table.signs for table in tables.values()) else ():
@@ -98,7 +98,7 @@ def _suggest_piece(symbols: SymbolTable, written: str) -> Said:
 
 
 def suggest_attribute(symbols: SymbolTable, attributes: dict[str, Kind], form: Form) -> Suggestion:
-    """Where an attribute that a piece lacks is to be found: it is a column of one that the piece has."""
+    """Suggest the attribute of a piece whose table has the missing column."""
     owner, name = form.part(0), form.name
     has = [
         own for own, kind in attributes.items() if isinstance(kind, Row) and _has_column(symbols.table_of(kind), name)
@@ -109,7 +109,7 @@ def suggest_attribute(symbols: SymbolTable, attributes: dict[str, Kind], form: F
 
 
 def suggest_other_column(symbols: SymbolTable, row: Expr, form: Form) -> Suggestion:
-    """Of `card.rank.colour`, where it is the suit that has one."""
+    """Suggest the right table for `card.rank.colour`, if suits have colours."""
     owner = form.part(0) if form.parts else None
     if not isinstance(row, Attr) or row.value.kind.name != "piece" or owner is None or owner.op != "attribute":
         return NO_SUGGESTION
@@ -119,7 +119,7 @@ def suggest_other_column(symbols: SymbolTable, row: Expr, form: Form) -> Suggest
 
 
 def suggest_owner(symbols: SymbolTable, owner: Expr, form: Form) -> Suggestion:
-    """What has none, and what could be meant by one."""
+    """Suggest what has the attribute, where the value itself can have none."""
     text, name = owner.span.text, form.name
     match owner.kind.name:
         case "pile":
@@ -133,7 +133,7 @@ def suggest_owner(symbols: SymbolTable, owner: Expr, form: Form) -> Suggestion:
 
 
 def suggest_source(pieces: Expr) -> Suggestion:
-    """How to say out of which piles these pieces are moved."""
+    """Suggest how to say out of which piles pieces are moved."""
     parts, body = (
         _flatten_sum(pieces),
         pieces.instance.body if isinstance(pieces, TermCall) and not pieces.args else None,
@@ -158,20 +158,20 @@ def _flatten_sum(found: Expr) -> list[Expr]:
 
 
 def _call_argument(call: Expr) -> str:
-    """What stands in the parentheses of `cards(…)`, as one of several arguments."""
+    """Return the argument of `cards(…)`, as one of several arguments."""
     text = call.span.text.partition("(")[2].rpartition(")")[0].strip()
     return f"({text})" if " for " in text else text
 
 
 def suggest_whose(symbols: SymbolTable, name: str) -> Said:
-    """Of what is one for each player, where nobody acts: how to say whose is meant."""
+    """Suggest how to name a player where nobody acts."""
     if name in symbols.piles or name in symbols.state:
         return said("instead.of_whom", name=name)
     return said("instead.of_whom_plain")
 
 
 def suggest_for_absent(found: Expr, what: Subject) -> Said:
-    """What to say instead of a value that may be absent: another, or nothing where it has been tested."""
+    """Suggest another value for one that may be absent, or a test before it."""
     text = found.span.text
     if identify_value(found) is None:
         return said("instead.what_then")
@@ -181,13 +181,13 @@ def suggest_for_absent(found: Expr, what: Subject) -> Said:
 
 
 def suggest_in(left: Form, others: Iterable[Form], negated: bool) -> tuple[Said, str]:
-    """`x is a or b`, as it is written, and that alone."""
+    """Suggest `x in (a, b)` for `x is a or b`; returns the help and the code alone."""
     text, word, items = left.written, "not in" if negated else "in", ", ".join(form.written for form in others)
     return said("instead.write_in", text=text, word=word, items=items), f"{text} {word} ({items})"
 
 
 def _suggest_number(symbols: SymbolTable, found: Expr) -> Said:
-    """The number that a row is called by, or where a row has numbers."""
+    """Suggest the number that a row is called by, or its place in the table."""
     table = symbols.table_of(found.kind)
     sign = table.signs[found.value] if isinstance(found, Const) and table.signs else ""
     return said("instead.digits", sign=sign) if sign.isdigit() else said("instead.row_order")

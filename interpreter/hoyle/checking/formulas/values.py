@@ -1,4 +1,4 @@
-"""Values: choice, numbers, lists."""
+"""Rules for values: conditional values, choices from lists, numbers and lists."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _EXTREMES: dict[str, ir.Extreme] = {"most": "most", "least": "least"}
 
 
 def check_if(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
-    condition = checker.condition(form.part(0), scope)
-    with checker.knowing(find_present(condition)):
+    condition = checker.check_condition(form.part(0), scope)
+    with checker.assuming(find_present(condition)):
         yes = checker.check(form.part(1), scope, expected)
-    with checker.knowing(find_present(condition, holds=False)):
+    with checker.assuming(find_present(condition, holds=False)):
         no = checker.check(form.part(2), scope, expected or yes.kind)
     if "list" in (yes.kind.name, no.kind.name):
         yes, no = as_single_list(form.part(1), yes), as_single_list(form.part(2), no)
@@ -43,7 +43,7 @@ def check_if(checker: Checker, form: Form, scope: Scope, expected: Kind | None) 
         checker.symbols.report(
             "R402", "values.then_else", form.span, yes=describe(yes.kind), no=describe(no.kind), help="values.one_kind"
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     return ir.If(kind, form.span, condition, fit_absent(yes, kind), fit_absent(no, kind))
 
 
@@ -55,14 +55,14 @@ def check_otherwise(checker: Checker, form: Form, scope: Scope, expected: Kind |
         checker.symbols.report(
             "R402", "values.or_else", form.span, value=describe(value.kind), other=describe(other.kind)
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     return ir.Otherwise(kind, form.span, value, fit_absent(other, kind))
 
 
 def check_extreme(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
     var, items, inner = bind_loop(checker, form, form.part(0), scope)
-    where = checker.condition(form.part(1), inner) if form.parts[1] else None
-    with checker.knowing(find_present(where) if where else frozenset()):
+    where = checker.check_condition(form.part(1), inner) if form.parts[1] else None
+    with checker.assuming(find_present(where) if where else frozenset()):
         by = _check_measures(checker, form.part(2), inner)
     absent = where is not None or lengths(items.kind)[0] == 0 or any(e.kind.optional for e in by)
     kind = var.kind.maybe(var.kind.optional or absent)
@@ -71,7 +71,7 @@ def check_extreme(checker: Checker, form: Form, scope: Scope, expected: Kind | N
 
 
 def _check_measures(checker: Checker, form: Form, scope: Scope) -> tuple[ir.Expr, ...]:
-    """What stands after `by`: a number or a row, or several in parentheses."""
+    """Check the formulas behind `by`: numbers or rows, several of them in parentheses."""
     found = []
     for part in form.parts if form.op == "list" and form.parts else (form,):
         assert part is not None
@@ -88,7 +88,7 @@ def check_collected(checker: Checker, form: Form, scope: Scope, expected: Kind |
 
 
 def check_sorted(checker: Checker, form: Form, scope: Scope) -> ir.Expr:
-    """`sorted(e for x in xs by k)`"""
+    """Check `sorted(e for x in xs by k)`."""
     found = _check_comprehension(checker, form, scope)
     for measure in found.by:
         if measure.kind.optional:
@@ -98,8 +98,8 @@ def check_sorted(checker: Checker, form: Form, scope: Scope) -> ir.Expr:
 
 def _check_comprehension(checker: Checker, form: Form, scope: Scope) -> ir.Collect:
     var, items, inner = bind_loop(checker, form, form.part(0), scope)
-    where = checker.condition(form.part(1), inner) if form.parts[1] else None
-    with checker.knowing(find_present(where) if where else frozenset()):
+    where = checker.check_condition(form.part(1), inner) if form.parts[1] else None
+    with checker.assuming(find_present(where) if where else frozenset()):
         item = checker.check(form.part(2), inner)
         by = _check_measures(checker, form.part(3), inner) if form.parts[3] is not None else ()
     always = ir.Const(BOOL, form.span, True)
@@ -120,14 +120,14 @@ def check_list_literal(checker: Checker, form: Form, scope: Scope, expected: Kin
             checker.symbols.report(
                 "R402", "values.first_of_list", item.span, item=describe(item.kind), first=describe(items[0].kind)
             )
-            return checker.unknown(form)
+            return checker.make_unknown(form)
         items.append(item)
     kind = kind or wanted or NOTHING
     return ir.Listed(List(kind, len(items), len(items)), form.span, tuple(fit_absent(item, kind) for item in items))
 
 
 def check_range(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
-    low, high = (checker.need(p, scope, SOME_NUMBER, present=True) for p in (form.part(0), form.part(1)))
+    low, high = (checker.check_as(p, scope, SOME_NUMBER, present=True) for p in (form.part(0), form.part(1)))
     (first, latest), (soonest, last) = bounds(low.kind), bounds(high.kind)
     kind = List(number(first, max(first, last)), max(0, last - first + 1), max(0, soonest - latest + 1))
     return ir.Range(kind, form.span, low, high)
@@ -140,14 +140,14 @@ def check_arithmetic(checker: Checker, form: Form, scope: Scope, expected: Kind 
     for side in (left, right):
         if side.kind.name not in ("number", "unknown", "nothing"):
             checker.symbols.report("R401", "values.needs_number", side.span, found=describe(side.kind))
-            return checker.unknown(form)
+            return checker.make_unknown(form)
     if "unknown" in (left.kind.name, right.kind.name):
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     word = _ARITHMETIC[form.word or form.op]
     one, other = (Number(*bounds(side.kind)) for side in (left, right))
     if word in ("div", "mod") and other.low <= 0 <= other.high:
         checker.symbols.report("R407", "values.may_be_zero", right.span, word=word)
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     kind = _interval(word, one, other).maybe(left.kind.optional or right.kind.optional)
     return ir.Arith(kind, form.span, left, right, word)
 
@@ -164,20 +164,20 @@ def _concatenate(checker: Checker, form: Form, left: ir.Expr, right: ir.Expr) ->
             text=one.span.text,
             help="values.list_of_one",
         )
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     both = checker.as_list(left), checker.as_list(right)
     if "unknown" in (both[0].kind.name, both[1].kind.name):
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     joined = join(both[0].kind, both[1].kind)
     if joined is None:
         checker.symbols.report("R402", "values.list_kind", form.span)
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     least, most = (a + b for a, b in zip(lengths(both[0].kind), lengths(both[1].kind), strict=True))
     return ir.Concat(List(joined.of_item, most, least), form.span, *both)
 
 
 def _is_item(one: ir.Expr, items: ir.Expr) -> bool:
-    """Is it no list, but like what this list is of?"""
+    """Return whether a value is no list but could be an item of one."""
     item = (
         items.kind.of_item
         if items.kind.name == "list"
@@ -191,29 +191,29 @@ def _is_item(one: ir.Expr, items: ir.Expr) -> bool:
 
 
 def check_without(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
-    """`xs without y`: less an item, or the items of a list."""
+    """Check `xs without y`, where y is an item or a list."""
     items = checker.check_list(form.part(0), scope, expected)
     if items.kind.name != "list":
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     taken = checker.check(form.part(1), scope, items.kind.of_item)
     if comparable(taken.kind, items.kind.of_item) and taken.kind.name != "unknown":
         taken = ir.Listed(List(taken.kind, 1, 1), taken.span, (taken,))
     taken = checker.as_list(taken)
     if taken.kind.name != "list":
-        return checker.unknown(form)
+        return checker.make_unknown(form)
     if not comparable(taken.kind.of_item, items.kind.of_item):
         checker.symbols.report(
             "R402", "conditions.never_in", form.span, left=describe(taken.kind), right=describe(items.kind)
         )
-        return checker.unknown(form)
-    checker.told_apart(items.kind, items.span)
-    checker.told_apart(taken.kind, taken.span)
+        return checker.make_unknown(form)
+    checker.check_distinguished(items.kind, items.span)
+    checker.check_distinguished(taken.kind, taken.span)
     (least, most), fewer = lengths(items.kind), lengths(taken.kind)[1]
     return ir.Without(List(items.kind.of_item, most, max(0, least - fewer)), form.span, items, taken)
 
 
 def _interval(word: ir.Arithmetic, a: Number, b: Number) -> Number:
-    """Interval arithmetic. What is divided by is never 0; `mod` has its sign."""
+    """Compute the bounds of a result. The divisor is never 0; the result of `mod` has its sign."""
     if word == "+":
         return Number(a.low + b.low, a.high + b.high)
     if word == "-":
@@ -228,7 +228,7 @@ def _interval(word: ir.Arithmetic, a: Number, b: Number) -> Number:
 
 
 def check_negation(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
-    value = checker.need(form.part(0), scope, SOME_NUMBER)
+    value = checker.check_as(form.part(0), scope, SOME_NUMBER)
     low, high = bounds(value.kind)
     kind = Number(-high, -low).maybe(value.kind.optional)
     return ir.Neg(kind, form.span, value)

@@ -1,8 +1,11 @@
-"""Sentences that stay the same although an option, or a variant, changes what their entry does.
+"""Finds sentences about the rules that stay the same although an option, or a variant, changes what their entry does.
 
-A sentence belongs to a reading: the options in force, in one variant. The sentences of an entry are its own rule, or the clauses that its `at` cites
-and those that are at home there. The options that its formulas depend on, through terms too, are compared with those that its sentences mention.
-An option that only gates a condition, or puts an entry in or out of force, needs no mention. No game is played for this.
+The sentences of an entry are its own rule, or the clauses that it cites in `at` or that name it as their home. The options
+that its formulas depend on, through terms, too, are compared with the options that its sentences mention.
+
+An option that only gates a condition need not be mentioned. It gates a condition if the condition is settled under some
+choices and the same formula under all others: `option and hand is empty`. It changes a condition that becomes another one:
+`if option then card.rank is ace else card.suit is hearts`.
 """
 
 from __future__ import annotations
@@ -25,21 +28,24 @@ _UNSETTLED = ("call", "cell", "of", "at", "attribute", "quantifier", "extreme", 
 """Forms whose value may change during a game."""
 _TESTS = ("compare", "is_", "is_not", "in_", "not_in")
 _MOST_TESTS = 8
-"""Tests of options in one condition whose results are combined; with more, every option counts as changing it."""
+"""Greatest number of tests of options in one condition whose results are combined; with more, every option changes it."""
 
 Left = bool | str
-"""Rest of a condition under some choices: a truth value, or a key that equal formulas share."""
+"""The rest of a condition under some choices: a truth value, or a key that equal formulas share."""
 
 
 class Dependence:
-    """Looks through terms. `reasons` names the options that make no sentence untrue through a term, by `terms/NAME`."""
+    """Finds the options that formulas depend on, through terms.
+
+    reasons: the options that have a reason to be left out of a term, by `terms/NAME`
+    """
 
     def __init__(self, symbols: SymbolTable, reasons: Mapping[str, Collection[str]]) -> None:
         self.symbols, self.reasons = symbols, reasons
         self._of_terms: dict[str, set[str]] = {}
 
     def options(self, form: Form) -> set[str]:
-        """All options that a formula names, itself or through terms."""
+        """List the options that a formula names, itself or through terms."""
         found = set[str]()
         for part in list_parts(form):
             if part.op == "name" and part.name in self.symbols.options:
@@ -53,7 +59,7 @@ class Dependence:
         return found
 
     def changing(self, form: Form) -> set[str]:
-        """The options that change what a formula asks, without those that only gate it."""
+        """List the options that change what a formula asks. Gates are left out."""
         return {option for option in self.options(form) if not self._is_gate(option, form)}
 
     def is_settled(self, form: Form) -> bool:
@@ -61,7 +67,7 @@ class Dependence:
         return all(self._is_fixed(part) for part in list_parts(form))
 
     def inside(self, form: Form, option: str) -> Form | None:
-        """The formula of a term, unless its arguments name the option or there is a reason for it."""
+        """Return the formula of a term, unless its arguments name the option or there is a reason for it."""
         if not self._is_term(form) or option in self._reasoned(form.name):
             return None
         named = set[str]().union(*(self.options(part) for part in form.parts if part is not None))
@@ -116,7 +122,11 @@ class Dependence:
 
 
 class _Reduction:
-    """A condition with the results of its tests of options, by their texts, put in. `keys` are those of formulas known so far."""
+    """Reduces a condition whose tests of options have known results.
+
+    results: the results by the text of the test
+    keys: the keys of formulas met so far, shared by several reductions
+    """
 
     def __init__(
         self, by: Dependence, option: str, results: Mapping[str, bool], keys: dict[tuple[Left, ...], str]
@@ -173,7 +183,7 @@ class _Reduction:
 
 
 def list_parts(form: Form) -> Iterator[Form]:
-    """A form and all inside it."""
+    """List a form and all forms inside it."""
     yield form
     for part in form.parts:
         yield from list_parts(part) if part is not None else ()
@@ -184,13 +194,13 @@ _SAID = ("let", "rule", "at", "words", "short", "symbol", "letter", "say", "as")
 
 
 class Entry(Struct):
-    """An entry that quotes sentences, without entries inside it that quote their own.
+    """An entry that quotes sentences, without the entries inside it that quote their own.
 
     rule     its own sentence, if it has one
     at       what it cites, if anything
-    clauses  the clauses that it cites, or that are at home there
+    clauses  the clauses that it cites, or whose home it is
     forms    its formulas, with their places
-    own      its first own value by the key at which it stands, where a variant changes it and none of its sentences
+    own      the first value that a variant changes, by its key, if none of its sentences is changed
     """
 
     path: Path
@@ -207,16 +217,16 @@ class Entry(Struct):
 
     @property
     def sentences(self) -> list[Node]:
-        """The sentences that must be true of it: its rule, which is quoted first, or its clauses."""
+        """The sentences that must be true of it: its rule, else its clauses."""
         return [self.rule] if self.rule is not None else self.clauses
 
 
 Found = dict[tuple[str, int, str], tuple[Node, list[str]]]
-"""Warnings by code, start of the sentence and changing option; each with the sentence and the entries that quote it."""
+"""Warnings by code, start of the sentence and what changes; each with the sentence and the entries that quote it."""
 
 
 def check_stale_sentences(symbols: SymbolTable, root: Node) -> None:
-    """Warn of sentences of the file, or inherited by it, that an option or a change makes untrue, unless `unaffected` gives a reason."""
+    """Warn of sentences that an option or a variant makes untrue, unless `unaffected` gives a reason."""
     _StaleSentences(symbols, root).check()
 
 
@@ -225,12 +235,12 @@ class _StaleSentences:
         self.symbols, self.root = symbols, root
         self.clauses = {name: node for name, _, node in _entries(root, "clauses") if node.kind == "map"}
         self.given = {name: node.pairs.keys() for name, _, node in _entries(root, "unaffected")}
-        """The options for which there is a reason, by the place that names them."""
+        """The options with a reason, by place."""
         self.entries = self._quoting()
         self.dependence = Dependence(symbols, self.given)
         self.found: Found = {}
         self.needed = set[tuple[str, str]]()
-        """The reasons without which there would be a warning: place and what changes."""
+        """The reasons (place, option) that suppress a warning."""
 
     def check(self) -> None:
         found = self._find(self.given)
@@ -243,7 +253,7 @@ class _StaleSentences:
                     self._needs(name, what, at, found)
 
     def _find(self, reasons: Mapping[str, Collection[str]]) -> Found:
-        """The sentences to warn of, whatever the reasons for single entries; reasons for terms count."""
+        """Find the sentences to warn of. Reasons for terms are applied, reasons for entries are not."""
         self.dependence, self.found = Dependence(self.symbols, reasons), {}
         for entry in self.entries.values():
             self._same_under_options(entry)
@@ -254,7 +264,7 @@ class _StaleSentences:
         return self.found
 
     def _quoting(self) -> dict[Path, Entry]:
-        """All entries that quote sentences, by their places."""
+        """Collect the entries that quote sentences, by place."""
         found = {
             e.path: e for s in _SECTIONS if s in self.root.pairs for e in _list_quoting_entries(self.root[s], (s,))
         }
@@ -282,7 +292,7 @@ class _StaleSentences:
             self._tell("R574", rule or entry.at or entry.clauses[0], entry.where, option)
 
     def _depends(self, entry: Entry) -> set[str]:
-        """The options that change what an entry does. A number inside a term changes how much, not what."""
+        """List the options that change what an entry does. A number inside a term changes only how much."""
         found = set[str]()
         for path, form in entry.forms:
             if not self._is_guard(path) and not (
@@ -302,7 +312,7 @@ class _StaleSentences:
         return loop is not None and loop.get("until") is not None
 
     def _question(self, option: str, node: Node) -> None:
-        """A clause that an option cites is the question that the option settles."""
+        """Check the clauses that an option cites, unless they are the question that it settles."""
         at, home = node.get("at"), f"options/{option}"
         cited = {*_list_words(at), *(name for name, clause in self.clauses.items() if clause.raw_of("home") == home)}
         for name in sorted(cited & self.clauses.keys()):
@@ -313,7 +323,7 @@ class _StaleSentences:
                 )
 
     def _mentioned(self, node: Node) -> set[str]:
-        """The options that a sentence mentions, in every language that has it, or that decide whether its clause holds."""
+        """List the options that a sentence mentions in all its languages, or that decide whether its clause is in force."""
         texts = [self._in_places(text) for text in text_nodes(node).values()]
         holds = [form for value in [node.get("if")] if value is not None for form in _parse_formulas(value, "formula")]
         return (set[str].intersection(*texts) if texts else set()).union(*map(self.dependence.options, holds))
@@ -370,7 +380,7 @@ class _StaleSentences:
         return name in known
 
     def _needs(self, where: str, what: str, place: Node, found: Found) -> None:
-        """Warn of a reason that silences nothing. What a game says of its keys is for its variants."""
+        """Warn of a reason that suppresses nothing. Reasons for keys are for variants of a game, so a base game may have them."""
         if what not in self.symbols.options and self.root.get("extends") is None:
             return
         others = {name: set(given) - {what if name == where else ""} for name, given in self.given.items()}
@@ -384,7 +394,7 @@ def _is_question(clause: Node) -> bool:
 
 
 def _list_quoting_entries(node: Node, path: Path) -> Iterator[Entry]:
-    """The entries at and below a place that quote sentences."""
+    """List the entries at and below a place that quote sentences."""
     if node.kind != "map":
         return
     rule, at = node.get("rule"), node.get("at")
@@ -398,7 +408,7 @@ def _list_quoting_entries(node: Node, path: Path) -> Iterator[Entry]:
 
 
 def _list_values(node: Node, path: Path, apart: Collection[Path]) -> Iterator[tuple[Path, Node]]:
-    """The values below an entry that are neither sentences nor parts of entries apart."""
+    """List the values below an entry, without sentences and the entries in `apart`."""
     for name, _, value in node.entries():
         inner = (*path, name)
         if not is_text_key(name) and name not in _SAID and inner not in apart:
@@ -409,7 +419,7 @@ def _list_values(node: Node, path: Path, apart: Collection[Path]) -> Iterator[tu
 
 
 def _parse_formulas(node: Node, kind: str) -> list[Form]:
-    """The formulas that stand there; none if they cannot be read, which the checker tells."""
+    """Parse the formulas of a node; none if they cannot be parsed, which the checker reports."""
     try:
         if kind != "generator":
             return [parse.formula(node)]
@@ -424,7 +434,7 @@ def _list_words(at: Node | None) -> list[str]:
 
 
 def _find_entry(root: Node, path: Path) -> Node | None:
-    """The entry at a place; a term or row may stand there without its parameters."""
+    """Find the entry at a place. Terms and rows may be given without their parameters."""
     here: Node | None = root
     for name in path:
         here = here.get(str(name)) if here is not None else None

@@ -42,18 +42,18 @@ class PublicChecker(FormulaChecker):
 
     def __init__(self, symbols: SymbolTable) -> None:
         super().__init__(symbols)
-        self.private = True
+        self.for_actor = True
 
-    def looked_at(self, piece: Piece, span: Span) -> None:
+    def check_piece_visible(self, piece: Piece, span: Span) -> None:
         for name in sorted(piece.families):
             if self.symbols.piles[name].face in ("down", "owner"):
                 self._report_hidden(said("display.not_everybody", name=name), span)
 
-    def looked_into(self, state: str, secret: str, form: Form) -> None:
+    def check_state_visible(self, state: str, secret: str, form: Form) -> None:
         self._report_hidden(said("display.secret", state=state), form.span)
 
     def _report_hidden(self, what: Said, span: Span) -> None:
-        terms = " → ".join(f"`{name}`" for name in self.building)
+        terms = " → ".join(f"`{name}`" for name in self.open_terms)
         notes, help = [said("display.used_in", terms=terms)] if terms else [], "display.only_all_see"
         self.symbols.report("R570", "display.looks_at", span, what=what, notes=notes, help=help)
 
@@ -136,11 +136,11 @@ class _DisplayReader:
         if family:
             self.symbols.report("R571", "display.more_than_one", form.span, several=family)
         me = Var("me", PLAYER)
-        return Holder(self._check_cost(self.checker.need(form, Scope(me=me), PLAYER, what="`held_by`")), me)
+        return Holder(self._check_cost(self.checker.check_as(form, Scope(me=me), PLAYER, what="`held_by`")), me)
 
     def _read_while(self, node: Node) -> Expr | None:
         form = parse_optional(self.symbols, node.get("while"))
-        return self._check_cost(self.checker.condition(form, Scope())) if form is not None else None
+        return self._check_cost(self.checker.check_condition(form, Scope())) if form is not None else None
 
     def _check_cost(self, expr: Expr) -> Expr:
         check_cost(expr, self.symbols, self.cost)
@@ -202,7 +202,7 @@ class _DisplayReader:
         form, scope = parse_optional(self.symbols, node.get("numbered")), Scope().bind(place, viewer)
         number = None
         if form is not None:
-            number = self.checker.need(form, scope, SOME_NUMBER, present=True, what="`numbered`")
+            number = self.checker.check_as(form, scope, SOME_NUMBER, present=True, what="`numbered`")
         bar, off = (self._read_beside(node.get(name), family) for name in ("bar", "off"))
         if number is not None:
             if number.kind.name == "number" and not mentions([number], place):
@@ -252,7 +252,7 @@ class _DisplayReader:
         tables = self.symbols.tables
         keys = tuple(Var(tables[k.table].one if isinstance(k, Row) else k.name, k) for k in family.keys)
         self._check_is_sheet(family, "boxes", form.span)
-        return Boxes(self._check_cost(self.checker.condition(form, Scope().bind(*keys))), keys)
+        return Boxes(self._check_cost(self.checker.check_condition(form, Scope().bind(*keys))), keys)
 
     def _read_total(self, family: StateFamily, named: Node | None) -> str:
         """Read the name of the state that has the total of each player or side on a sheet."""

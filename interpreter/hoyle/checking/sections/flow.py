@@ -88,15 +88,15 @@ class FlowChecker:
         verb = verbs[0]
         loop, inner = read_loop(self.checker, node.get("for"), scope)
         present = find_present(loop.where) if loop is not None and loop.where is not None else frozenset()
-        with self.checker.knowing(keep_lasting(present)):
+        with self.checker.assuming(keep_lasting(present)):
             form = parse_optional(self.symbols, node.get("by"))
-            by = self.checker.need(form, inner, PLAYER, present=True, what="`by`") if form is not None else None
+            by = self.checker.check_as(form, inner, PLAYER, present=True, what="`by`") if form is not None else None
             inner = inner.with_actor(Var("me", PLAYER)) if by is not None else inner
             when = self.fields.condition(node, "when", inner)
             self._check_keys(verb, node)
             present = find_present(when) if when is not None else frozenset()
             # The state may change before a step inside is carried out.
-            with self.checker.knowing(present if verb in INSTANT_VERBS else keep_lasting(present)):
+            with self.checker.assuming(present if verb in INSTANT_VERBS else keep_lasting(present)):
                 done = self._check_verb(verb, node, inner) if self._is_complete(name, verb, node) else None
             otherwise = self.check_steps(node.get("else"), inner)
         if done is None:
@@ -150,7 +150,7 @@ class FlowChecker:
     # ---- verbs that ask somebody -------------------------------------------------------------------------------------
 
     def _choose(self, node: Node, scope: Scope) -> Choose:
-        with self.checker.deciding():
+        with self.checker.for_decision():
             together = self.fields.need(node, "together", scope, List(PLAYER, 0))
         moves, obey = self._check_offer("choose", node, scope)
         unasked = read_names(self.symbols, node.get("unasked"), "move_of_choice", moves)
@@ -158,7 +158,7 @@ class FlowChecker:
 
     def _play(self, node: Node, scope: Scope) -> Play:
         moves, obey = self._check_offer("play", node, scope)
-        with self.checker.deciding():
+        with self.checker.for_decision():
             at_most = self.fields.need(node, "at_most", scope, SOME_NUMBER)
         return Play(moves, obey, at_most, self.check_steps(node.get("then"), scope))
 

@@ -73,24 +73,24 @@ class MoveChecker:
         rule = read_rule(self.symbols, node, key, "move")
         me = Var("me", PLAYER)
         scope = Scope(me=me)
-        with self.checker.deciding():
+        with self.checker.for_decision():
             takes, origin, card = self._read_takes(node.get("take"), scope)
             scope = scope.bind(*(var for var in (origin, card) if var))
             withs: list[tuple[Var, Expr]] = []
             for text, _, form in self._list_named(node.get("with")):
                 items = self.checker.check_list(form, scope)
-                self.checker.told_apart(items.kind, items.span)
+                self.checker.check_distinguished(items.kind, items.span)
                 withs.append((Var(text, item_of(items.kind)), items))
                 scope = scope.bind(withs[-1][0])
             put, target = self._read_put(node.get("put"), scope)
             if put is not None and card is not None:
-                self.checker.lies_there(card.kind, put.kind, put.span)
+                self.checker.check_holds(card.kind, put.kind, put.span)
         lets, scope = self._read_lets(node, scope.bind(target) if target else scope)
         # An entry without these keys is a misspelt change of another move; its conditions would only repeat that.
         is_move = any(node.get(key) is not None for key in ("rule", "take", "with", "put"))
-        with self.checker.deciding():
+        with self.checker.for_decision():
             conditions = self._read_conditions(node.get("if"), scope) if is_move else []
-        self.checker.decided_by(*(condition.expr for condition in conditions))
+        self.checker.check_lets_of_decision(*(condition.expr for condition in conditions))
         for count, most, what in ((len(withs), MOST_BOUND, "bound"), (len(conditions), MOST_CONDITIONS, "conditions")):
             if count > most:
                 message = said(f"actions.{what}", name=name, count=count)
@@ -173,8 +173,8 @@ class MoveChecker:
             before = self.checker.parts
             value = self.checker.check(form, scope)
             lets.append(Var(text, value.kind, value))
-            self.checker.unfolded[lets[-1]] = self.checker.parts - before
-            self.checker.given[lets[-1]] = (form, scope)
+            self.checker.let_sizes[lets[-1]] = self.checker.parts - before
+            self.checker.lets[lets[-1]] = (form, scope)
             scope = scope.bind(lets[-1])
         return lets, scope
 
@@ -185,7 +185,9 @@ class MoveChecker:
             rule = read_rule(self.symbols, value, key, "condition") if is_map and value.get("rule") else None
             form = parse_optional(self.symbols, value.get("is") if is_map else value)
             if form is not None:
-                conditions.append(Condition(name, self.checker.condition(form, scope), rule, read_words(value, name)))
+                conditions.append(
+                    Condition(name, self.checker.check_condition(form, scope), rule, read_words(value, name))
+                )
         return conditions
 
     # ---- whenever ----------------------------------------------------------------------------------------------------
@@ -201,7 +203,7 @@ class MoveChecker:
         form = parse_optional(self.symbols, node.get("if"))
         if node.get("if") is None:
             self.symbols.report("R103", "actions.needs_if", node.place_without(["if"], key.span), name=name)
-        condition = self.checker.condition(form, scope) if form else Const(BOOL, key.span, False)
+        condition = self.checker.check_condition(form, scope) if form else Const(BOOL, key.span, False)
         during = node.get("during")
         for item in during.items if during is not None and during.kind == "list" else []:
             flow.check_place(item)
@@ -246,7 +248,7 @@ class ObligationChecker:
         rule = read_rule(self.symbols, node, key, "obligation")
         me = Var("me", PLAYER)
         scope = Scope(me=me)
-        with self.checker.deciding():
+        with self.checker.for_decision():
             when, callable = (self._read_condition(node.get(k), scope) for k in ("when", "callable"))
             demand, over = self._read_demand(name, key, node, scope), node.get("over")
         if demand is None:
@@ -313,7 +315,7 @@ class ObligationChecker:
     def _read_maximise(self, node: Node, scope: Scope) -> Maximise:
         unless, ends_if = (self._read_condition(node.get(key), scope) for key in ("unless", "ends_if"))
         weights, most = (self._list_forms(node.get(key)) for key in ("maximise", "most"))
-        bounds = [self.checker.need(form, scope, SOME_NUMBER) for form in most]
+        bounds = [self.checker.check_as(form, scope, SOME_NUMBER) for form in most]
         maximise = Maximise(tuple(weights), tuple(bounds), unless, ends_if)
         if maximise.most and len(maximise.weights) != len(maximise.most):
             self.symbols.report("R416", "obligations.most_each", node.key("most").span)
@@ -328,7 +330,7 @@ class ObligationChecker:
 
     def _read_condition(self, node: Node | None, scope: Scope) -> Expr | None:
         form = parse_optional(self.symbols, node)
-        return self.checker.condition(form, scope) if form else None
+        return self.checker.check_condition(form, scope) if form else None
 
     def _read_never_twice(self, form: Form, until: Node | None, scope: Scope) -> NeverTwice | None:
         piles = self.checker.check(form, scope)
@@ -370,19 +372,19 @@ class ObligationChecker:
             self.groups[key] = self._check_each(obligation.name, obligation.each, scope)
         if key in self.judged or not isinstance(demand, Prefer | Maximise):
             return
-        with self.checker.deciding():
+        with self.checker.for_decision():
             if isinstance(demand, Prefer):
-                judged: tuple[Expr, ...] = (self.checker.condition(demand.form, scope),)
+                judged: tuple[Expr, ...] = (self.checker.check_condition(demand.form, scope),)
             else:
-                judged = tuple(self.checker.need(w, scope, SOME_NUMBER, present=True) for w in demand.weights)
-        self.checker.decided_by(*judged)
+                judged = tuple(self.checker.check_as(w, scope, SOME_NUMBER, present=True) for w in demand.weights)
+        self.checker.check_lets_of_decision(*judged)
         self.judged[key] = judged[0] if isinstance(demand, Prefer) else judged
 
     def _check_each(self, name: str, form: Form, scope: Scope) -> Expr:
         """Check `each`: what moves weighed together have in common, a single thing of one type in all moves."""
-        with self.checker.deciding():
+        with self.checker.for_decision():
             each = self.checker.check(form, scope)
-            self.checker.told_apart(each.kind, each.span)
+            self.checker.check_distinguished(each.kind, each.span)
         kinds = [expr.kind for (known, _), expr in self.groups.items() if known == name]
         other = next((kind for kind in kinds if join(kind, each.kind) is None), None)
         shown = describe(each.kind)
@@ -390,7 +392,7 @@ class ObligationChecker:
             self.symbols.report("R401", "obligations.each_single", each.span, found=shown)
         elif other is not None:
             self.symbols.report("R402", "obligations.each_differs", each.span, found=shown, other=describe(other))
-        self.checker.decided_by(each)
+        self.checker.check_lets_of_decision(each)
         return each
 
 

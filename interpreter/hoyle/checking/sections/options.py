@@ -244,7 +244,7 @@ class ConstraintReader(SectionReader):
                 self.symbols.report("R103", "constraints.lacks", key.span, name=name, parts=nothing_of(lacking))
             form = parse_optional(self.symbols, node.get("is"))
             if form is not None:
-                expr = self.checker.need(form, Scope(), BOOL, what=partial(said, "constraints.a_constraint"))
+                expr = self.checker.check_as(form, Scope(), BOOL, what=partial(said, "constraints.a_constraint"))
                 constraints[name] = Constraint(name, expr, node.raw_of("at"), texts_of(node), form.span)
                 self._evaluate(constraints[name])
         return constraints

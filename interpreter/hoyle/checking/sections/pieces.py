@@ -103,7 +103,7 @@ class PieceReader(SectionReader):
         if form is None:
             return
         card = Var(kind.name, Piece(of=kind.name))
-        condition = self.checker.condition(form, Scope().bind(card))
+        condition = self.checker.check_condition(form, Scope().bind(card))
         kept = [
             piece
             for i, piece in enumerate(kind.classes, kind.base)

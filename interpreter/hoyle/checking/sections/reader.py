@@ -74,7 +74,7 @@ def read_loop(checker: FormulaChecker, node: Node | None, scope: Scope) -> tuple
     items = checker.check_list(generator.source, scope)
     var = Var(generator.name, item_of(items.kind))
     inner = scope.bind(var)
-    return Loop(var, items, checker.condition(generator.where, inner) if generator.where else None), inner
+    return Loop(var, items, checker.check_condition(generator.where, inner) if generator.where else None), inner
 
 
 def read_names(symbols: SymbolTable, node: Node | None, what: str, known: Iterable[str]) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def check_piles_visible(checker: FormulaChecker, piles: Expr) -> None:
     """Report hidden pieces of piles whose pieces decide what is offered."""
     kind = piles.kind.of_item if piles.kind.name == "list" else piles.kind
     if isinstance(kind, Pile):
-        checker.looked_at(kind.piece, piles.span)
+        checker.check_piece_visible(kind.piece, piles.span)
 
 
 def require_piles(checker: FormulaChecker, source: Expr, what: str) -> bool:
@@ -143,7 +143,7 @@ class SectionReader:
         form = parse_optional(self.symbols, node)
         if form is None:
             return default
-        expr = self.checker.need(form, Scope(), kind, present=True, what=what)
+        expr = self.checker.check_as(form, Scope(), kind, present=True, what=what)
         return default if expr.kind.optional else self.evaluate(expr, default, what)
 
     def number_of(self, name: str, node: Node, key: str, default: int) -> int:

@@ -188,7 +188,7 @@ class TableReader(SectionReader):
             kind = bodies[0].kind
             column.kind = number(min(values), max(values)) if kind.name == "number" else kind
         kind, subject = column.kind, partial(said, "tables.column", name=column.name)
-        fitted = [self.checker.fit(body, kind, what=subject) for body in bodies]
+        fitted = [self.checker.convert(body, kind, what=subject) for body in bodies]
         for body, value in zip(fitted, values, strict=True) if kind.name == "number" else ():
             low, high = bounds(kind)
             if body.kind.name == "number" and value != NO_NUMBER and not low <= value <= high:

@@ -94,10 +94,10 @@ def _check_lets_visible(checker: FormulaChecker, telling: Telling, scope: Scope)
     """Report hidden pieces in values of `let`, since players read them before they move."""
     for name, value in telling.values.items():
         if lets_in(value):
-            checker.decided_by(value)
-            with checker.deciding():
+            checker.check_lets_of_decision(value)
+            with checker.for_decision():
                 again = checker.check(parse.formula(Node("scalar", value.span, name, name)), scope)
-                checker.told_apart(again.kind, again.span)
+                checker.check_distinguished(again.kind, again.span)
 
 
 def _parse_phrase(checker: FormulaChecker, text: Node, lang: str, formulas: bool = False) -> Phrase:
@@ -186,7 +186,7 @@ class SentenceFiller(SectionReader):
         for name, _, node in self.entries("clauses"):
             form = parse_optional(self.symbols, node.get("if"))
             if form is not None:
-                condition = self.checker.condition(form, Scope())
+                condition = self.checker.check_condition(form, Scope())
                 if not self.evaluate(condition, True, partial(said, "statements.the_condition", name=name)):
                     yield name
 
@@ -239,7 +239,7 @@ class SentenceFiller(SectionReader):
     def _evaluate_place(self, blank: Blank, form: Form, lang: str, of_option: bool) -> str | None:
         """Return the words for a place; None if there are none, which is reported."""
         expr = self.checker.check(form, Scope())
-        expr = self.checker.fit(expr, expr.kind.maybe(False), present=True)
+        expr = self.checker.convert(expr, expr.kind.maybe(False), present=True)
         before = len(self.symbols.problems)
         check_blank(self.checker, blank, expr, form.span)
         if len(self.symbols.problems) > before or not self._has_words(expr, blank, of_option):

@@ -38,14 +38,14 @@ class FieldReader:
 
     def need(self, node: Node, key: str, scope: Scope, kind: Kind) -> Expr | None:
         form = self.form(node, key)
-        return self.checker.need(form, scope, kind, present=True, what=f"`{key}`") if form else None
+        return self.checker.check_as(form, scope, kind, present=True, what=f"`{key}`") if form else None
 
     def pile(self, node: Node, key: str, scope: Scope) -> Expr | None:
         return self.need(node, key, scope, Pile())
 
     def condition(self, node: Node, key: str, scope: Scope) -> Expr | None:
         form = self.form(node, key)
-        return self.checker.condition(form, scope) if form else None
+        return self.checker.check_condition(form, scope) if form else None
 
     def target(self, form: Form | None, scope: Scope) -> Cell | None:
         """Read the cell of state that a value is stored in."""
@@ -57,7 +57,7 @@ class FieldReader:
     def convert(self, target: Cell, value: Expr) -> Expr:
         """Convert a value to the type of the cell it is stored in."""
         cell = self.symbols.state[target.ref.family].kind
-        return self.checker.fit(value, cell.maybe(False), present=not cell.optional, what=f"`{target.ref.family}`")
+        return self.checker.convert(value, cell.maybe(False), present=not cell.optional, what=f"`{target.ref.family}`")
 
     def label(self, node: Node | None, scope: Scope, points: Expr | None = None) -> steps.Label | None:
         """Read what is announced. Texts of a score may name its `points`."""
@@ -88,7 +88,7 @@ def _read_roll(fields: FieldReader, node: Node, scope: Scope) -> steps.Roll | No
     count = fields.need(node, "roll", scope, SOME_NUMBER)
     cup, to = fields.pile(node, "from", scope), fields.pile(node, "to", scope)
     if cup and to:
-        fields.checker.lies_there(cup.kind, to.kind, to.span)
+        fields.checker.check_holds(cup.kind, to.kind, to.span)
     return steps.Roll(count, cup, to) if count and cup and to else None
 
 
@@ -123,7 +123,7 @@ def _read_deal(fields: FieldReader, node: Node, scope: Scope) -> steps.Deal | No
         fields.symbols.report("R417", "verbs.not_each", to.span, name=to.raw)
         return None
     if pile:
-        fields.checker.lies_there(pile.kind, Pile(family.holds), to.span)
+        fields.checker.check_holds(pile.kind, Pile(family.holds), to.span)
     return steps.Deal(pile, count, first, to.raw) if pile and count and first else None
 
 
@@ -133,7 +133,7 @@ def _read_move(fields: FieldReader, node: Node, scope: Scope) -> steps.MovePile 
     to, count = fields.pile(node, "to", scope), fields.need(node, "count", scope, SOME_NUMBER)
     if what is None or to is None:
         return None
-    fields.checker.lies_there(what.kind, to.kind, to.span)
+    fields.checker.check_holds(what.kind, to.kind, to.span)
     if what.kind.name == "pile":
         return steps.MovePile(what, to, count, node.raw_of("as") == "packet")
     return steps.MovePieces(what, source, to, count) if source else None
@@ -170,7 +170,7 @@ def _read_set(fields: FieldReader, node: Node, scope: Scope) -> steps.Set:
     pairs: list[tuple[Cell, Expr]] = []
     for _, key, value in node["set"].entries():
         place, form = parse_optional(fields.symbols, key), parse_optional(fields.symbols, value)
-        with fields.checker.knowing_nothing():  # an earlier pair may have changed what was known
+        with fields.checker.without_assumptions():  # an earlier pair may have changed what was known
             target = fields.target(place, scope)
         if target is not None and form is not None:
             cell = fields.symbols.state[target.ref.family].kind
