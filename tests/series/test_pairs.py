@@ -127,4 +127,4 @@ def test_setting_that_does_not_load_tells_the_cause_alone(tmp_path: Path) -> Non
     }
     place = str(write_rules("series/switches", tmp_path, changes))
     found = {t.message for row in tried(place, {}, 0, 1) for t in row.troubles}
-    assert found == {"R306: `opponent` is for two players, or two sides"}
+    assert found == {"R306: `opponent` needs two players or two sides"}
