@@ -157,7 +157,7 @@ def test_a_file_of_words_that_cannot_be_read_is_told(small: Path, text: str, cod
 
 def test_words_of_no_ruleset(small: Path) -> None:
     small.unlink()
-    with pytest.raises(Refused, match=r"no ruleset `small\.yaml` lies beside"):
+    with pytest.raises(Refused, match=r"words for a ruleset `small\.yaml`, which is not"):
         load(small.with_name("small.de.yaml"))
 
 
