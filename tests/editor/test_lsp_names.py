@@ -19,7 +19,7 @@ CASES = read_cases("editor/lsp")
 GOLDEN = Path(__file__).parents[1] / "checking" / "diagnostics"
 
 
-# ---- where somebody types --------------------------------------------------------------------------------------------
+# ---- the place of the cursor -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("text", "path", "said"), CASES["places"])
@@ -29,7 +29,7 @@ def test_the_path_of_the_cursor_in_an_unfinished_text(text: str, path: list[str 
     assert ([*here.path], here.in_value, here.text) == (path, True, said)
 
 
-# ---- what could stand there ------------------------------------------------------------------------------------------
+# ---- completion ------------------------------------------------------------------------------------------------------
 
 
 def offered(editor: Editor, uri: str, mark: str) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def offered(editor: Editor, uri: str, mark: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("name", "old", "new", "wanted", "unwanted"), CASES["completions"])
 def test_completion(editor: Editor, name: str, old: str, new: str, wanted: list[str], unwanted: list[str]) -> None:
     uri = editor.open(shipped()[name])
-    editor.change(uri, editor.texts[uri].replace(old, new.replace("‸", ""), 1))  # most are no YAML any more
+    editor.change(uri, editor.texts[uri].replace(old, new.replace("‸", ""), 1))  # most are not valid YAML
     found = offered(editor, uri, new)
     assert [label for label in wanted if label not in found] == []
     assert [label for label in unwanted if label in found] == []
@@ -54,7 +54,7 @@ def test_completions_and_signatures_have_kind_and_meaning(editor: Editor) -> Non
     assert editor.ask("signatureHelp", uri, "if took_last(‸p) then").signatures[0].label == "took_last(p)"
 
 
-# ---- where it is given and used --------------------------------------------------------------------------------------
+# ---- definitions, references and renaming ----------------------------------------------------------------------------
 
 
 def located(editor: Editor, found: Any) -> list[tuple[str, str]]:
@@ -147,7 +147,7 @@ def test_wrong_renames_are_refused(editor: Editor, mark: str, name: str, why: st
         renamed(editor, mark, name)
 
 
-# ---- repairs and colours ---------------------------------------------------------------------------------------------
+# ---- quick fixes and semantic tokens ---------------------------------------------------------------------------------
 
 
 def actions(editor: Editor, uri: str, diagnostic: Any) -> list[Any]:

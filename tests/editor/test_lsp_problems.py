@@ -56,7 +56,7 @@ def test_rulesets_built_on_an_open_text_see_it_unsaved(editor: Editor) -> None:
     editor.change(first, text.replace("\nterms:", "\nterms:\n  of_all(x): x + 1"))
     assert "R303" not in codes(editor.told(second))
     editor.close(second)
-    editor.change(first, text)  # and now a file that nobody has open is told of
+    editor.change(first, text)  # problems of a file that is not open are published too
     assert "R303" in codes(editor.told(second))
 
 
@@ -98,10 +98,10 @@ def test_positions_count_utf_16_units(editor: Editor) -> None:
         assert d.range.end.character <= len(line.encode("utf-16-le")) // 2
     assert "{'𝄞𝄞': nothing_like_that}" in [editor.text_at(uri, d.range) for d in found]
     lines = Lines("a𝄞b\né\n")
-    assert [lines.position(n) for n in range(7)] == [(0, 0), (0, 1), (0, 3), (0, 4), (1, 0), (1, 1), (2, 0)]
-    assert [lines.offset(lines.position(n)) for n in range(7)] == list(range(7))
-    assert lines.offset((0, 99)) == 3
-    assert lines.offset((99, 0)) == 6
+    assert [lines.find_position(n) for n in range(7)] == [(0, 0), (0, 1), (0, 3), (0, 4), (1, 0), (1, 1), (2, 0)]
+    assert [lines.find_offset(lines.find_position(n)) for n in range(7)] == list(range(7))
+    assert lines.find_offset((0, 99)) == 3
+    assert lines.find_offset((99, 0)) == 6
 
 
 def test_other_yaml_files_are_left_alone(editor: Editor) -> None:
@@ -139,7 +139,7 @@ def test_internal_errors_are_logged_and_the_server_lives_on(capsys: pytest.Captu
     assert [(m.type, "hover" in m.message) for m in noted] == [(ERROR, True)]
 
 
-# ---- what stands under the pointer -----------------------------------------------------------------------------------
+# ---- hover and outline -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "mark", "parts"), CASES["hovers"])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tiers import examples
 
 from hoyle.diagnostics import Source
-from hoyle.editor.positions import lines_of, range_of
+from hoyle.editor.positions import find_range, split_lines
 from hoyle.reading import parse
 from hoyle.reading.yaml_tree import load
 
@@ -36,4 +36,4 @@ def test_stretches_of_scalars_are_their_text(style: str, names: list[str], data:
     spans += [(form.name or str(form.number), form.span) for form in forms if not form.parts]
     for word, span in spans:
         assert yaml.safe_load(f"{quote}{span.text}{quote}" if quote else f"'{span.text}'") == word
-        assert tuple(map(lines_of(text).offset, range_of(span))) == (span.start, span.end)
+        assert tuple(map(split_lines(text).find_offset, find_range(span))) == (span.start, span.end)

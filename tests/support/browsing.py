@@ -106,7 +106,7 @@ class Page:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
     def asked(self) -> bool:
-        """Whether it is this seat's turn and everything is shown."""
+        """Return whether it is this seat's turn and everything is shown."""
         return bool(
             self.page.evaluate(
                 "document.querySelector('#go-on')?.click(), document.querySelector('#show-moves').disabled === false"

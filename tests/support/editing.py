@@ -16,7 +16,7 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 from hoyle.editor import server, service
-from hoyle.editor.positions import lines_of
+from hoyle.editor.positions import split_lines
 
 T = TypeVar("T")
 PATIENCE = 30
@@ -181,7 +181,7 @@ class Editor:
 
     @staticmethod
     def _position(text: str, at: int) -> dict[str, int]:
-        line, character = lines_of(text).position(at)
+        line, character = split_lines(text).find_position(at)
         return {"line": line, "character": character}
 
     def ask(self, what: str, uri: str, mark: str = "", **more: Any) -> Any:
@@ -204,15 +204,15 @@ class Editor:
 
     def text_at(self, uri: str, place: types.Range) -> str:
         """The text of a range."""
-        lines = lines_of(self.texts[uri])
-        start, end = (lines.offset((p.line, p.character)) for p in (place.start, place.end))
+        lines = split_lines(self.texts[uri])
+        start, end = (lines.find_offset((p.line, p.character)) for p in (place.start, place.end))
         return self.texts[uri][start:end]
 
     def edited(self, uri: str, edits: list[types.TextEdit]) -> str:
         """The text of a file, open or not, after these edits."""
         text = self.texts.get(uri) or Path(uri.removeprefix("file://")).read_text(encoding="utf-8")
-        lines = lines_of(text)
+        lines = split_lines(text)
         for one in sorted(edits, key=lambda e: (-e.range.start.line, -e.range.start.character)):
-            start, end = (lines.offset((p.line, p.character)) for p in (one.range.start, one.range.end))
+            start, end = (lines.find_offset((p.line, p.character)) for p in (one.range.start, one.range.end))
             text = text[:start] + one.new_text + text[end:]
         return text

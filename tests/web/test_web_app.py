@@ -168,7 +168,7 @@ def test_games_survive_a_reload_and_a_restart(tmp_path: Path) -> None:
     web.stop()
 
 
-# ---- parts that were sent before --------------------------------------------------------------------------------------
+# ---- delta encoding --------------------------------------------------------------------------------------------------
 
 
 def test_both_ends_forget_all_parts_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,7 +275,7 @@ def test_only_the_creator_gets_the_links(web: Web) -> None:
         assert not any(secret in text for text in guest.bytes for secret in (token, onlooker, *tokens.values()))
 
 
-# ---- what a table shows ----------------------------------------------------------------------------------------------
+# ---- contents of a table ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.whole

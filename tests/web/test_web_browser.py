@@ -137,7 +137,7 @@ def test_french_in_the_dark_on_a_telephone_after_a_reload(web: Web, pages: Any, 
     before, shown = page.number, page.page.inner_html("#spoken")
     page.page.reload()
     page.page.wait_for_selector("#table svg")
-    page.wait("!document.querySelector('#table .drawn-before')")  # the line is open before the table has come by it
+    page.wait("!document.querySelector('#table .drawn-before')")  # the connection opens before the table arrives
     page.rest()
     assert (page.number, page.page.inner_html("#spoken")) == (before, shown)
     settings = page.page.evaluate("[document.documentElement.lang, document.documentElement.dataset.tone]")
@@ -227,7 +227,7 @@ def test_windows_of_any_width_show_all_tools(web: Web, page: Page) -> None:
     tools = ("#undo", "#hint", "#show-moves", "#why", "#show-rules", "#show-keys")
     assert all(page.page.is_visible(one) for one in tools)
     page.page.set_viewport_size({"width": 700, "height": 900})
-    page.page.wait_for_selector("#why", state="hidden")  # the page is told of it a moment later
+    page.page.wait_for_selector("#why", state="hidden")  # the page notices a moment later
     page.page.click(".settings summary")
     assert all(page.page.is_visible(one) for one in tools) and not page.overflows()
 

@@ -87,7 +87,7 @@ def test_records_are_cached_with_few_snapshots(monkeypatch: pytest.MonkeyPatch) 
     last = replay(Source("r.jsonl", text), visit=lambda old, _: before.append(old)).state
     assert len(shelved.snapshots) <= 4 < len(shelved.ends) == len(before) + 1
     for number, wanted in [*enumerate([*before, last])][::9]:
-        found = shelved.state(number)
+        found = shelved.restore_state(number)
         assert found == wanted and found.core.log == wanted.core.log
 
 

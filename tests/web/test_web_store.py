@@ -23,7 +23,7 @@ def test_games_and_operations_are_stored(tmp_path: Path) -> None:
     for number, operation in enumerate(operations):
         first.add_operation("g1", number, operation)
     (tmp_path / "later").mkdir()
-    for path in tmp_path.glob("games.sqlite*"):  # the first has not been closed: as after a kill
+    for path in tmp_path.glob("games.sqlite*"):  # without closing the first store, as after a kill
         shutil.copy(path, tmp_path / "later")
     again = Store(tmp_path / "later" / "games.sqlite")
     assert again.load_game("g1") == GAME

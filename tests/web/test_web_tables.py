@@ -66,7 +66,7 @@ def test_a_move_is_made_once_in_turn_from_its_seat() -> None:
     assert at.move(seat, 0, move, notes.write)
     after = at.state
     assert not at.move(seat, 0, move, notes.write)  # sent again
-    assert refused(at.move, seat, 0, second, notes.write) in ("late", "turn")  # of another window
+    assert refused(at.move, seat, 0, second, notes.write) in ("late", "turn")  # from another window
     assert at.state is after and len(notes) == 1
 
 
@@ -128,7 +128,7 @@ def test_bots_choose_alike_in_a_game_that_is_opened_again(kind: str) -> None:
     fresh = BotRunner(at.start, at.kinds, at.seed)
     fresh.recall("A", [*line[:3]])
     assert fresh.choose(line[:5]) == line[5]
-    assert fresh.choose(line[:2]) == line[2]  # back, as after moves that were taken back
+    assert fresh.choose(line[:2]) == line[2]  # backwards, as after an undo
     assert list(islice(line, 8)) == [operation.move for operation in at.moves]
 
 
@@ -152,7 +152,7 @@ def test_a_full_trick_is_a_pause_and_undone_with_its_move() -> None:
     assert at.pauses == []
 
 
-# ---- where people are not asked --------------------------------------------------------------------------------------
+# ---- passes and calls ------------------------------------------------------------------------------------------------
 
 
 def watched(folder: Path, *kinds: str, operations: Sequence[Operation] = ()) -> Table:

@@ -90,27 +90,29 @@ class _Scanner:
             self._scan_flow(text)
         elif line is not None and self._continues_text(text):
             above = _BLOCK_HEADER.sub("", self.frames[-1].value, count=1)
-            return CursorContext(self._path(), True, _skip_quote(f"{above} {text.lstrip(' ')}".lstrip()))
+            return CursorContext(self._build_path(), True, _skip_quote(f"{above} {text.lstrip(' ')}".lstrip()))
         elif line is not None:
             key = _KEY.fullmatch(line["rest"])
             if key is None and not line["items"] and line["rest"][:1] not in ("{", "["):
                 self._leave(len(line["indent"]), False)
-                return CursorContext(self._path(), False, _skip_quote(line["rest"]))
+                return CursorContext(self._build_path(), False, _skip_quote(line["rest"]))
             self._enter(line)
             if not self.brackets:
                 value = (key["value"] or "") if key is not None else line["rest"]
-                return CursorContext(self._path(), True, _skip_quote(value))
+                return CursorContext(self._build_path(), True, _skip_quote(value))
         if not self.brackets:
-            return CursorContext(self._path(), True)
+            return CursorContext(self._build_path(), True)
         top = self.brackets[-1]
-        return CursorContext(self._path(), top.in_value or not top.is_map, _skip_quote(top.text.removesuffix(" ")))
+        return CursorContext(
+            self._build_path(), top.in_value or not top.is_map, _skip_quote(top.text.removesuffix(" "))
+        )
 
     def _continues_text(self, text: str) -> bool:
         """Return whether a line continues a text that began in an earlier line."""
         indent = len(text) - len(text.lstrip(" "))
         return bool(self.frames) and indent > self.frames[-1].indent and self.frames[-1].value != ""
 
-    def _path(self) -> Path:
+    def _build_path(self) -> Path:
         path: list[str | int] = [frame.name for frame in self.frames]
         path += [top.key if top.is_map else top.number for top in self.brackets if top.in_value or not top.is_map]
         return tuple(path)

@@ -19,18 +19,18 @@ class Lines:
         self.text = text
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
-    def position(self, offset: int) -> Position:
+    def find_position(self, offset: int) -> Position:
         """Return the position of an offset, clamped to the text."""
         at = min(max(offset, 0), len(self.text))
         line = bisect_right(self.starts, at) - 1
         return line, count_units(self.text[self.starts[line] : at])
 
-    def offset(self, position: Position) -> int:
+    def find_offset(self, position: Position) -> int:
         """Return the offset of a position, clamped to its line and the text."""
         line, column = position
         if line >= len(self.starts):
             return len(self.text)
-        start, end = self.starts[line], self.end(line)
+        start, end = self.starts[line], self.find_end(line)
         if self.text[start:end].isascii():
             return min(start + column, end)
         at = start
@@ -39,7 +39,7 @@ class Lines:
             at += 1
         return at
 
-    def end(self, line: int) -> int:
+    def find_end(self, line: int) -> int:
         """Return the offset of the end of a line, before its line feed."""
         return self.starts[line + 1] - 1 if line + 1 < len(self.starts) else len(self.text)
 
@@ -50,11 +50,11 @@ def count_units(text: str) -> int:
 
 
 @lru_cache(maxsize=32)
-def lines_of(text: str) -> Lines:
+def split_lines(text: str) -> Lines:
     return Lines(text)
 
 
-def range_of(span: Span) -> tuple[Position, Position]:
+def find_range(span: Span) -> tuple[Position, Position]:
     """Return the positions of the start and the end of a span."""
-    lines = lines_of(span.source.text)
-    return lines.position(span.start), lines.position(span.end)
+    lines = split_lines(span.source.text)
+    return lines.find_position(span.start), lines.find_position(span.end)

@@ -13,7 +13,7 @@ from hoyle.editor.formula_completion import Offer
 from hoyle.editor.hover import Signature
 from hoyle.editor.names.resolution import is_in_file, list_mentions
 from hoyle.editor.names.symbols import OutlineItem
-from hoyle.editor.positions import Position, count_units, lines_of, range_of
+from hoyle.editor.positions import Position, count_units, find_range, split_lines
 from hoyle.editor.wording import translate
 
 FileToUri = Callable[[str], str]
@@ -60,7 +60,7 @@ def to_position(position: Position) -> types.Position:
 
 
 def to_range(span: Span) -> types.Range:
-    start, end = range_of(span)
+    start, end = find_range(span)
     return types.Range(start=to_position(start), end=to_position(end))
 
 
@@ -69,7 +69,7 @@ def to_location(span: Span, to_uri: FileToUri) -> types.Location:
 
 
 def shares_line(span: Span, place: types.Range) -> bool:
-    start, end = range_of(span)
+    start, end = find_range(span)
     return start[0] <= place.end.line and end[0] >= place.start.line
 
 
@@ -149,7 +149,7 @@ def to_document_symbol(item: OutlineItem) -> types.DocumentSymbol:
 
 
 def to_folding_ranges(spans: Iterable[Span]) -> list[types.FoldingRange]:
-    ranges = (range_of(span) for span in spans)
+    ranges = (find_range(span) for span in spans)
     return [types.FoldingRange(start_line=start[0], end_line=end[0]) for start, end in ranges if end[0] > start[0]]
 
 
@@ -192,7 +192,7 @@ def encode_semantic_tokens(analysis: Analysis, file: str) -> list[int]:
     line = column = 0
     for start in sorted(mentions):
         category, span = mentions[start].symbol.category, mentions[start].span
-        token_line, token_column = lines_of(span.source.text).position(start)
+        token_line, token_column = split_lines(span.source.text).find_position(start)
         modifiers = int(category in _READ_ONLY) + 2 * int(category == "locals")
         kind = _TYPES.index(_KINDS[category][2])
         relative = token_column - column if token_line == line else token_column

@@ -21,7 +21,7 @@ from hoyle.editor.hover import find_hover, find_signature
 from hoyle.editor.names.references import find_definitions, find_references, find_target
 from hoyle.editor.names.renaming import RenameError, rename_symbol
 from hoyle.editor.names.symbols import build_outline, list_folds
-from hoyle.editor.positions import lines_of
+from hoyle.editor.positions import split_lines
 from hoyle.editor.service import Session
 from hoyle.editor.wording import choose_language, translate
 from hoyle.resources import ENDINGS, VERSION
@@ -108,7 +108,7 @@ async def _answer(session: Session, request: _Request, params: Any) -> Any:
     )
 
 
-def _hover(session: Session, known: Analysis, path: str, params: types.HoverParams) -> types.Hover | None:
+def _answer_hover(session: Session, known: Analysis, path: str, params: types.HoverParams) -> types.Hover | None:
     hover = find_hover(known, path, session.to_offset(path, params.position), session.lang)
     if hover is None:
         return None
@@ -116,29 +116,29 @@ def _hover(session: Session, known: Analysis, path: str, params: types.HoverPara
     return types.Hover(contents=content, range=protocol.to_range(hover.span) if hover.span else None)
 
 
-def _outline(session: Session, known: Analysis, path: str, params: Any) -> list[types.DocumentSymbol] | None:
+def _answer_outline(session: Session, known: Analysis, path: str, params: Any) -> list[types.DocumentSymbol] | None:
     tree = load_tree(path, known.texts)
     return [protocol.to_document_symbol(item) for item in build_outline(tree)] if tree is not None else None
 
 
-def _folds(session: Session, known: Analysis, path: str, params: Any) -> list[types.FoldingRange] | None:
+def _answer_folds(session: Session, known: Analysis, path: str, params: Any) -> list[types.FoldingRange] | None:
     tree = load_tree(path, known.texts)
     return protocol.to_folding_ranges(list_folds(tree)) if tree is not None else None
 
 
-def _completion(
+def _answer_completion(
     session: Session, known: Analysis, path: str, params: types.CompletionParams
 ) -> list[types.CompletionItem]:
     text, at = session.texts[path], session.to_offset(path, params.position)
-    lines = lines_of(text)
-    start = lines.position(at - len(find_context(text, at).word))
+    lines = split_lines(text)
+    start = lines.find_position(at - len(find_context(text, at).word))
     replaced = types.Range(protocol.to_position(start), params.position)
-    has_colon = text[at : lines.end(lines.position(at)[0])].lstrip().startswith(":")
+    has_colon = text[at : lines.find_end(lines.find_position(at)[0])].lstrip().startswith(":")
     offers = complete(known, path, text, at, session.lang)
     return [protocol.to_completion_item(offer, replaced, has_colon) for offer in offers]
 
 
-def _signature(
+def _answer_signature(
     session: Session, known: Analysis, path: str, params: types.SignatureHelpParams
 ) -> types.SignatureHelp | None:
     at = session.to_offset(path, params.position)
@@ -146,26 +146,30 @@ def _signature(
     return protocol.to_signature_help(signature) if signature is not None else None
 
 
-def _definition(session: Session, known: Analysis, path: str, params: types.DefinitionParams) -> list[types.Location]:
+def _answer_definition(
+    session: Session, known: Analysis, path: str, params: types.DefinitionParams
+) -> list[types.Location]:
     spans = find_definitions(known, path, session.to_offset(path, params.position))
     return [protocol.to_location(span, session.to_uri) for span in spans]
 
 
-def _references(session: Session, known: Analysis, path: str, params: types.ReferenceParams) -> list[types.Location]:
+def _answer_references(
+    session: Session, known: Analysis, path: str, params: types.ReferenceParams
+) -> list[types.Location]:
     target = find_target(known, path, session.to_offset(path, params.position))
     analyse = partial(session.analyse_other, texts=dict(known.texts))
     uses = find_references(known, target, analyse) if target is not None else []
     return [protocol.to_location(use.span, session.to_uri) for use in uses]
 
 
-def _prepare_rename(
+def _answer_prepare_rename(
     session: Session, known: Analysis, path: str, params: types.PrepareRenameParams
 ) -> types.Range | None:
     target = find_target(known, path, session.to_offset(path, params.position))
     return protocol.to_range(target.span) if target is not None else None
 
 
-def _rename(session: Session, known: Analysis, path: str, params: types.RenameParams) -> types.WorkspaceEdit:
+def _answer_rename(session: Session, known: Analysis, path: str, params: types.RenameParams) -> types.WorkspaceEdit:
     target = find_target(known, path, session.to_offset(path, params.position))
     if target is None:
         raise _refuse(translate(session.lang, "rename.nothing"))
@@ -177,7 +181,7 @@ def _rename(session: Session, known: Analysis, path: str, params: types.RenamePa
     return protocol.to_workspace_edit(edits, session.to_uri, session.restore_line_ends)
 
 
-def _code_actions(
+def _answer_code_actions(
     session: Session, known: Analysis, path: str, params: types.CodeActionParams
 ) -> list[types.CodeAction]:
     checked = [problem for problems in list(session.problems.values()) for problem in problems]
@@ -188,7 +192,7 @@ def _code_actions(
     ]
 
 
-def _format(session: Session, known: Analysis, path: str, params: Any) -> list[types.TextEdit]:
+def _answer_format(session: Session, known: Analysis, path: str, params: Any) -> list[types.TextEdit]:
     """Format the text. There is one layout, so the editor's settings for tabs and widths are ignored."""
     try:
         edits = format_with_edits(session.texts[path], path)
@@ -197,7 +201,7 @@ def _format(session: Session, known: Analysis, path: str, params: Any) -> list[t
     return [protocol.to_text_edit(fix, session.restore_line_ends) for fix in edits]
 
 
-def _semantic_tokens(session: Session, known: Analysis, path: str, params: Any) -> types.SemanticTokens:
+def _answer_semantic_tokens(session: Session, known: Analysis, path: str, params: Any) -> types.SemanticTokens:
     return types.SemanticTokens(data=protocol.encode_semantic_tokens(known, path))
 
 
@@ -207,26 +211,26 @@ def _refuse(why: str) -> JsonRpcException:
 
 
 _REQUESTS = (
-    _Request(types.TEXT_DOCUMENT_HOVER, _hover),
-    _Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _outline),
-    _Request(types.TEXT_DOCUMENT_FOLDING_RANGE, _folds),
+    _Request(types.TEXT_DOCUMENT_HOVER, _answer_hover),
+    _Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _answer_outline),
+    _Request(types.TEXT_DOCUMENT_FOLDING_RANGE, _answer_folds),
     _Request(
         types.TEXT_DOCUMENT_COMPLETION,
-        _completion,
+        _answer_completion,
         types.CompletionOptions(trigger_characters=[".", "[", "{"]),
         is_sound=True,
     ),
     _Request(
         types.TEXT_DOCUMENT_SIGNATURE_HELP,
-        _signature,
+        _answer_signature,
         types.SignatureHelpOptions(trigger_characters=["(", ","]),
         is_sound=True,
     ),
-    _Request(types.TEXT_DOCUMENT_DEFINITION, _definition, is_sound=True),
-    _Request(types.TEXT_DOCUMENT_REFERENCES, _references, is_slow=True),
-    _Request(types.TEXT_DOCUMENT_PREPARE_RENAME, _prepare_rename),
-    _Request(types.TEXT_DOCUMENT_RENAME, _rename, types.RenameOptions(prepare_provider=True), is_slow=True),
-    _Request(types.TEXT_DOCUMENT_CODE_ACTION, _code_actions),
-    _Request(types.TEXT_DOCUMENT_FORMATTING, _format),
-    _Request(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, _semantic_tokens, protocol.LEGEND),
+    _Request(types.TEXT_DOCUMENT_DEFINITION, _answer_definition, is_sound=True),
+    _Request(types.TEXT_DOCUMENT_REFERENCES, _answer_references, is_slow=True),
+    _Request(types.TEXT_DOCUMENT_PREPARE_RENAME, _answer_prepare_rename),
+    _Request(types.TEXT_DOCUMENT_RENAME, _answer_rename, types.RenameOptions(prepare_provider=True), is_slow=True),
+    _Request(types.TEXT_DOCUMENT_CODE_ACTION, _answer_code_actions),
+    _Request(types.TEXT_DOCUMENT_FORMATTING, _answer_format),
+    _Request(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, _answer_semantic_tokens, protocol.LEGEND),
 )

@@ -27,7 +27,7 @@ from hoyle.editor.analysis import (
     is_hoyle_text,
     resolve_path,
 )
-from hoyle.editor.positions import lines_of
+from hoyle.editor.positions import split_lines
 from hoyle.editor.protocol import to_diagnostic
 from hoyle.editor.wording import translate
 from hoyle.language.sentences import FALLBACK
@@ -74,7 +74,7 @@ class Session:
 
     def to_offset(self, path: str, position: types.Position) -> int:
         """Return the offset of a position in an open text."""
-        return lines_of(self.texts[path]).offset((position.line, position.character))
+        return split_lines(self.texts[path]).find_offset((position.line, position.character))
 
     def restore_line_ends(self, name: str, text: str) -> str:
         """Return a text for a file with the line ends that the file has."""

@@ -83,14 +83,14 @@ async def _answer_error(request: Request, error: Exception) -> Response:
             answer = RequestError(503 if error.key == "disk" else 400, error.key)
         case UnknownGame():
             answer = RequestError(404, "game")
-    text = display.translate(_language(request), f"refused.{answer.key}")
+    text = display.translate(_get_language(request), f"refused.{answer.key}")
     headers = {"Connection": "close"} if answer.status in UNREAD else None
     return JSONResponse({"why": answer.key, "text": text}, answer.status, headers)
 
 
 async def _answer_refused(request: Request, refused: Any) -> Response:
     """Answer with the first problem of a ruleset or record."""
-    text = str(refused.diagnostics[0].in_language(_language(request)).message)
+    text = str(refused.diagnostics[0].in_language(_get_language(request)).message)
     return JSONResponse({"why": "refused", "text": text}, 400)
 
 
@@ -103,17 +103,17 @@ _EXCEPTION_HANDLERS: Mapping[Any, Any] = {
 # ---- requests --------------------------------------------------------------------------------------------------------
 
 
-def _language(request: Request) -> str:
+def _get_language(request: Request) -> str:
     return display.choose_language(request.query_params.get("lang"))
 
 
-def _client(request: Request) -> str:
+def _get_client(request: Request) -> str:
     return identify_client(request.scope)
 
 
 def _limit(request: Request, limits: RateLimits) -> None:
     """Raises RequestError if the client asks too often."""
-    if not limits.take(_client(request)):
+    if not limits.take(_get_client(request)):
         raise RequestError(429, "often")
 
 
@@ -152,7 +152,7 @@ async def _read_body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-def _page(name: str) -> Any:
+def _serve_page(name: str) -> Any:
     async def page(_: Request) -> Response:
         return FileResponse(STATIC / name, headers={"Cache-Control": "no-cache"})
 
@@ -170,9 +170,9 @@ class _Api:
 
     def list_routes(self) -> list[Any]:
         return [
-            Route("/", _page("index.html")),
-            Route("/table", _page("table.html")),
-            Route("/record", _page("record.html")),
+            Route("/", _serve_page("index.html")),
+            Route("/table", _serve_page("table.html")),
+            Route("/record", _serve_page("record.html")),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route("/api/words", self.get_texts),
             Route("/api/games", self.list_games),
@@ -189,33 +189,35 @@ class _Api:
 
     async def _run(self, request: Request, work: Callable[..., Result], *args: Any) -> Result:
         """Run reading work in a thread when it is the client's turn."""
-        return await self.manager.reading.run(_client(request), work, *args)
+        return await self.manager.reading.run(_get_client(request), work, *args)
 
     async def _load_game(self, request: Request) -> Game:
         """Load the game that the path names, with the options of the query."""
         name, options = request.path_params["name"], _parse(request.query_params.get("options", "{}"), Options)
         if options and not self.manager.is_loaded(name, options):
             _limit(request, self.reads)
-        return await self.manager.load_game(name, options, _client(request))
+        return await self.manager.load_game(name, options, _get_client(request))
 
     # ---- games -------------------------------------------------------------------------------------------------------
 
     async def get_texts(self, request: Request) -> Response:
-        return JSONResponse(display.load_page_texts(_language(request)))
+        return JSONResponse(display.load_page_texts(_get_language(request)))
 
     async def list_games(self, request: Request) -> Response:
-        return JSONResponse({"games": await self._run(request, shelf.list_games, _language(request), self.manager.own)})
+        return JSONResponse(
+            {"games": await self._run(request, shelf.list_games, _get_language(request), self.manager.own)}
+        )
 
     async def find_similar_games(self, request: Request) -> Response:
         """Return the games that a misspelt search may mean."""
-        text, lang = request.query_params.get("text", "")[:60], _language(request)
+        text, lang = request.query_params.get("text", "")[:60], _get_language(request)
         return JSONResponse({"games": await self._run(request, shelf.find_similar, text, lang, self.manager.own)})
 
     async def get_game(self, request: Request) -> Response:
         """Return what can be chosen in a game. With `chosen=true` prepare its bots, since it will probably be played."""
-        game, lang = await self._load_game(request), _language(request)
+        game, lang = await self._load_game(request), _get_language(request)
         if request.query_params.get("chosen") == "true":
-            self.manager.preparation.start(game, _client(request))
+            self.manager.preparation.start(game, _get_client(request))
         counts = game.ruleset.may_play
         return JSONResponse(
             {
@@ -232,7 +234,7 @@ class _Api:
     async def get_picture(self, request: Request) -> Response:
         """Return a picture of the table at the start of a game."""
         game, tone = await self._load_game(request), request.query_params.get("tone")
-        settings = DisplaySettings(_language(request), "dark" if tone == "dark" else "light")
+        settings = DisplaySettings(_get_language(request), "dark" if tone == "dark" else "light")
         headers = {
             "Cache-Control": "max-age=3600",
             "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
@@ -243,7 +245,7 @@ class _Api:
     async def get_rule_book(self, request: Request) -> Response:
         """Return the rules of a game with its options as a page."""
         game = await self._load_game(request)
-        page = await self._run(request, display.render_rule_book, game, _language(request))
+        page = await self._run(request, display.render_rule_book, game, _get_language(request))
         return HTMLResponse(page, headers=display.BOOK_HEADERS)
 
     # ---- tables ------------------------------------------------------------------------------------------------------
@@ -252,9 +254,9 @@ class _Api:
         """Create a table. The answer has the tokens of all seats of people, for its creator alone."""
         _limit(request, self.orders)
         order: _Order = _parse(await _read_body(request, LONGEST_ORDER), _Order)
-        game = await self.manager.load_game(order.game, order.options, _client(request))
+        game = await self.manager.load_game(order.game, order.options, _get_client(request))
         kinds = _parse_kinds(game, order.seats)
-        created = await self.manager.create_table(order.game, order.options, kinds, order.seed, _client(request))
+        created = await self.manager.create_table(order.game, order.options, kinds, order.seed, _get_client(request))
         return JSONResponse({"id": created.id, "tokens": created.tokens}, 201)
 
     # ---- records -----------------------------------------------------------------------------------------------------
@@ -262,7 +264,7 @@ class _Api:
     async def add_record(self, request: Request) -> Response:
         """Verify a record and cache it."""
         _limit(request, self.orders)
-        manager, client, lang = self.manager, _client(request), _language(request)
+        manager, client, lang = self.manager, _get_client(request), _get_language(request)
         if self.bodies[client] >= MOST_BODIES:
             raise RequestError(429, "often")
         self.bodies[client] += 1
@@ -286,8 +288,8 @@ class _Api:
         """Return all events of a record in words, by the number of the move."""
         _limit(request, self.orders)
         pool, ident = self.manager.records, request.path_params["ident"]
-        args = ident, _language(request), self.manager.pause_for_short_work
-        steps = await pool.run(_client(request), self.records.describe_log, *args)
+        args = ident, _get_language(request), self.manager.pause_for_short_work
+        steps = await pool.run(_get_client(request), self.records.describe_log, *args)
         if steps is None:
             raise RequestError(404, "record")
         return JSONResponse({"steps": steps})
@@ -297,7 +299,9 @@ class _Api:
         _limit(request, self.steps)
         params, path = request.query_params, request.path_params
         width = int(params["width"][:4]) if params.get("width", "").isdecimal() else 0
-        settings = DisplaySettings(_language(request), params.get("tone", "light"), params.get("four") == "true", width)
+        settings = DisplaySettings(
+            _get_language(request), params.get("tone", "light"), params.get("four") == "true", width
+        )
         step = await self._run(request, self.records.describe_step, path["ident"], path["step"], settings)
         if step is None:
             raise RequestError(404, "record")

@@ -34,7 +34,7 @@ Pause = Callable[[], None]
 """Called between two steps of long work."""
 
 
-def no_pause() -> None:
+def do_nothing() -> None:
     return
 
 
@@ -54,7 +54,7 @@ class CachedRecord(Struct, frozen=True):
     spacing: int
     snapshots: Sequence[Core]
 
-    def state(self, move_count: int) -> State:
+    def restore_state(self, move_count: int) -> State:
         """Return the state after so many moves."""
         core = self.snapshots[move_count // self.spacing].copy()
         for n in range(move_count - move_count % self.spacing, move_count):
@@ -70,7 +70,7 @@ class RecordCache:
         self._lock = threading.Lock()
         self._records: dict[str, CachedRecord] = {}
 
-    def open(self, data: bytes, own: OwnRulesets | None = None, pause: Pause = no_pause) -> CachedRecord:
+    def open(self, data: bytes, own: OwnRulesets | None = None, pause: Pause = do_nothing) -> CachedRecord:
         """Verify a record of a game on the shelf, and cache it. Raises Refused, TableError."""
         try:
             source = Source("record.jsonl", data.decode("utf-8-sig").replace("\r\n", "\n"))
@@ -112,7 +112,7 @@ class RecordCache:
         record = self._records.get(ident)
         if record is None or not 0 <= move_count < len(record.ends):
             return None
-        state = record.state(move_count)
+        state = record.restore_state(move_count)
         told = record.ends[move_count - 1] if move_count else 0
         view = make_open_view(state.game.compiled, state.core) if record.is_over else state.view(None)
         return {
@@ -123,7 +123,7 @@ class RecordCache:
             "result": display.describe_result(state, settings.lang) if state.is_over else [],
         }
 
-    def describe_log(self, ident: str, lang: str, pause: Pause = no_pause) -> list[list[str]] | None:
+    def describe_log(self, ident: str, lang: str, pause: Pause = do_nothing) -> list[list[str]] | None:
         """Return the events before the first move and those of each move, in words; None if there is no such record."""
         record = self._records.get(ident)
         if record is None:

@@ -71,7 +71,7 @@ def load_rulesets(files: Iterable[Path]) -> tuple[dict[str, OwnRuleset], list[Di
 
 
 def load_installed() -> tuple[dict[str, OwnRuleset], list[Diagnostic]]:
-    """Load the rulesets that are found by name. Those of installed packages do not replace shipped ones."""
+    """Load the rulesets that are found by name. Installed packages do not replace shipped games."""
     installed = [places[0] for places in packs.every().values() if places[0].place.origin != "shipped"]
     packaged, problems = load_rulesets(entry.path for entry in installed if entry.place.origin == "package")
     users, more = load_rulesets(entry.path for entry in reversed(installed) if entry.place.origin != "package")
@@ -114,13 +114,13 @@ _load_words = partial(lambda path: load(read(path), only=(*_HEAD_SECTIONS, "word
 
 def _describe_game(name: str, heads: Mapping[str, Node], lang: str) -> Json:
     families = [_find_family(name, heads, other) for other in LANGUAGES]
-    words = [_title(heads[name], other, name) for other in LANGUAGES] + [name]
+    words = [_get_title(heads[name], other, name) for other in LANGUAGES] + [name]
     words += [family["family_title"] for family in families]
     if families[0]["family"] == "alone":
         words += [translate(other, "said.alone") for other in LANGUAGES]
     return {
         "name": name,
-        "title": _title(heads[name], lang, name),
+        "title": _get_title(heads[name], lang, name),
         "players": _count_players(name, heads),
         "extends": _find_parent(name, heads),
         **_find_family(name, heads, lang),
@@ -145,7 +145,7 @@ def _find_parent(name: str, heads: Mapping[str, Node]) -> str | None:
     return parent.raw if parent is not None and parent.raw in heads and parent.raw != name else None
 
 
-def _title(head: Node, lang: str, name: str) -> str:
+def _get_title(head: Node, lang: str, name: str) -> str:
     title = head.get("title")
     return in_language(texts_of(title), lang, name) if title is not None and title.kind == "map" else name
 
@@ -169,7 +169,7 @@ def _find_family(name: str, heads: Mapping[str, Node], lang: str) -> Json:
     family, title = "", ""
     while used := [item.raw for item in heads[name].items_of("use") if _has_play(heads.get(item.raw))]:
         name = family = used[0]
-        title = _title(heads[name], lang, name)
+        title = _get_title(heads[name], lang, name)
     return {"family": family, "family_title": title}
 
 

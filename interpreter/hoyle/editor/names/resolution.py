@@ -162,7 +162,7 @@ def _compile_dotted(name: str) -> re.Pattern[str]:
 
 
 class Spot(Struct, frozen=True):
-    """What stands at a place in a file.
+    """The name, the value and the formula at a place in a file.
 
     symbol, span  the name there, if there is one
     path          the keys that lead to the value or key there

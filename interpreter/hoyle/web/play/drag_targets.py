@@ -81,52 +81,52 @@ class _TargetFinder:
             origin, card = move.taken
             pile, piece = self.values[origin], self.values[card]
             if any(take.any_piece for take in move.takes):
-                self.spots[card] = (self._piece_spot(pile, piece),)
+                self.spots[card] = (self._make_piece_spot(pile, piece),)
             else:  # the top piece
-                self.spots[card] = (Spot(self._key(pile), len(self.core.piles[pile]) - 1),)
+                self.spots[card] = (Spot(self._get_key(pile), len(self.core.piles[pile]) - 1),)
         for var, items in move.withs:
-            self.spots[var] = tuple(self._binding_spots(var, items))
+            self.spots[var] = tuple(self._find_binding_spots(var, items))
         pick = tuple(spot for spots in self.spots.values() for spot in spots)
         several = any(_is_subset(items) for _, items in move.withs)
         to = self.values.get(move.target, ABSENT) if move.target is not None else ABSENT
-        near = None if pick else self._near()
-        return DragTarget(pick, several, self._key(to) if to >= 0 else None, move.aim is not None, near)
+        near = None if pick else self._find_near_pile()
+        return DragTarget(pick, several, self._get_key(to) if to >= 0 else None, move.aim is not None, near)
 
-    def _key(self, pile: int) -> str:
+    def _get_key(self, pile: int) -> str:
         return self.game.namer.key(pile)
 
-    def _binding_spots(self, var: Var, items: Expr) -> Iterator[Spot]:
+    def _find_binding_spots(self, var: Var, items: Expr) -> Iterator[Spot]:
         """Yield what is picked for one variable of `with`."""
         value = self.values[var]
         if var.kind.name == "pile" and value >= 0:
-            yield Spot(self._key(value))
+            yield Spot(self._get_key(value))
         elif var.kind.name == "piece" and value >= 0:
-            yield from self._visible_spot(var, value)
+            yield from self._find_visible_spot(var, value)
         elif var.kind.name == "list" and var.kind.of_item.name == "piece":
-            packet = None if _is_subset(items) else self._packet(var, value)
+            packet = None if _is_subset(items) else self._find_packet(var, value)
             if packet is None:
                 for piece in value:
-                    yield from self._visible_spot(var, piece)
+                    yield from self._find_visible_spot(var, piece)
             else:  # whoever picks up a packet need not pick its pile too
                 self.spots = {other: spots for other, spots in self.spots.items() if spots != (Spot(packet.pile),)}
                 yield packet
 
-    def _packet(self, var: Var, pieces: Sequence[int]) -> Spot | None:
+    def _find_packet(self, var: Var, pieces: Sequence[int]) -> Spot | None:
         """Return the spot of the lowest piece if the pieces lie together on top of a pile."""
         size = len(pieces)
-        for pile in self._piles(var):
+        for pile in self._list_piles(var):
             if size and tuple(self.core.piles[pile][-size:]) == tuple(pieces):
-                return Spot(self._key(pile), len(self.core.piles[pile]) - size)
+                return Spot(self._get_key(pile), len(self.core.piles[pile]) - size)
         return None
 
-    def _visible_spot(self, var: Var, piece: int) -> Iterator[Spot]:
+    def _find_visible_spot(self, var: Var, piece: int) -> Iterator[Spot]:
         """Yield the first spot where the actor sees the piece."""
-        for pile in self._piles(var):
+        for pile in self._list_piles(var):
             if _sees_piece(self.game, self.core, pile, piece):
-                yield self._piece_spot(pile, piece)
+                yield self._make_piece_spot(pile, piece)
                 return
 
-    def _piles(self, var: Var) -> list[int]:
+    def _list_piles(self, var: Var) -> list[int]:
         """Return where the variable's pieces may lie: first the piles of the action, then own piles, then others."""
         bound = [value for other, value in self.values.items() if other.kind.name == "pile" and value >= 0]
         if var not in self.places:
@@ -135,22 +135,22 @@ class _TargetFinder:
             self.places[var] = sorted(piles, key=lambda n: namer.owner(n) != self.core.actor)
         return [*bound, *self.places[var]]
 
-    def _piece_spot(self, pile: int, piece: int) -> Spot:
+    def _make_piece_spot(self, pile: int, piece: int) -> Spot:
         """Return the spot of a piece, with its sign only if the actor sees it."""
         if _sees_piece(self.game, self.core, pile, piece):
-            return Spot(self._key(pile), None, self.game.namer.signs[piece >> 1])
-        return Spot(self._key(pile), self.core.piles[pile].index(piece))
+            return Spot(self._get_key(pile), None, self.game.namer.signs[piece >> 1])
+        return Spot(self._get_key(pile), self.core.piles[pile].index(piece))
 
-    def _near(self) -> str | None:
+    def _find_near_pile(self) -> str | None:
         """Return the pile of the first unconditional step that takes pieces."""
         names = {self.move.me: self.core.actor, **self.values}
         for step in self.move.then:
-            source = _source(step.verb)
+            source = _get_source(step.verb)
             if source is None or step.when is not None:
                 continue
             if all(part.var in names for part in walk(source) if isinstance(part, Local)):
                 pile = evaluate(source, self.game.setting(self.core), names)
-                return self._key(pile) if isinstance(pile, int) and pile >= 0 else None
+                return self._get_key(pile) if isinstance(pile, int) and pile >= 0 else None
         return None
 
 
@@ -158,7 +158,7 @@ def _is_subset(items: Expr) -> bool:
     return isinstance(items, WordCall) and items.word == "subsets"
 
 
-def _source(verb: object) -> Expr | None:
+def _get_source(verb: object) -> Expr | None:
     """Return the pile from which a verb takes."""
     match verb:
         case MovePile() | Turn() | Deal():

@@ -208,16 +208,16 @@ class TableManager:
         return self._carry_out(at, at.table.call, seat, number, move_count)
 
     def _carry_out(self, at: OpenTable, operation: Callable[..., bool], *args: Any) -> bool:
-        is_new = operation(*args, self._writer(at))
+        is_new = operation(*args, self._make_writer(at))
         if is_new:
             try:
-                at.table.pass_unasked(self._writer(at))
+                at.table.pass_unasked(self._make_writer(at))
             finally:
                 self.notify(at)
             self.wake_bots(at)
         return is_new
 
-    def _writer(self, at: OpenTable) -> Write:
+    def _make_writer(self, at: OpenTable) -> Write:
         return partial(self._write, self.store.add_operation, at.table.id)
 
     def _write(self, write: Callable[..., Any], *args: Any) -> Any:
@@ -258,7 +258,7 @@ class TableManager:
 
     def wake_bots(self, at: OpenTable) -> None:
         """Pass decisions that nobody is asked for, and start the bot that is to move. Raises TableError."""
-        if at.table.pass_unasked(self._writer(at)):
+        if at.table.pass_unasked(self._make_writer(at)):
             self.notify(at)
         if at.is_thinking or at.table.bot_to_move is None:
             return
@@ -275,8 +275,8 @@ class TableManager:
                 number, moves = at.table.number, [operation.move for operation in at.table.moves]
                 chosen = await self._choose(at, seat, moves)
                 if number == at.table.number:  # nothing was taken back meanwhile
-                    at.table.move(seat, number, chosen, self._writer(at))
-                    at.table.pass_unasked(self._writer(at))
+                    at.table.move(seat, number, chosen, self._make_writer(at))
+                    at.table.pass_unasked(self._make_writer(at))
                     if self._delay < SLOW or at.table.bot_to_move is None:  # overloaded: show the last of several moves
                         self.notify(at)
                 await asyncio.sleep(0)

@@ -40,7 +40,7 @@ export function bindCloseButtons(dialog) {
   return dialog;
 }
 
-/** Whether a key goes into a field. A closed field keeps the focus until the next frame: hidden fields do not count. */
+/** True if a key goes into a field. A closed field keeps the focus until the next frame: hidden fields do not count. */
 export const isTyping = ({ target }) => /^(input|textarea|select)$/i.test(target.tagName) && target.type !== "range" && target.checkVisibility();
 
 /** Parse a picture of the server into nodes of this page. It has no scripts, and the page would run none. */

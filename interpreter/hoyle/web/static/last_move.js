@@ -115,7 +115,7 @@ function measurePile(picture, pile) {
   return { x: along(e, box.x, box.width, frame.x), y: along(f, box.y, box.height, frame.y) };
 }
 
-/** Where a place is now: an empty pile as it is drawn; null if its pile has moved or its pieces have another size. */
+/** Find where a place is now: an empty pile as it is drawn; null if its pile has moved or its pieces have another size. */
 function findPlace(picture, pile, rect) {
   const is = measurePile(picture, pile);
   if (!rect.home) return null;
@@ -143,7 +143,7 @@ function findLeast(ways) {
   return Math.abs(found) < STILL ? 0 : found;
 }
 
-/** Whether another piece of the pile lies there now. */
+/** True if another piece of the pile lies there now. */
 function isCovered(picture, pile, rect) {
   const now = [...measurePieces(picture)].filter(([key]) => key.startsWith(`${pile.dataset.pile}#`));
   return now.some(([, one]) => Math.abs(one.x - rect.x) < rect.width * SAME_PLACE && Math.abs(one.y - rect.y) < rect.height * SAME_PLACE);

@@ -139,7 +139,7 @@ export class Picture {
     else piece.removeAttribute("aria-pressed");
   }
 
-  /** Whether a piece is face up and not in front of another seat. */
+  /** True if a piece is face up and not in front of another seat. */
   isLoose(spot) {
     return Boolean(spot.sign && this.piles.get(spot.pile)?.own);
   }
@@ -196,7 +196,7 @@ export class Picture {
     if (target || near) pile.append(this.addCover(pile, target ? "reach target" : "reach source", this.describe(spot)));
   }
 
-  /** Whether a pile is picked up as a whole, or by a piece that is not drawn. */
+  /** True if a pile is picked up as a whole, or by a piece that is not drawn. */
   isWhole(key, selection) {
     return selection.moves.some((move) => (move.pick ?? []).some((pick) => pick.pile === key && this.isHidden(pick)));
   }

@@ -1,7 +1,7 @@
 // The pieces that a player has selected: which moves fit, where they may go, and what a click means. Knows nothing about games:
 // a move has `pick` (piles, or pieces by height or sign), `to` (a pile), `several` (a set of pieces), `aimed` (other targets exist).
 
-/** Whether a spot is the piece or pile that a move picks up. */
+/** True if a spot is the piece or pile that a move picks up. */
 export function matches(pick, spot) {
   if (pick.pile !== spot.pile) return false;
   if (pick.sign !== undefined) return pick.sign === spot.sign;
@@ -19,7 +19,7 @@ export class Selection {
     this.picked = [];
   }
 
-  /** Whether a move picks up all these spots, each by another pick. */
+  /** True if a move picks up all these spots, each by another pick. */
   fits(move, spots = this.picked) {
     const left = [...(move.pick ?? [])];
     return spots.every((spot) => {
@@ -39,7 +39,7 @@ export class Selection {
     return held ? this.findCandidates().filter((move) => move.pick.length === held && (move.several || !move.to)) : [];
   }
 
-  /** Whether a spot can be added to the selection or replace it. */
+  /** True if a spot can be added to the selection or replace it. */
   isSource(spot) {
     return this.findCandidates([spot]).length > 0 || (this.picked.length > 0 && this.findCandidates([...this.picked, spot]).length > 0);
   }
@@ -61,7 +61,7 @@ export class Selection {
     return able.filter((move) => !move.aimed && this.groupOf(move.to) === this.groupOf(pile));
   }
 
-  /** Whether no move begins with the selected piece. */
+  /** True if no move begins with the selected piece. */
   get isStray() {
     return this.picked.length > 0 && !this.findCandidates().length;
   }
@@ -80,7 +80,7 @@ export class Selection {
     return { held: true };
   }
 
-  /** What a click means: {play}, {choose}, {held}, {let: true}, {full: count},
+  /** The meaning of a click: {play}, {choose}, {held}, {let: true}, {full: count},
    * {wrong: {from, to}}, {stray: spot} or nothing. */
   click(spot) {
     return this.picked.length ? this.continueWith(spot) : this.startWith(spot);
@@ -119,7 +119,7 @@ export class Selection {
     return { wrong: { from: this.picked[0], to: spot.pile } };
   }
 
-  /** Whether as many pieces are selected as a move takes, and this one could replace another. */
+  /** True if as many pieces are selected as a move takes, and this one could replace another. */
   isFull(spot) {
     const picked = this.picked;
     const fits = (spots) => this.findCandidates(spots).some((move) => move.several);
@@ -127,7 +127,7 @@ export class Selection {
     return picked.some((one) => fits([...picked.filter((other) => other !== one), spot]));
   }
 
-  /** What a double click means: the first kind of move for the piece; if it has several moves, ask which. */
+  /** The meaning of a double click: the first kind of move for the piece; if it has several moves, ask which. */
   doubleClick(spot) {
     const found = this.findCandidates([spot]);
     if (!found.length || found.some((move) => move.several)) return this.click(spot);

@@ -104,7 +104,7 @@ class SeatPage {
     if (message.stop) await this.pauses.wait(message, this.waiting.length > 8);
   }
 
-  /** Whether the keyboard focus is on the table, or was when the last selectable piece disappeared. */
+  /** True if the keyboard focus is on the table, or was when the last selectable piece disappeared. */
   hadFocus() {
     const active = document.activeElement;
     return this.place.contains(active) || (this.onKeys && (active === null || active === document.body || active.id === "go-on"));
