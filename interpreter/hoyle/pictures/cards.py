@@ -12,7 +12,7 @@ from hoyle.pictures.svg import element, place_shape, rectangle, text_element, us
 from hoyle.printable import width as columns_of
 
 if TYPE_CHECKING:
-    from hoyle.pictures.names import Face
+    from hoyle.pictures.names import PieceLook
     from hoyle.pictures.theme import Theme
 
 SHORT = 2
@@ -43,7 +43,7 @@ class Card(Struct, frozen=True):
         return self.index * (1.2 if self.beside else 1.0) + 0.06 * self.width
 
 
-def draw_card(face: Face, how: Card) -> str:
+def draw_card(face: PieceLook, how: Card) -> str:
     ink = how.theme.ink_of(face.colour, face.suit)
     inside = _draw_figure(face, how) if face.figure in FIGURES else _draw_pips(face, how)
     return _draw_paper(how) + element("g", inside, _draw_corners(face, how), fill=ink, color=ink)
@@ -54,7 +54,7 @@ def _draw_paper(how: Card) -> str:
     return rectangle(0.5, 0.5, how.width - 1, how.height - 1, 0.07 * how.width, fill=look.paper, stroke=look.edge)
 
 
-def _draw_corners(face: Face, how: Card) -> str:
+def _draw_corners(face: PieceLook, how: Card) -> str:
     """The index at the upper left with its suit; and turned at the lower right where the card is large."""
     text = face.parts[0] if face.parts else face.text
     if not is_drawable(text):
@@ -63,7 +63,7 @@ def _draw_corners(face: Face, how: Card) -> str:
     return corner + _draw_corner(text, face, how, True) if how.width >= PIPPED else corner
 
 
-def _draw_corner(text: str, face: Face, how: Card, turned: bool) -> str:
+def _draw_corner(text: str, face: PieceLook, how: Card, turned: bool) -> str:
     """Draw an index with its suit from the upper left corner, or turned from the lower right one."""
     edge, index = 0.03 * how.width, how.index
     x, y = edge + 0.48 * index, edge + 0.97 * index
@@ -76,7 +76,7 @@ def _draw_corner(text: str, face: Face, how: Card, turned: bool) -> str:
     return sign if turned else sign + _draw_rest(face, how)
 
 
-def _draw_word_index(text: str, face: Face, how: Card) -> str:
+def _draw_word_index(text: str, face: PieceLook, how: Card) -> str:
     """Draw an index that is a word, as large as fits."""
     size = _fit_size(text, how.index, how.width)
     index = text_element(0.07 * how.width, 0.05 * how.width + size, text, size, font_weight="bold")
@@ -89,7 +89,7 @@ def _fit_size(text: str, size: float, width: float) -> float:
     return min(size, 0.84 * width / text_width(text, 1.1))
 
 
-def _draw_rest(face: Face, how: Card) -> str:
+def _draw_rest(face: PieceLook, how: Card) -> str:
     """Draw the other parts of a card without a suit below its index, or beside it."""
     rest, size = " ".join(face.parts[1:]), how.index * 0.78
     x, y = (1.44, 0.85) if how.beside else (0.47, 1.78)
@@ -98,7 +98,7 @@ def _draw_rest(face: Face, how: Card) -> str:
     return text_element(edge + x * how.index, edge + y * how.index, rest, size, text_anchor="middle") if short else ""
 
 
-def _draw_pips(face: Face, how: Card) -> str:
+def _draw_pips(face: PieceLook, how: Card) -> str:
     count = int(face.figure) if face.figure.isdecimal() else 0
     full = how.width >= PIPPED and 0 < count <= 10
     if face.suit and full:
@@ -117,7 +117,7 @@ def _draw_word_pip(sign: str, x: float, y: float, size: float, how: Card) -> str
     return text_element(x * how.width, y * how.height + tall * 0.36, sign, tall, text_anchor="middle")
 
 
-def _draw_figure(face: Face, how: Card) -> str:
+def _draw_figure(face: PieceLook, how: Card) -> str:
     """Draw a court card; on a narrow card only the half figure."""
     wide, high = how.width, how.height
     if wide < PIPPED:

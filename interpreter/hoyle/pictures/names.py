@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from msgspec import Struct
 
 from hoyle.language.sentences import FALLBACK, Sentence, filled
 
 
-class Face(Protocol):
-    """How a class of piece looks.
+class PieceLook(Struct, frozen=True):
+    """Look of a class of piece.
 
     shape   `card`, `die`, `disc` or `cube`
     parts   symbols of its rows, the first for the corner of a card
@@ -19,22 +18,14 @@ class Face(Protocol):
     suit    shape of the suit, if there is one
     colour  row of its `colour`, or its owner's seat"""
 
-    @property
-    def sign(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def shape(self) -> str: ...
-    @property
-    def parts(self) -> tuple[str, ...]: ...
-    @property
-    def figure(self) -> str: ...
-    @property
-    def suit(self) -> str: ...
-    @property
-    def colour(self) -> str: ...
+    sign: str
+    text: str
+    name: str
+    shape: str
+    parts: tuple[str, ...]
+    figure: str
+    suit: str
+    colour: str
 
 
 class Names(Struct, frozen=True):
@@ -51,7 +42,7 @@ class Names(Struct, frozen=True):
     seats: tuple[str, ...] = ()
     labels: Mapping[str, Mapping[str, str]] = {}
     keys: Mapping[str, Sequence[Sequence[str]]] = {}
-    faces: Mapping[str, Face] = {}
+    faces: Mapping[str, PieceLook] = {}
     symbols: Mapping[str, Mapping[str, str]] = {}
     stacks: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()

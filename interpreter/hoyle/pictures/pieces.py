@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from hoyle.pictures import cards
 from hoyle.pictures.cards import Card
-from hoyle.pictures.names import Face, Names
+from hoyle.pictures.names import Names, PieceLook
 from hoyle.pictures.svg import circle, element, escape, rectangle, text_element
 from hoyle.pictures.theme import Theme
 from hoyle.view_data import PieceView, PileView
@@ -72,7 +72,7 @@ class Pen(Struct, frozen=True):
         face = self.face(piece)
         return face.shape if face is not None else "card"
 
-    def face(self, piece: PieceView) -> Face | None:
+    def face(self, piece: PieceView) -> PieceLook | None:
         return self.names.faces.get(piece.sign) if piece.sign is not None else None
 
     def size(self, shape: str) -> tuple[float, float]:
@@ -115,7 +115,7 @@ class Pen(Struct, frozen=True):
             else cards.draw_place(self.card.width, self.card.height, self.theme)
         )
 
-    def _draw_die(self, face: Face) -> str:
+    def _draw_die(self, face: PieceLook) -> str:
         side, look = self.size("die")[0], self.theme
         box = rectangle(0.5, 0.5, side - 1, side - 1, side * 0.18, fill=look.paper, stroke=look.edge)
         count = int(face.figure) if face.figure.isdecimal() else 0

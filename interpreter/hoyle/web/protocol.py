@@ -13,7 +13,7 @@ from hoyle.game.events import list_told_events as told_of
 from hoyle.game.game import Game, State
 from hoyle.game.moves.legal import Move
 from hoyle.game.views.view import View, make_open_view
-from hoyle.pictures.names import Face
+from hoyle.pictures.names import PieceLook
 from hoyle.presentation.play_text import sort_moves
 from hoyle.view_data import PieceView
 from hoyle.web import display
@@ -129,7 +129,7 @@ def _describe_piles(game: Game, view: View, lang: str) -> list[Message]:
     ]
 
 
-def _describe_piece(faces: Mapping[str, Face], piece: PieceView) -> list[str] | None:
+def _describe_piece(faces: Mapping[str, PieceLook], piece: PieceView) -> list[str] | None:
     """Return its sign, short text and name."""
     return None if piece.sign is None else [piece.sign, faces[piece.sign].text, faces[piece.sign].name]
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
-from msgspec import Struct
-
 from hoyle.game.compiled import Compiled
 from hoyle.game.pieces import PieceFace, list_piece_faces
 from hoyle.game.views.view import View
 from hoyle.language.kinds import SIDES, Kind, Row
 from hoyle.language.model import Family, PieceKind, Ruleset, Table, Words
-from hoyle.pictures.names import Names
+from hoyle.pictures.names import Names, PieceLook
 from hoyle.pictures.picture import WIDTH, draw_picture
 from hoyle.pictures.pieces import Lit
 from hoyle.pictures.shapes import FIGURES, PATHS, SUITS
@@ -77,19 +75,6 @@ def _name_spaces(kind: Kind, rules: Ruleset) -> tuple[str, ...]:
 _STACKED = ("down", "top seen", "top up")
 """Faces of piles of which only the top may be seen."""
 DICE = tuple("123456")
-
-
-class PieceLook(Struct, frozen=True):
-    """Look of a class of piece: see `pictures.names.Face`."""
-
-    sign: str
-    text: str
-    name: str
-    shape: str
-    parts: tuple[str, ...]
-    figure: str
-    suit: str
-    colour: str
 
 
 def draw_state(

@@ -51,10 +51,6 @@ def make_totals(game: Compiled, sums: Sequence[int | None]) -> SheetRow:
     return SheetRow(key, tuple(make_number_cell(game, found) if found is not None else None for found in sums))
 
 
-def is_blank(row: SheetRow) -> bool:
-    return all(cell is None for cell in row.cells)
-
-
 _DEAL, _BEFORE = Sentence("sheet.deal"), Sentence("sheet.before")
 _OVER = ENDED.index("deal")
 Label = tuple[tuple[str, str], ...]
@@ -186,10 +182,10 @@ class _SheetMaker(Struct):
             found = [self._pair_square(family)]
         for sheet in found:
             sheet = self._with_legend(sheet, family)
-            told = tuple(row for row in sheet.rows if not is_blank(row))
-            if told:
-                whole = sheet.sort == "square" or (sheet.totals is not None and self._box_hint(family) is None)
-                yield sheet if whole else replace(sheet, rows=told)
+            written = tuple(row for row in sheet.rows if any(cell is not None for cell in row.cells))
+            if written:
+                is_whole = sheet.sort == "square" or (sheet.totals is not None and self._box_hint(family) is None)
+                yield sheet if is_whole else replace(sheet, rows=written)
 
     def _with_legend(self, sheet: SheetView, family: StateFamily) -> SheetView:
         """Add the words for numbers: in the cells of a square, below any other sheet."""
@@ -198,13 +194,8 @@ class _SheetMaker(Struct):
             return sheet
         called = in_languages(self.game, lambda lang: "|".join(hint.called.get(lang) or hint.called[FALLBACK]))
         if sheet.sort != "square":
-            return replace(
-                sheet,
-                legend=tuple(
-                    (lang, ", ".join(f"{n} {word}" for n, word in enumerate(text.split("|"), 1)))
-                    for lang, text in called
-                ),
-            )
+            words = ((lang, enumerate(text.split("|"), 1)) for lang, text in called)
+            return replace(sheet, legend=tuple((lang, ", ".join(f"{n} {word}" for n, word in w)) for lang, w in words))
         rows = [replace(row, cells=tuple(_name_value(cell, called) for cell in row.cells)) for row in sheet.rows]
         return replace(sheet, texts=tuple((lang, text.replace("|", " / ")) for lang, text in called), rows=tuple(rows))
 
@@ -228,24 +219,17 @@ class _SheetMaker(Struct):
         written = sorted(found or {0})
         columns = [(p, m) for p in range(seats) for m in written]
         heads = (self._player_column(whose, p, middle, m, alone=len(written) == 1) for p, m in columns)
-        rows = [
-            SheetRow(make_key(self.game, down, n), tuple(cells[(p * wide + m) * high + n] for p, m in columns))
-            for n in range(high)
-        ]
+        rows = self._make_rows(down, lambda n: [cells[(p * wide + m) * high + n] for p, m in columns])
         last = self._hinted_totals(family) if len(written) == 1 else None
-        return SheetView(family.name, "state", self._title(family), tuple(heads), tuple(rows), last)
+        return SheetView(family.name, "state", self._title(family), tuple(heads), rows, last)
 
     def _side_columns(self, family: StateFamily) -> SheetView:
         """Put the values of each side below its name."""
         whose, down = family.keys
         sides, high = self.game.count_of(whose), self.game.count_of(down)
-        heads = tuple(make_key(self.game, whose, s) for s in range(sides))
-        rows = [
-            SheetRow(make_key(self.game, down, n), tuple(self._cell(family, s * high + n) for s in range(sides)))
-            for n in range(high)
-        ]
+        rows = self._make_rows(down, lambda n: [self._cell(family, s * high + n) for s in range(sides)])
         last = self._hinted_totals(family) or self._added(family, rows, whose)
-        return SheetView(family.name, "state", self._title(family), heads, tuple(rows), last)
+        return SheetView(family.name, "state", self._title(family), self._make_heads(whose), rows, last)
 
     def _player_column(self, whose: Kind, p: int, middle: Kind, m: int, alone: bool) -> SheetKey:
         seat, own = make_key(self.game, whose, p), make_key(self.game, middle, m)
@@ -255,14 +239,17 @@ class _SheetMaker(Struct):
         return SheetKey(f"{seat.key} of {own.key}", tuple(texts))
 
     def _make_sheet(self, family: StateFamily, base: int, down: Kind, across: Kind) -> SheetView:
-        high, wide = self.game.count_of(down), self.game.count_of(across)
-        columns = tuple(make_key(self.game, across, m) for m in range(wide))
-        rows = [
-            SheetRow(make_key(self.game, down, n), tuple(self._cell(family, base + n * wide + m) for m in range(wide)))
-            for n in range(high)
-        ]
+        wide = self.game.count_of(across)
+        rows = self._make_rows(down, lambda n: [self._cell(family, base + n * wide + m) for m in range(wide)])
         sums = self._added(family, rows, across)
-        return SheetView(family.name, "state", self._title(family), columns, tuple(rows), sums)
+        return SheetView(family.name, "state", self._title(family), self._make_heads(across), rows, sums)
+
+    def _make_heads(self, kind: Kind) -> tuple[SheetKey, ...]:
+        return tuple(make_key(self.game, kind, n) for n in range(self.game.count_of(kind)))
+
+    def _make_rows(self, down: Kind, cells: Callable[[int], Iterable[SheetCell | None]]) -> tuple[SheetRow, ...]:
+        """Make a row for each value of a type. `cells` returns the cells of a row."""
+        return tuple(SheetRow(head, tuple(cells(n))) for n, head in enumerate(self._make_heads(down)))
 
     def _added(self, family: StateFamily, rows: Sequence[SheetRow], across: Kind) -> SheetRow | None:
         """Add up numbers that are written below players or sides."""
@@ -297,7 +284,7 @@ class _SheetMaker(Struct):
 
     def _pair_square(self, family: StateFamily) -> SheetView:
         """Put each pair once where the row of one player meets the column of the other."""
-        seats = tuple(make_key(self.game, PLAYER, n) for n in range(len(self.game.seats)))
+        seats = self._make_heads(PLAYER)
         members = self.game.machine.constants["MEMBERS"][: family.size]
         cells = {self._pair_direction(family, n, pair): self._cell(family, n) for n, pair in enumerate(members)}
         rows = [SheetRow(seat, tuple(cells.get((p, q)) for q in range(len(seats)))) for p, seat in enumerate(seats)]
