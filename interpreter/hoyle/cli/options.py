@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 Settings = tuple[tuple[str, Any], ...]
 
 
+class NamedType(click.ParamType[Any]):
+    """A type that help calls `metavar.NAME`."""
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return t(f"metavar.{self.name}")
+
+
 class WholeNumber(click.ParamType[Any]):
     """A whole number, at least `least`."""
 
@@ -50,16 +57,13 @@ class WholeNumber(click.ParamType[Any]):
         return found
 
 
-class Seconds(click.ParamType[Any]):
+class Seconds(NamedType):
     """A number of seconds within limits."""
 
     name = "seconds"
 
     def __init__(self, least: float, most: float) -> None:
         self.least, self.most = least, most
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return t("metavar.seconds")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         try:
@@ -88,13 +92,10 @@ class OneOf(click.ParamType[Any]):
         return str(value)
 
 
-class Setting(click.ParamType[Any]):
+class Setting(NamedType):
     """`option=value`"""
 
     name = "setting"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return t("metavar.setting")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
         if isinstance(value, tuple):
@@ -105,13 +106,10 @@ class Setting(click.ParamType[Any]):
         return name.strip(), parse_value(given.strip())
 
 
-class FileName(click.ParamType[Any]):
+class FileName(NamedType):
     """A file name; `-` is standard input or output."""
 
     name = "file"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return t("metavar.file")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if not value or "\0" in str(value):
@@ -129,14 +127,11 @@ class RulesetName(FileName):
         return [CompletionItem(incomplete, "file"), *(CompletionItem(n) for n in names if n.startswith(incomplete))]
 
 
-class Text(click.ParamType[Any]):
+class Text(NamedType):
     """Any text. Help shows `metavar.NAME`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return t(f"metavar.{self.name}")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return str(value)
@@ -221,13 +216,10 @@ def describe_lack(name: str, why: Lack) -> str:
     return t("doctor.lack", name=name, why=t(f"doctor.lack_{why}"))
 
 
-class Seats(click.ParamType[Any]):
+class Seats(NamedType):
     """Kinds of players, separated by commas."""
 
     name = "seats"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return t("metavar.seats")
 
 
 seats_option = option("--seats", type=Seats())

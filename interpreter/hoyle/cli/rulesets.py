@@ -16,6 +16,7 @@ from hoyle.presentation.catalogue import t
 
 if TYPE_CHECKING:
     from hoyle.diagnostics import Diagnostic, Refused
+    from hoyle.differences.compared_ruleset import ComparedRuleset
     from hoyle.game.game import Game
     from hoyle.language.model import Ruleset
 
@@ -135,6 +136,13 @@ def load_ruleset(name: str, settings: Settings = ()) -> Ruleset:
     from hoyle.checking.build import load_ruleset
 
     return apply_settings(lambda game, values: load_ruleset(game, values)[0], name, settings)
+
+
+def load_for_comparison(name: str, settings: Settings) -> ComparedRuleset:
+    """Raises Refused, or exits with 2 if an option is wrong."""
+    from hoyle.differences.compared_ruleset import load_side
+
+    return apply_settings(lambda game, values: load_side(game, values), name, settings)
 
 
 def apply_settings(opened: Callable[[str, dict[str, Any]], Opened], name: str, settings: Settings) -> Opened:

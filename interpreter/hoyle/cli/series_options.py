@@ -31,9 +31,9 @@ from hoyle.cli.shell import INTERRUPTED, option
 from hoyle.diagnostics import told
 from hoyle.presentation.catalogue import UserError, lang, t
 from hoyle.presentation.players import make_workers
-from hoyle.presentation.series.results import SeriesReport
 
 if TYPE_CHECKING:
+    from hoyle.presentation.series.results import SeriesReport
     from hoyle.series.plots import Plot
     from hoyle.series.result_file import Form, Head, Kept
     from hoyle.series.workers import Tick

@@ -21,7 +21,6 @@ from hoyle.cli.series_options import note_stop, open_kept, workers_options
 from hoyle.cli.shell import INTERRUPTED, argument, command, option
 from hoyle.presentation.catalogue import UserError, t
 from hoyle.presentation.files import as_json as in_json
-from hoyle.presentation.look import make_look
 from hoyle.presentation.players import get_search_bounds
 from hoyle.printable import printable_lines
 
@@ -104,6 +103,8 @@ def _parse_search(far: str | None) -> str:
 
 def _select_decisions(course: Course, seat: str | None) -> list[int]:
     """Return the decisions to judge. A seat may be given by its label."""
+    from hoyle.presentation.look import make_look
+
     game = course.state.game
     shown = {make_look(game).seat(own).casefold(): own for own in game.seats}
     called = {**shown, **{own.casefold(): own for own in game.seats}}

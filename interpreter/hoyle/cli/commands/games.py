@@ -16,7 +16,14 @@ from hoyle import packs
 from hoyle.cli.files import write, write_into
 from hoyle.cli.options import FileName, OneOf, RulesetName, Setting, Settings, json_option, lang_option, set_option
 from hoyle.cli.output import emit, note, say
-from hoyle.cli.rulesets import apply_settings, describe_origin, describe_place, note_hidden, note_troubles, open_game
+from hoyle.cli.rulesets import (
+    describe_origin,
+    describe_place,
+    load_for_comparison,
+    note_hidden,
+    note_troubles,
+    open_game,
+)
 from hoyle.cli.shell import argument, command, option
 from hoyle.language.sentences import FALLBACK
 from hoyle.presentation.catalogue import UserError, lang, t
@@ -27,7 +34,6 @@ from hoyle.reading.tree import text_key
 from hoyle.resources import shipped, uncollected
 
 if TYPE_CHECKING:
-    from hoyle.differences.compared_ruleset import ComparedRuleset
     from hoyle.differences.report import Report
     from hoyle.reading.tree import Node
     from hoyle.rulebook.document import Book
@@ -187,19 +193,10 @@ def diff_command(
 
     if a == "-" and b in ("-", None):
         raise UserError(t("usage.one_stdin"), code=2)
-    first = _open_edition(a, (*settings, *settings_a))
-    found = report(first, _open_edition(a if b is None else b, (*settings, *settings_b)), lang())
+    first = load_for_comparison(a, (*settings, *settings_a))
+    found = report(first, load_for_comparison(a if b is None else b, (*settings, *settings_b)), lang())
     _write_differences(found, "json" if as_json else form, out)
     return 1 if exit_code and found.changes else 0
-
-
-def _open_edition(name: str, settings: Settings) -> ComparedRuleset:
-    from hoyle.differences.compared_ruleset import load_side
-
-    def opened(game: str, values: dict[str, Any]) -> ComparedRuleset:
-        return load_side(game, values)
-
-    return apply_settings(opened, name, settings)
 
 
 def _write_differences(report: Report, form: str, out: str | None) -> None:

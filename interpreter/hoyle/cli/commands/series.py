@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from hoyle.cli.options import RulesetName, Setting, Settings, Text, WholeNumber, game_argument, seats_option
-from hoyle.cli.rulesets import apply_settings, open_game
+from hoyle.cli.options import NamedType, RulesetName, Setting, Settings, Text, WholeNumber, game_argument, seats_option
+from hoyle.cli.rulesets import apply_settings, load_for_comparison, open_game
 from hoyle.cli.series_options import (
     ReportOutput,
     choose_series_seed,
@@ -23,7 +23,6 @@ from hoyle.presentation.catalogue import UserError, lang, t
 from hoyle.presentation.players import name_player, parse_player, parse_seats
 
 if TYPE_CHECKING:
-    from hoyle.differences.compared_ruleset import ComparedRuleset as Read
     from hoyle.game.game import Game
     from hoyle.presentation.series.comparison import PlayedEditions
     from hoyle.running.machine import Engine
@@ -149,7 +148,7 @@ def compare_command(
     if len(editions) < 2:
         raise UserError(t("compare.one"), code=2)
     wanted = [Edition(one.game, (*settings, *one.options)) for one in editions]
-    read = [read_edition(one) for one in wanted]
+    read = [load_for_comparison(one.game, one.options) for one in wanted]
     plan = plan_editions(wanted, read, games, seats, usual, lambda: choose_series_seed(seed, keep), engine)
     done = play_editions(plan, workers, keep)
     if done is None:
@@ -160,13 +159,10 @@ def compare_command(
     return code
 
 
-class OptionValues(click.ParamType[Any]):
+class OptionValues(NamedType):
     """`option=value,value,…`"""
 
     name = "values"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return t("metavar.values")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Axis:
         if isinstance(value, tuple):
@@ -199,7 +195,7 @@ def sweep_command(
     from hoyle.presentation.series.sweep import report_sweep
 
     found = _make_grid(game, axes)
-    read = [read_edition(one) for one in found.editions]
+    read = [load_for_comparison(one.game, one.options) for one in found.editions]
     plan = plan_editions(found.editions, read, games, seats, usual, lambda: choose_series_seed(seed, keep), engine)
     done = play_editions(plan, workers, keep)
     if done is None:
@@ -215,13 +211,6 @@ def _make_grid(game: str, axes: tuple[Axis, ...]) -> Grid:
 
     some = tuple((name, values[0]) for name, values in axes)
     return apply_settings(lambda name, values: grid(name, axes if values else ()), game, some)
-
-
-def read_edition(edition: Edition) -> Read:
-    """Raises Refused, or exits with 2 if an option is wrong."""
-    from hoyle.differences.compared_ruleset import load_side as read
-
-    return apply_settings(lambda game, values: read(game, values), edition.game, edition.options)
 
 
 def play_editions(plan: Plan, workers: Workers, keep: str | None = None) -> tuple[PlayedEditions, int] | None:

@@ -1,0 +1,1 @@
+"""Reports of many games: simulations, matches, comparisons, sweeps."""
