@@ -17,7 +17,7 @@ PACKAGE = Path(hoyle.__file__).parent
 STRING = r""""[^"\n]*"|'[^'\n]*'"""
 KEY = re.compile(r"[a-z]\w*\.\w")
 
-ASKING = ("said", "Later", "partial")
+ASKING = ("said", "report", "LazySentence", "partial")
 """Functions that are given keys of sentences about problems."""
 
 
