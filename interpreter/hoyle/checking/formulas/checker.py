@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hoyle.checking.formulas.presence import Fact, identify_value
 from hoyle.checking.formulas.suggestions import suggest_for_absent, suggest_instead, suggest_whose
 from hoyle.checking.formulas.symbols import CheckedForm, Scope, Subject, SymbolTable, say_subject
-from hoyle.diagnostics import UNSAID, Fix, Problems, Said, Span
+from hoyle.diagnostics import UNSAID, Said, Span
 from hoyle.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Listed, Local, Var, absent_of, lets_in
 from hoyle.language.kinds import (
     BOOL,
@@ -69,37 +69,37 @@ class Checker:
             return self.make_unknown(form)
         self._depth += 1
         try:
-            found = self._mark_present(self._check_bounds(self.rules[form.op](self, form, scope, expected)))
+            expr = self._mark_present(self._check_bounds(self.rules[form.op](self, form, scope, expected)))
         finally:
             self._depth -= 1
         if self.symbols.heard is not None:
-            self.symbols.heard.append(CheckedForm(form, scope, expected, found))
-        return found
+            self.symbols.heard.append(CheckedForm(form, scope, expected, expr))
+        return expr
 
-    def _check_bounds(self, found: Expr) -> Expr:
+    def _check_bounds(self, expr: Expr) -> Expr:
         """Refuse numbers beyond the limits and lists that are nested too deep."""
-        if is_too_deep(found.kind):
-            self.symbols.report("R429", "checker.deep_lists", found.span, most=MOST_LISTS, help="checker.flat_lists")
-            return replace(found, kind=UNKNOWN)
-        if not too_large(found.kind):
-            return found
-        low, high = bounds(found.kind)
+        if is_too_deep(expr.kind):
+            self.symbols.report("R429", "checker.deep_lists", expr.span, most=MOST_LISTS, help="checker.flat_lists")
+            return replace(expr, kind=UNKNOWN)
+        if not too_large(expr.kind):
+            return expr
+        low, high = bounds(expr.kind)
         self.symbols.report(
             "R426",
             "checker.number_is" if low == high else "checker.number_may_be",
-            found.span,
+            expr.span,
             number=in_figures(high if high > GREATEST else low),
             least=in_figures(LEAST),
             greatest=in_figures(GREATEST),
             note="checker.numbers_between",
             help=UNSAID if low == high else said("checker.narrower"),
         )
-        return replace(found, kind=UNKNOWN)
+        return replace(expr, kind=UNKNOWN)
 
-    def _mark_present(self, found: Expr) -> Expr:
+    def _mark_present(self, expr: Expr) -> Expr:
         """Make the type of a value non-optional if a test has shown that it is present."""
-        tested = found.kind.optional and bool(self.present) and identify_value(found) in self.present
-        return replace(found, kind=found.kind.maybe(False)) if tested else found
+        tested = expr.kind.optional and bool(self.present) and identify_value(expr) in self.present
+        return replace(expr, kind=expr.kind.maybe(False)) if tested else expr
 
     @contextmanager
     def assuming(self, *facts: frozenset[Fact]) -> Iterator[None]:
@@ -126,52 +126,36 @@ class Checker:
 
     def check_as(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: Subject = "") -> Expr:
         """Check a formula that must have a type and, with `present`, may not be absent. `what`: its name in messages."""
-        found = self.check(form, scope, kind)
-        found = as_single_list(form, found) if kind.name == "list" else found
-        return self.convert(found, kind, present=present, what=what)
+        expr = self.check(form, scope, kind)
+        expr = as_single_list(form, expr) if kind.name == "list" else expr
+        return self.convert(expr, kind, present=present, what=what)
 
-    def convert(self, found: Expr, kind: Kind, *, present: bool = False, what: Subject = "") -> Expr:
+    def convert(self, expr: Expr, kind: Kind, *, present: bool = False, what: Subject = "") -> Expr:
         """Convert an expression to a type, or report it and return an unknown value."""
-        if kind.name == "list" and found.kind.name != "list":
-            found = self.as_list(found)
-        if found.kind.name == "unknown":
-            return found
-        if found.kind.name == "player" and kind.maybe(False) == SIDE:
-            found = Attr(SIDE.maybe(found.kind.optional), found.span, found, SIDE_OF)
-        never = found.kind.name == "nothing" and (present or kind.name in ("bool", "list"))
-        if never or not comparable(found.kind, kind):
-            self._report_type(found, kind, what)
-            return replace(found, kind=UNKNOWN)
-        if present and found.kind.optional:
-            self.symbols.problems.add(
-                "R404",
-                said("checker.may_be_absent", what=say_subject(what)) if what else said("checker.this_absent"),
-                found.span,
-                help=suggest_for_absent(found, what),
-            )
-            if not isinstance(found, Const):
-                found = replace(found, kind=found.kind.maybe(False))  # what is made of it would only say the same again
-        return fit_absent(found, kind)
+        if kind.name == "list" and expr.kind.name != "list":
+            expr = self.as_list(expr)
+        if expr.kind.name == "unknown":
+            return expr
+        if expr.kind.name == "player" and kind.maybe(False) == SIDE:
+            expr = Attr(SIDE.maybe(expr.kind.optional), expr.span, expr, SIDE_OF)
+        never = expr.kind.name == "nothing" and (present or kind.name in ("bool", "list"))
+        if never or not comparable(expr.kind, kind):
+            self._report_type(expr, kind, what)
+            return replace(expr, kind=UNKNOWN)
+        if present and expr.kind.optional:
+            message = said("checker.may_be_absent", what=say_subject(what)) if what else said("checker.this_absent")
+            self.symbols.problems.add("R404", message, expr.span, help=suggest_for_absent(expr, what))
+            if not isinstance(expr, Const):
+                expr = replace(expr, kind=expr.kind.maybe(False))  # avoids the same report for larger formulas
+        return fit_absent(expr, kind)
 
     def check_condition(self, form: Form, scope: Scope) -> Expr:
-        found = self.check(form, scope, BOOL)
-        if found.kind.name not in ("bool", "unknown"):
+        expr = self.check(form, scope, BOOL)
+        if expr.kind.name not in ("bool", "unknown"):
             self.symbols.report(
-                "R405", "checker.condition_kind", found.span, found=describe(found.kind), help="instead.compare"
+                "R405", "checker.condition_kind", expr.span, found=describe(expr.kind), help="instead.compare"
             )
-        return found
-
-    def problem(
-        self,
-        code: str,
-        message: Said,
-        form: Form,
-        *,
-        help: Said = UNSAID,
-        label: Said = UNSAID,
-        fixes: tuple[Fix, ...] = (),
-    ) -> None:
-        self.symbols.problems.add(code, message, form.span, help=help, label=label, fixes=fixes)
+        return expr
 
     def make_unknown(self, form: Form) -> Expr:
         return Const(UNKNOWN, form.span, 0)
@@ -180,42 +164,32 @@ class Checker:
         """Check a formula that must be a list. A pile becomes its pieces, and `(a)` a list of one."""
         return self.as_list(as_single_list(form, self.check(form, scope, expected)))
 
-    def as_list(self, found: Expr) -> Expr:
+    def as_list(self, expr: Expr) -> Expr:
         """Convert a pile to its pieces. Other values must be lists."""
-        if isinstance(found.kind, Pile):
-            return Contents(List(found.kind.piece, found.kind.room), found.span, found)
-        if found.kind.name not in ("list", "unknown"):
-            self._report_type(found, List(UNKNOWN, 0), "")
-            return replace(found, kind=UNKNOWN)
-        return found
+        if isinstance(expr.kind, Pile):
+            return Contents(List(expr.kind.piece, expr.kind.room), expr.span, expr)
+        if expr.kind.name not in ("list", "unknown"):
+            self._report_type(expr, List(UNKNOWN, 0), "")
+            return replace(expr, kind=UNKNOWN)
+        return expr
 
-    def _report_type(self, found: Expr, kind: Kind, what: Subject) -> None:
-        wanted = (
-            said("shape.a_list")
-            if kind.name == "list"
-            else said("shape.a_number")
-            if kind.name == "number"
-            else describe(kind)
-        )
-        code, is_found = "R406" if kind.name == "list" else "R401", describe(found.kind)
-        self.symbols.problems.add(
-            code,
-            (
-                said("checker.must_be", what=say_subject(what), wanted=wanted, found=is_found)
-                if what
-                else said("must_stand", what=wanted, found=is_found)
-            ),
-            found.span,
-            help=suggest_instead(self.symbols, found, kind),
-        )
+    def _report_type(self, expr: Expr, kind: Kind, what: Subject) -> None:
+        """Report an expression of the wrong type. `what`: its name in the message, if it has one."""
+        names = {"list": "shape.a_list", "number": "shape.a_number"}
+        wanted = said(names[kind.name]) if kind.name in names else describe(kind)
+        code, found = "R406" if kind.name == "list" else "R401", describe(expr.kind)
+        message = said("must_stand", what=wanted, found=found)
+        if what:
+            message = said("checker.must_be", what=say_subject(what), wanted=wanted, found=found)
+        self.symbols.problems.add(code, message, expr.span, help=suggest_instead(self.symbols, expr, kind))
 
     @contextmanager
     def checking_silently(self) -> Iterator[None]:
         """Check inside without reporting, counting or keeping instances of terms."""
-        before, self.symbols.problems = self.symbols.problems, Problems()
         known, parts = dict(self.symbols.instances), self.parts
-        yield
-        self.symbols.problems, self.symbols.instances, self.parts = before, known, parts
+        with self.symbols.collecting():
+            yield
+        self.symbols.instances, self.parts = known, parts
 
     @contextmanager
     def for_decision(self) -> Iterator[None]:
@@ -224,10 +198,10 @@ class Checker:
         yield
         self.for_actor = before
 
-    def check_lets_of_decision(self, *found: Expr) -> None:
+    def check_lets_of_decision(self, *expr: Expr) -> None:
         """Check again, as part of a decision, the values of `let` that expressions use."""
         with self.for_decision():
-            for var in lets_in(*found):
+            for var in lets_in(*expr):
                 self.check(*self.lets[var])
 
     def check_holds(self, pieces: Kind, pile: Kind, span: Span) -> None:
@@ -253,27 +227,16 @@ class Checker:
         for name in sorted(piece.families) if self.for_actor else ():
             face = self.symbols.piles[name].face
             if face == "down" or (face == "owner" and not piece.mine):
-                self.symbols.report(
-                    "R510",
-                    "checker.hidden" if face == "down" else "checker.hidden_of_others",
-                    span,
-                    name=name,
-                    notes=self._note_open_terms(),
-                    help="checker.only_seen",
-                )
+                key = "checker.hidden" if face == "down" else "checker.hidden_of_others"
+                notes, help = self._note_open_terms(), "checker.only_seen"
+                self.symbols.report("R510", key, span, name=name, notes=notes, help=help)
 
     def check_state_visible(self, state: str, secret: str, form: Form) -> None:
         """Report secret state that a decision reads."""
         if self.for_actor:
-            whom = "owner" if secret == "owner" else "nobody"
-            self.symbols.report(
-                "R510",
-                f"checker.known_to_{whom}",
-                form.span,
-                state=state,
-                notes=self._note_open_terms(),
-                help="checker.only_seen",
-            )
+            key = f"checker.known_to_{'owner' if secret == 'owner' else 'nobody'}"
+            notes, help = self._note_open_terms(), "checker.only_seen"
+            self.symbols.report("R510", key, form.span, state=state, notes=notes, help=help)
 
     def _note_open_terms(self) -> list[Said]:
         """Note the terms around the formula, since an argument `me` may be missing in a call of them."""
@@ -289,15 +252,15 @@ class Checker:
         return Local(PLAYER, form.span, scope.me)
 
 
-def as_single_list(form: Form, found: Expr) -> Expr:
+def as_single_list(form: Form, expr: Expr) -> Expr:
     """Convert `(a)` to a list of one item, where a list is expected."""
-    if not form.enclosed or found.kind.name in ("list", "pile", "bool", "nothing", "unknown"):
-        return found
-    return Listed(List(found.kind, 1, 1), found.span, (found,))
+    if not form.enclosed or expr.kind.name in ("list", "pile", "bool", "nothing", "unknown"):
+        return expr
+    return Listed(List(expr.kind, 1, 1), expr.span, (expr,))
 
 
-def fit_absent(found: Expr, kind: Kind) -> Expr:
+def fit_absent(expr: Expr, kind: Kind) -> Expr:
     """Give `none` an optional type. Truth values and lists are never absent."""
-    if found.kind.name != "nothing" or kind.name in ("bool", "list", "unknown"):
-        return found
-    return Const(kind.maybe(), found.span, absent_of(kind))
+    if expr.kind.name != "nothing" or kind.name in ("bool", "list", "unknown"):
+        return expr
+    return Const(kind.maybe(), expr.span, absent_of(kind))
