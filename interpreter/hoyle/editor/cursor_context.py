@@ -19,7 +19,8 @@ _WORD = re.compile(r"[\w-]*\Z")
 
 
 class CursorContext(Struct, frozen=True):
-    """
+    """The place of the cursor in the structure of a ruleset.
+
     path      the keys that lead to the value being typed, or to the map of the key being typed
     in_value  a value is being typed, not a key
     text      that value or key up to the cursor

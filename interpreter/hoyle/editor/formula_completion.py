@@ -55,7 +55,7 @@ class KnownNames:
         self.analysis, self.file, self.lang = analysis, file, lang
         self.root: Node | None = analysis.root
         self.own: Node | None = load_tree(file, analysis.texts)
-        self.world: SymbolTable | None = analysis.trace.symbols
+        self.symbols: SymbolTable | None = analysis.trace.symbols
 
     @cached_property
     def declarations(self) -> dict[Symbol, Declaration]:
@@ -80,7 +80,7 @@ class KnownNames:
         declaration = self.declarations.get(symbol)
         head, meaning = "", ""
         if symbol.category == "choices":
-            meaning = find_choice_words(self.world, symbol, self.lang)
+            meaning = find_choice_words(self.symbols, symbol, self.lang)
         else:
             meaning = describe_declaration(declaration, self.lang) if declaration is not None else ""
             meaning = meaning or find_wording(self.root, symbol, self.lang)
@@ -99,10 +99,10 @@ class KnownNames:
         bound: dict[str, Kind | None] = {word: None for key in keys for word in re.findall(r"\w+", key)}
         bound.update(dict.fromkeys(_BINDER.findall(context.text)))
         entry = self._find_entry(context.path)
-        for heard in self.analysis.trace.forms if entry is not None else ():
-            span = heard.form.span
+        for checked in self.analysis.trace.forms if entry is not None else ():
+            span = checked.form.span
             if entry is not None and entry.span.start <= span.start <= entry.span.end and is_in_file(span, self.file):
-                for name, var in heard.scope.names.items():
+                for name, var in checked.scope.names.items():
                     if bound.get(name) is None:
                         bound[name] = var.kind
         return bound
@@ -148,7 +148,7 @@ def _offer_members(owner: str, bound: dict[str, Kind | None], names: KnownNames)
     for symbol in names.declarations:
         if symbol.category == "columns" and (not table or symbol.owner == table):
             yield names.offer(symbol, 2)
-    for piece in names.world.pieces.values() if names.world is not None and not table else ():
+    for piece in names.symbols.pieces.values() if names.symbols is not None and not table else ():
         meaning = names.offer(Symbol("pieces", piece.name)).meaning
         for name, of in piece.attributes.items():
             yield Offer(name, "attributes", names.describe_type(of), meaning, "", 1)
@@ -160,22 +160,22 @@ def _offer_compared(context: CursorContext, bound: dict[str, Kind | None], names
     comparison = _AFTER_IS.search(context.text)
     if comparison is None:
         return
-    owner = _find_owner(comparison[1], bound, names.world, _MEMBER_IS.search(context.text) is not None)
+    owner = _find_owner(comparison[1], bound, names.symbols, _MEMBER_IS.search(context.text) is not None)
     for symbol in names.declarations:
         if owner and symbol.owner == owner and symbol.category in ("rows", "choices"):
             yield names.offer(symbol, 0)
 
 
-def _find_owner(name: str, bound: dict[str, Kind | None], world: SymbolTable | None, is_member: bool) -> str:
+def _find_owner(name: str, bound: dict[str, Kind | None], symbols: SymbolTable | None, is_member: bool) -> str:
     """Return the table or option whose rows or choices a name may be; empty if it is unknown."""
-    if world is None:
+    if symbols is None:
         return ""
     kinds: list[Kind | None] = [bound.get(name)]
     if is_member:
-        kinds = [piece.attributes.get(name) for piece in world.pieces.values()]
-        kinds += [table.columns[name].kind for table in world.tables.values() if name in table.columns]
+        kinds = [piece.attributes.get(name) for piece in symbols.pieces.values()]
+        kinds += [table.columns[name].kind for table in symbols.tables.values() if name in table.columns]
     else:
-        kinds += [entries[name].kind for entries in (world.options, world.state) if name in entries]
-        kinds += [term.body.kind for key, term in world.instances.items() if key[:2] == ("term", name)]
+        kinds += [entries[name].kind for entries in (symbols.options, symbols.state) if name in entries]
+        kinds += [term.body.kind for key, term in symbols.instances.items() if key[:2] == ("term", name)]
     owners = (getattr(kind, "table", "") or getattr(kind, "option", "") for kind in kinds)
     return next((str(owner) for owner in owners if owner), "")

@@ -41,7 +41,7 @@ class HoverText(Struct, frozen=True):
 def find_hover(analysis: Analysis, file: str, offset: int, lang: str) -> HoverText | None:
     """Describe what stands at an offset; None if nothing is known of it."""
     spot = look_up(analysis, file, offset)
-    node, forms = spot.node, spot.heard
+    node, forms = spot.node, spot.checked
     value = _evaluate_in_example(analysis, spot, lang)
     if value is not None and node is not None:
         return HoverText(f"`{node.raw}`\n\n{translate(lang, 'hover.example', value=value)}", node.span)
@@ -68,13 +68,13 @@ def describe_briefly(analysis: Analysis, symbol: Symbol, lang: str) -> list[str]
 
 def _describe_symbol(analysis: Analysis, symbol: Symbol, lang: str, forms: tuple[CheckedForm, ...]) -> list[str]:
     """Return lines on a symbol: category, type, meaning, value."""
-    world = analysis.trace.symbols
+    symbols = analysis.trace.symbols
     lines = [f"**{symbol.name}**: {translate(lang, f'sort.{symbol.category}', owner=symbol.owner)}"]
-    lines += _describe_types(forms, lang) or _describe_declared_type(symbol, world, lang)
+    lines += _describe_types(forms, lang) or _describe_declared_type(symbol, symbols, lang)
     lines += [line for line in [describe_meaning(analysis, symbol, lang)] if line]
-    lines += _describe_entry(symbol, world, lang)
+    lines += _describe_entry(symbol, symbols, lang)
     if symbol.category in ("terms", "columns"):
-        lines += _describe_constant(world, forms, lang)
+        lines += _describe_constant(symbols, forms, lang)
     return lines
 
 
@@ -94,31 +94,31 @@ def describe_meaning(analysis: Analysis, symbol: Symbol, lang: str) -> str:
     return own or find_wording(root, symbol, lang)
 
 
-def find_choice_words(world: SymbolTable | None, symbol: Symbol, lang: str) -> str:
+def find_choice_words(symbols: SymbolTable | None, symbol: Symbol, lang: str) -> str:
     """Return the words of an option's choice; empty if there are none."""
-    option = world.options.get(symbol.owner) if world is not None else None
+    option = symbols.options.get(symbol.owner) if symbols is not None else None
     if option is None or symbol.name not in option.choices or not option.choice_words:
         return ""
     words = option.choice_words[option.choices.index(symbol.name)]
     return words.get(lang) or next(iter(words.values()), "")
 
 
-def _describe_entry(symbol: Symbol, world: SymbolTable | None, lang: str) -> Iterator[str]:
+def _describe_entry(symbol: Symbol, symbols: SymbolTable | None, lang: str) -> Iterator[str]:
     """Describe the value of an option, the room of a pile, the first value of a state, or the rows of a table."""
     name = symbol.name
-    if world is None:
+    if symbols is None:
         return
-    if symbol.category == "options" and name in world.options:
-        option = world.options[name]
-        yield translate(lang, "hover.set_to", value=_format_value(option.value, option.kind, world))
-    if symbol.category == "piles" and name in world.piles:
-        pile = world.piles[name]
+    if symbol.category == "options" and name in symbols.options:
+        option = symbols.options[name]
+        yield translate(lang, "hover.set_to", value=_format_value(option.value, option.kind, symbols))
+    if symbol.category == "piles" and name in symbols.piles:
+        pile = symbols.piles[name]
         yield translate(lang, "hover.piles", count=pile.members * pile.columns, room=pile.room, face=pile.face)
-    if symbol.category == "state" and name in world.state:
-        state = world.state[name]
-        yield translate(lang, "hover.starts", value=_format_value(state.starts, state.kind, world))
-    if symbol.category == "tables" and name in world.tables:
-        yield translate(lang, "hover.rows", names=", ".join(f"`{row}`" for row in world.tables[name].rows[:20]))
+    if symbol.category == "state" and name in symbols.state:
+        state = symbols.state[name]
+        yield translate(lang, "hover.starts", value=_format_value(state.starts, state.kind, symbols))
+    if symbol.category == "tables" and name in symbols.tables:
+        yield translate(lang, "hover.rows", names=", ".join(f"`{row}`" for row in symbols.tables[name].rows[:20]))
 
 
 # ---- types and values ------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def _describe_entry(symbol: Symbol, world: SymbolTable | None, lang: str) -> Ite
 
 def _describe_types(forms: tuple[CheckedForm, ...], lang: str) -> list[str]:
     """Return a line with the types of a formula. A formula in a term has one for each combination of arguments."""
-    types = _format_types((heard.found.kind for heard in forms), lang)
+    types = _format_types((checked.found.kind for checked in forms), lang)
     if not types:
         return []
     more = "; …" if len(types) > MOST_TYPES else ""
@@ -138,50 +138,50 @@ def _format_types(kinds: Iterable[Kind], lang: str) -> list[str]:
     return list(dict.fromkeys(told(describe(kind), lang) + (" ∅" if kind.optional else "") for kind in known))
 
 
-def _describe_declared_type(symbol: Symbol, world: SymbolTable | None, lang: str) -> list[str]:
+def _describe_declared_type(symbol: Symbol, symbols: SymbolTable | None, lang: str) -> list[str]:
     """Return a line with the type of a symbol by its declaration."""
     category, name = symbol.category, symbol.name
     kinds: list[Kind] = []
-    if world is None:
+    if symbols is None:
         return []
     if category == "terms":
-        kinds = [term.body.kind for key, term in world.instances.items() if key[:2] == ("term", name)]
-    elif category == "columns" and symbol.owner in world.tables:
-        columns = world.tables[symbol.owner].columns
+        kinds = [term.body.kind for key, term in symbols.instances.items() if key[:2] == ("term", name)]
+    elif category == "columns" and symbol.owner in symbols.tables:
+        columns = symbols.tables[symbol.owner].columns
         kinds = [columns[name].kind] if name in columns else []
     elif category in ("options", "state"):
-        entries = getattr(world, category)
+        entries = getattr(symbols, category)
         kinds = [entries[name].kind] if name in entries else []
     elif category == "attributes":
-        kinds = [piece.attributes[name] for piece in world.pieces.values() if name in piece.attributes]
+        kinds = [piece.attributes[name] for piece in symbols.pieces.values() if name in piece.attributes]
     types = _format_types(kinds, lang)
     return ["; ".join(types[:MOST_TYPES])] if types else []
 
 
-def _describe_constant(world: SymbolTable | None, forms: tuple[CheckedForm, ...], lang: str) -> list[str]:
+def _describe_constant(symbols: SymbolTable | None, forms: tuple[CheckedForm, ...], lang: str) -> list[str]:
     """Return a line with the value of a formula that depends on options and tables only."""
-    if world is None or len({id(heard.form) for heard in forms}) != 1:
+    if symbols is None or len({id(checked.form) for checked in forms}) != 1:
         return []
-    if any(heard.found.kind.name == "unknown" for heard in forms):
+    if any(checked.found.kind.name == "unknown" for checked in forms):
         return []
-    values = {value for heard in forms if (value := _evaluate_constant(heard.found, world)) is not None}
+    values = {value for checked in forms if (value := _evaluate_constant(checked.found, symbols)) is not None}
     return [translate(lang, "hover.constant", value=value) for value in values] if len(values) == 1 else []
 
 
-def _evaluate_constant(formula: Expr, world: SymbolTable) -> str | None:
+def _evaluate_constant(formula: Expr, symbols: SymbolTable) -> str | None:
     try:
         if not static(formula):
             return None
-        setting = Setting(world.attributes.by_name, SEATS=len(world.seats))
-        return _format_value(evaluate(formula, setting, {}), formula.kind, world)
+        setting = Setting(symbols.attributes.by_name, SEATS=len(symbols.seats))
+        return _format_value(evaluate(formula, setting, {}), formula.kind, symbols)
     except (LookupError, TypeError, AttributeError):  # it names what is bound around it
         return None
 
 
-def _format_value(value: object, kind: Kind, world: SymbolTable) -> str:
+def _format_value(value: object, kind: Kind, symbols: SymbolTable) -> str:
     """Return a value as formulas write it."""
     if isinstance(value, list | tuple) and kind.name == "list":
-        return "[" + ", ".join(_format_value(item, kind.of_item, world) for item in value) + "]"
+        return "[" + ", ".join(_format_value(item, kind.of_item, symbols) for item in value) + "]"
     if not isinstance(value, int):
         return "none" if value is None else str(value)
     if kind.name == "bool":
@@ -191,11 +191,11 @@ def _format_value(value: object, kind: Kind, world: SymbolTable) -> str:
     names: tuple[str, ...] = ()
     match kind:
         case Row(table=table):
-            names = world.tables[table].rows
+            names = symbols.tables[table].rows
         case Choice(option=option):
-            names = world.options[option].choices
+            names = symbols.options[option].choices
         case _ if kind.name == "player":
-            names = world.seats
+            names = symbols.seats
     return names[value] if 0 <= value < len(names) else str(int(value))
 
 
@@ -257,8 +257,8 @@ def find_signature(analysis: Analysis, text: str, offset: int, lang: str) -> Sig
         usage = WORDS[name].usage
         inside = re.findall(r"[^,()]+", usage.partition("(")[2].partition(")")[0])
         return Signature(usage, told(WORDS[name].meaning, lang), tuple(part.strip() for part in inside), active)
-    world = analysis.trace.symbols
-    term = world.terms.get(name) if world is not None else None
+    symbols = analysis.trace.symbols
+    term = symbols.terms.get(name) if symbols is not None else None
     if term is None:
         return None
     label = f"{name}({', '.join(term.parameters)})"

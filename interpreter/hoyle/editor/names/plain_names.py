@@ -22,21 +22,10 @@ NAME_LISTS = {
     **dict.fromkeys(("gather", "holds"), "pieces"),
 }
 """Keys under which entries are listed by name, with their category."""
-_IN_FORMULAS = (
-    "options",
-    "tables",
-    "piles",
-    "state",
-    "terms",
-    "rows",
-    "columns",
-    "choices",
-    "attributes",
-    "seats",
-)
-"""Categories that formulas name."""
 _ENTRIES = ("options", "tables", "piles", "state", "terms")
 """Categories that a brace in a text may name alone. Other names alone are those that a move binds."""
+_IN_FORMULAS = (*_ENTRIES, "rows", "columns", "choices", "attributes", "seats")
+"""Categories that formulas name."""
 _UNTRACED_KINDS = ("domain", "kind", "place", "label", "pile", "piles", "pieces")
 """Kinds of formulas of which the trace of a check has nothing."""
 _PLACES = (

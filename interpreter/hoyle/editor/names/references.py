@@ -85,8 +85,8 @@ def _load_trees(analysis: Analysis) -> list[Node]:
 def find_declarations(analysis: Analysis, symbol: Symbol) -> list[Declaration]:
     """Return the declarations in all files, the nearest first. An attribute is declared by its table or piece."""
     if symbol.category == "attributes":
-        world = analysis.trace.symbols
-        tables = world.tables.values() if world is not None else ()
+        symbols = analysis.trace.symbols
+        tables = symbols.tables.values() if symbols is not None else ()
         name = next((table.name for table in tables if symbol.name in (table.one, table.name)), None)
         symbol = Symbol("tables", name) if name is not None else Symbol("pieces", symbol.owner)
     return [entry for tree in _load_trees(analysis) for entry in list_declarations(tree) if entry.symbol == symbol]
@@ -114,7 +114,7 @@ def _find_binding(analysis: Analysis, file: str, target: Target) -> Span | None:
     name, at = target.symbol.name, target.span.start
     binders = [
         form
-        for form in (heard.form for heard in analysis.trace.forms)
+        for form in (checked.form for checked in analysis.trace.forms)
         if form.op in ("quantifier", "extreme", "collected")
         and form.name == name
         and form.span.start <= at < form.span.end
@@ -207,11 +207,13 @@ def _find_uses(analysis: Analysis, symbol: Symbol) -> Iterator[Use]:
 
 def _list_attributes(analysis: Analysis, symbol: Symbol) -> Iterator[Symbol]:
     """Yield the attributes of pieces that are named after a table."""
-    world, tables = analysis.trace.symbols, analysis.root.get("tables") if analysis.root is not None else None
+    symbols, tables = analysis.trace.symbols, analysis.root.get("tables") if analysis.root is not None else None
     table = tables.get(symbol.name) if symbol.category == "tables" and tables is not None else None
-    if world is not None and table is not None and table.get("one") is None and symbol.name in world.tables:
-        one = world.tables[symbol.name].one
-        yield from (Symbol("attributes", one, piece.name) for piece in world.pieces.values() if one in piece.attributes)
+    if symbols is not None and table is not None and table.get("one") is None and symbol.name in symbols.tables:
+        one = symbols.tables[symbol.name].one
+        yield from (
+            Symbol("attributes", one, piece.name) for piece in symbols.pieces.values() if one in piece.attributes
+        )
 
 
 def _find_local_uses(analysis: Analysis, target: Target) -> list[Span]:

@@ -10,28 +10,16 @@ from hoyle.editor.analysis import Analysis, Texts, analyse, find_all_problems, r
 from hoyle.editor.names.plain_names import Use
 from hoyle.editor.names.references import Analyser, Target, find_declarations, find_references, list_users
 from hoyle.editor.names.resolution import find_builtin, find_entry
-from hoyle.editor.names.symbols import Symbol
+from hoyle.editor.names.symbols import SECTIONS, Symbol
 from hoyle.editor.wording import translate
 from hoyle.language.syntax import is_identifier, usable
 from hoyle.running.naming import slug
 
-RENAMABLE = (
-    "options",
-    "choices",
-    "tables",
-    "rows",
-    "columns",
-    "pieces",
-    "piles",
-    "seats",
-    "state",
-    "terms",
-    "moves",
-    "obligations",
-    "phases",
-    "clauses",
-    "locals",
-)
+RENAMABLE = {*SECTIONS.values(), "rows", "columns", "choices", "seats", "locals"} - {
+    "constraints",
+    "whenever",
+    "examples",
+}
 _WITH_BLANKS = ("moves", "obligations", "phases")
 """Categories whose names may have blanks."""
 _RESERVED = (("phases", "game"), ("state", "score"))
@@ -87,17 +75,17 @@ def _check_name(symbol: Symbol, name: str, analysis: Analysis, lang: str) -> Non
 
 
 def _is_taken(symbol: Symbol, name: str, analysis: Analysis) -> bool:
-    world, category = analysis.trace.symbols, symbol.category
-    if world is None or category == "clauses":
+    symbols, category = analysis.trace.symbols, symbol.category
+    if symbols is None or category == "clauses":
         return False
     if category in ("moves", "obligations", "phases"):
-        return name in getattr(world, category)
+        return name in getattr(symbols, category)
     if category == "columns":
-        return symbol.owner in world.tables and name in world.tables[symbol.owner].columns
-    if any(name in heard.scope.names for heard in analysis.trace.forms):
+        return symbol.owner in symbols.tables and name in symbols.tables[symbol.owner].columns
+    if any(name in checked.scope.names for checked in analysis.trace.forms):
         return True
-    is_member = bool(world.row_owners(name) or world.choice_owners(name))
-    return is_member or find_entry(name, world) is not None or find_builtin(name) is not None
+    is_member = bool(symbols.row_owners(name) or symbols.choice_owners(name))
+    return is_member or find_entry(name, symbols) is not None or find_builtin(name) is not None
 
 
 def write_name(use: Use, symbol: Symbol, name: str) -> str:

@@ -27,127 +27,127 @@ class Mention(Struct, frozen=True):
 
     symbol: Symbol
     span: Span
-    heard: CheckedForm
+    checked: CheckedForm
 
 
 def list_mentions(trace: CheckTrace) -> list[Mention]:
     """Return every name in every checked formula, once for each category of symbol that it may stand for."""
     mentions: dict[tuple[str, str, int], Mention] = {}
-    for heard in trace.forms if trace.symbols is not None else ():
+    for checked in trace.forms if trace.symbols is not None else ():
         assert trace.symbols is not None
-        for symbol, span in _resolve(heard, trace.symbols):
+        for symbol, span in _resolve(checked, trace.symbols):
             key = (symbol.category, span.source.name, span.start)
-            mentions.setdefault(key, Mention(symbol, span, heard))
+            mentions.setdefault(key, Mention(symbol, span, checked))
     return list(mentions.values())
 
 
-def _resolve(heard: CheckedForm, world: SymbolTable) -> Iterator[tuple[Symbol, Span]]:
+def _resolve(checked: CheckedForm, symbols: SymbolTable) -> Iterator[tuple[Symbol, Span]]:
     """Yield the symbols that a form names itself; its parts are forms of their own."""
-    form = heard.form
+    form = checked.form
     match form.op:
         case "name":
-            symbol = _resolve_name(heard, world)
+            symbol = _resolve_name(checked, symbols)
             if symbol is not None:
                 yield symbol, form.span
-        case "call" if form.name in world.terms or form.name in WORDS:
+        case "call" if form.name in symbols.terms or form.name in WORDS:
             # the form may begin with parentheses; with escapes in the name it is taken as a whole
             start = form.span.source.text.find(form.name, form.span.start, form.span.end)
             span = Span(form.span.source, start, start + len(form.name)) if start >= 0 else form.span
-            yield Symbol("terms" if form.name in world.terms else "words", form.name), span
+            yield Symbol("terms" if form.name in symbols.terms else "words", form.name), span
         case "of" | "at":
-            yield from _resolve_family(heard, world)
+            yield from _resolve_family(checked, symbols)
         case "attribute" | "cell":
-            yield from _resolve_attribute(heard, world)
+            yield from _resolve_attribute(checked, symbols)
 
 
-def _resolve_name(heard: CheckedForm, world: SymbolTable) -> Symbol | None:
-    name, scope = heard.form.name, heard.scope
+def _resolve_name(checked: CheckedForm, symbols: SymbolTable) -> Symbol | None:
+    name, scope = checked.form.name, checked.scope
     if name in scope.names:
         return Symbol("locals", name)
     if scope.row is not None and isinstance(scope.row.kind, Row):
-        table = world.tables[scope.row.kind.table]
+        table = symbols.tables[scope.row.kind.table]
         if name in table.columns:
             return Symbol("columns", name, table.name)
     return (
-        _find_expected(name, heard.expected, world)
-        or find_entry(name, world)
+        _find_expected(name, checked.expected, symbols)
+        or find_entry(name, symbols)
         or find_builtin(name)
-        or _find_unique(name, world)
+        or _find_unique(name, symbols)
     )
 
 
-def _find_expected(name: str, expected: Kind | None, world: SymbolTable) -> Symbol | None:
+def _find_expected(name: str, expected: Kind | None, symbols: SymbolTable) -> Symbol | None:
     """Return the row, choice, move or obligation of the expected type."""
     kind = expected.of_item if expected is not None and expected.name == "list" else expected
-    if isinstance(kind, Row) and name in world.tables[kind.table].rows:
+    if isinstance(kind, Row) and name in symbols.tables[kind.table].rows:
         return Symbol("rows", name, kind.table)
-    if isinstance(kind, Choice) and name in world.options[kind.option].choices:
+    if isinstance(kind, Choice) and name in symbols.options[kind.option].choices:
         return Symbol("choices", name, kind.option)
     if kind is not None and kind.name in ("move", "obligation"):
-        category, entries = ("moves", world.moves) if kind.name == "move" else ("obligations", world.obligations)
+        category, entries = ("moves", symbols.moves) if kind.name == "move" else ("obligations", symbols.obligations)
         return next((Symbol(category, entry) for entry in entries if entry.replace(" ", "_") == name), None)
     return None
 
 
-def find_entry(name: str, world: SymbolTable) -> Symbol | None:
+def find_entry(name: str, symbols: SymbolTable) -> Symbol | None:
     """Return the section's entry or seat that formulas call by a name."""
     for category in ("options", "piles", "state", "terms", "tables"):
-        if name in getattr(world, category):
+        if name in getattr(symbols, category):
             return Symbol(category, name)
-    return Symbol("seats", name) if name in world.seats or name in world.away else None
+    return Symbol("seats", name) if name in symbols.seats or name in symbols.away else None
 
 
 def find_builtin(name: str) -> Symbol | None:
     return Symbol("words", name) if name in NAMES or name in WORDS else None
 
 
-def _find_unique(name: str, world: SymbolTable) -> Symbol | None:
+def _find_unique(name: str, symbols: SymbolTable) -> Symbol | None:
     """Return the only row or choice of this name in the ruleset."""
-    tables, options = world.row_owners(name), world.choice_owners(name)
+    tables, options = symbols.row_owners(name), symbols.choice_owners(name)
     if len(tables) + len(options) != 1:
         return None
     return Symbol("rows", name, tables[0].name) if tables else Symbol("choices", name, options[0].name)
 
 
-def _resolve_family(heard: CheckedForm, world: SymbolTable) -> Iterator[tuple[Symbol, Span]]:
+def _resolve_family(checked: CheckedForm, symbols: SymbolTable) -> Iterator[tuple[Symbol, Span]]:
     """Resolve the pile or state before `of` or `at`, which is no checked form of its own."""
-    target = heard.form.part(0)
+    target = checked.form.part(0)
     while target.op in ("of", "at"):  # `x of a at b`
         target = target.part(0)
-    if target.op != "name" or target.name in heard.scope.names:
+    if target.op != "name" or target.name in checked.scope.names:
         return
     if target.name in ("opponent", "partner"):
         yield Symbol("words", target.name), target.span
-    for category, entries in (("piles", world.piles), ("state", world.state)):
+    for category, entries in (("piles", symbols.piles), ("state", symbols.state)):
         if target.name in entries:
             yield Symbol(category, target.name), target.span
 
 
-def _resolve_attribute(heard: CheckedForm, world: SymbolTable) -> Iterator[tuple[Symbol, Span]]:
+def _resolve_attribute(checked: CheckedForm, symbols: SymbolTable) -> Iterator[tuple[Symbol, Span]]:
     """Resolve `owner.name`: a row of a table, a choice of an option, a column, an attribute of a piece."""
-    form, owner = heard.form, heard.form.part(0)
+    form, owner = checked.form, checked.form.part(0)
     dotted = _compile_dotted(form.name).search(form.span.source.text, owner.span.end)
     span = Span(form.span.source, dotted.start(1), dotted.end(1)) if dotted else form.span
-    if owner.op == "name" and owner.name not in heard.scope.names:
-        if owner.name in world.tables and form.name in world.tables[owner.name].rows:
+    if owner.op == "name" and owner.name not in checked.scope.names:
+        if owner.name in symbols.tables and form.name in symbols.tables[owner.name].rows:
             yield Symbol("tables", owner.name), owner.span
             yield Symbol("rows", form.name, owner.name), span
             return
-        if owner.name in world.options and form.name in world.options[owner.name].choices:
+        if owner.name in symbols.options and form.name in symbols.options[owner.name].choices:
             yield Symbol("options", owner.name), owner.span
             yield Symbol("choices", form.name, owner.name), span
             return
     table = ""
-    match heard.found:
+    match checked.found:
         case Attr(table=name):
             table = name.rpartition(".")[0]
         case ColumnCall(instances=instances):
             table = instances[0].name.split(".")[0]
         case TermCall(instance=instance):
             table = instance.name.split(".")[0]
-    if table in world.tables and form.name in world.tables[table].columns:
+    if table in symbols.tables and form.name in symbols.tables[table].columns:
         yield Symbol("columns", form.name, table), span
-    elif table in world.pieces:
+    elif table in symbols.pieces:
         yield Symbol("attributes", form.name, table), span
     elif form.name == "order":
         yield Symbol("words", "order"), span
@@ -168,7 +168,7 @@ class Spot(Struct, frozen=True):
     path          the keys that lead to the value or key there
     node          that value or key
     on_key        the place is in a key
-    heard         the smallest checked form around the place, once for each time that it was checked
+    checked       the smallest checked form around the place, once for each time that it was checked
     """
 
     symbol: Symbol | None
@@ -176,7 +176,7 @@ class Spot(Struct, frozen=True):
     path: Path
     node: Node | None
     on_key: bool
-    heard: tuple[CheckedForm, ...] = ()
+    checked: tuple[CheckedForm, ...] = ()
 
 
 def look_up(analysis: Analysis, file: str, offset: int) -> Spot:
@@ -190,10 +190,10 @@ def look_up(analysis: Analysis, file: str, offset: int) -> Spot:
     ]
     smallest = min(mentions, key=lambda m: (m.span.end - m.span.start, -m.span.start), default=None)
     if smallest is not None:
-        return Spot(smallest.symbol, smallest.span, path, node, on_key, _find_same_form(trace, smallest.heard))
-    around = [heard for heard in trace.forms if heard.form.span.start <= offset < heard.form.span.end]
-    inside = [heard for heard in around if is_in_file(heard.form.span, file)]
-    innermost = min(inside, key=lambda heard: heard.form.span.end - heard.form.span.start, default=None)
+        return Spot(smallest.symbol, smallest.span, path, node, on_key, _find_same_form(trace, smallest.checked))
+    around = [checked for checked in trace.forms if checked.form.span.start <= offset < checked.form.span.end]
+    inside = [checked for checked in around if is_in_file(checked.form.span, file)]
+    innermost = min(inside, key=lambda checked: checked.form.span.end - checked.form.span.start, default=None)
     forms = _find_same_form(trace, innermost) if innermost is not None else ()
     for declaration in list_declarations(tree) if tree is not None else ():
         if declaration.name.start <= offset <= declaration.name.end:
@@ -206,9 +206,9 @@ def is_in_file(span: Span, file: str) -> bool:
     return os.path.realpath(span.source.name) == file
 
 
-def _find_same_form(trace: CheckTrace, heard: CheckedForm) -> tuple[CheckedForm, ...]:
+def _find_same_form(trace: CheckTrace, checked: CheckedForm) -> tuple[CheckedForm, ...]:
     """Return all checks of the same form, one for each combination of argument types."""
-    span, op = heard.form.span, heard.form.op
+    span, op = checked.form.span, checked.form.op
     return tuple(other for other in trace.forms if other.form.span == span and other.form.op == op)
 
 

@@ -37,7 +37,8 @@ class Spot(Struct, frozen=True, omit_defaults=True):
 
 
 class DragTarget(Struct, frozen=True, omit_defaults=True):
-    """
+    """How a move is made by drag and drop.
+
     pick     what a player picks up for the move, in the order of its bindings
     several  the picked pieces are a set: their order does not matter
     to       the pile where the move puts them

@@ -50,7 +50,8 @@ class Pass(Struct, frozen=True):
 
 
 class Table:
-    """
+    """A table: its state, and the operations that led to it.
+
     operations  everything that was done, in order; their count is the number of the next one
     moves       the operations that still count: moves and passes that were not taken back
     passes      the decisions among `moves` that were passed over
