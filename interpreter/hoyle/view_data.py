@@ -1,7 +1,9 @@
-"""Data of a view: what a seat sees of a state. `game.view` makes it; pictures, terminal, web and rulebook show it."""
+"""Data of a view: what a seat sees of a state. `game.views` makes it; pictures, terminal, web and rulebook show it."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
@@ -50,6 +52,35 @@ class StateView(Struct, frozen=True):
     texts: Texts
     track: int
     back: int | None = None
+
+
+def find_owner(value: StateView, seats: Collection[str]) -> str | None:
+    """Return the seat that has a value: `A`, or the first key of `A of plis`."""
+    first = (value.member or "").partition(" of ")[0]
+    return first if first in seats else None
+
+
+def is_worth_showing(value: StateView) -> bool:
+    """Return whether a value is not absent, false or zero."""
+    return value.value not in (None, False, 0, "")
+
+
+def is_on_sheet(value: StateView, seats: Collection[str]) -> bool:
+    """Return whether a value is shown on a score sheet, not beside a name."""
+    keys = (value.member or "").split(" of ")
+    return len(keys) > 2 or (len(keys) == 2 and find_owner(value, seats) is None)
+
+
+def values_beside_name(values: Iterable[StateView], owner: str | None, seats: Collection[str]) -> list[list[StateView]]:
+    """Return the values to show beside a seat (None: in the middle), by name; no state that is empty for everybody."""
+    known = list(values)
+    worth = {value.name for value in known if is_worth_showing(value)}
+    own = [
+        v
+        for v in known
+        if find_owner(v, seats) == owner and v.name in worth and not v.track and not is_on_sheet(v, seats)
+    ]
+    return [list(group) for _, group in groupby(own, key=lambda value: value.name)]
 
 
 class BoardView(Struct, frozen=True):

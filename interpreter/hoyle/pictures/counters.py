@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 from hoyle.pictures.blocks import Block, Part, cut_text, place_below, text_width
 from hoyle.pictures.names import Names
 from hoyle.pictures.svg import circle, element, escape, format_number, text_element
 from hoyle.pictures.theme import Theme
-from hoyle.view_data import StateView
+from hoyle.view_data import StateView, find_owner, is_worth_showing, values_beside_name
 
 FIVE = 5
 """Holes of a group on a track."""
@@ -20,29 +19,13 @@ FIVE = 5
 
 def list_values(items: Sequence[StateView], owner: str | None, names: Names) -> list[str]:
     """Describe the values of a seat (None: of nobody), except absent, no, and zero if all have zero."""
-    worth = {item.name for item in items if _is_informative(item.value)}
-    own = [
-        item
-        for item in items
-        if owner_of(item, names) == owner and item.name in worth and not item.track and not _is_on_sheet(item, names)
-    ]
-    groups = groupby(own, key=lambda item: item.name)
-    return [said for name, group in groups if (said := _describe(name, list(group), names))]
-
-
-def owner_of(item: StateView, names: Names) -> str | None:
-    """Return the seat that has a value: `A`, or the first key of `A of plis`."""
-    first = (item.member or "").partition(" of ")[0]
-    return first if first in names.seats else None
-
-
-def _is_informative(value: object) -> bool:
-    return value not in (None, False, 0, "")
+    groups = values_beside_name(items, owner, names.seats)
+    return [words for group in groups if (words := _describe(group[0].name, group, names))]
 
 
 def _describe(name: str, items: Sequence[StateView], names: Names) -> str:
     """Describe a state: `packets 3`; several members if they say something; a yes without its value."""
-    said = [_describe_member(item, names) for item in items if _is_informative(item.value) or _is_score(item, names)]
+    said = [_describe_member(item, names) for item in items if is_worth_showing(item) or _is_score(item, names)]
     return f"{names.label(name, 'state')} {', '.join(said)}".rstrip() if said else ""
 
 
@@ -53,20 +36,10 @@ def _is_score(item: StateView, names: Names) -> bool:
 
 
 def _describe_member(item: StateView, names: Names) -> str:
-    words_ = names.member(item.name, item.member)[owner_of(item, names) is not None :] if item.member else []
+    words_ = names.member(item.name, item.member)[find_owner(item, names.seats) is not None :] if item.member else []
     if item.value is not True:
-        words_ = [*words_, _value_text(item, names)]
+        words_ = [*words_, dict(item.texts).get(names.lang) or str(item.value)]
     return " ".join(words_)
-
-
-def _value_text(item: StateView, names: Names) -> str:
-    return dict(item.texts).get(names.lang) or str(item.value)
-
-
-def _is_on_sheet(item: StateView, names: Names) -> bool:
-    """Return whether a value is shown on a sheet, not beside a name."""
-    keys = (item.member or "").split(" of ")
-    return len(keys) > 2 or (len(keys) == 2 and owner_of(item, names) is None)
 
 
 # ---- tracks ----------------------------------------------------------------------------------------------------------

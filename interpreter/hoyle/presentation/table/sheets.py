@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,7 +14,7 @@ from hoyle.presentation.catalogue import t
 from hoyle.presentation.look import Look, cut_text, pad
 from hoyle.presentation.table.blocks import join_blocks, measure_width
 from hoyle.printable import printable, width
-from hoyle.view_data import EMPTY
+from hoyle.view_data import EMPTY, find_owner, is_worth_showing, values_beside_name
 
 if TYPE_CHECKING:
     from hoyle.view_data import SheetCell, SheetRow, SheetView, StateView, TableView
@@ -36,34 +35,14 @@ def describe_state_by_name(
     items: Sequence[StateView], owner: str | None, seats: Collection[str], look: Look, drawn: Collection[str] = ()
 ) -> list[tuple[str, str]]:
     """Yield the same with the name of each state."""
-    worth = {item.name for item in items if is_worth_showing(item.value) and item.name not in drawn}
-    own = [
-        item
-        for item in items
-        if find_owner(item, seats) == owner and item.name in worth and not item.track and not is_in_grid(item, seats)
-    ]
-    groups = groupby(own, key=lambda item: item.name)
-    return [(name, words) for name, group in groups if (words := _format_values(name, list(group), seats, look))]
-
-
-def find_owner(item: StateView, seats: Collection[str]) -> str | None:
-    """Return the seat that a value belongs to: `A`, or the first key of `A of clubs`."""
-    first = (item.member or "").partition(" of ")[0]
-    return first if first in seats else None
-
-
-def is_worth_showing(value: object) -> bool:
-    """Return whether a value is not absent, false or zero."""
-    return value not in (None, False, 0, "")
+    groups = values_beside_name((item for item in items if item.name not in drawn), owner, seats)
+    named = ((group[0].name, group) for group in groups)
+    return [(name, words) for name, group in named if (words := _format_values(name, group, seats, look))]
 
 
 def _format_values(name: str, items: Sequence[StateView], seats: Collection[str], look: Look) -> str:
     """Format `packets 3`; for several members those with a value: `doubled A-B 2, A-C 1`. True is not written."""
-    said = [
-        _format_item(item, seats, look)
-        for item in items
-        if is_worth_showing(item.value) or _is_score(item, seats, look)
-    ]
+    said = [_format_item(item, seats, look) for item in items if is_worth_showing(item) or _is_score(item, seats, look)]
     called = look.label(name, "state")
     return look.entry.format(name=called, value=", ".join(said)) if any(said) else called if said else ""
 
@@ -82,15 +61,6 @@ def _format_item(item: StateView, seats: Collection[str], look: Look) -> str:
     elif item.value is not True:
         words.append(value)
     return " ".join(words)
-
-
-def _list_keys(item: StateView) -> list[str]:
-    return (item.member or "").split(" of ")
-
-
-def is_in_grid(item: StateView, seats: Collection[str]) -> bool:
-    """Return whether a value belongs on a sheet and not beside a name."""
-    return len(_list_keys(item)) > 2 or (len(_list_keys(item)) == 2 and find_owner(item, seats) is None)
 
 
 def draw_tracks(items: Iterable[StateView], look: Look) -> list[str]:

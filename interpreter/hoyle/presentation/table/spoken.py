@@ -12,8 +12,9 @@ from hoyle.language.model import text_in
 from hoyle.language.phrases import counted
 from hoyle.presentation.catalogue import t
 from hoyle.presentation.look import Look, draw_piece, draw_text
-from hoyle.presentation.table.sheets import describe_state_by_name, is_in_grid, is_worth_showing
+from hoyle.presentation.table.sheets import describe_state_by_name
 from hoyle.printable import printable
+from hoyle.view_data import is_on_sheet, is_worth_showing
 
 if TYPE_CHECKING:
     from hoyle.view_data import PieceView, PileView, SheetCell, SheetKey, SheetView, StateView, TableView
@@ -135,7 +136,7 @@ def _speak_items(items: Iterable[StateView], seats: Collection[str], look: Look)
         value = draw_text(dict(item.texts).get(look.lang) or str(item.value), look)
         if item.track:
             line = t("plain.track", what=words, value=value, end=item.track)
-        elif is_in_grid(item, seats) and is_worth_showing(item.value):
+        elif is_on_sheet(item, seats) and is_worth_showing(item):
             line = t("plain.value", what=words, value=t("plain.yes") if item.value is True else value)
         else:
             continue
