@@ -77,10 +77,10 @@ def consequences(found: Ruleset) -> Iterator[str]:
     )
     yield "effects:"
     for name, move in found.moves.items():
-        yield f"  {name}: asks {names(reader.asks(move))}, {effect(reader.move(name))}, choices {shown(cost.choices(move))}"
-    yield from (f"  {name}: judges {names(reader.judges([name]))}" for name in found.obligations)
-    yield from (f"  {name}: {effect(reader.phase(name, acting))}" for name, acting in found.phases)
-    yield from (f"  {name}: {names(reader.by_itself(entry))}" for name, entry in found.whenever.items())
+        yield f"  {name}: asks {names(reader.reads_of_move(move))}, {effect(reader.effect_of_move(name))}, choices {shown(cost.choices(move))}"
+    yield from (f"  {name}: judges {names(reader.reads_of_obligations([name]))}" for name in found.obligations)
+    yield from (f"  {name}: {effect(reader.effect_of_phase(name, acting))}" for name, acting in found.phases)
+    yield from (f"  {name}: {names(reader.touches_of_rule(entry))}" for name, entry in found.whenever.items())
     yield "formulas:"
     for expr in list_formulas(found):
         yield f"  {shown(expr)}: reads {names(reader.reads(expr))}, {cost.steps(expr)} steps, {cost.loops(expr)} loops"

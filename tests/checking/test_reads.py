@@ -40,7 +40,7 @@ def test_what_a_formula_reads(formula: str, read: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("step", "changed", "filled", "left"), CASES["what a step changes"])
 def test_what_a_step_changes(step: str, changed: str, filled: str, left: str, tmp_path: Path) -> None:
     found = game(tmp_path, f"flow:\n  turn: {{it: {{{step}}}}}\n  more: {{a: {{move: pack, count: 1, to: heap}}}}")
-    effect = EffectReader(found).steps(found.phases["turn", True].steps[-1:])
+    effect = EffectReader(found).effect_of_steps(found.phases["turn", True].steps[-1:])
     assert (names(effect.changes), names(effect.fills), " ".join(effect.leaves)) == (changed, filled, left)
 
 
@@ -51,7 +51,7 @@ def test_checker_and_compiler_agree_on_what_changes(path: Path) -> None:
     reader, compared = EffectReader(found), 0
     for step in (step for steps in list_step_lists(found) for step in every_step(steps)):
         if isinstance(step.verb, Deed) and not isinstance(step.verb, Gather | TakeBack):
-            effect = reader.steps([Step(step.name, step.verb, step.span)])
+            effect = reader.effect_of_steps([Step(step.name, step.verb, step.span)])
             assert changes(found, step.verb) == {name for _, name in effect.changes}, step.name
             compared += 1
     assert compared

@@ -63,9 +63,9 @@ class Effect(Struct):
         self.leaves |= other.leaves
 
     def fill(self, keys: Iterable[Key]) -> None:
-        found = set(keys)
-        self.fills |= found
-        self.changes |= found
+        filled = set(keys)
+        self.fills |= filled
+        self.changes |= filled
 
 
 class EffectReader:
@@ -79,9 +79,9 @@ class EffectReader:
 
     # ---- formulas ----------------------------------------------------------------------------------------------------
 
-    def reads(self, *found: Expr | None) -> set[Key]:
+    def reads(self, *exprs: Expr | None) -> set[Key]:
         """List the keys that formulas read, through terms, too."""
-        return {key for expr in found if expr is not None for part in walk(expr) for key in self._part(part)}
+        return {key for expr in exprs if expr is not None for part in walk(expr) for key in self._part(part)}
 
     def _part(self, part: Expr) -> Iterable[Key]:
         match part:
@@ -102,86 +102,86 @@ class EffectReader:
 
     # ---- moves and steps ---------------------------------------------------------------------------------------------
 
-    def asks(self, move: Move) -> set[Key]:
+    def reads_of_move(self, move: Move) -> set[Key]:
         """List the keys that decide whether a move is possible."""
         bindings = [expr for _, expr in move.withs]
         return self.reads(*(t.source for t in move.takes), *bindings, move.put, *(c.expr for c in move.conditions))
 
-    def move(self, name: str) -> Effect:
+    def effect_of_move(self, name: str) -> Effect:
         if name not in self._moves:
-            self._moves[name] = found = Effect()
+            self._moves[name] = effect = Effect()
             move = self.ruleset.moves[name]
             if move.takes and move.put is not None:
-                found.changes |= {key for t in move.takes for key in list_piles(t.source.kind)}
-                found.fill(list_piles(move.put.kind))
-            found.add(self.steps(move.then))
+                effect.changes |= {key for t in move.takes for key in list_piles(t.source.kind)}
+                effect.fill(list_piles(move.put.kind))
+            effect.add(self.effect_of_steps(move.then))
         return self._moves[name]
 
-    def phase(self, name: str, acting: bool) -> Effect:
+    def effect_of_phase(self, name: str, acting: bool) -> Effect:
         if (name, acting) not in self._phases:
-            self._phases[name, acting] = found = Effect()
-            found.changes |= {("state", s.name) for s in self.ruleset.state.values() if name in s.renewed}
+            self._phases[name, acting] = effect = Effect()
+            effect.changes |= {("state", s.name) for s in self.ruleset.state.values() if name in s.renewed}
             phase = self.ruleset.phases.get((name, acting))
-            found.add(self.steps(phase.steps if phase else []))
+            effect.add(self.effect_of_steps(phase.steps if phase else []))
         return self._phases[name, acting]
 
-    def steps(self, steps: Iterable[Step]) -> Effect:
-        found = Effect()
+    def effect_of_steps(self, steps: Iterable[Step]) -> Effect:
+        effect = Effect()
         for step in steps:
-            self._verb(step, found)
+            self._verb(step, effect)
             for inner in inner_lists(step):
-                found.add(self.steps(inner))
-        return found
+                effect.add(self.effect_of_steps(inner))
+        return effect
 
-    def _verb(self, step: Step, found: Effect) -> None:
+    def _verb(self, step: Step, effect: Effect) -> None:
         verb = step.verb
         match verb:
             case Do() | AsOne() | Repeat() | Say() | Ends() | Check():
                 pass
             case Shuffle(pile) | Turn(pile):
-                found.changes |= list_piles(pile.kind)
+                effect.changes |= list_piles(pile.kind)
             case Roll(_, source, to) | MovePile(source, to) | MovePieces(_, source, to):
-                found.changes |= list_piles(source.kind)
-                found.fill(list_piles(to.kind))
+                effect.changes |= list_piles(source.kind)
+                effect.fill(list_piles(to.kind))
             case Deal(pile, to=to):
-                found.changes |= list_piles(pile.kind)
-                found.fill([("piles", to)])
+                effect.changes |= list_piles(pile.kind)
+                effect.fill([("piles", to)])
             case Gather(kind):
-                found.changes |= {("piles", f.name) for f in self.ruleset.piles.values() if f.holds == kind}
-                found.fill([("piles", self.ruleset.pieces[kind].home)])
+                effect.changes |= {("piles", f.name) for f in self.ruleset.piles.values() if f.holds == kind}
+                effect.fill([("piles", self.ruleset.pieces[kind].home)])
             case Set() | Lots() | Score():
-                found.changes |= list_stored(verb)
+                effect.changes |= list_stored(verb)
             case Choose(moves) | Play(moves):
                 for name in moves:
-                    found.add(self.move(name))
+                    effect.add(self.effect_of_move(name))
             case Turns(phase):
-                found.add(self.phase(phase, True))
+                effect.add(self.effect_of_phase(phase, True))
             case Run(phase):
-                found.add(self.phase(phase, step.me is not None))
+                effect.add(self.effect_of_phase(phase, step.me is not None))
             case Leave(phase):
-                found.leaves.add(phase)
+                effect.leaves.add(phase)
             case TakeBack():
-                found.fill([ANY])
+                effect.fill([ANY])
             case _:
                 assert_never(verb)
 
-    def judges(self, names: Iterable[str]) -> set[Key]:
+    def reads_of_obligations(self, names: Iterable[str]) -> set[Key]:
         """List the keys that obligations read."""
         judged = [e for (name, _), e in self.ruleset.judged.items() if name in names]
         own = [e for name in names for e in list_obligation_formulas(self.ruleset.obligations[name])]
         return self.reads(*own, *(e for j in judged for e in (j if isinstance(j, tuple) else (j,))))
 
-    def by_itself(self, entry: Whenever) -> set[Key]:
+    def touches_of_rule(self, entry: Whenever) -> set[Key]:
         """List the keys that a rule of `whenever` reads or changes."""
         lists = entry.loop.formulas if entry.loop is not None else ()
-        return self.reads(entry.condition, *lists) | self.steps(entry.do).changes
+        return self.reads(entry.condition, *lists) | self.effect_of_steps(entry.do).changes
 
-    def by_themselves(self) -> Effect:
+    def effect_of_rules(self) -> Effect:
         """Return what all rules of `whenever` may do."""
-        found = Effect()
+        effect = Effect()
         for entry in self.ruleset.whenever.values():
-            found.add(self.steps(entry.do))
-        return found
+            effect.add(self.effect_of_steps(entry.do))
+        return effect
 
 
 def list_piles(kind: Kind) -> set[Key]:
@@ -193,8 +193,8 @@ def list_piles(kind: Kind) -> set[Key]:
 
 def list_stored(verb: Verb) -> set[Key]:
     """List the state that a verb itself stores into."""
-    found = {cell.ref.family for cell in stored(verb)} | ({verb.into} if isinstance(verb, Score) else set())
-    return {("state", name) for name in found}
+    names = {cell.ref.family for cell in stored(verb)} | ({verb.into} if isinstance(verb, Score) else set())
+    return {("state", name) for name in names}
 
 
 def list_step_lists(ruleset: Ruleset) -> Iterator[tuple[Step, ...]]:
@@ -223,8 +223,8 @@ def list_formulas(ruleset: Ruleset) -> Iterator[Expr]:
 
 
 def _list_judged_formulas(ruleset: Ruleset) -> Iterator[Expr]:
-    for found in ruleset.judged.values():
-        yield from found if isinstance(found, tuple) else (found,)
+    for judged in ruleset.judged.values():
+        yield from judged if isinstance(judged, tuple) else (judged,)
     yield from ruleset.apart.values()
     for obligation in ruleset.obligations.values():
         yield from list_obligation_formulas(obligation)
@@ -259,73 +259,73 @@ class Reachable(Struct):
 
 def list_constants(formulas: Iterable[Expr]) -> set[str]:
     """List the constants in formulas as they are written."""
-    return {part.span.text for found in formulas for part in everything(found) if isinstance(part, Const)}
+    return {part.span.text for expr in formulas for part in everything(expr) if isinstance(part, Const)}
 
 
 def find_reachable(ruleset: Ruleset, known: Decide = lambda condition: None) -> Reachable:
     """Find what play can reach from the phase `game` on. By default under any options; `known` rules out what they decide."""
     walk = _ReachabilityWalk(ruleset, known)
-    walk.phase("game")
+    walk.add_phase("game")
     for name, entry in ruleset.whenever.items():
         if known(entry.condition) is not False:
-            walk.found.whenever.add(name)
-            walk.found.formulas += [entry.condition, *(entry.loop.formulas if entry.loop else ())]
-            walk.steps(entry.do)
-    walk.found.formulas += ruleset.result.formulas
-    return walk.found
+            walk.reachable.whenever.add(name)
+            walk.reachable.formulas += [entry.condition, *(entry.loop.formulas if entry.loop else ())]
+            walk.add_steps(entry.do)
+    walk.reachable.formulas += ruleset.result.formulas
+    return walk.reachable
 
 
 class _ReachabilityWalk:
     def __init__(self, ruleset: Ruleset, known: Decide) -> None:
-        self.ruleset, self.known, self.found = ruleset, known, Reachable()
+        self.ruleset, self.known, self.reachable = ruleset, known, Reachable()
 
-    def phase(self, name: str) -> None:
-        if name not in self.found.phases:
-            self.found.phases.add(name)
+    def add_phase(self, name: str) -> None:
+        if name not in self.reachable.phases:
+            self.reachable.phases.add(name)
             for acting in (False, True):
                 phase = self.ruleset.phases.get((name, acting))
-                self.steps(phase.steps if phase is not None else ())
+                self.add_steps(phase.steps if phase is not None else ())
 
-    def steps(self, steps: Iterable[Step]) -> None:
+    def add_steps(self, steps: Iterable[Step]) -> None:
         for step in steps:
             done = self.known(step.when) if step.when is not None else None
             if done is False:
-                self.steps(step.otherwise)
+                self.add_steps(step.otherwise)
             else:
-                self._step(step)
+                self._add_step(step)
 
-    def _step(self, step: Step) -> None:
-        self.found.formulas += formulas(step)
+    def _add_step(self, step: Step) -> None:
+        self.reachable.formulas += formulas(step)
         for inner in inner_lists(step):
-            self.steps(inner)
+            self.add_steps(inner)
         match step.verb:
             case Run(phase) | Turns(phase=phase):
-                self.phase(phase)
+                self.add_phase(phase)
             case Choose(moves, obey) | Play(moves, obey):
-                offered = [name for name in moves if self._possible(name)]
+                offered = [name for name in moves if self._is_possible(name)]
                 for name in offered:
-                    self._move(name)
+                    self._add_move(name)
                 for name in obey:
-                    self._obligation(name, offered)
+                    self._add_obligation(name, offered)
 
-    def _possible(self, name: str) -> bool:
+    def _is_possible(self, name: str) -> bool:
         return all(self.known(condition.expr) is not False for condition in self.ruleset.moves[name].conditions)
 
-    def _move(self, name: str) -> None:
-        if name not in self.found.moves:
-            self.found.moves.add(name)
+    def _add_move(self, name: str) -> None:
+        if name not in self.reachable.moves:
+            self.reachable.moves.add(name)
             move = self.ruleset.moves[name]
             sources = [t.source for t in move.takes] + [expr for _, expr in move.withs]
-            self.found.formulas += [*sources, *(c.expr for c in move.conditions), *([move.put] if move.put else [])]
-            self.steps(move.then)
+            self.reachable.formulas += [*sources, *(c.expr for c in move.conditions), *([move.put] if move.put else [])]
+            self.add_steps(move.then)
 
-    def _obligation(self, name: str, moves: Iterable[str]) -> None:
-        found = self.ruleset.obligations[name]
-        if found.when is not None and self.known(found.when) is False:
+    def _add_obligation(self, name: str, moves: Iterable[str]) -> None:
+        obligation = self.ruleset.obligations[name]
+        if obligation.when is not None and self.known(obligation.when) is False:
             return
-        self.found.obligations.add(name)
-        self.found.formulas += list_obligation_formulas(found)
+        self.reachable.obligations.add(name)
+        self.reachable.formulas += list_obligation_formulas(obligation)
         for move in moves:
             judged = self.ruleset.judged.get((name, move), ())
-            self.found.formulas += judged if isinstance(judged, tuple) else (judged,)
-            self.found.formulas += [self.ruleset.apart[name, move]] if found.each is not None else []
+            self.reachable.formulas += judged if isinstance(judged, tuple) else (judged,)
+            self.reachable.formulas += [self.ruleset.apart[name, move]] if obligation.each is not None else []

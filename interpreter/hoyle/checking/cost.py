@@ -106,10 +106,10 @@ class Cost:
 
     def choices(self, move: Move) -> dict[str, int]:
         """Count the values that each name of a move may have."""
-        found = {move.card.name: sum(map(self._taken, move.takes))} if move.takes and move.card is not None else {}
-        found |= {var.name: self.length(items.kind) for var, items in move.withs}
+        counts = {move.card.name: sum(map(self._taken, move.takes))} if move.takes and move.card is not None else {}
+        counts |= {var.name: self.length(items.kind) for var, items in move.withs}
         put = {move.target.name: self.length(move.put.kind)} if move.put is not None and move.target is not None else {}
-        return {**found, **put}
+        return {**counts, **put}
 
     def _taken(self, take: Take) -> int:
         """Count the pieces that may be taken: the top of each pile, or all of them."""
@@ -121,19 +121,22 @@ class Cost:
         return min(self._pieces, piles * room)
 
 
-def check_costs(found: Ruleset, symbols: SymbolTable) -> None:
+def check_costs(ruleset: Ruleset, symbols: SymbolTable) -> None:
     """Report formulas that take too many steps, and decisions with too many actions."""
-    cost, off = Cost(symbols), _find_switched_off(found)
-    for expr in list_formulas(found):
+    cost, off = Cost(symbols), _find_switched_off(ruleset)
+    for expr in list_formulas(ruleset):
         if expr not in off:
             check_cost(expr, symbols, cost)
     for offer in symbols.offers:
-        _check_decision(found, symbols, cost, offer.moves, offer.place.span)
+        _check_decision(ruleset, symbols, cost, offer.moves, offer.place.span)
 
 
-def _find_switched_off(found: Ruleset) -> set[Expr]:
+def _find_switched_off(ruleset: Ruleset) -> set[Expr]:
     """Find the formulas that the options in force never compute."""
-    ever, now = find_reachable(found), find_reachable(found, partial(settled, attributes=found.attributes.by_name))
+    ever, now = (
+        find_reachable(ruleset),
+        find_reachable(ruleset, partial(settled, attributes=ruleset.attributes.by_name)),
+    )
     return set(ever.formulas).difference(now.formulas)
 
 
@@ -157,13 +160,13 @@ def _find_culprit(cost: Cost, expr: Expr) -> Expr:
 
 def _report_cost(symbols: SymbolTable, cost: Cost, expr: Expr, steps: int) -> None:
     factors = cost.factors(expr)
-    found = in_row(
+    loops = in_row(
         (said("cost.times", count=_format_count(n), items=_abbreviate(items)) for n, items in factors), " × "
     )
     message = said("cost.steps", steps=_format_count(steps))
     notes = [
         said("cost.may_take", steps=in_figures(STEPS)),
-        *([said("cost.goes_through", found=found)] if found else []),
+        *([said("cost.goes_through", found=loops)] if loops else []),
     ]
     help = _suggest_shorter(max(factors, key=lambda f: f[0], default=(0, expr))[1])
     _report_once(symbols, expr, message, notes, help or said("cost.fewer"))
@@ -183,10 +186,10 @@ def _abbreviate(expr: Expr) -> str:
 
 def _suggest_shorter(items: Expr) -> Said:
     """Suggest how to shorten a list of subsets."""
-    found = next((e for e in walk(items) if isinstance(e, ir.WordCall) and e.word == "subsets"), None)
-    if found is None:
+    subsets = next((e for e in walk(items) if isinstance(e, ir.WordCall) and e.word == "subsets"), None)
+    if subsets is None:
         return UNSAID
-    known = found.args[0].kind.of_item.name == "piece" and _has_room(found.args[0])
+    known = subsets.args[0].kind.of_item.name == "piece" and _has_room(subsets.args[0])
     return said("cost.how_many" if known else "cost.how_many_or_room")
 
 
@@ -196,16 +199,16 @@ def _has_room(items: Expr) -> bool:
     return bool(kinds) and all(kind.room for kind in kinds)
 
 
-def _check_decision(found: Ruleset, symbols: SymbolTable, cost: Cost, moves: tuple[str, ...], span: Span) -> None:
-    counts = {name: cost.actions(found.moves[name]) for name in moves if name in found.moves}
+def _check_decision(ruleset: Ruleset, symbols: SymbolTable, cost: Cost, moves: tuple[str, ...], span: Span) -> None:
+    counts = {name: cost.actions(ruleset.moves[name]) for name in moves if name in ruleset.moves}
     total = sum(counts.values())
     if total <= ACTIONS:
         return
     most = max(counts, key=lambda name: counts[name])
-    choices = cost.choices(found.moves[most])
+    choices = cost.choices(ruleset.moves[most])
     several = ((name, n) for name, n in choices.items() if n > 1)
     factors = in_row((said("cost.choices", name=name, count=_format_count(n)) for name, n in several), " × ")
-    widest, of = max(choices, key=lambda name: choices[name]), _list_sources(found.moves[most])
+    widest, of = max(choices, key=lambda name: choices[name]), _list_sources(ruleset.moves[most])
     symbols.report(
         "R541",
         "cost.actions",
@@ -217,18 +220,18 @@ def _check_decision(found: Ruleset, symbols: SymbolTable, cost: Cost, moves: tup
             said("cost.widest", widest=widest, items=_abbreviate(of[widest])),
         ],
         help=_suggest_shorter(of[widest]) or said("cost.two_steps"),
-        related=[(found.moves[most].span, said("cost.this_move"))],
+        related=[(ruleset.moves[most].span, said("cost.this_move"))],
     )
 
 
 def _list_sources(move: Move) -> dict[str, Expr]:
     """List what each name of a move is chosen from."""
-    found = {var.name: items for var, items in move.withs}
+    sources = {var.name: items for var, items in move.withs}
     if move.card is not None and move.takes:
-        found[move.card.name] = move.takes[0].source
+        sources[move.card.name] = move.takes[0].source
     if move.target is not None and move.put is not None:
-        found[move.target.name] = move.put
-    return found
+        sources[move.target.name] = move.put
+    return sources
 
 
 def _format_count(count: int) -> Said:

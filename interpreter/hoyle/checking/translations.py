@@ -58,9 +58,9 @@ def _definition_names() -> dict[int, str]:
     return {id(schema): name for name, schema in grammar()["definitions"].items()}
 
 
-def check_translations(found: Ruleset, problems: Problems, merged: Merged) -> None:
+def check_translations(ruleset: Ruleset, problems: Problems, merged: Merged) -> None:
     """Warn of missing texts in each language that the file, or a file of words beside it, uses."""
-    shown = list(list_shown(merged.root, found))
+    shown = list(list_shown(merged.root, ruleset))
     for lang, place in _list_languages(merged, shown).items():
         places = {(item.node.span, item.path[-1]): item.path for item in reversed(shown) if not item.says(lang)}
         missing = ["/".join(path) for path in reversed(places.values())]  # what is `like` another is said there
@@ -76,9 +76,9 @@ def check_translations(found: Ruleset, problems: Problems, merged: Merged) -> No
 
 def _list_by_section(paths: Iterable[str]) -> Iterator[Said]:
     """Join paths to lines, one or more for each section, each short enough to be shown whole."""
-    for section, found in groupby(paths, lambda path: path.partition("/")[0]):
+    for section, inside in groupby(paths, lambda path: path.partition("/")[0]):
         line = ""
-        for path in found:
+        for path in inside:
             item = f"`{path.partition('/')[2] or path}`"
             if len(line) + len(item) > _LONGEST:
                 yield said("untold.section", section=section, texts=line)
@@ -87,10 +87,10 @@ def _list_by_section(paths: Iterable[str]) -> Iterator[Said]:
         yield said("untold.section", section=section, texts=line) if line != f"`{section}`" else verbatim(line)
 
 
-def list_shown(root: Node, found: Ruleset) -> Iterator[Translatable]:
+def list_shown(root: Node, ruleset: Ruleset) -> Iterator[Translatable]:
     """List what a player can be shown of a merged tree."""
-    ever = find_reachable(found)
-    return (item for item in list_translatable(root) if is_shown(item, found) and _is_used(item, found, ever))
+    ever = find_reachable(ruleset)
+    return (item for item in list_translatable(root) if is_shown(item, ruleset) and _is_used(item, ruleset, ever))
 
 
 def list_translatable(root: Node) -> Iterator[Translatable]:
@@ -108,9 +108,9 @@ def _walk(item: Translatable) -> Iterator[Translatable]:
 
 def _list_children(item: Translatable) -> Iterator[Translatable]:
     """List the translatable things directly inside; maps that only hold entries are skipped."""
-    found = [*branches(item.schema, item.node)] if item.node.kind == "map" else []
-    names = Counter(way.name for way in found)
-    for way in found:
+    ways = [*branches(item.schema, item.node)] if item.node.kind == "map" else []
+    names = Counter(way.name for way in ways)
+    for way in ways:
         if has_text(way.schema) or not item.path:
             node = item.node
             for key in way.keys:
@@ -127,34 +127,34 @@ def _list_languages(merged: Merged, shown: list[Translatable]) -> dict[str, Span
     return {**dict.fromkeys(inline, head), **merged.languages}
 
 
-def _is_used(item: Translatable, found: Ruleset, ever: Reachable) -> bool:
+def _is_used(item: Translatable, ruleset: Ruleset, ever: Reachable) -> bool:
     section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
     used = {"moves": ever.moves, "obligations": ever.obligations, "whenever": ever.whenever, "flow": ever.phases}
     if item.sort == "symbol":  # the sign itself does
         return False
-    return not (section in used and name not in used[section]) and not (section == "options" and name in found.idle)
+    return not (section in used and name not in used[section]) and not (section == "options" and name in ruleset.idle)
 
 
-def is_shown(item: Translatable, found: Ruleset | None) -> bool:
-    """Return whether a player can be shown something, under any options. `found` is None for a library that is incomplete alone."""
+def is_shown(item: Translatable, ruleset: Ruleset | None) -> bool:
+    """Return whether a player can be shown something, under any options. `ruleset` is None for a library that is incomplete alone."""
     section, name = item.path[0], item.path[1] if len(item.path) > 1 else ""
     if section == "examples" or (section == "tables" and item.path[-1] == "letter"):
         return False
-    if found is None:
+    if ruleset is None:
         return item.sort == "symbol" or _says_something(item)
-    if section == "state" and name in found.state and found.state[name].layout == "hidden":
+    if section == "state" and name in ruleset.state and ruleset.state[name].layout == "hidden":
         return False
-    hint = found.display.state.get(name)
-    if section == "display" and name not in found.display.values and not (hint is not None and hint.called):
+    hint = ruleset.display.state.get(name)
+    if section == "display" and name not in ruleset.display.values and not (hint is not None and hint.called):
         return False
-    if section == "tables" and len(item.path) > 2 and item.path[2].replace(" ", "_") not in found.tables[name].rows:
+    if section == "tables" and len(item.path) > 2 and item.path[2].replace(" ", "_") not in ruleset.tables[name].rows:
         return False
-    return _is_letter(item, found) if item.sort == "symbol" else _says_something(item)
+    return _is_letter(item, ruleset) if item.sort == "symbol" else _says_something(item)
 
 
-def _is_letter(item: Translatable, found: Ruleset) -> bool:
+def _is_letter(item: Translatable, ruleset: Ruleset) -> bool:
     """Return whether a row has a symbol, or a letter as sign, which other languages may replace."""
-    table, row = found.tables[item.path[1]], item.path[2].replace(" ", "_")
+    table, row = ruleset.tables[item.path[1]], item.path[2].replace(" ", "_")
     sign = table.signs[table.rows.index(row)] if table.signs and row in table.rows else ""
     return bool(text_nodes(item.node)) or sign.isalpha()
 
@@ -189,7 +189,7 @@ class _Entry(Struct):
     inside: dict[str, _Entry]
 
 
-def write_word_file(found: Ruleset | None, merged: Merged, lang: str) -> str:
+def write_word_file(ruleset: Ruleset | None, merged: Merged, lang: str) -> str:
     """Return the text of `NAME.LANG.yaml`, each text below its English; missing ones are left empty.
 
     merged: the tree of `build.merge_files`, in which a move does not repeat what it is `like`
@@ -197,7 +197,9 @@ def write_word_file(found: Ruleset | None, merged: Merged, lang: str) -> str:
     own, head = _find_name(merged)
     top = _Entry(None, {})
     for item in list_translatable(merged.root):
-        if _is_own(item, head, lang) and (is_shown(item, found) or item.path[0] == "examples" or lang in _texts(item)):
+        if _is_own(item, head, lang) and (
+            is_shown(item, ruleset) or item.path[0] == "examples" or lang in _texts(item)
+        ):
             _insert(top, item)
     order = [*grammar()["properties"]]  # libraries stand first in the tree
     top.inside = dict(sorted(top.inside.items(), key=lambda entry: order.index(entry[0])))

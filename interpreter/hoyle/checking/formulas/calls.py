@@ -75,17 +75,17 @@ def call_column(
     all_args = (value, *args)
     rows = table.rows if not isinstance(value, ir.Const) else (table.rows[value.value],)
     instances = [_cell_instance(checker, table, column, row, all_args, form, scope) for row in rows]
-    found = [i for i in instances if i is not None]
-    if len(found) != len(instances) or not found:
+    made = [i for i in instances if i is not None]
+    if len(made) != len(instances) or not made:
         return checker.make_unknown(form)
-    if len(found) == 1 and isinstance(value, ir.Const):
-        return _make_call(checker, form, found[0], all_args, scope)
-    kind = found[0].body.kind
-    for other in found[1:]:
+    if len(made) == 1 and isinstance(value, ir.Const):
+        return _make_call(checker, form, made[0], all_args, scope)
+    kind = made[0].body.kind
+    for other in made[1:]:
         kind = join(kind, other.body.kind) or kind
-    acting = (checker.make_actor(form, scope),) if any(i.uses_me for i in found) else ()
+    acting = (checker.make_actor(form, scope),) if any(i.uses_me for i in made) else ()
     kind = kind.maybe(kind.optional or value.kind.optional)
-    return ir.ColumnCall(kind, form.span, (*all_args, *acting), tuple(found))
+    return ir.ColumnCall(kind, form.span, (*all_args, *acting), tuple(made))
 
 
 def _cell_instance(
@@ -322,7 +322,7 @@ def check_attribute(checker: Checker, form: Form, scope: Scope, expected: Kind |
         )
     if value.kind.name != "unknown":
         which = "only_order" if value.kind.name == "player" else "no_attributes"
-        found = suggestions.suggest_owner(checker.symbols, value, form)
+        suggestion = suggestions.suggest_owner(checker.symbols, value, form)
         label = verbatim(f"`.{form.name}`")
         checker.symbols.report(
             "R302",
@@ -330,8 +330,8 @@ def check_attribute(checker: Checker, form: Form, scope: Scope, expected: Kind |
             form.span,
             kind=describe(value.kind),
             label=label,
-            help=found.help,
-            fixes=found.fixes,
+            help=suggestion.help,
+            fixes=suggestion.fixes,
         )
     return checker.make_unknown(form)
 
@@ -364,8 +364,8 @@ def _check_piece_attribute(checker: Checker, value: ir.Expr, piece: Piece, form:
         report_unknown(checker.symbols, "R302", what, form.name, list(has), form.span, of=piece.of, help=help)
         return checker.make_unknown(form)
     checker.check_piece_visible(piece, form.span)
-    found = kind.attributes[form.name]
-    return ir.Attr(found.maybe(piece.optional), form.span, value, f"{kind.name}.{form.name}")
+    attribute = kind.attributes[form.name]
+    return ir.Attr(attribute.maybe(piece.optional), form.span, value, f"{kind.name}.{form.name}")
 
 
 def make_column(checker: Checker, value: ir.Expr, form: Form, scope: Scope, args: tuple[ir.Expr, ...]) -> ir.Expr:
@@ -374,23 +374,23 @@ def make_column(checker: Checker, value: ir.Expr, form: Form, scope: Scope, args
     if form.name == "order":
         size = len(table.rows)
         return ir.Attr(number(1, max(1, size)).maybe(value.kind.optional), form.span, value, f"{table.name}.order")
-    found = table.columns.get(form.name)
-    if found is None:
+    column = table.columns.get(form.name)
+    if column is None:
         known = ["order", *table.columns]
         help = suggestions.suggest_other_column(checker.symbols, value, form)
         report_unknown(checker.symbols, "R302", "column_of", form.name, known, form.span, of=table.name, help=help)
         return checker.make_unknown(form)
-    if len(args) != len(found.parameters):
+    if len(args) != len(column.parameters):
         checker.symbols.report(
             "R403",
             "names.takes_arguments",
             form.span,
-            name=found.name,
-            arguments=count_arguments(len(found.parameters)),
+            name=column.name,
+            arguments=count_arguments(len(column.parameters)),
             given=len(args),
         )
         return checker.make_unknown(form)
-    if found.constants is not None:
-        kind = found.kind.maybe(found.kind.optional or value.kind.optional)
-        return ir.Attr(kind, form.span, value, f"{table.name}.{found.name}")
-    return call_column(checker, form, table, found, value, args, scope)
+    if column.constants is not None:
+        kind = column.kind.maybe(column.kind.optional or value.kind.optional)
+        return ir.Attr(kind, form.span, value, f"{table.name}.{column.name}")
+    return call_column(checker, form, table, column, value, args, scope)

@@ -39,11 +39,11 @@ def check_name(checker: Checker, form: Form, scope: Scope, expected: Kind | None
     if form.name in checker.symbols.doubtful and form.name not in scope.names:
         return checker.make_unknown(form)
     for find in (_find_bound, _find_expected, _find_entry, _find_builtin, _find_unique):
-        found = find(checker, form, scope, expected)
-        if found is not None:
-            return found
+        expr = find(checker, form, scope, expected)
+        if expr is not None:
+            return expr
     if expected is not None and _is_doubtful(checker, expected):
-        return checker.make_unknown(form)  # perhaps a row or a choice of what has been left out
+        return checker.make_unknown(form)  # perhaps a row or a choice of what was dropped
     return _report_unknown_name(checker, form, scope, expected)
 
 
@@ -62,10 +62,9 @@ def _find_bound(checker: Checker, form: Form, scope: Scope, expected: Kind | Non
         own = ir.Local(scope.row.kind, form.span, scope.row)
         return make_column(checker, own, form, scope, ())
     if form.name in scope.lacking:
-        known = (
-            not checker.symbols.doubtful
-        )  # where something has been left out, it may not be known which move this is
-        return _make_missing(scope.lacking[form.name], form) if known else checker.make_unknown(form)
+        if checker.symbols.doubtful:  # it is not certain which move this is
+            return checker.make_unknown(form)
+        return _make_missing(scope.lacking[form.name], form)
     return None
 
 
@@ -246,20 +245,20 @@ def make_partner(checker: Checker, form: Form, of: ir.Expr) -> ir.Expr:
     return ir.Attr(PLAYER.maybe(of.kind.optional), form.span, of, ir.PARTNER)
 
 
-def make_piles(checker: Checker, form: Form, found: Family, scope: Scope, of: ir.Expr | None = None) -> ir.Expr:
+def make_piles(checker: Checker, form: Form, family: Family, scope: Scope, of: ir.Expr | None = None) -> ir.Expr:
     """Make a pile, or the list of piles, of a family. `of`: the member of the family, if one is named."""
-    checker.symbols.used.add(("piles", found.name))
-    if of is None and found.each is not None and _is_per_player(found.each):
-        of = checker.convert(checker.make_actor(form, scope), found.each)
+    checker.symbols.used.add(("piles", family.name))
+    if of is None and family.each is not None and _is_per_player(family.each):
+        of = checker.convert(checker.make_actor(form, scope), family.each)
     mine = of is None or scope.is_me(of)
-    pile = kinds.Pile(found.holds, frozenset([found.name]), mine, found.room, *found.numbers)
-    key = _key(checker, found.each) if found.each is not None else Key(0, 1)
-    ref = PileRef(found.name, found.base, key, found.columns)
-    if of is not None and not found.has_columns:
+    pile = kinds.Pile(family.holds, frozenset([family.name]), mine, family.room, *family.numbers)
+    key = _key(checker, family.each) if family.each is not None else Key(0, 1)
+    ref = PileRef(family.name, family.base, key, family.columns)
+    if of is not None and not family.has_columns:
         return ir.Pile(pile.maybe(not key.holds(of.kind)), form.span, ref, of)
-    if of is None and found.each is None and not found.has_columns:
+    if of is None and family.each is None and not family.has_columns:
         return ir.Pile(pile, form.span, ref)
-    size = found.columns if of is not None else found.columns * found.members
+    size = family.columns if of is not None else family.columns * family.members
     certain = of is None or key.holds(of.kind)
     return ir.Piles(List(pile, size, size if certain else 0), form.span, ref, of)
 
@@ -276,25 +275,25 @@ def _is_per_player(each: Kind) -> bool:
     return each.name == "player" or each == SIDE
 
 
-def make_cell(checker: Checker, form: Form, found: StateFamily, scope: Scope, *of: ir.Expr) -> ir.Expr:
+def make_cell(checker: Checker, form: Form, family: StateFamily, scope: Scope, *of: ir.Expr) -> ir.Expr:
     """Make a cell of state. A family with several keys needs them all: `played of p of k`."""
-    checker.symbols.used.add(("state", found.name))
-    each = found.keys
+    checker.symbols.used.add(("state", family.name))
+    each = family.keys
     if len(of) == len(each) - 1 and _is_per_player(each[0]):
         of = (checker.convert(checker.make_actor(form, scope), each[0]), *of)
     if len(of) != len(each):
         known = both_of(said("members.each", kind=describe(k)) for k in each)
         checker.symbols.report(
-            "R417", "members.one_for", form.span, name=found.name, known=known, help="members.say_of_which"
+            "R417", "members.one_for", form.span, name=family.name, known=known, help="members.say_of_which"
         )
         return checker.make_unknown(form)
-    own = found.secret == "owner" and each and each[0].name == "player" and scope.is_me(of[0])
-    if found.secret and not own:
-        checker.check_state_visible(found.name, found.secret, form)
+    own = family.secret == "owner" and each and each[0].name == "player" and scope.is_me(of[0])
+    if family.secret and not own:
+        checker.check_state_visible(family.name, family.secret, form)
     keys = tuple(_key(checker, kind) for kind in each)
     certain = all(key.holds(o.kind) for key, o in zip(keys, of, strict=True))
-    kind = found.kind.maybe(found.kind.optional or not certain)
-    return ir.Cell(kind, form.span, CellRef(found.name, found.base, keys), of)
+    kind = family.kind.maybe(family.kind.optional or not certain)
+    return ir.Cell(kind, form.span, CellRef(family.name, family.base, keys), of)
 
 
 def check_member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
@@ -313,27 +312,19 @@ def check_member(checker: Checker, form: Form, scope: Scope, expected: Kind | No
         return make_partner(checker, form, checker.check_as(index, scope, PLAYER))
     if target.name in symbols.doubtful:
         return checker.make_unknown(form)
-    found = symbols.piles.get(target.name) or symbols.state.get(target.name)
-    if found is None or target.name in scope.names:
+    family = symbols.piles.get(target.name) or symbols.state.get(target.name)
+    if family is None or target.name in scope.names:
         return _report_no_family(checker, target, form)
-    if found.each is None:
-        checker.symbols.report(
-            "R417",
-            "members.only_one",
-            form.span,
-            name=found.name,
-            help="members.write_alone",
-            fixes=(Fix(form.span, found.name),),
-        )
+    if family.each is None:
+        fixes, help = (Fix(form.span, family.name),), "members.write_alone"
+        checker.symbols.report("R417", "members.only_one", form.span, name=family.name, help=help, fixes=fixes)
         return checker.make_unknown(form)
-    key = found.keys[-1] if isinstance(found, StateFamily) else found.each
+    key = family.keys[-1] if isinstance(family, StateFamily) else family.each
     of = checker.check_as(index, scope, key)
     named = replace(form, name=target.name)
-    return (
-        make_piles(checker, named, found, scope, of)
-        if isinstance(found, Family)
-        else make_cell(checker, named, found, scope, of)
-    )
+    if isinstance(family, Family):
+        return make_piles(checker, named, family, scope, of)
+    return make_cell(checker, named, family, scope, of)
 
 
 def _innermost(form: Form) -> Form:
@@ -345,16 +336,16 @@ def _innermost(form: Form) -> Form:
 
 def _check_keys(checker: Checker, form: Form, scope: Scope) -> ir.Expr:
     """Check `state of y of z`. A first key that is left out is the acting player."""
-    found, given, part = checker.symbols.state[_innermost(form).name], list[Form](), form
+    family, given, part = checker.symbols.state[_innermost(form).name], list[Form](), form
     while part.op == "of":
         given.insert(0, part.part(1))
         part = part.part(0)
-    if len(given) > len(found.keys):
-        ordinal = ("second", "second", "third", "fourth")[len(found.keys)]
-        checker.symbols.report("R417", f"members.no_{ordinal}", form.span, name=found.name)
+    if len(given) > len(family.keys):
+        ordinal = ("second", "second", "third", "fourth")[len(family.keys)]
+        checker.symbols.report("R417", f"members.no_{ordinal}", form.span, name=family.name)
         return checker.make_unknown(form)
-    keys = [checker.check_as(key, scope, kind) for key, kind in zip(given, found.keys[-len(given) :], strict=True)]
-    return make_cell(checker, replace(form, name=found.name), found, scope, *keys)
+    keys = [checker.check_as(key, scope, kind) for key, kind in zip(given, family.keys[-len(given) :], strict=True)]
+    return make_cell(checker, replace(form, name=family.name), family, scope, *keys)
 
 
 def _report_no_family(checker: Checker, target: Form, form: Form) -> ir.Expr:
@@ -372,9 +363,9 @@ def check_numbered(checker: Checker, form: Form, scope: Scope, expected: Kind | 
     """Check `x at n`: a member by number, or an item of a list."""
     target, index = form.part(0), checker.check_as(form.part(1), scope, number(-(10**9), 10**9))
     if target.op == "name" and target.name not in scope.names:
-        found = checker.symbols.state.get(target.name)
-        if found and found.each and found.each.name == "number":
-            return make_cell(checker, target, found, scope, index)
+        family = checker.symbols.state.get(target.name)
+        if family and family.each and family.each.name == "number":
+            return make_cell(checker, target, family, scope, index)
         pile = checker.symbols.piles.get(target.name)
         if pile and pile.each and pile.each.name == "number":
             return make_piles(checker, target, pile, scope, index)

@@ -262,11 +262,11 @@ class DeclarationChecks:
     def check_state_and_piles(self, reader: EffectReader) -> None:
         """Warn of state that nothing sets or reads, and of piles that stay empty."""
         read = reader.reads(*list_formulas(self.ruleset), *self.ruleset.display.formulas)
-        done = reader.by_themselves()
+        done = reader.effect_of_rules()
         for steps in list_step_lists(self.ruleset):
-            done.add(reader.steps(steps))
+            done.add(reader.effect_of_steps(steps))
         for name in self.ruleset.moves:
-            done.add(reader.move(name))
+            done.add(reader.effect_of_move(name))
         done.fill(("piles", kind.home) for kind in self.ruleset.pieces.values())
         if ANY not in read | done.changes:
             stored = {key for verb in self.verbs for key in list_stored(verb)}

@@ -16,6 +16,7 @@ from itertools import product
 from msgspec import Struct
 
 from hoyle.checking.formulas.symbols import SymbolTable
+from hoyle.checking.sections.reader import list_pairs
 from hoyle.checking.sections.texts import parse_places
 from hoyle.diagnostics import Problems, Refused, replacing, similar
 from hoyle.language.sentences import said
@@ -44,7 +45,7 @@ class Dependence:
         self.symbols, self.reasons = symbols, reasons
         self._of_terms: dict[str, set[str]] = {}
 
-    def options(self, form: Form) -> set[str]:
+    def list_options(self, form: Form) -> set[str]:
         """List the options that a formula names, itself or through terms."""
         found = set[str]()
         for part in list_parts(form):
@@ -53,30 +54,30 @@ class Dependence:
             elif self._is_term(part):
                 if part.name not in self._of_terms:
                     self._of_terms[part.name] = set()
-                    inside = self.options(self.symbols.terms[part.name].form)
-                    self._of_terms[part.name] = inside.difference(self._reasoned(part.name))
+                    inside = self.list_options(self.symbols.terms[part.name].form)
+                    self._of_terms[part.name] = inside.difference(self._list_reasons(part.name))
                 found |= self._of_terms[part.name]
         return found
 
-    def changing(self, form: Form) -> set[str]:
+    def list_changing(self, form: Form) -> set[str]:
         """List the options that change what a formula asks. Gates are left out."""
-        return {option for option in self.options(form) if not self._is_gate(option, form)}
+        return {option for option in self.list_options(form) if not self._is_gate(option, form)}
 
     def is_settled(self, form: Form) -> bool:
         """Return whether a formula depends on options only."""
         return all(self._is_fixed(part) for part in list_parts(form))
 
-    def inside(self, form: Form, option: str) -> Form | None:
+    def find_formula(self, form: Form, option: str) -> Form | None:
         """Return the formula of a term, unless its arguments name the option or there is a reason for it."""
-        if not self._is_term(form) or option in self._reasoned(form.name):
+        if not self._is_term(form) or option in self._list_reasons(form.name):
             return None
-        named = set[str]().union(*(self.options(part) for part in form.parts if part is not None))
+        named = set[str]().union(*(self.list_options(part) for part in form.parts if part is not None))
         return None if option in named else self.symbols.terms[form.name].form
 
     def _is_term(self, form: Form) -> bool:
         return form.op in ("name", "call") and form.name in self.symbols.terms
 
-    def _reasoned(self, term: str) -> Collection[str]:
+    def _list_reasons(self, term: str) -> Collection[str]:
         return self.reasons.get(f"terms/{term}", ())
 
     def _is_fixed(self, part: Form) -> bool:
@@ -92,28 +93,28 @@ class Dependence:
 
     def _is_gate(self, option: str, form: Form) -> bool:
         """Return whether every choice of the option settles the condition or leaves the same formula."""
-        inner = list(self._inner(form, option, set()))
-        tests = {part.span.text: option in self.options(part) for part in inner if self._is_test(part)}
-        if len(tests) > _MOST_TESTS or any(option in self.options(p) for p in inner if not self._is_test(p)):
+        inner = list(self._list_operands(form, option, set()))
+        tests = {part.span.text: option in self.list_options(part) for part in inner if self._is_test(part)}
+        if len(tests) > _MOST_TESTS or any(option in self.list_options(p) for p in inner if not self._is_test(p)):
             return False
         left, keys = dict[tuple[bool, ...], set[str]](), dict[tuple[Left, ...], str]()
         for results in product((True, False), repeat=len(tests)):
             given = dict(zip(tests, results, strict=True))
-            found = _Reduction(self, option, given, keys).reduce(form)
+            rest = _Reduction(self, option, given, keys).reduce(form)
             others = tuple(result for name, result in given.items() if not tests[name])
-            left.setdefault(others, set()).update([found] if isinstance(found, str) else ())
+            left.setdefault(others, set()).update([rest] if isinstance(rest, str) else ())
         return all(len(formulas) <= 1 for formulas in left.values())
 
-    def _inner(self, form: Form, option: str, seen: set[str]) -> Iterator[Form]:
+    def _list_operands(self, form: Form, option: str, seen: set[str]) -> Iterator[Form]:
         """Yield the operands of `and`, `or`, `not` and `if`, also inside terms."""
         if form.op in ("and_", "or_", "not_", "if_"):
             for part in form.parts:
-                yield from self._inner(part, option, seen) if part is not None else ()
-        elif (inside := self.inside(form, option)) is None:
+                yield from self._list_operands(part, option, seen) if part is not None else ()
+        elif (inside := self.find_formula(form, option)) is None:
             yield form
         elif form.name not in seen:
             seen.add(form.name)
-            yield from self._inner(inside, option, seen)
+            yield from self._list_operands(inside, option, seen)
 
     def _is_test(self, form: Form) -> bool:
         """Return whether only options decide a condition."""
@@ -129,9 +130,9 @@ class _Reduction:
     """
 
     def __init__(
-        self, by: Dependence, option: str, results: Mapping[str, bool], keys: dict[tuple[Left, ...], str]
+        self, dependence: Dependence, option: str, results: Mapping[str, bool], keys: dict[tuple[Left, ...], str]
     ) -> None:
-        self.by, self.option, self.results, self.keys = by, option, results, keys
+        self.dependence, self.option, self.results, self.keys = dependence, option, results, keys
         self.of_terms: dict[str, Left] = {}
 
     def reduce(self, form: Form) -> Left:
@@ -143,12 +144,12 @@ class _Reduction:
             case "true" | "false":
                 return form.op == "true"
             case "and_" | "or_":
-                return self._joined(form.op, *map(self.reduce, inner))
+                return self._join(form.op, *map(self.reduce, inner))
             case "not_":
-                return self._opposite(self.reduce(inner[0]))
+                return self._negate(self.reduce(inner[0]))
             case "if_":
-                return self._either(*map(self.reduce, inner))
-        inside = self.by.inside(form, self.option)
+                return self._choose(*map(self.reduce, inner))
+        inside = self.dependence.find_formula(form, self.option)
         if inside is None:
             return self._key(text)
         if form.name not in self.of_terms:
@@ -160,25 +161,23 @@ class _Reduction:
     def _key(self, *of: Left) -> str:
         return self.keys.setdefault(of, f"#{len(self.keys)}")
 
-    def _opposite(self, left: Left) -> Left:
+    def _negate(self, left: Left) -> Left:
         return self._key("not", left) if isinstance(left, str) else not left
 
-    def _joined(self, op: str, *several: Left) -> Left:
+    def _join(self, op: str, *several: Left) -> Left:
         ending = op == "or_"
         if ending in several:
             return ending
         asked = sorted({left for left in several if isinstance(left, str)})
         return self._key(op, *asked) if len(asked) > 1 else asked[0] if asked else not ending
 
-    def _either(self, condition: Left, then: Left, otherwise: Left) -> Left:
+    def _choose(self, condition: Left, then: Left, otherwise: Left) -> Left:
         if isinstance(condition, bool):
             return then if condition else otherwise
         if isinstance(then, bool):
-            return self._joined("or_" if then else "and_", condition if then else self._opposite(condition), otherwise)
+            return self._join("or_" if then else "and_", condition if then else self._negate(condition), otherwise)
         if isinstance(otherwise, bool):
-            return self._joined(
-                "or_" if otherwise else "and_", self._opposite(condition) if otherwise else condition, then
-            )
+            return self._join("or_" if otherwise else "and_", self._negate(condition) if otherwise else condition, then)
         return then if then == otherwise else self._key("if", condition, then, otherwise)
 
 
@@ -221,7 +220,7 @@ class Entry(Struct):
         return [self.rule] if self.rule is not None else self.clauses
 
 
-Found = dict[tuple[str, int, str], tuple[Node, list[str]]]
+Stale = dict[tuple[str, int, str], tuple[Node, list[str]]]
 """Warnings by code, start of the sentence and what changes; each with the sentence and the entries that quote it."""
 
 
@@ -233,103 +232,105 @@ def check_stale_sentences(symbols: SymbolTable, root: Node) -> None:
 class _StaleSentences:
     def __init__(self, symbols: SymbolTable, root: Node) -> None:
         self.symbols, self.root = symbols, root
-        self.clauses = {name: node for name, _, node in _entries(root, "clauses") if node.kind == "map"}
-        self.given = {name: node.pairs.keys() for name, _, node in _entries(root, "unaffected")}
+        self.clauses = {name: node for name, _, node in list_pairs(root.get("clauses")) if node.kind == "map"}
+        self.given = {name: node.pairs.keys() for name, _, node in list_pairs(root.get("unaffected"))}
         """The options with a reason, by place."""
-        self.entries = self._quoting()
+        self.entries = self._collect_entries()
         self.dependence = Dependence(symbols, self.given)
-        self.found: Found = {}
+        self.stale: Stale = {}
         self.needed = set[tuple[str, str]]()
         """The reasons (place, option) that suppress a warning."""
 
     def check(self) -> None:
-        found = self._find(self.given)
-        for (code, _, what), (place, wheres) in found.items():
-            self._warn(code, place, wheres, what)
-        for name, key, node in _entries(self.root, "unaffected"):
+        stale = self._find_stale(self.given)
+        for (code, _, what), (place, wheres) in stale.items():
+            self._report(code, place, wheres, what)
+        for name, key, node in list_pairs(self.root.get("unaffected")):
             own = [(what, at) for what, at, _ in node.entries() if at.span.shares_file(self.root.span)]
-            if own and self._is_place(name, key):
+            if own and self._check_place(name, key):
                 for what, at in own:
-                    self._needs(name, what, at, found)
+                    self._check_needed(name, what, at, stale)
 
-    def _find(self, reasons: Mapping[str, Collection[str]]) -> Found:
+    def _find_stale(self, reasons: Mapping[str, Collection[str]]) -> Stale:
         """Find the sentences to warn of. Reasons for terms are applied, reasons for entries are not."""
-        self.dependence, self.found = Dependence(self.symbols, reasons), {}
+        self.dependence, self.stale = Dependence(self.symbols, reasons), {}
         for entry in self.entries.values():
-            self._same_under_options(entry)
+            self._check_options(entry)
             for key, value in entry.own.items():
-                self._tell("R575", value, entry.where, key)
-        for name, _, node in _entries(self.root, "options"):
-            self._question(name, node)
-        return self.found
+                self._add_stale("R575", value, entry.where, key)
+        for name, _, node in list_pairs(self.root.get("options")):
+            self._check_question(name, node)
+        return self.stale
 
-    def _quoting(self) -> dict[Path, Entry]:
+    def _collect_entries(self) -> dict[Path, Entry]:
         """Collect the entries that quote sentences, by place."""
-        found = {
+        entries = {
             e.path: e for s in _SECTIONS if s in self.root.pairs for e in _list_quoting_entries(self.root[s], (s,))
         }
         for node in self.clauses.values():
             path = tuple(part.strip() for part in node.raw_of("home").split("/"))
             home = _find_entry(self.root, path) if path[0] in _SECTIONS and len(path) > 1 else None
             if home is not None:
-                found.setdefault(path, Entry(path, home, None, None)).clauses.append(node)
-        for entry in found.values():
+                entries.setdefault(path, Entry(path, home, None, None)).clauses.append(node)
+        for entry in entries.values():
             entry.clauses += [self.clauses[w] for w in _list_words(entry.at) if w in self.clauses]
             if not self._is_reworded(entry):
-                entry.own = {str(path[len(entry.path)]): value for path, value in self._own_values(entry, found)}
+                entry.own = {str(path[len(entry.path)]): value for path, value in self._list_own_values(entry, entries)}
         for place in formulas(self.root):
-            owner = next((p for n in range(len(place.path), 1, -1) if (p := place.path[:n]) in found), None)
+            owner = next((p for n in range(len(place.path), 1, -1) if (p := place.path[:n]) in entries), None)
             if owner is not None and not place.is_key:
-                found[owner].forms += [(place.path, form) for form in _parse_formulas(place.node, place.kind)]
-        return found
+                entries[owner].forms += [(place.path, form) for form in _parse_formulas(place.node, place.kind)]
+        return entries
 
     # ---- options -----------------------------------------------------------------------------------------------------
 
-    def _same_under_options(self, entry: Entry) -> None:
-        mentioned = set[str]().union(*map(self._mentioned, (*entry.sentences, entry.node)))
-        for option in sorted(self._depends(entry) - mentioned) if entry.sentences else ():
+    def _check_options(self, entry: Entry) -> None:
+        mentioned = set[str]().union(*map(self._list_mentioned, (*entry.sentences, entry.node)))
+        for option in sorted(self._list_changing_options(entry) - mentioned) if entry.sentences else ():
             rule = next(iter(text_nodes(entry.rule).values()), None) if entry.rule is not None else None
-            self._tell("R574", rule or entry.at or entry.clauses[0], entry.where, option)
+            self._add_stale("R574", rule or entry.at or entry.clauses[0], entry.where, option)
 
-    def _depends(self, entry: Entry) -> set[str]:
+    def _list_changing_options(self, entry: Entry) -> set[str]:
         """List the options that change what an entry does. A number inside a term changes only how much."""
-        found = set[str]()
+        options = set[str]()
         for path, form in entry.forms:
             if not self._is_guard(path) and not (
                 self.dependence.is_settled(form) and (path[-1] in ("when", "is") or path[-2:-1] == ("if",))
             ):
                 named = {part.name for part in list_parts(form) if part.op == "name"}
-                found |= {
+                options |= {
                     o
-                    for o in self.dependence.changing(form)
+                    for o in self.dependence.list_changing(form)
                     if o in named or self.symbols.options[o].kind.name != "number"
                 }
-        return found
+        return options
 
     def _is_guard(self, path: Path) -> bool:
         """Return whether the formula is only the guard (`at_most`) of a loop with `until`."""
         loop = _find_entry(self.root, path[:-1]) if path[-1] == "at_most" else None
         return loop is not None and loop.get("until") is not None
 
-    def _question(self, option: str, node: Node) -> None:
+    def _check_question(self, option: str, node: Node) -> None:
         """Check the clauses that an option cites, unless they are the question that it settles."""
         at, home = node.get("at"), f"options/{option}"
         cited = {*_list_words(at), *(name for name, clause in self.clauses.items() if clause.raw_of("home") == home)}
         for name in sorted(cited & self.clauses.keys()):
-            if option not in self._mentioned(self.clauses[name]) and not _is_question(self.clauses[name]):
+            if option not in self._list_mentioned(self.clauses[name]) and not _is_question(self.clauses[name]):
                 text = next(iter(text_nodes(self.clauses[name]).values()), self.clauses[name])
-                self._tell(
+                self._add_stale(
                     "R574", text if text.span.shares_file(self.root.span) else at or text, f"clauses/{name}", option
                 )
 
-    def _mentioned(self, node: Node) -> set[str]:
+    def _list_mentioned(self, node: Node) -> set[str]:
         """List the options that a sentence mentions in all its languages, or that decide whether its clause is in force."""
-        texts = [self._in_places(text) for text in text_nodes(node).values()]
+        texts = [self._list_in_places(text) for text in text_nodes(node).values()]
         holds = [form for value in [node.get("if")] if value is not None for form in _parse_formulas(value, "formula")]
-        return (set[str].intersection(*texts) if texts else set()).union(*map(self.dependence.options, holds))
+        return (set[str].intersection(*texts) if texts else set()).union(*map(self.dependence.list_options, holds))
 
-    def _in_places(self, text: Node) -> set[str]:
-        return set[str]().union(*(self.dependence.options(form) for _, form in parse_places(text, Problems()) or ()))
+    def _list_in_places(self, text: Node) -> set[str]:
+        return set[str]().union(
+            *(self.dependence.list_options(form) for _, form in parse_places(text, Problems()) or ())
+        )
 
     # ---- variants ----------------------------------------------------------------------------------------------------
 
@@ -341,7 +342,7 @@ class _StaleSentences:
         said_here = (entry.at, *texts, *entry.clauses)
         return any(node is not None and node.span.shares_file(self.root.span) for node in said_here)
 
-    def _own_values(self, entry: Entry, known: dict[Path, Entry]) -> Iterator[tuple[Path, Node]]:
+    def _list_own_values(self, entry: Entry, known: dict[Path, Entry]) -> Iterator[tuple[Path, Node]]:
         """Yield the values that the file sets in an inherited entry."""
         for path, node in reversed(list(_list_values(entry.node, entry.path, known))):
             if node.span.shares_file(self.root.span):
@@ -349,11 +350,11 @@ class _StaleSentences:
 
     # ---- what is told ------------------------------------------------------------------------------------------------
 
-    def _tell(self, code: str, place: Node, where: str, what: str) -> None:
+    def _add_stale(self, code: str, place: Node, where: str, what: str) -> None:
         if place.span.shares_file(self.root.span):
-            self.found.setdefault((code, place.span.start, what), (place, []))[1].append(where)
+            self.stale.setdefault((code, place.span.start, what), (place, []))[1].append(where)
 
-    def _warn(self, code: str, place: Node, wheres: list[str], what: str) -> None:
+    def _report(self, code: str, place: Node, wheres: list[str], what: str) -> None:
         """Warn once of a sentence that several entries quote, unless there is a reason for one of them."""
         reasons = {(where, what) for where in wheres if what in self.given.get(where, ())}
         self.needed |= reasons
@@ -363,7 +364,7 @@ class _StaleSentences:
                 code, f"readings.{message}", place.span, where=wheres[0], what=what, help=f"readings.{help}"
             )
 
-    def _is_place(self, name: str, key: Node) -> bool:
+    def _check_place(self, name: str, key: Node) -> bool:
         """Return whether a place is an entry that quotes sentences, a clause or a term. Reports other places."""
         known = {entry.where for entry in self.entries.values()}.union(f"clauses/{name}" for name in self.clauses)
         known |= {f"terms/{name}" for name in self.symbols.terms}
@@ -379,12 +380,14 @@ class _StaleSentences:
             )
         return name in known
 
-    def _needs(self, where: str, what: str, place: Node, found: Found) -> None:
+    def _check_needed(self, where: str, what: str, place: Node, stale: Stale) -> None:
         """Warn of a reason that suppresses nothing. Reasons for keys are for variants of a game, so a base game may have them."""
         if what not in self.symbols.options and self.root.get("extends") is None:
             return
         others = {name: set(given) - {what if name == where else ""} for name, given in self.given.items()}
-        if (where, what) not in self.needed and not (where.startswith("terms/") and self._find(others).keys() - found):
+        if (where, what) not in self.needed and not (
+            where.startswith("terms/") and self._find_stale(others).keys() - stale
+        ):
             self.symbols.report("R578", "readings.needless", place.span, where=where, what=what, help="readings.remove")
 
 
@@ -439,8 +442,3 @@ def _find_entry(root: Node, path: Path) -> Node | None:
     for name in path:
         here = here.get(str(name)) if here is not None else None
     return here if here is not None and here.kind == "map" else None
-
-
-def _entries(root: Node, section: str) -> list[tuple[str, Node, Node]]:
-    node = root.get(section)
-    return list(node.entries()) if node is not None and node.kind == "map" else []

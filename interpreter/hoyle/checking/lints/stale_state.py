@@ -51,7 +51,7 @@ class StaleStateCheck:
         self.above = self._find_above()
         for entry in ruleset.whenever.values():
             for name in entry.during or ("game",):
-                self.uses[name if name in self.above else "game"].touches |= self.reader.by_itself(entry)
+                self.uses[name if name in self.above else "game"].touches |= self.reader.touches_of_rule(entry)
 
     def check(self, root: Node) -> None:
         """Warn of state of the file itself that a later run of its phase reads before it is set."""
@@ -82,9 +82,9 @@ class StaleStateCheck:
             if isinstance(verb, Run | Turns):
                 use.runs.append((verb.phase, often))
             if isinstance(verb, Choose | Play):
-                use.touches |= self.reader.judges(verb.obey)
+                use.touches |= self.reader.reads_of_obligations(verb.obey)
                 for move in self.offered(verb):
-                    use.touches |= self.reader.asks(move)
+                    use.touches |= self.reader.reads_of_move(move)
                     self._add_uses(use, move.then, often)
             for inner in inner_lists(step):
                 self._add_uses(use, inner, often)
@@ -152,7 +152,9 @@ class _FirstUse:
 
     def _of_decision(self, step: Step, verb: Ask) -> str:
         moves = self.check.offered(verb)
-        if any(self.key in self.reader.asks(move) for move in moves) or self.key in self.reader.judges(verb.obey):
+        if any(
+            self.key in self.reader.reads_of_move(move) for move in moves
+        ) or self.key in self.reader.reads_of_obligations(verb.obey):
             return READ
         ways = [self.of_steps(move.then) for move in moves]
         ways += [self.of_steps(step.otherwise)] if step.otherwise else []

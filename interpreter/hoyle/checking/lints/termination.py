@@ -35,7 +35,7 @@ from hoyle.language.steps import (
 class TerminationCheck:
     def __init__(self, ruleset: Ruleset, symbols: SymbolTable, reader: EffectReader) -> None:
         self.ruleset, self.symbols, self.reader = ruleset, symbols, reader
-        self.by_rules = reader.by_themselves()
+        self.by_rules = reader.effect_of_rules()
 
     def check(self) -> None:
         for steps in list_step_lists(self.ruleset):
@@ -48,7 +48,9 @@ class TerminationCheck:
     def _check_step(self, step: Step) -> None:
         match step.verb:
             case Repeat(steps, until):
-                self._check_until(until, partial(said, "termination.repeated"), self.reader.steps(steps), bounded=True)
+                self._check_until(
+                    until, partial(said, "termination.repeated"), self.reader.effect_of_steps(steps), bounded=True
+                )
             case Turns():
                 self._check_turns(step.verb)
             case Play(at_most=None):
@@ -61,7 +63,7 @@ class TerminationCheck:
     # ---- endless loops -----------------------------------------------------------------------------------------------
 
     def _check_turns(self, verb: Turns) -> None:
-        body = self.reader.phase(verb.phase, True)
+        body = self.reader.effect_of_phase(verb.phase, True)
         inside = Effect(set(body.changes), set(body.fills), body.leaves - {verb.phase})
         inside.add(self.by_rules)
         own = [e for e in (verb.until, verb.skip) if e is not None]
@@ -92,12 +94,12 @@ class TerminationCheck:
         moves = [name for name in verb.moves if name in self.ruleset.moves]
         if any(isinstance(self.ruleset.obligations[name].demand, NeverTwice) for name in verb.obey):
             return
-        effect = self.reader.steps(verb.then)
-        for other in (self.by_rules, *(self.reader.move(name) for name in moves)):
+        effect = self.reader.effect_of_steps(verb.then)
+        for other in (self.by_rules, *(self.reader.effect_of_move(name) for name in moves)):
             effect.add(other)
         for name in moves if not effect.leaves else ():
             move = self.ruleset.moves[name]
-            if not may_affect(self.reader.asks(move), effect.changes):
+            if not may_affect(self.reader.reads_of_move(move), effect.changes):
                 self.symbols.report(
                     "R527",
                     "termination.for_ever",
@@ -111,7 +113,7 @@ class TerminationCheck:
     def _check_whenever(self, entry: Whenever) -> None:
         """Report a rule whose steps cannot make its condition false."""
         reads = self.reader.reads(entry.condition, *(entry.loop.formulas if entry.loop is not None else ()))
-        effect = self.reader.steps(entry.do)
+        effect = self.reader.effect_of_steps(entry.do)
         if entry.condition.kind.name == "unknown" or effect.leaves or may_affect(reads, effect.changes):
             return
         if not static(entry.condition) or _evaluate_static(entry.condition, self.symbols) is True:

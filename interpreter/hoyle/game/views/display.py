@@ -50,8 +50,8 @@ def _families_filled(game: Compiled, path: tuple[str, ...]) -> frozenset[str] | 
     phases = {name for name, _ in game.ruleset.phases}
     for name in [step for step in path[:-1] if step in phases][-NEAREST_PHASES:] or ["game"]:
         for acting in (False, True):
-            effect.add(reader.phase(name, acting))
-    effect.add(reader.by_themselves())
+            effect.add(reader.effect_of_phase(name, acting))
+    effect.add(reader.effect_of_rules())
     return None if ANY in effect.fills else frozenset(name for section, name in effect.fills if section == "piles")
 
 
