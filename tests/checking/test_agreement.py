@@ -26,7 +26,7 @@ EXAMPLES = {
     "example-with-too-many.yaml",
     "moves-that-cannot-be-written-so.yaml",
 }
-"""Cases whose rules are right and whose examples are wrong: they load, and `validate` finds an error."""
+"""Cases with right rules and wrong examples. They load, but `validate` finds an error."""
 
 
 def validates(path: str | Path) -> bool:
@@ -34,7 +34,7 @@ def validates(path: str | Path) -> bool:
 
 
 def loads(path: str | Path) -> bool:
-    """Does it load with every number of players that its constraints allow?"""
+    """Return whether a file loads with every number of players that its constraints allow."""
     try:
         game = load(path)
     except Refused:

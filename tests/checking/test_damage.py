@@ -1,4 +1,4 @@
-"""After an error of shape, nothing is told that only follows from it, and errors elsewhere are told."""
+"""After an error of shape, its consequences are not reported, and errors elsewhere are."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ LATER = {
     "top(heap).suit is trump": ("top(heaps).suit is trump", "R301"),
     "from: leader": ("from: leader +", "R201"),
 }
-"""Mistakes of sense in the game."""
+"""Mistakes that the schema cannot find."""
 
 
 def places(node: Node) -> Iterator[tuple[Node, Node]]:
@@ -47,7 +47,7 @@ def told(place: Path, text: str) -> set[str]:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("change", "every"), some_now([(misspelt, 6), (odd, 8), (misspelt, 1), (odd, 1)], 2))
-def test_after_an_error_of_shape_there_are_only_such(change: Change, every: int, tmp_path: Path) -> None:
+def test_after_an_error_of_shape_only_errors_of_shape_are_reported(change: Change, every: int, tmp_path: Path) -> None:
     source, shapes = read(GAME), 0
     for key, value in list(places(load(source)))[::every]:
         found = told(tmp_path / "game.yaml", change(source.text, key, value))
@@ -58,8 +58,8 @@ def test_after_an_error_of_shape_there_are_only_such(change: Change, every: int,
 
 
 @pytest.mark.slow
-def test_other_errors_are_told_beside_a_misspelt_key(tmp_path: Path) -> None:
-    """Wherever a key is misspelt, most of the other mistakes are told all the same."""
+def test_other_errors_are_reported_beside_a_misspelt_key(tmp_path: Path) -> None:
+    """Wherever a key is misspelt, most of the other mistakes are still reported."""
     text = GAME.read_text(encoding="utf-8")
     for right, (wrong, _) in LATER.items():
         text = text.replace(right, wrong, 1)
@@ -72,8 +72,8 @@ def test_other_errors_are_told_beside_a_misspelt_key(tmp_path: Path) -> None:
     assert sum(cases) > 0.7 * len(cases) > 80, f"{sum(cases)} of {len(cases)}"
 
 
-def test_a_game_just_begun_is_told_all_its_errors(tmp_path: Path) -> None:
-    """A step misspelt, a pile misspelt, a section not yet written, or misspelt."""
+def test_all_errors_of_an_unfinished_game_are_reported(tmp_path: Path) -> None:
+    """A misspelt step, a misspelt pile, and a section that is missing or misspelt."""
     begun = find_rules("checking/begun").read_text(encoding="utf-8")
     assert told(tmp_path / "begun.yaml", begun) == {"R102", "R103", "R301"}
     text = begun.replace("shufle", "shuffle").replace("pak", "pack") + "resullt: {best: 1}\n"
@@ -81,7 +81,7 @@ def test_a_game_just_begun_is_told_all_its_errors(tmp_path: Path) -> None:
 
 
 OTHERS = ["~", "0", "odd", "''", "[]", "[odd]", "{}", "{odd: 3}"]
-"""Values that are put where another should stand; `~` takes away what is inherited."""
+"""Values put in place of others. `~` removes an inherited one."""
 TOLD = {
     "    take: cards(hand)\n": "    take: cards(hand)\n    let: {now: size}\n    en: play {card}, {now} at most\n",
     "      to: me\n": "      to: me\n      of: lying\n",
@@ -89,7 +89,7 @@ TOLD = {
     "moves:\n": "  lying: cards(heap)\nmoves:\n",
     "result:": "display: {hand: {order: [card.rank]}, lies: {is: heap is not empty, en: something lies}}\nresult:",
 }
-"""Text of the game, and what replaces it: entries with words, parts and hints for people."""
+"""Texts of the game with their replacements: entries with words, parts and hints."""
 
 
 def telling() -> Source:
@@ -101,18 +101,18 @@ def telling() -> Source:
 
 
 def exchanged(text: str, value: Node, other: str) -> str:
-    """Replace a value. The last line of a block map is part of it, blank lines behind it are not."""
+    """Replace a value. A block map ends with its last line; blank lines behind it stay."""
     end = value.span.start + len(text[value.span.start : value.span.end].rstrip())
     return text[: value.span.start] + other + text[end:]
 
 
 ACCEPTED = {("game", "odd"), ("title", "odd"), ("title", "''"), ("title", "{}"), ("display", "{}")}
-"""Sections, and what may stand there instead without an error."""
+"""Sections with values that cause no error there."""
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("others", some_now([["~", "odd", "{}"], OTHERS], 1), ids=len)
-def test_a_section_that_is_something_else_is_told(others: list[str], tmp_path: Path) -> None:
+def test_a_section_of_the_wrong_type_is_reported(others: list[str], tmp_path: Path) -> None:
     source, place = telling(), tmp_path / "game.yaml"
     assert told(place, source.text) == set()
     cases = {(name, other): value for name, _, value in load(source).entries() for other in others}
@@ -121,8 +121,8 @@ def test_a_section_that_is_something_else_is_told(others: list[str], tmp_path: P
 
 
 @pytest.mark.slow
-def test_any_value_may_be_anything(tmp_path: Path) -> None:
-    """Whatever stands somewhere, there are diagnostics and no exception."""
+def test_any_value_anywhere_gives_diagnostics(tmp_path: Path) -> None:
+    """Any value anywhere gives diagnostics, never an exception."""
     source, several = telling(), set[frozenset[str]]()
     for _, value in places(load(source)):
         for other in OTHERS:

@@ -21,7 +21,7 @@ ROWS = read_cases("checking/fixes")
 
 MOST_LETTERS = 20_000
 SLIPS = 8
-"""How often two letters change places in each game."""
+"""Number of swapped pairs of letters in each game."""
 GAME = FOLDER / "_game.yaml"
 HEAD = "ruleset: 1\ngame: an example\nextends: game.yaml\n"
 SHOWN = [entry.code for entry in all_codes() if entry.wrong]
@@ -30,7 +30,7 @@ OTHER_ENTRY = "R533"
 """A term that nothing uses has no fix: its help names a similar term, and either of the two may be misspelt."""
 
 UNREADABLE = {entry.code for entry in all_codes() if entry.code < "R1" or entry.code[:2] == "R2"} - {"R020"}
-"""Codes that no fix may bring about, unless the text was unreadable before."""
+"""Codes that no fix may cause, unless the text was unreadable before."""
 
 
 def fixed(fix: Fix) -> str:

@@ -1,4 +1,4 @@
-"""An error in an argument is told there, and not in the term that is called with it."""
+"""An error in an argument is reported there, not in the term that is called with it."""
 
 from pathlib import Path
 
@@ -10,17 +10,17 @@ from hoyle import Refused, validate
 from hoyle.game.values import check_formula
 
 WRONG = "cards(1, 2, 3)"
-"""Nobody can tell what this gives."""
+"""A call of unknown type."""
 
 
 def called_wrongly(name: str) -> list[str]:
-    """Every term of a game that has parameters, called with a mistake."""
+    """List calls of every term with parameters, each with a mistake in an argument."""
     terms = game(name).ruleset.terms.values()
     return [f"{t.name}({', '.join([WRONG] * len(t.parameters))})" for t in terms if t.parameters]
 
 
 def blamed(name: str, call: str) -> list[tuple[str, str]]:
-    """What is said elsewhere than in the call."""
+    """List the problems outside the call."""
     with pytest.raises(Refused) as refused:
         check_formula(game(name).compiled, call, True)
     return [(d.code, d.message) for d in refused.value.diagnostics if d.span and d.span.text != WRONG]
@@ -28,7 +28,7 @@ def blamed(name: str, call: str) -> list[tuple[str, str]]:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["piquet", "hearts", *FEW], 1))
-def test_a_term_that_is_called_with_a_mistake_is_not_blamed(name: str) -> None:
+def test_a_mistake_in_an_argument_is_not_reported_in_the_term(name: str) -> None:
     calls = called_wrongly(name)
     assert calls or name == "yams"
     assert not {call: found for call in calls if (found := blamed(name, call))}

@@ -1,4 +1,4 @@
-"""Rulesets that a program made: what is too much for a game is told, within seconds, and never by a traceback."""
+"""Generated rulesets beyond the limits are reported within seconds, without a traceback."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ HEAD = "ruleset: 1\ngame: large\nextends: game.yaml\n"
 
 @pytest.fixture(autouse=True)
 def _checked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limits are lowered between two checks of the same text."""
+    """Check again each time, since tests lower the limits between two checks of a text."""
     monkeypatch.setattr(build, "_run_check", compiled_once._check)
 
 
@@ -164,8 +164,8 @@ def test_nesting_of_terms_and_steps_is_limited(
         assert {d.code for d in validate([GAME])} == codes
 
 
-def test_trying_a_formula_leaves_no_trace() -> None:
-    """Else what is wrong with a term that is tried first would never be told, nor that a ruleset is too large."""
+def test_checking_a_formula_silently_leaves_no_trace() -> None:
+    """A silent check must not hide later reports, nor change the count of parts."""
     here, text = world(), "ahead(me) is total or twice(none)"
     here.problems, here.instances = Problems(), {}
     checker = FormulaChecker(here)

@@ -29,7 +29,7 @@ SECTIONS = "title source clauses notes seats options constraints tables pieces p
 
 
 def shown(part: Any) -> str:
-    """In one line, without places; what stays as it is when nothing is said is left out."""
+    """Format a value in one line, without spans and defaults."""
     if isinstance(part, Span | Form):
         return " ".join((part if isinstance(part, Span) else part.span).text.split())
     if isinstance(part, Var):
@@ -70,7 +70,7 @@ def effect(found: Effect) -> str:
 
 
 def consequences(found: Ruleset) -> Iterator[str]:
-    """What is worked out from the whole of it: what reads and changes what, what it costs, where positions may stand."""
+    """List the results of analyses: effects, costs and the places of positions."""
     reader, cost = (
         EffectReader(found),
         Cost(SymbolTable(Problems(), found.seats, pieces=found.pieces, piles=found.piles)),

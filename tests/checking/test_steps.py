@@ -1,4 +1,4 @@
-"""What the checker makes of steps: a class for each verb, with its formulas by name."""
+"""Checked steps: a class for each verb, with its formulas by name."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ BASE = Path(__file__).parent / "diagnostics" / "_game.yaml"
 
 
 def shown(part: Any) -> str:
-    """Formulas as they are written, steps by name, classes with their fields."""
+    """Format formulas as written, steps by name, and classes with their fields."""
     if isinstance(part, Step | Var):
         return part.name
     if isinstance(part, tuple):
@@ -45,12 +45,12 @@ def checked(folder: Path, text: str) -> Any:
 
 
 STEPS: dict[str, str] = yaml.safe_load((Path(__file__).parent / "steps.yaml").read_text(encoding="utf-8"))
-"""Steps, and what the checker makes of their verbs."""
+"""Steps with their checked verbs."""
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> list[Step]:
-    """The steps of a game that has all of them."""
+    """Return the checked steps of a game with all of these."""
     lines = "".join(f"    s{n}: {{{step}}}\n" for n, step in enumerate(STEPS))
     text = f"flow:\n  turn:\n{lines}  more: {{a: {{move: pack, count: 1, to: hand}}}}"
     found = checked(tmp_path_factory.mktemp("steps"), text)

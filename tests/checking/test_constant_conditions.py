@@ -1,4 +1,4 @@
-"""What is said to be always so, or never, is so: random formulas in random states."""
+"""Conditions reported as constant are constant for random formulas in random states."""
 
 import random
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def parts(part: Part) -> Iterator[Part]:
 
 
 def holds(part: Part, message: LazySentence) -> bool:
-    """Is what is said of the part true of the values it had?"""
+    """Return whether a finding about a part holds for the values that it had."""
     if message in (ALWAYS, NEVER):
         return bool(part.value) == (message == ALWAYS)
     if "`otherwise`" in message():
@@ -34,7 +34,7 @@ def holds(part: Part, message: LazySentence) -> bool:
 
 
 @pytest.mark.whole
-def test_what_is_told_to_be_certain_is_so_in_random_states() -> None:
+def test_findings_hold_in_random_states() -> None:
     chance, told = random.Random(5), set[LazySentence]()
     for _ in range(sized(400, 1200)):
         expr, problems = checked(made(chance))

@@ -1,4 +1,4 @@
-"""Sentences of a ruleset with values of options: what is filled in, in which language, and which clauses hold."""
+"""Sentences filled in with values of options, in each language, and clauses in force."""
 
 from pathlib import Path
 from shutil import copy
@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def told(found: Ruleset, lang: str) -> dict[str, str]:
-    """All sentences by what they are said of, spaces plain."""
+    """Return all sentences by entry, with plain spaces."""
     texts = {name: text_in(tuple(clause.words.items()), lang) for name, clause in found.clauses.items()}
     for name, move in found.moves.items():
         texts |= {name: move.rule.text(lang), f"{name}, at": move.rule.at}
@@ -59,7 +59,7 @@ def test_what_a_variant_sets_changes_the_sentences_it_inherits(folder: Path) -> 
 
 
 def test_values_are_filled_in_wherever_the_sentence_stands() -> None:
-    """In a refusal and its citation, and in the words of points. The tree that others read keeps what was written."""
+    """Check refusals, citations and words of points. The tree keeps the texts as they were written."""
     game = load(GAMES / "stakes.yaml", {"stake": 3})
     state = game.start(1)
     assert any(event.text("en").endswith("6 points") for event in state.play(state.moves()[0]).events)
@@ -70,7 +70,7 @@ def test_values_are_filled_in_wherever_the_sentence_stands() -> None:
     assert (clause.raw[:10], written_text(clause)[:16]) == ("One pays 3", "One pays {stake}")
 
 
-def test_options_tell_two_games_apart_and_sentences_do_not(folder: Path) -> None:
+def test_digests_depend_on_options_and_not_on_sentences(folder: Path) -> None:
     before, other = (load_ruleset(GAMES / "stakes.yaml", {"stake": n})[0].digest for n in (1, 3))
     french = folder / "stakes.fr.yaml"
     french.write_text(french.read_text(encoding="utf-8").replace("On paie", "On donne"), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A variant that changes an inherited entry under a misspelt name is told the similar name."""
+"""An override with a misspelt name gets the similar inherited name as help."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,18 +17,18 @@ from hoyle.resources import shipped
 CASES = read_cases("checking/misremembered")
 
 PARTS = dict(CASES["parts"])
-"""A part that a variant may give alone to an inherited entry of each section."""
+"""For each section, a part of an entry that a variant may change alone."""
 SHORTEST = 4
 
 
 def slip(name: str) -> str:
-    """The name without a letter in its middle."""
+    """Drop a letter in the middle of a name."""
     middle = len(name.split("(")[0]) // 2
     return name[:middle] + name[middle + 1 :]
 
 
 def entries(root: Node) -> Iterator[tuple[str, str]]:
-    """The name of every entry, and a variant's text that changes it under another name."""
+    """List every entry with the text of a variant that changes it under a misspelt name."""
     for section, part in PARTS.items():
         node = root.get(section)
         for name in node.pairs if node is not None else ():
@@ -54,7 +54,7 @@ def offers_a_name(problem: Diagnostic) -> bool:
 
 
 def may_serve(text: str, problems: list[Diagnostic]) -> bool:
-    """Some rules take any pile there is, so that a new pile is no error."""
+    """Return whether some rule takes any pile, so that a new pile is no error."""
     return text.startswith("piles:") and not any(d.severity == "error" for d in problems)
 
 
@@ -68,6 +68,6 @@ def test_a_misspelt_name_of_an_inherited_entry_gets_a_similar_name(name: str, ev
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("entry", "line"), CASES["a similar name is told beside what else helps"])
-def test_a_similar_name_is_told_beside_what_else_helps(entry: str, line: str, tmp_path: Path) -> None:
+def test_a_similar_name_is_given_besides_other_help(entry: str, line: str, tmp_path: Path) -> None:
     place = tmp_path / "variant.yaml"
     assert line in [one_line(d, str(place)) for d in told("hearts", entry, place)]

@@ -1,4 +1,4 @@
-"""What formulas read and what steps change: both readers of it, the checker's and the compiler's, must know the same."""
+"""Analysis of what formulas read and steps change; the checker and the compiler must agree."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Word lists for translators: they keep the words there are, and name all that can have words."""
+"""Files of words for translators keep existing words and list all that can have words."""
 
 import os
 from functools import partial
@@ -47,7 +47,7 @@ GAMES = Path(__file__).parent / "games"
 GAME = GAMES / "small.yaml"
 
 
-def test_everything_is_named_where_it_can_be_said(tmp_path: Path) -> None:
+def test_everything_that_can_have_words_is_listed(tmp_path: Path) -> None:
     path = tmp_path / "small.yaml"
     copy(GAME, path)
     (tmp_path / "small.de.yaml").write_text(

@@ -1,4 +1,4 @@
-"""A problem in an inherited line that a variant causes shows the line of the variant, too."""
+"""Problems that a variant causes in an inherited line show the line of the variant, too."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ FIXED = ("range", "each", "starts")
 
 
 def changed(name: str) -> Iterator[tuple[str, str]]:
-    """The section and the new text of every term and state of a game."""
+    """List the section and a new text of every term and state of a game."""
     root = merge_files(shipped()[name]).root
     for section, wrong in WRONG.items():
         node = root.get(section)
@@ -32,7 +32,7 @@ def told(name: str, section: str, entry: str, place: Path) -> list[Diagnostic]:
 
 
 def places(problem: Diagnostic) -> set[str]:
-    """The files whose lines are shown."""
+    """List the files whose lines a diagnostic shows."""
     own = {problem.span.source.name} if problem.span else set()
     return own | {span.source.name for span, _ in problem.related}
 
@@ -56,7 +56,9 @@ def test_a_problem_in_an_inherited_line_shows_the_line_that_causes_it(name: str,
         ("options", "target: {kind: bool, range: ~, default: true}"),
     ],
 )
-def test_so_does_one_of_a_called_term_of_a_move_and_of_an_option(section: str, entry: str, tmp_path: Path) -> None:
+def test_a_problem_in_a_called_term_a_move_or_an_option_shows_its_cause(
+    section: str, entry: str, tmp_path: Path
+) -> None:
     place = tmp_path / "variant.yaml"
     found = told("hearts", section, entry, place)
     assert found
