@@ -170,7 +170,7 @@ def test_better_moves_are_shown_with_what_follows_them(analyse: Run, run: Run, m
 
 @pytest.mark.slow
 def test_only_a_search_of_games_finds_the_same_again(analyse: Run) -> None:
-    note = "does not find the same again"
+    note = "does not repeat its results"
     assert note in plain(analyse("--engine", "python", "--search", "0.01s")[1])
     assert note not in analyse(*QUICK)[1]
     first = analyse(*QUICK)
