@@ -10,7 +10,7 @@ from tiers import in_tiers, sized
 
 from hoyle.cli.playing.news import NewsLines
 from hoyle.cli.playing.offers import count_fewest_lines, list_choices
-from hoyle.cli.playing.sitting import Below, choose_news, count_screen_lines, make_page, measure_below
+from hoyle.cli.playing.screen import Below, choose_news, count_screen_lines, make_page, measure_below
 from hoyle.game.game import State
 from hoyle.language.sentences import LANGUAGES
 from hoyle.presentation.catalogue import use_language

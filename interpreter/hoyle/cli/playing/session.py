@@ -15,7 +15,7 @@ from hoyle.cli.playing.commands import SkippedChoice
 from hoyle.cli.playing.keyboard import Left
 from hoyle.cli.playing.news import DEAL_OVER
 from hoyle.cli.playing.prompt import Prompt, QueuedMoves
-from hoyle.cli.playing.sitting import Screen
+from hoyle.cli.playing.screen import Screen
 from hoyle.game.views.redaction import redact
 from hoyle.presentation.catalogue import UserError, t
 from hoyle.presentation.play_text import format_result, sort_moves, use_hand_order
