@@ -234,7 +234,7 @@ class Checker:
     def check_state_visible(self, state: str, secret: str, form: Form) -> None:
         """Report secret state that a decision reads."""
         if self.for_actor:
-            key = f"checker.known_to_{'owner' if secret == 'owner' else 'nobody'}"
+            key = "checker.known_to_owner" if secret == "owner" else "checker.known_to_nobody"
             notes, help = self._note_open_terms(), "checker.only_seen"
             self.symbols.report("R510", key, form.span, state=state, notes=notes, help=help)
 
