@@ -1,7 +1,6 @@
-"""Diagnostics: what is wrong with something the user gave us, where, and what to do about it.
+"""Diagnostics: what is wrong with a user's file, where, and how to fix it.
 
-An author's mistake is data (a `Diagnostic` in a `Problems`), never an exception that escapes. `Refused` carries the
-diagnostics out of a stage that cannot go on.
+An author's mistake is data (a `Diagnostic` in a `Problems`). `Refused` is raised with diagnostics by a stage that cannot go on.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Severity = Literal["error", "warning"]
 
 
 class Source(Struct, frozen=True):
-    """A text that spans point into. `name` is what is shown (a path as the user gave it, or `<stdin>`)."""
+    """A text that spans point into. `name` is shown: a path as the user gave it, or `<stdin>`."""
 
     name: str
     text: str
@@ -33,7 +32,7 @@ class Source(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True):
-    """A stretch of a source, as 0-based offsets into its text; `end` is exclusive."""
+    """A part of a source, as 0-based offsets; `end` is exclusive."""
 
     source: Source
     start: int
@@ -54,22 +53,22 @@ class Span(Struct, frozen=True):
         return self.source.text[self.start : self.end]
 
     def shares_file(self, other: Span) -> bool:
-        """Do both stand in one file? With the span of a merged tree's root: is this the file's own, and not inherited?"""
+        """Are both in one file? Compared with the root of a merged tree: is this the file's own, or inherited?"""
         return self.source.name == other.source.name
 
     def lies_in(self, other: Span) -> bool:
-        """Is this stretch within the other?"""
+        """Is this span inside the other?"""
         return self.shares_file(other) and other.start <= self.start and self.end <= other.end
 
 
 @lru_cache(maxsize=16)
 def _line_starts(text: str) -> list[int]:
-    """Offsets at which lines start. A report asks for the lines of one file thousands of times."""
+    """The offsets at which lines start. Cached, because a report asks thousands of times for one file."""
     return [0, *(found.end() for found in re.finditer("\n", text))]
 
 
 class Said(str):
-    """A sentence in English that is known in other languages, too (`texts`). Without these it is the same in all of them (`verbatim`)."""
+    """A text in English with its translations (`texts`). Without translations it is the same in all languages (`verbatim`)."""
 
     texts: Mapping[str, str]
 
@@ -80,32 +79,31 @@ class Said(str):
 
 
 UNSAID = Said("")
-"""Nothing is said."""
+"""No text."""
 
 
 def verbatim(text: str) -> Said:
-    """What stands so in every language: names, code, numbers, what another program or the system says."""
+    """A text that is the same in every language: names, code, numbers, words of other programs."""
     return text if isinstance(text, Said) else Said(text)
 
 
 def told(text: str, lang: str) -> str:
-    """A sentence in a language, if it is known there."""
+    """The text in a language if it is translated, else unchanged."""
     return text.texts.get(lang, text) if isinstance(text, Said) else text
 
 
 class Fix(Struct, frozen=True):
-    """What is to be changed in a text: `text` takes the place of this stretch."""
+    """Replace the text of a span."""
 
     span: Span
     text: str
 
 
 class Diagnostic(Struct, frozen=True):
-    """One problem: a stable code, a message, a place, and what helps to mend it.
+    """A problem: a stable code, a message, a place, and help.
 
-    `notes` give context, `help` says what to change; `related` are secondary places with a word on each. Each of these sentences
-    is known in all languages (`Said`); `lang` is that in which they stand. `fixes`: what a program can change by itself to mend it,
-    each alone, where the help says exactly what to write and where.
+    `notes` give context, `help` says what to change, `related` are secondary places with labels. `lang` is the language of these texts, which
+    know all others (`Said`). Each of `fixes` alone mends the problem without a person.
     """
 
     code: str
@@ -120,7 +118,7 @@ class Diagnostic(Struct, frozen=True):
 
     @property
     def severity(self) -> Severity:
-        """As the table of codes says."""
+        """The severity in the registry of codes."""
         return "warning" if self.code in _warnings() else "error"
 
     def in_language(self, lang: str) -> Diagnostic:
@@ -145,7 +143,7 @@ def _warnings() -> frozenset[str]:
 
 
 class Refused(Exception):
-    """What was given cannot be used; `diagnostics` says why. Never empty."""
+    """Raised when input cannot be used; `diagnostics`, never empty, say why."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
@@ -159,16 +157,16 @@ class Refused(Exception):
 
     @property
     def cause(self) -> Diagnostic:
-        """The first that is an error: before it there may be warnings."""
+        """The first error; warnings may come before it."""
         return min(self.diagnostics, key=lambda d: d.severity != "error")
 
     def at(self, span: Span) -> Refused:
-        """The same; what has no place is there."""
+        """The same diagnostics, placed at `span` if they have no place."""
         return Refused(replace(d, span=d.span or span) for d in self.diagnostics)
 
 
 class Problems:
-    """Collects diagnostics; one place and message is kept once."""
+    """Collects diagnostics; equal messages at one place count once."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[object, ...], Diagnostic] = {}
@@ -177,21 +175,20 @@ class Problems:
 
     @contextmanager
     def said_of(self, note: Said) -> Iterator[None]:
-        """What is found in here is so of one thing among several, which the note names (empty: there is only one)."""
+        """Add a note to everything reported inside: which one of several things it is about. No note if it is empty."""
         self._said_of = (note,) if note else ()
         yield
         self._said_of = ()
 
     @contextmanager
     def called_at(self, place: Span, word: Callable[[], Said]) -> Iterator[None]:
-        """What is found in here stands where this place leads; if that is in another file, the place is related, with the word on it, which is
-        asked for only then."""
+        """Relate everything reported inside, if it is in another file, to this place. `word` is called for its label only then."""
         before, self._called_at = self._called_at, (*self._called_at, (place, word))
         yield
         self._called_at = before
 
     def _from_elsewhere(self, span: Span | None) -> tuple[tuple[Span, Said], ...]:
-        """The last place that led there from another file."""
+        """The last calling place in another file."""
         found = [call for call in self._called_at if span is not None and not call[0].shares_file(span)]
         return tuple((place, word()) for place, word in found[-1:])
 
@@ -236,13 +233,13 @@ def _order(d: Diagnostic) -> tuple[str, int]:
 
 
 MOST_ALIKE = 300
-"""Among how many names a similar one is looked for."""
+"""Among more names, only those with the same first letter are compared."""
 MOST_KNOWN = 1_000
-"""Among so many names nothing is looked for, not even those that begin alike."""
+"""Among more names, none is compared."""
 
 
 def similar(name: str, known: Iterable[str]) -> str | None:
-    """The known name that `name` was probably meant to be, or None."""
+    """The known name that a misspelt name probably means, or None."""
     options = tuple(known)
     return _closest(name, options) if len(options) <= MOST_KNOWN else None
 
@@ -261,8 +258,7 @@ def _closest(name: str, options: tuple[str, ...]) -> str | None:
 
 
 def replacing(span: Span | None, old: str, new: str | None) -> tuple[Fix, ...]:
-    """`new` written instead of `old`, which this stretch is or has in it as one word. No fix where there is no place, nothing to write
-    (None), or where it is not certain which stretch it is."""
+    """Fix that replaces `old`, which is the text of the span or a single word in it. No fix if the place or the new text is unknown."""
     if span is None or new is None or old in ("", new):
         return ()
     if span.text == old:

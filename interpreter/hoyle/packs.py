@@ -1,8 +1,7 @@
-"""Where rulesets are found by name: in the user's own folders, among those that are shipped, and in installed packages.
+"""Rulesets found by name: in the user's folders, among the shipped ones, and in installed packages, in this order.
 
-What comes first wins. The user's own folders come first, because whoever puts a file there means it; installed packages last,
-so that none of them ever changes what a shipped name means. Packages are asked for only when nothing before them has the name,
-or when all are wanted, since to look through what is installed takes long.
+The first place wins. Packages come last, so they never change the meaning of a shipped name, and they are searched only if
+no other place has the name, or if all names are wanted, because that takes long.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
 VARIABLE = "HOYLE_PATH"
-"""Folders of rulesets, written as in `PATH`."""
+"""Environment variable with folders of rulesets, separated as in `PATH`."""
 GROUP = "hoyle.rulesets"
-"""The entry points of packages that bring rulesets: each names a Python package with a folder `rulesets`."""
+"""Entry points of packages with rulesets; each names a Python package with a folder `rulesets`."""
 FOLDER = "rulesets"
 Origin = Literal["path", "user", "shipped", "package"]
 Trouble = Literal["", "absent", "closed", "gone", "broken"]
 
 
 class Place(Struct, frozen=True):
-    """Where rulesets lie that are found by name.
+    """A folder with rulesets that are found by name.
 
-    origin   "path": named by `HOYLE_PATH`; "user": the folder of the user's data; "shipped"; "package": installed
-    folder   where they lie; of a package that has none, where it should be, or nothing
-    package  what is installed, and its version
-    trouble  why nothing is found there: "absent" (no folder), "closed" (it may not be read), "gone" (a package without its
-             rulesets), "broken" (a package that does not say rightly what it brings); else nothing
+    origin   "path": from `HOYLE_PATH`; "user": the user's data folder; "shipped"; "package": an installed package
+    folder   the folder; for a package without rulesets where it should be, or an empty path
+    package  name and version of the package
+    trouble  why it has no rulesets: "absent" (no folder), "closed" (not readable), "gone" (a package without its rulesets),
+             "broken" (invalid metadata); else empty
     """
 
     origin: Origin
@@ -45,16 +44,16 @@ class Place(Struct, frozen=True):
     trouble: Trouble = ""
 
     def rulesets(self) -> dict[str, Path]:
-        """What is found there, by name."""
+        """Its rulesets by name."""
         return {name: path for name, path in self._named().items() if self._holds(path)}
 
     def find(self, name: str) -> Path | None:
-        """The ruleset of this name, if it is there."""
+        """The ruleset of a name, or None."""
         path = self._named().get(name)
         return path if path is not None and self._holds(path) else None
 
     def left_out(self) -> list[Path]:
-        """What is called as a ruleset is, and is none that a name may lead to: a link to elsewhere, a folder."""
+        """Paths that are named like rulesets but are none: links to elsewhere, folders."""
         return [path for path in self._named().values() if not self._holds(path)]
 
     def _named(self) -> dict[str, Path]:
@@ -68,15 +67,15 @@ class Place(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """A ruleset that has a name, and where it was found."""
+    """A ruleset with its name and its place."""
 
     name: str
     path: Path
     place: Place
 
 
-def places() -> Iterator[Place]:
-    """Every place, the one that wins first. Packages are looked for when they are come to. A folder counts once."""
+def list_places() -> Iterator[Place]:
+    """Yield every place, the winner first. A folder counts once; packages are searched lazily."""
     seen: set[Path] = {_real(_shipped().folder)}
     for place in _in_order():
         real = _real(place.folder)
@@ -86,44 +85,44 @@ def places() -> Iterator[Place]:
 
 
 def candidates(name: str) -> Iterator[Found]:
-    """The rulesets of this name, the one that is meant first."""
-    for place in places():
+    """Yield the rulesets of a name, the one that is meant first."""
+    for place in list_places():
         path = place.find(name)
         if path is not None:
             yield Found(name, path, place)
 
 
 def is_path(text: str) -> bool:
-    """Does this lead to a file, whatever is found by name? `-` is what is read from standard input."""
+    """Is it a path and not a name? `-` is standard input."""
     return text == "-" or "/" in text or os.sep in text or Path(text).suffix in ENDINGS
 
 
-def named(name: str) -> Path | None:
-    """The ruleset that a name means, wherever it lies."""
+def find(name: str) -> Path | None:
+    """The ruleset that a name means, or None."""
     return next((found.path for found in candidates(name)), None)
 
 
 def shipped_as(name: str) -> Path | None:
-    """The shipped ruleset of this name, whether the name means it or not."""
+    """The shipped ruleset of a name, even if another one hides it."""
     return _shipped().find(name)
 
 
-def every() -> dict[str, list[Found]]:
-    """All that is found by name, by name; of each name the one that is meant first, then those that it hides."""
+def list_all() -> dict[str, list[Found]]:
+    """All rulesets by name; for each name the one that is meant first, then those that it hides."""
     found: dict[str, list[Found]] = {}
-    for place in places():
+    for place in list_places():
         for name, path in place.rulesets().items():
             found.setdefault(name, []).append(Found(name, path, place))
     return found
 
 
-def known() -> dict[str, Path]:
-    """All that is found by name, as it is meant."""
-    return {name: found[0].path for name, found in every().items()}
+def list_known() -> dict[str, Path]:
+    """All rulesets by name, as they are meant."""
+    return {name: found[0].path for name, found in list_all().items()}
 
 
 def place_of(path: Path) -> Found | None:
-    """What a file is that is found by name; None if its path alone leads to it."""
+    """The pack entry of a file; None if no name leads to it."""
     return next((found for found in candidates(path.stem) if found.path == path), None)
 
 
@@ -134,15 +133,15 @@ def _in_order() -> Iterator[Place]:
     for given in os.environ.get(VARIABLE, "").split(os.pathsep):
         if given:
             yield _own("path", Path(os.path.expanduser(given)).absolute())
-    mine = users()
+    mine = user_place()
     if mine is not None and mine.trouble != "absent":  # few have one
         yield mine
     yield _shipped()
-    yield from installed()
+    yield from package_places()
 
 
-def users() -> Place | None:
-    """The folder of the user's data, where it is or should be; None if nobody knows where the user is at home."""
+def user_place() -> Place | None:
+    """The folder of the user's data; None without a home folder."""
     home = data_folder()
     return _own("user", home / FOLDER) if home is not None else None
 
@@ -175,8 +174,8 @@ def _real(place: Path) -> Path:
 # ---- packages --------------------------------------------------------------------------------------------------------
 
 
-def installed() -> tuple[Place, ...]:
-    """What installed packages bring, in the order of their names. Looked for once, until other packages can be imported."""
+def package_places() -> tuple[Place, ...]:
+    """The rulesets of installed packages, in the order of their names. Cached while `sys.path` stays the same."""
     import sys
 
     return _installed(tuple(sys.path))
@@ -194,7 +193,7 @@ def _installed(paths: tuple[str, ...]) -> tuple[Place, ...]:
 
 
 def _telling(path: str) -> Iterator[str]:
-    """Where packages that are installed in a folder say what they are, of those that speak of rulesets."""
+    """Yield the metadata folders of packages below a path whose entry points mention rulesets."""
     try:
         names = sorted(name for name in os.listdir(path) if name.endswith((".dist-info", ".egg-info")))
     except OSError:  # no folder: an archive, or nothing
@@ -210,8 +209,7 @@ def _telling(path: str) -> Iterator[str]:
 
 
 def _brought(one: Distribution) -> Iterator[tuple[str, list[Place]]]:
-    """What a package is called and where its rulesets lie, if it brings any. What stands in it others wrote: whatever is wrong with it
-    is told of it, and keeps nobody from what is right."""
+    """Yield the name of a package and the places of its rulesets. Invalid metadata are reported and hide nothing else."""
     try:
         if GROUP not in (one.read_text("entry_points.txt") or ""):
             return
@@ -240,7 +238,7 @@ def _place_of_package(value: str, said: str) -> Place:
 
 
 def _locations(package: str) -> list[str]:
-    """The folders of a Python package, of which nothing is run."""
+    """The folders of a Python package, found without importing it."""
     from importlib.util import find_spec
 
     try:

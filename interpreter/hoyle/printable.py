@@ -1,4 +1,4 @@
-"""Text that can be shown: without characters that a terminal obeys or that reorder what stands beside them, and how wide it is."""
+"""Make text safe to show: remove characters that terminals obey or that reorder others, and measure its width."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _BLANK = re.compile(r"[\t-\r\x85\u2028\u2029]")
 
 
 def in_code(text: str, also: str = "") -> str:
-    """Make a name from outside safe for generated C and Python: nothing but ASCII letters, digits, `_` and `also` is kept.
+    """Make a name from outside safe for generated C and Python: only ASCII letters, digits, `_` and `also` are kept.
 
-    Every other character becomes `_`; of a long text the last 60 characters are taken. Names of games, phases, terms and variables
-    reach generated code through this function only, those of files through `file_in_code`."""
+    Every other character becomes `_`; of a long text the last 60 characters are used. Names of games, phases, terms and variables
+    reach generated code through this function only, those of files through `file_in_code`.
+    """
     return re.sub(rf"[^0-9A-Za-z_{re.escape(also)}]", "_", text[-_LONGEST_IN_CODE:])
 
 
@@ -28,12 +29,12 @@ def file_in_code(file: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text on one line: blanks of every sort are spaces, and what a terminal would obey is shown as its number."""
+    """Put a text on one line and escape what a terminal would obey."""
     return UNPRINTABLE.sub(_shown, text)
 
 
 def printable_lines(text: str, colours: bool = False) -> str:
-    """The same with line feeds left as they are, and if asked also the codes of colours."""
+    """Escape what a terminal would obey, except line feeds and, if asked, colours."""
     kept = f"\n|{_COLOUR}" if colours else "\n"
     return re.sub(f"({kept})|{UNPRINTABLE.pattern}", lambda found: found[1] or _shown(found), text)
 
@@ -43,7 +44,7 @@ def _shown(found: re.Match[str]) -> str:
 
 
 def width(text: str) -> int:
-    """The columns a text takes, codes of colours not counted."""
+    """The columns that a text takes, without colour codes."""
     bare = re.sub(_COLOUR, "", text)
     if bare.isascii():
         return len(bare)

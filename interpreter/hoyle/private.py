@@ -1,7 +1,8 @@
-"""Folders and files that nobody but the user can have written: for caches, whose files are loaded as code or believed unread.
+"""Folders and files that only the user can have written, for caches that are loaded as code or trusted.
 
-Where the system has `/proc/self/fd`, files are reached through a descriptor of their folder, so renaming folders after the check leads
-nowhere else. Elsewhere the check of the folders above must do: nobody else may rename anything in them."""
+With `/proc/self/fd`, files are opened through a descriptor of their folder, so renaming folders after the check changes nothing.
+Elsewhere the check of the parent folders must do: nobody else may rename anything in them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _DESCRIPTORS = "/proc/self/fd"
 
 
 class NotPrivate(PermissionError):
-    """Other users may change what is in `folder`; with `owned`, it is not even the user's own folder."""
+    """Raised if other users may change the content of `folder`. `owned`: it is the user's own folder."""
 
     def __init__(self, folder: Path, owned: bool) -> None:
         super().__init__(errno.EPERM, "other users may write here", str(folder))
@@ -26,7 +27,7 @@ class NotPrivate(PermissionError):
 
 
 def temporary_folder() -> Path | None:
-    """Always the same: processes that are killed leave one folder, not one each."""
+    """The user's folder for temporary caches, the same for all processes; None if the system has none."""
     import tempfile
 
     try:
@@ -40,7 +41,7 @@ def user() -> int:
 
 
 def prepare(folder: Path) -> None:
-    """Makes the folder if it is not there, and shuts it to others. Raises OSError, NotPrivate if others may change or replace it."""
+    """Create a folder if needed and close it to others. Raises OSError, or NotPrivate if others may change or replace it."""
     for above in (*reversed(folder.parents), folder):
         with suppress(FileExistsError):
             if not above.is_dir():
@@ -54,8 +55,8 @@ def prepare(folder: Path) -> None:
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[Path]:
-    """A path to the folder that leads to this very one, whatever is renamed meanwhile. Raises OSError, NotPrivate if it is not private."""
+def hold_folder(folder: Path) -> Iterator[Path]:
+    """Yield a path to this very folder, even if it is renamed meanwhile. Raises OSError, or NotPrivate if it is not private."""
     if not os.path.isdir(_DESCRIPTORS):
         _check(folder, os.lstat(folder))
         yield folder
@@ -72,7 +73,7 @@ def held(folder: Path) -> Iterator[Path]:
 
 
 def is_private(path: Path) -> bool:
-    """Return whether a file is regular, owned by the user and not writable by others. Raises OSError."""
+    """Is a file regular, owned by the user and not writable by others? Raises OSError."""
     found = os.lstat(path)
     is_shut = os.name != "posix" or not found.st_mode & _OTHERS
     return stat.S_ISREG(found.st_mode) and is_own(found) and is_shut
@@ -88,7 +89,7 @@ def _check(folder: Path, found: os.stat_result) -> None:
 
 
 def _check_above(folder: Path, found: os.stat_result) -> None:
-    """Only its owner may rename what others have in a folder with the sticky bit."""
+    """In a folder with the sticky bit, only owners may rename their files."""
     trusted = found.st_uid in (
         user(),
         0,
@@ -101,7 +102,7 @@ def _check_above(folder: Path, found: os.stat_result) -> None:
 
 @cache
 def _is_own_group(group: int) -> bool:
-    """Return whether a group is root's or the private group of the user."""
+    """Is it root's group or the private group of the user?"""
     import grp
     import pwd
 

@@ -1,5 +1,7 @@
-"""What the whole program has: its version, the shipped rulesets and the grammar, which are inside an installed package, else in the checkout
-beside it, folders of the user's, and what files of rulesets are called. Where others are found by name, `packs` knows."""
+"""Version, shipped files, the user's folders, and file names of rulesets and translations.
+
+Shipped files are inside an installed package, else in the checkout beside it. `packs` finds rulesets by name.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,17 @@ VERSION = "0.1.0"
 ENDINGS = (".yaml", ".yml")
 _PACKAGE = Path(__file__).resolve().parent
 _WORDS = re.compile(r"(?P<name>.+)\.(?P<lang>[a-z]{2}(?:-[A-Z]{2})?)")
-"""What a file is called that says a ruleset's words in another language, without its ending: `NAME.fr`, `NAME.de-CH`."""
+"""The name of a translation without its ending: `NAME.fr`, `NAME.de-CH`."""
 
 
 def folder(name: str) -> Path:
-    """The folder `name` ("rulesets" or "grammar") that goes with this interpreter."""
+    """A folder that is shipped: "rulesets" or "grammar"."""
     packaged = _PACKAGE / "data" / name
     return packaged if packaged.is_dir() else _PACKAGE.parents[1] / name
 
 
 def cache_folder() -> Path | None:
-    """Where what took long to work out is kept for the next time: `HOYLE_CACHE`, else where this system wants it. It need not be
-    there yet. None if nobody knows where the user is at home."""
+    """The cache folder: `HOYLE_CACHE`, else the system's. It need not exist. None without a home folder."""
     given = os.environ.get("HOYLE_CACHE")
     if given:
         return Path(given).absolute()
@@ -35,7 +36,7 @@ def cache_folder() -> Path | None:
 
 
 def data_folder() -> Path | None:
-    """Where this system wants what users have for the program. It need not be there. None if nobody knows where the user is at home."""
+    """The system's folder for the user's data. It need not exist. None without a home folder."""
     return _of_user("XDG_DATA_HOME", "~/.local/share", "user_data_path")
 
 
@@ -51,41 +52,41 @@ def _of_user(variable: str, usual: str, asked: str) -> Path | None:
 
 
 def shipped() -> dict[str, Path]:
-    """Every shipped ruleset and library by name."""
+    """The shipped rulesets and libraries by name."""
     return rulesets_in(folder("rulesets"))
 
 
 def rulesets_in(place: Path) -> dict[str, Path]:
-    """The files of a folder that are called as rulesets are, by name. Raises OSError."""
+    """The rulesets of a folder by name, without translations. Raises OSError."""
     return dict(_rulesets_in(place, os.stat(place).st_mtime_ns))
 
 
 @lru_cache(maxsize=64)
 def _rulesets_in(place: Path, changed: int) -> dict[str, Path]:
-    """`changed`, the time of the folder's last change, keeps what is remembered from being out of date."""
+    """`changed`, the folder's modification time, keeps the cache valid."""
     names = sorted(name.removesuffix(".yaml") for name in os.listdir(place) if name.endswith(".yaml"))
     return {name: place / f"{name}.yaml" for name in names if name and name[0] != "." and not _WORDS.fullmatch(name)}
 
 
 def is_language(name: str) -> bool:
-    """May a file of words say that it is in this language?"""
+    """Can a translation be in this language?"""
     return _WORDS.fullmatch(f"words.{name}") is not None
 
 
 def language_of(path: Path) -> str:
-    """The language of a file of words, by its name; nothing for a ruleset."""
+    """The language of a translation by its file name; empty for a ruleset."""
     found = _WORDS.fullmatch(path.stem) if path.suffix in ENDINGS else None
     return found["lang"] if found else ""
 
 
 def ruleset_of(path: Path) -> Path:
-    """The ruleset whose words a file says, by its name: beside `NAME.fr.yaml` lies `NAME.yaml`. The path itself for a ruleset."""
+    """The ruleset of a translation: `NAME.fr.yaml` → `NAME.yaml`. A ruleset's path is returned unchanged."""
     lang = language_of(path)
     return path.with_name(f"{path.stem.removesuffix(f'.{lang}')}{path.suffix}") if lang else path
 
 
 def words_beside(path: Path) -> list[Path]:
-    """The files that say a ruleset's words in other languages, in the order of the languages."""
+    """The translations of a ruleset, in the order of their languages."""
     if path.suffix not in ENDINGS:
         return []
     try:
@@ -96,22 +97,24 @@ def words_beside(path: Path) -> list[Path]:
     return [f for f in found if language_of(f) and ruleset_of(f) == path and is_below(f, path.parent)]
 
 
-def beside(name: str, place: Path) -> Path | None:
-    """The ruleset that a text in this folder names: a `.yaml` file there or below, with or without its ending; None if there is
-    none. A name cannot lead elsewhere, through links neither, and to nothing but a regular file."""
+def find_beside(name: str, place: Path) -> Path | None:
+    """The ruleset in a folder, or below it, that a text there names, with or without its ending; None if there is none.
+
+    Names cannot lead out of the folder, not even through links, and only to regular files.
+    """
     candidates = [place / name, place / f"{name}.yaml"]
     return next((path for path in candidates if path.suffix in ENDINGS and is_below(path, place)), None)
 
 
 def name_below(path: Path, place: Path) -> str | None:
-    """How a text in this folder names a file; None if it cannot, because the file is neither there nor below."""
+    """The name by which a text in a folder refers to a file there or below; None for other files."""
     if path.suffix not in ENDINGS or not is_below(path, place):
         return None
     return path.resolve().relative_to(place.resolve()).as_posix()
 
 
 def is_below(path: Path, place: Path) -> bool:
-    """Is this a regular file in the folder or below it, wherever links lead?"""
+    """Is it a regular file in a folder or below, links resolved?"""
     try:
         return path.is_file() and path.resolve().is_relative_to(place.resolve())
     except (OSError, ValueError, RuntimeError):  # names that no file can have, links in a circle
@@ -119,8 +122,8 @@ def is_below(path: Path, place: Path) -> bool:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Without looking for garbage in circles: what is being built is all kept, and looking took a third of the time."""
+def pause_collection() -> Iterator[None]:
+    """Pause garbage collection while a large structure that is all kept is built: it took a third of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -9,7 +9,7 @@ from rules import read_cases
 from hoyle.checking.analysis import EffectReader, list_step_lists
 from hoyle.checking.build import load_ruleset
 from hoyle.language.model import Ruleset
-from hoyle.language.step_analysis import changes
+from hoyle.language.step_analysis import list_changes
 from hoyle.language.steps import Check, Deed, Gather, Step, TakeBack, every_step
 
 CASES = read_cases("checking/reads")
@@ -52,6 +52,6 @@ def test_checker_and_compiler_agree_on_what_changes(path: Path) -> None:
     for step in (step for steps in list_step_lists(found) for step in every_step(steps)):
         if isinstance(step.verb, Deed) and not isinstance(step.verb, Gather | TakeBack):
             effect = reader.effect_of_steps([Step(step.name, step.verb, step.span)])
-            assert changes(found, step.verb) == {name for _, name in effect.changes}, step.name
+            assert list_changes(found, step.verb) == {name for _, name in effect.changes}, step.name
             compared += 1
     assert compared

@@ -14,7 +14,7 @@ from tiers import spread
 from hoyle import validate
 from hoyle.diagnostics import Diagnostic, Fix, Source, Span, replacing
 from hoyle.reading.sources import unsaved
-from hoyle.reporting.report import all_codes, code
+from hoyle.reporting.report import find_code, list_codes
 from hoyle.resources import shipped
 
 ROWS = read_cases("checking/fixes")
@@ -24,12 +24,12 @@ SLIPS = 8
 """Number of swapped pairs of letters in each game."""
 GAME = FOLDER / "_game.yaml"
 HEAD = "ruleset: 1\ngame: an example\nextends: game.yaml\n"
-SHOWN = [entry.code for entry in all_codes() if entry.wrong]
+SHOWN = [entry.code for entry in list_codes() if entry.wrong]
 NAMES_ANOTHER = re.compile(r"\bsimilar\b|did you mean")
 OTHER_ENTRY = "R533"
 """A term that nothing uses has no fix: its help names a similar term, and either of the two may be misspelt."""
 
-UNREADABLE = {entry.code for entry in all_codes() if entry.code < "R1" or entry.code[:2] == "R2"} - {"R020"}
+UNREADABLE = {entry.code for entry in list_codes() if entry.code < "R1" or entry.code[:2] == "R2"} - {"R020"}
 """Codes that no fix may cause, unless the text was unreadable before."""
 
 
@@ -68,7 +68,7 @@ def test_fixes_of_golden_cases(case: str, monkeypatch: pytest.MonkeyPatch) -> No
 def test_fixes_of_the_wrong_examples_of_codes(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.yaml").write_text(GAME.read_text(encoding="utf-8"), encoding="utf-8")
-    wrong = code(name).wrong
+    wrong = find_code(name).wrong
     is_variant = name >= "R2" and not wrong.startswith("ruleset:")
     (tmp_path / "example.yaml").write_text(HEAD + wrong if is_variant else wrong, encoding="utf-8")
     fixes_mend("example.yaml")

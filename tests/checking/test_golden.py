@@ -55,7 +55,7 @@ SHOWN = [
 
 
 def test_how_diagnostics_look() -> None:
-    found = "\n".join(report.text([d.in_language(lang) for d in validate([case])]) for case, lang in SHOWN)
+    found = "\n".join(report.as_text([d.in_language(lang) for d in validate([case])]) for case, lang in SHOWN)
     expected = FOLDER.parent / "rendered.out"
     if UPDATE:
         expected.write_text(found, encoding="utf-8")

@@ -15,7 +15,7 @@ import hoyle
 from hoyle import State
 from hoyle.cli.commands.validate import Dependencies
 from hoyle.game.moves.legal import list_actions
-from hoyle.language.evaluate import everything
+from hoyle.language.evaluate import walk_all
 from hoyle.language.model import Ruleset
 from hoyle.presentation.catalogue import use_language
 from hoyle.presentation.look import make_look
@@ -51,7 +51,7 @@ def _french(name: str) -> set[str]:
 def _english(rules: Ruleset, french: set[str]) -> set[str]:
     """The names in the conditions of moves, and their own, that are no French words."""
     conditions = [c for move in rules.moves.values() for c in move.conditions]
-    written = [e.span.text for c in conditions for e in everything(c.expr)]
+    written = [e.span.text for c in conditions for e in walk_all(c.expr)]
     own = [*(c.name for c in conditions), *rules.obligations, *rules.moves, *rules.state, *rules.piles]
     return {word for text in (*written, *own) for word in _NAME.findall(text)} - french
 

@@ -23,7 +23,7 @@ from hoyle.diagnostics import Diagnostic, Refused, Source
 from hoyle.game.game import Game, State
 from hoyle.game.positions import to_position
 from hoyle.game.records.records import record_lines, replay
-from hoyle.language.syntax import whole
+from hoyle.language.syntax import parse_integer
 from hoyle.reading import yaml_tree
 from hoyle.reading.tree import Node
 from hoyle.reporting import report
@@ -69,7 +69,7 @@ def a_ruleset(rng: Random) -> None:
     try:
         game = load("case.yaml")
     except Refused as refused:
-        clean(report.text(refused.diagnostics))
+        clean(report.as_text(refused.diagnostics))
         assert code == 1 or {d.code for d in refused.diagnostics} == {"R613"}, refused
         return
     assert code == 0 or all(map(is_in_examples, validate(["case.yaml"])))
@@ -188,7 +188,7 @@ def a_command_line(rng: Random) -> None:
     typed = [rng.choice([*CASES["lines"], rng.choice(mutations.HOSTILE).replace("/", "")]) for _ in range(6)]
     given = mutations.words(rng, given)
     if name in LONG_WORK:
-        given = [word for word in given if (whole(word) or 0) <= 9 and word != "hearts"]
+        given = [word for word in given if (parse_integer(word) or 0) <= 9 and word != "hearts"]
         given += ["small.yaml"] * (name in ("test", "bench"))
     given = [word for word in given if word.strip("-") not in ("jobs", "j", "pipe", "secret-link")]
     command(name, *given, stdin="\n".join(typed) + "\n")

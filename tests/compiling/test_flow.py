@@ -35,7 +35,7 @@ def test_examples_of_a_chapter_that_is_compiled_without_counters(chapter: str) -
 def wrong(outcomes: Sequence[examples.Outcome]) -> list[str]:
     """Examples that do not hold. A chapter has at least four."""
     assert len(outcomes) > 3
-    return [f"{one.name}: {report.text(list(one.problems))}" for one in outcomes if not one.passed]
+    return [f"{one.name}: {report.as_text(list(one.problems))}" for one in outcomes if not one.passed]
 
 
 def test_how_often_steps_are_begun() -> None:

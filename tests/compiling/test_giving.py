@@ -11,7 +11,7 @@ from tiers import in_tiers
 from hoyle import Game, State
 from hoyle.language.evaluate import evaluate
 from hoyle.language.model import Move
-from hoyle.running.machine import told_lets
+from hoyle.running.machine import lets_in_texts
 from hoyle.running.state import Action
 
 WITH_LETS = ("backgammon", "barbu", "belote", "ecarte", "piquet", "plakoto", "scopa", "spades")
@@ -20,7 +20,7 @@ WITH_LETS = ("backgammon", "barbu", "belote", "ecarte", "piquet", "plakoto", "sc
 def explained(state: State, move: Move, action: Action) -> tuple[Any, ...]:
     names = {move.me: state.core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
     setting = state.game.compiled.setting(state.core)
-    return tuple(whole(evaluate(var.value, setting, names)) for var in told_lets(move) if var.value is not None)
+    return tuple(whole(evaluate(var.value, setting, names)) for var in lets_in_texts(move) if var.value is not None)
 
 
 def whole(value: Any) -> Any:

@@ -11,7 +11,7 @@ from tiers import examples
 
 from hoyle.diagnostics import Fix, Source
 from hoyle.editor.edits import diff_lines, format_with_edits
-from hoyle.formatting.formatter import formatted
+from hoyle.formatting.formatter import format_ruleset
 from hoyle.resources import shipped
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ def applied(text: str, edits: list[Fix]) -> str:
 
 @pytest.mark.whole
 def test_only_lines_out_of_order_are_formatted(editor: Editor) -> None:
-    right = formatted(shipped()["golf"].read_text(encoding="utf-8"))
+    right = format_ruleset(shipped()["golf"].read_text(encoding="utf-8"))
     wrong = right.replace("\npiles:\n", "\n\n\npiles:   # é𝄞\n", 1).replace("\nterms:", "\nterms :", 1)
     uri = editor.open("golf.yaml", wrong)
     edits = asked(editor, uri)
     text = editor.edited(uri, edits)
-    assert text == formatted(wrong) != wrong
+    assert text == format_ruleset(wrong) != wrong
     assert 0 < sum(one.range.end.line - one.range.start.line for one in edits) < 10
     editor.change(uri, text)
     assert asked(editor, uri) == []
@@ -45,7 +45,7 @@ def test_only_lines_out_of_order_are_formatted(editor: Editor) -> None:
 def test_formatting_keeps_line_ends(editor: Editor) -> None:
     wrong = "ruleset: 1\r\ntitle:   {en: X}\r\nextends: golf\r\ngame: x\r\nterms: {}\r\n"
     uri = editor.open("x.yaml", wrong)
-    assert editor.edited(uri, asked(editor, uri)) == formatted(wrong).replace("\n", "\r\n")
+    assert editor.edited(uri, asked(editor, uri)) == format_ruleset(wrong).replace("\n", "\r\n")
 
 
 @pytest.mark.whole
@@ -73,4 +73,4 @@ def test_changed_lines_turn_one_text_into_the_other(before: str, after: str) -> 
 @pytest.mark.parametrize("name", ["golf", pytest.param("klondike", marks=pytest.mark.whole)])
 def test_the_editor_formats_as_the_command(name: str) -> None:
     text = shipped()[name].read_text(encoding="utf-8").replace(": ", ":  ", 9)
-    assert applied(text, format_with_edits(text, "x.yaml")) == formatted(text, "x.yaml")
+    assert applied(text, format_with_edits(text, "x.yaml")) == format_ruleset(text, "x.yaml")

@@ -13,7 +13,7 @@ from tiers import examples, some_now
 
 from hoyle.checking.build import check_file
 from hoyle.diagnostics import Problems, Refused, Source
-from hoyle.formatting.formatter import formatted
+from hoyle.formatting.formatter import format_ruleset
 from hoyle.formatting.order import Look, inside, is_entry, items, ordered, whole
 from hoyle.formatting.values import WIDTH
 from hoyle.reading.grammar import grammar
@@ -40,19 +40,19 @@ def tree(text: str) -> Node:
     ids=[case[0] for case in CASES],
 )
 def test_how_it_is_written(before: str, after: str) -> None:
-    assert formatted(before) == after
-    assert formatted(after) == after
+    assert format_ruleset(before) == after
+    assert format_ruleset(after) == after
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(sorted(TEXTS, key=lambda name: (len(TEXTS[name]) > 12_000, name)), 30))
 def test_shipped_files_are_in_order(name: str) -> None:
-    assert formatted(TEXTS[name], name) == TEXTS[name]
+    assert format_ruleset(TEXTS[name], name) == TEXTS[name]
 
 
 def test_what_cannot_be_read_is_refused_with_its_place() -> None:
     with pytest.raises(Refused) as refused:
-        formatted("ruleset: 1\ngame: [", "mine.yaml")
+        format_ruleset("ruleset: 1\ngame: [", "mine.yaml")
     found = refused.value.diagnostics[0]
     assert (found.code, found.span and found.span.line, found.span and found.span.source.name) == (
         "R015",
@@ -184,8 +184,8 @@ def same(one: Node, other: Node, look: Look, root: Node) -> bool:
 def test_a_shuffled_file_comes_into_order(file: str, seed: int) -> None:
     root, random = tree(TEXTS[file]), Random(seed)
     text = noted(thrown(root, whole(root), root, random), random, 0.3) + "\n"
-    found = formatted(text)
-    assert formatted(found) == found
+    found = format_ruleset(text)
+    assert format_ruleset(found) == found
     assert same(tree(text), tree(found), whole(root), root)
     assert same(root, tree(found), whole(root), root)
     assert beside(found) == beside(text)
@@ -205,7 +205,7 @@ def in_order(node: Node, look: Look, root: Node) -> bool:
 def test_formatting_keeps_digest_and_diagnostics(file: str, tmp_path: Path) -> None:
     root, random = tree(TEXTS[file]), Random(7)
     text = noted(thrown(root, whole(root), root, random), random, 0.2) + "\n"
-    before, after = (judged(write_anew(tmp_path / file, one)) for one in (text, formatted(text)))
+    before, after = (judged(write_anew(tmp_path / file, one)) for one in (text, format_ruleset(text)))
     assert before == after
 
 
@@ -232,17 +232,17 @@ def test_nothing_is_lost_of_what_is_damaged(file: str, seed: int) -> None:
         before = tree(text)
     except Refused:
         return
-    found = formatted(text)
+    found = format_ruleset(text)
     after = tree(found)
     assert same(before, after, whole(before), before)
     assert bare(before).count("# c\n") == bare(after).count("# c\n")
-    assert formatted(found) == found
+    assert format_ruleset(found) == found
 
 
 def test_an_explicit_key_ends_with_its_last_word() -> None:
     """A key that is written with `?` and has no value: for YAML what is not there begins with the next section."""
-    found = formatted("game: a\nflow:\n  b:\n    c:\n     ? d e.\n\nexamples:\n  f: {}\n")
-    assert formatted(found) == found
+    found = format_ruleset("game: a\nflow:\n  b:\n    c:\n     ? d e.\n\nexamples:\n  f: {}\n")
+    assert format_ruleset(found) == found
     assert found.count("\n\n\n") == 0
 
 
@@ -266,4 +266,4 @@ def test_lines_are_not_too_long() -> None:
     words = " ".join(["word"] * 90)
     text = f"ruleset: 1\ngame: x\nclauses:\n  A: {words}\n  B: {{en: {words}, home: terms/a}}\nterms:\n  a: {'x + ' * 90}1\n"
     text += f"moves:\n  m:\n    rule: {{at: A, en: {words}}}\n    take: [{', '.join(['card'] * 60)}]\n"
-    assert max(map(len, formatted(text).split("\n"))) <= WIDTH
+    assert max(map(len, format_ruleset(text).split("\n"))) <= WIDTH

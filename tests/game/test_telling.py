@@ -10,7 +10,7 @@ from tiers import sized, some_now
 from hoyle.game.events import list_told_events
 from hoyle.game.moves.phrases import to_infinitive
 from hoyle.language.sentences import LANGUAGES
-from hoyle.running.naming import folded
+from hoyle.running.naming import fold_case
 
 
 @pytest.mark.whole
@@ -48,7 +48,7 @@ def test_an_event_has_the_words_of_the_offered_move(name: str) -> None:
         for lang, text in texts.items():
             who, verb, rest = now.events[known].text(lang, seat).split(" ", 2)
             assert who == now.game.namer.seat(now.game.seats.index(seat), lang)
-            assert to_infinitive(folded(verb), lang) == folded(text.split()[0])
+            assert to_infinitive(fold_case(verb), lang) == fold_case(text.split()[0])
             assert rest == text.partition(" ")[2]
 
 

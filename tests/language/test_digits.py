@@ -5,7 +5,7 @@ from rules import find_rules
 
 from hoyle import load
 from hoyle.diagnostics import Refused
-from hoyle.language.syntax import whole
+from hoyle.language.syntax import parse_integer
 
 LONG = "9" * 5000
 NO_NUMBERS = ("", "-", "--1", "+1", "²", "٣", "1.0", "1e3", " 1", "1_000", "0x1", "9" * 19, LONG, f"-{LONG}")
@@ -16,7 +16,7 @@ NO_NUMBERS = ("", "-", "--1", "+1", "²", "٣", "1.0", "1e3", " 1", "1_000", "0x
     [("0", 0), ("007", 7), ("-12", -12), ("9" * 18, 10**18 - 1), *((text, None) for text in NO_NUMBERS)],
 )
 def test_a_text_is_a_whole_number_or_none(text: str, number: int | None) -> None:
-    assert whole(text) == number
+    assert parse_integer(text) == number
 
 
 @pytest.mark.whole

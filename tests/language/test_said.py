@@ -124,7 +124,7 @@ def test_a_player_is_told_in_french(call: Callable[[], object], code: str) -> No
         call()
     assert [d.code for d in refused.value.diagnostics] == [code]
     assert not left_in_english(refused.value.diagnostics)
-    text = spaced(report.text([refused.value.cause.in_language("fr")]))
+    text = spaced(report.as_text([refused.value.cause.in_language("fr")]))
     assert text.startswith(f"erreur[{code}] : ")
     assert "help:" not in text and "note:" not in text
 

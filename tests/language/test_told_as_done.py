@@ -6,23 +6,23 @@ from rules import read_cases
 from tiers import in_tiers
 
 from hoyle.game.moves.phrases import to_infinitive
-from hoyle.language.phrases import bare, counted, forms_of, is_done, phrase_of, present
+from hoyle.language.phrases import count_noun, forms_of, is_done, name_of_phrase, parse_phrase, to_third_person
 from hoyle.language.sentences import LANGUAGES, listed
-from hoyle.running.naming import folded
+from hoyle.running.naming import fold_case
 
 CASES = read_cases("language/told_as_done")
 
 
 @pytest.mark.parametrize(("lang", "move", "done"), CASES["a verb that is known is told as done"])
 def test_a_verb_that_is_known_is_told_as_done(lang: str, move: str, done: str) -> None:
-    told = present(phrase_of(move), lang)
+    told = to_third_person(parse_phrase(move), lang)
     assert told is not None
-    assert bare(told) == done
+    assert name_of_phrase(told) == done
 
 
 @pytest.mark.parametrize(("lang", "move"), CASES["what is not known is left as it is"])
 def test_what_is_not_known_is_left_as_it_is(lang: str, move: str) -> None:
-    assert present(phrase_of(move), lang) is None
+    assert to_third_person(parse_phrase(move), lang) is None
 
 
 SPOKEN = {
@@ -36,20 +36,20 @@ SPOKEN = {
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_shipped_moves_are_told_as_done_unless_they_are_said(lang: str, name: str) -> None:
     phrases = [move.telling.phrases[lang] for move in game(name).ruleset.moves.values()]
-    left = {bare(phrase) for phrase in phrases if present(phrase, lang) is None}
+    left = {name_of_phrase(phrase) for phrase in phrases if to_third_person(phrase, lang) is None}
     assert {text for text in left if text[0] not in "“«" and not text.startswith("to ")} <= SPOKEN[lang]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_form_leads_back_to_its_verb(lang: str) -> None:
     for verb, does in forms_of(lang).items():
-        assert to_infinitive(f"{folded(does)} 7h", lang) == f"{folded(verb)} 7h"
+        assert to_infinitive(f"{fold_case(does)} 7h", lang) == f"{fold_case(verb)} 7h"
         assert does != verb or verb.startswith("s'")
 
 
 @pytest.mark.parametrize(("lang", "number", "noun", "said"), CASES["things are counted where their noun is known"])
 def test_things_are_counted_where_their_noun_is_known(lang: str, number: int, noun: str, said: str | None) -> None:
-    assert counted(number, noun, lang) == said
+    assert count_noun(number, noun, lang) == said
 
 
 @pytest.mark.parametrize(("lang", "text", "does"), CASES["what is told of somebody is not said by him"])

@@ -10,11 +10,11 @@ from oracle import checked
 
 from hoyle.language.ir import Expr, Var
 from hoyle.passes.fold import Fold
-from hoyle.passes.subformulas import Parts, rebuilt, substituted
+from hoyle.passes.subformulas import Analysis, rebuild, substitute
 
 OUT = Path(__file__).parent / "formulas.out"
 
-parts = Parts()
+parts = Analysis()
 
 
 @cache
@@ -49,8 +49,8 @@ def test_a_folded_formula_cannot_be_folded_further() -> None:
 def test_a_formula_with_nothing_to_fold_stays_the_same_object() -> None:
     form, _ = checked("debt > 2 and flag of me")
     assert fold()(form) is form
-    assert rebuilt(form, lambda part: part) is form
-    assert substituted(form, {}) is form
+    assert rebuild(form, lambda part: part) is form
+    assert substitute(form, {}) is form
 
 
 def test_the_name_of_a_loop_variable_makes_no_difference() -> None:

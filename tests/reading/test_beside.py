@@ -11,7 +11,7 @@ from hoyle.cli.commands import validate as validate_command
 from hoyle.cli.main import main
 from hoyle.diagnostics import Refused
 from hoyle.reporting.report import FORMATS
-from hoyle.resources import beside, name_below
+from hoyle.resources import find_beside, name_below
 
 CASES = read_cases("reading/beside")
 
@@ -39,13 +39,13 @@ def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("name", "path"), CASES["found"])
 def test_what_is_found(name: str, path: str) -> None:
-    assert beside(name, Path()) == Path(path)
+    assert find_beside(name, Path()) == Path(path)
 
 
 @pytest.mark.parametrize("name", [*CASES["elsewhere"], "x" * 300, "x" * 5000])
 @pytest.mark.parametrize("key", ["extends: {}", "use: [{}]"])
 def test_what_is_not_found_and_not_told(name: str, key: str) -> None:
-    assert beside(name, Path()) is None
+    assert find_beside(name, Path()) is None
     Path("game.yaml").write_text("ruleset: 1\ngame: thief\n" + key.format(f'"{name}"'.replace("\\", "\\\\")) + "\n")
     found = validate(["game.yaml"])
     assert [d.code for d in found] == ["R604"]
@@ -57,7 +57,7 @@ def test_how_a_text_names_a_file() -> None:
     assert name_below(Path("below/c.yaml"), Path("below")) == "c.yaml"
     assert name_below(Path("a.yaml"), Path("below")) is None
     assert name_below(Path("d.txt"), Path()) is None
-    assert beside(str(Path("below/c").resolve()), Path()) == Path("below/c.yaml").resolve()
+    assert find_beside(str(Path("below/c").resolve()), Path()) == Path("below/c.yaml").resolve()
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "x" * 5000, "x/" * 3000 + "y.yaml", "a\0b", "no/such"])

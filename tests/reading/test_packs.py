@@ -44,8 +44,8 @@ def test_each_place_hides_those_behind_it(place: Path, monkeypatch: pytest.Monke
     Path("club.yaml").write_text(variant("club", "Here"), encoding="utf-8")
     assert (load("club.yaml").title("en"), load("club").title("en")) == ("Here", "Yours")
     assert [found.place.origin for found in packs.candidates("club")] == ["path", "user", "package"]
-    assert [found.path for found in packs.every()["club"]] == [found.path for found in packs.candidates("club")]
-    assert packs.known()["club"] == place / "two" / "club.yaml"
+    assert [found.path for found in packs.list_all()["club"]] == [found.path for found in packs.candidates("club")]
+    assert packs.list_known()["club"] == place / "two" / "club.yaml"
 
 
 @pytest.mark.whole
@@ -66,9 +66,9 @@ def test_a_package_changes_no_shipped_name_and_one_s_own_folder_does(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bring(place / "site", "club-games", {"klondike": variant("klondike", "Stolen", "yukon"), "french": MINE})
-    assert packs.named("klondike") == shipped()["klondike"]
+    assert packs.find("klondike") == shipped()["klondike"]
     assert load("klondike").title("en") != "Stolen"
-    assert [found.place.origin for found in packs.every()["klondike"]] == ["shipped", "package"]
+    assert [found.place.origin for found in packs.list_all()["klondike"]] == ["shipped", "package"]
     looked_in(monkeypatch, laid(place / "own", {"klondike": variant("klondike", "My own", "yukon")}))
     assert load("klondike").title("en") == "My own"
 
@@ -132,8 +132,8 @@ def test_names_lead_out_of_no_folder(place: Path, monkeypatch: pytest.MonkeyPatc
             (folder / called).write_text(MINE, encoding="utf-8")
         os.mkfifo(folder / "pipe.yaml")
     looked_in(monkeypatch, own)
-    assert packs.named(name) is None and name not in packs.every()
-    left_out = [path.name for found in packs.places() for path in found.left_out()]
+    assert packs.find(name) is None and name not in packs.list_all()
+    left_out = [path.name for found in packs.list_places() for path in found.left_out()]
     assert left_out == ["circle.yaml", "dir.yaml", "link.yaml", "pipe.yaml"] * 2
 
 
@@ -153,8 +153,8 @@ BROKEN = dict(CASES["broken"])
 def test_a_broken_package_keeps_nobody_else_from_being_found(place: Path, points: str) -> None:
     bring(place / "site", "broken", {"club": MINE}, points)
     bring(place / "site", "whole", {"fine": variant("fine", "Fine")})
-    assert load("fine").title("en") == "Fine" and packs.named("club") is None
-    troubles = [found.trouble for found in packs.installed() if found.package.startswith("broken")]
+    assert load("fine").title("en") == "Fine" and packs.find("club") is None
+    troubles = [found.trouble for found in packs.package_places() if found.package.startswith("broken")]
     assert troubles == [] if points == BROKEN["no text"] else troubles[0] in ("gone", "broken")
 
 
@@ -163,22 +163,24 @@ def test_what_cannot_be_read_at_all_brings_nothing(place: Path) -> None:
     told = place / "site" / "torn-1.dist-info"
     told.mkdir()
     (told / "entry_points.txt").write_bytes(b"[hoyle.rulesets]\nclub = \xff\xfe")
-    assert [found.package for found in packs.installed()] == ["whole 1.2"]
+    assert [found.package for found in packs.package_places()] == ["whole 1.2"]
 
 
 def test_one_package_may_bring_several_folders(place: Path) -> None:
     points = "[console_scripts]\nclub = club:main\n[hoyle.rulesets]\na = club_games\nb = club_games.more\n"
     bring(place / "site", "club-games", {"one": MINE}, points)
     laid(place / "site" / "club_games" / "more" / "rulesets", {"two": YOURS})
-    assert [[*found.rulesets()] for found in packs.installed()] == [["one"], ["two"]]
+    assert [[*found.rulesets()] for found in packs.package_places()] == [["one"], ["two"]]
 
 
 @pytest.mark.parametrize("what", ["", "no such folder", "a file", "~nobody-of-that-name/x"])
 def test_folders_that_are_none(place: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     Path("a file").write_text("", encoding="utf-8")
     monkeypatch.setenv("HOYLE_PATH", f"{what}{os.pathsep}{laid(place / 'own', {'club': MINE})}")
-    assert packs.named("club") == place / "own" / "club.yaml"
-    assert [found.trouble for found in packs.places() if found.origin == "path"] == (["absent", ""] if what else [""])
+    assert packs.find("club") == place / "own" / "club.yaml"
+    assert [found.trouble for found in packs.list_places() if found.origin == "path"] == (
+        ["absent", ""] if what else [""]
+    )
 
 
 def test_a_folder_that_may_not_be_read_is_told(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,14 +191,14 @@ def test_a_folder_that_may_not_be_read_is_told(place: Path, monkeypatch: pytest.
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "scandir", closed)
-    assert packs.named("klondike") == shipped()["klondike"] and packs.named("club") is None
-    assert next(packs.places()).trouble == "closed"
+    assert packs.find("klondike") == shipped()["klondike"] and packs.find("club") is None
+    assert next(packs.list_places()).trouble == "closed"
 
 
 def test_a_file_that_comes_later_is_found(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = laid(place / "own", {})
     looked_in(monkeypatch, own)
-    assert packs.named("club") is None
+    assert packs.find("club") is None
     laid(own, {"club": MINE})
     os.utime(own, ns=(1, 1))
-    assert packs.named("club") == own / "club.yaml"
+    assert packs.find("club") == own / "club.yaml"

@@ -16,8 +16,8 @@ from hoyle.reading.shape_errors import check_position, check_shape
 from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load
-from hoyle.reporting.report import Code, all_codes
-from hoyle.reporting.report import code as entry
+from hoyle.reporting.report import Code, list_codes
+from hoyle.reporting.report import find_code as entry
 from hoyle.resources import shipped
 
 HEAD = "ruleset: 1\nlibrary: sample\n"
@@ -139,7 +139,7 @@ def test_formulas_with_their_kinds() -> None:
 
 
 def with_examples() -> list[Code]:
-    return [entry for entry in all_codes() if entry.wrong and entry.code < "R2"]
+    return [entry for entry in list_codes() if entry.wrong and entry.code < "R2"]
 
 
 def complete(text: str) -> str:

@@ -17,14 +17,14 @@ from hoyle.diagnostics import UNSAID, Diagnostic
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.reading.sources import read
 from hoyle.reading.yaml_tree import load
-from hoyle.reporting.report import all_codes, code
+from hoyle.reporting.report import find_code, list_codes
 from hoyle.resources import folder
 
 PACKAGE = Path(hoyle.__file__).parent
 GAME = Path(__file__).parents[1] / "checking" / "diagnostics" / "_game.yaml"
 HEAD = "ruleset: 1\ngame: an example\nextends: game.yaml\n"
 OTHERS = sorted(set(LANGUAGES) - {FALLBACK})
-SHOWN = [entry.code for entry in all_codes() if entry.wrong and entry.code >= "R2"]
+SHOWN = [entry.code for entry in list_codes() if entry.wrong and entry.code >= "R2"]
 
 
 def diagnosed(text: str, folder: Path) -> list[tuple[str, str]]:
@@ -39,13 +39,13 @@ def diagnosed(text: str, folder: Path) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", in_tiers(SHOWN, quick=SHOWN[::2], whole=SHOWN))
 def test_the_wrong_example_gives_its_code_alone(name: str, tmp_path: Path) -> None:
-    assert diagnosed(code(name).wrong, tmp_path) == [(name, code(name).severity)]
+    assert diagnosed(find_code(name).wrong, tmp_path) == [(name, find_code(name).severity)]
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", in_tiers(SHOWN, whole=SHOWN[::3]))
 def test_the_right_example_gives_nothing(name: str, tmp_path: Path) -> None:
-    assert diagnosed(code(name).right, tmp_path) == []
+    assert diagnosed(find_code(name).right, tmp_path) == []
 
 
 def test_the_game_that_the_examples_change_is_without_fault() -> None:
@@ -56,11 +56,11 @@ def test_the_game_that_the_examples_change_is_without_fault() -> None:
 def test_every_code_is_translated(lang: str) -> None:
     """In a file with the same order and nothing else. What is to be typed is the same, but for names and numbers like `low..high`."""
     written = load(read(folder("grammar") / f"diagnostics.{lang}.yaml"))
-    assert [name for name, _, _ in written.entries()] == [entry.code for entry in all_codes()]
+    assert [name for name, _, _ in written.entries()] == [entry.code for entry in list_codes()]
     keys = {(name, key) for name, _, entry in written.entries() for key, _, _ in entry.entries()}
     assert {key for _, key in keys} <= {"title", "explanation", "wrong", "right"}
     named_in_french = {"extends", "use", "whenever", "home"}
-    for here, there in zip(all_codes(), all_codes(lang), strict=True):
+    for here, there in zip(list_codes(), list_codes(lang), strict=True):
         assert {(here.code, "title"), (here.code, "explanation")} <= keys
         assert there.title != here.title and there.explanation != here.explanation, here.code
         assert small(f"{there.title} {there.explanation}") == set(), here.code
@@ -71,7 +71,7 @@ def test_every_code_is_translated(lang: str) -> None:
 
 
 def test_a_translated_example_shows_the_same(tmp_path: Path) -> None:
-    own = [(code(c.code, lang), c) for lang in LANGUAGES for c in all_codes()]
+    own = [(find_code(c.code, lang), c) for lang in LANGUAGES for c in list_codes()]
     changed = [there for there, here in own if there.wrong != here.wrong]
     assert [there.code for there in changed] == ["R006"]
     place = tmp_path / "example.yaml"
@@ -82,21 +82,21 @@ def test_a_translated_example_shows_the_same(tmp_path: Path) -> None:
 @pytest.mark.whole
 def test_the_registry_has_exactly_the_codes_of_the_program_in_order() -> None:
     written = re.findall(r"^R\d\d\d(?=:)", (folder("grammar") / "diagnostics.yaml").read_text("utf-8"), re.MULTILINE)
-    assert written == [entry.code for entry in all_codes()]
+    assert written == [entry.code for entry in list_codes()]
     text = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
     assert set(re.findall(r'"(R\d\d\d)"', text)) == set(written)
 
 
 def test_a_diagnostic_is_as_severe_as_its_code() -> None:
-    assert all(Diagnostic(entry.code, UNSAID).severity == entry.severity for entry in all_codes())
-    assert {entry.severity for entry in all_codes()} == {"error", "warning"}
+    assert all(Diagnostic(entry.code, UNSAID).severity == entry.severity for entry in list_codes())
+    assert {entry.severity for entry in list_codes()} == {"error", "warning"}
 
 
 def test_only_codes_that_need_more_than_a_text_have_no_example() -> None:
     """They need several files, a library played, a game under way or a flow of thousands of steps."""
-    without = {e.code for e in all_codes() if "R2" <= e.code < "R7" and not e.wrong}
+    without = {e.code for e in list_codes() if "R2" <= e.code < "R7" and not e.wrong}
     assert without == {f"R{n}" for n in (207, 420, 524, 525, 577, 603, 605, 609, *range(613, 621))}
-    assert all(bool(e.wrong) == bool(e.right) for e in all_codes())
+    assert all(bool(e.wrong) == bool(e.right) for e in list_codes())
 
 
 @pytest.mark.whole

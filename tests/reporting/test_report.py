@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.diagnostics import Diagnostic, Fix, Source, Span, verbatim
-from hoyle.reporting.report import FORMATS, LONGEST, WIDEST, as_github, as_json, as_sarif, text
+from hoyle.reporting.report import FORMATS, LONGEST, WIDEST, as_github, as_json, as_sarif, as_text
 
 SOURCE = Source("game.yaml", "moves:\n  play:\n    form: talon\n    put: waste\n")
 
@@ -48,11 +48,11 @@ FORM = problem(
 def line(words: str, part: str, label: str = "") -> list[str]:
     """The shown line and its underline, for a source of one line."""
     source = Source("x", words)
-    return text([problem("R000", "m", at(part, source), label)]).splitlines()[3:5]
+    return as_text([problem("R000", "m", at(part, source), label)]).splitlines()[3:5]
 
 
 def test_a_diagnostic_in_full() -> None:
-    assert text([FORM]) == (
+    assert as_text([FORM]) == (
         "error[R102]: unknown key `form` in a move\n"
         " --> game.yaml:3:5\n"
         "  |\n"
@@ -62,21 +62,21 @@ def test_a_diagnostic_in_full() -> None:
         "  = note: known keys: put, take\n"
         "  = help: a key with a similar name exists: `from`\n"
     )
-    coloured = text([FORM], colour=True)
+    coloured = as_text([FORM], colour=True)
     assert "\x1b[1;31m" in coloured
-    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == text([FORM])
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == as_text([FORM])
 
 
 def test_diagnostics_without_a_place_have_a_blank_line_between_them() -> None:
     first, second = problem("R001", "no file", help="look"), problem("R530", "no file")
-    assert text([first, second]) == "error[R001]: no file\n  = help: look\n\nwarning[R530]: no file\n"
-    assert text([]) == ""
+    assert as_text([first, second]) == "error[R001]: no file\n  = help: look\n\nwarning[R530]: no file\n"
+    assert as_text([]) == ""
 
 
 def test_related_places_stand_in_order() -> None:
     source = Source("a.yaml", "one\n" * 8 + "nine\nten\n")
     related = ((at("ten", source), "and this"), (Span(source, 0, 3), "first here"), (at("nine", source), "same line"))
-    assert text([problem("R020", "twice", at("nine", source), "again", related=related)]) == (
+    assert as_text([problem("R020", "twice", at("nine", source), "again", related=related)]) == (
         "error[R020]: twice\n"
         "  --> a.yaml:9:1\n"
         "   |\n"
@@ -93,7 +93,7 @@ def test_related_places_stand_in_order() -> None:
 
 def test_a_related_place_in_another_file() -> None:
     other = Source("base.yaml", "piles: {}\n")
-    shown = text([problem("R603", "gone", at("form"), related=((at("piles", other), "there"),))])
+    shown = as_text([problem("R603", "gone", at("form"), related=((at("piles", other), "there"),))])
     assert " --> game.yaml:3:5\n" in shown
     assert " ::: base.yaml:1:1\n  |\n1 | piles: {}\n  | ----- there\n" in shown
 
@@ -115,7 +115,7 @@ def test_underlines_stand_under_their_place(words: str, part: str, shown: str, u
 
 def test_a_span_of_several_lines_is_underlined_on_its_first() -> None:
     span = Span(SOURCE, SOURCE.text.index("form"), len(SOURCE.text))
-    assert text([problem("R1", "m", span, "all this")]).splitlines()[3:] == [
+    assert as_text([problem("R1", "m", span, "all this")]).splitlines()[3:] == [
         "3 |     form: talon",
         "  |     ^^^^^^^^^^^ all this",
     ]
@@ -131,11 +131,11 @@ def test_long_lines_are_clipped_around_the_place(length: int) -> None:
 
 def test_a_place_at_the_end_of_the_file() -> None:
     end = Span(SOURCE, len(SOURCE.text), len(SOURCE.text))
-    assert text([problem("R015", "m", end)]).splitlines()[1:] == [" --> game.yaml:5:1", "  |", "5 |", "  | ^"]
+    assert as_text([problem("R015", "m", end)]).splitlines()[1:] == [" --> game.yaml:5:1", "  |", "5 |", "  | ^"]
 
 
 def test_terminal_commands_are_escaped_and_long_notes_cut() -> None:
-    shown = text([problem("R1", "a\x1b[31mb\nc", notes=("d\re", "f" * 2000))])
+    shown = as_text([problem("R1", "a\x1b[31mb\nc", notes=("d\re", "f" * 2000))])
     assert shown.splitlines()[:2] == ["error[R1]: a\\x1b[31mb c", "  = note: d e"]
     assert len(shown.splitlines()[2]) < LONGEST + 20
 

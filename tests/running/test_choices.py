@@ -39,7 +39,7 @@ def test_choices_do_not_change_with_the_pile_they_are_from() -> None:
 
 def test_a_full_cache_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(naming, "MOST_KEPT", 3)
-    kept, sizes = naming.Kept[int, int](), []
+    kept, sizes = naming.Cache[int, int](), []
     for number in range(7):
         kept[number] = number
         sizes.append(len(kept))

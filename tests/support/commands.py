@@ -62,7 +62,7 @@ def _starter() -> str:
 
 def _load(name: str | Path, options: Mapping[str, Any] | None = None, **more: Any) -> Game:
     file = shipped().get(str(name))
-    if options or more or file is None or packs.named(str(name)) != file:
+    if options or more or file is None or packs.find(str(name)) != file:
         return load(name, options, **more)
     return game(str(name))
 

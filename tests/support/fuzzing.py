@@ -125,7 +125,7 @@ def answered(ask: Callable[[], Any]) -> Any:
     try:
         return ask()
     except Refused as refused:
-        clean(report.text(refused.diagnostics))
+        clean(report.as_text(refused.diagnostics))
         return None
 
 

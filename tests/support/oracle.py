@@ -19,7 +19,7 @@ from hoyle.language.evaluate import Setting, evaluate, explain
 from hoyle.language.ir import Expr, Var
 from hoyle.language.kinds import PLAYER, Kind, Piece
 from hoyle.passes.fold import Fold
-from hoyle.passes.subformulas import Parts
+from hoyle.passes.subformulas import Analysis
 from hoyle.reading import parse
 from hoyle.reading.tree import Node
 
@@ -67,7 +67,7 @@ def agree(expr: Expr, chance: random.Random, states: int = 6) -> None:
         where = f"{expr.span.text}\n{python}\npiles {at.piles}\ncells {at.cells}\nme {me} c {card} p {p}"
         assert found == plain(meant.value, expr.kind), where
         wrong = Held(world(), setting(at), me).misfit(meant)
-        folded = plain(evaluate(Fold(world().attributes.by_name, Parts())(expr), setting(at), names), expr.kind)
+        folded = plain(evaluate(Fold(world().attributes.by_name, Analysis())(expr), setting(at), names), expr.kind)
         assert folded == found, f"{folded} and not {found} once it is folded\n{where}"
         assert wrong is None, f"`{wrong.expr.span.text}` is {wrong.value}, and not {wrong.expr.kind}\n{where}"
 

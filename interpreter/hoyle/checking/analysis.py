@@ -11,7 +11,7 @@ from typing import assert_never
 from msgspec import Struct
 
 from hoyle.language import ir
-from hoyle.language.evaluate import everything, instances
+from hoyle.language.evaluate import instances, walk_all
 from hoyle.language.ir import Const, Expr, Instance, walk
 from hoyle.language.kinds import Kind, List, families_of
 from hoyle.language.model import Maximise, Move, NeverTwice, Obligation, Ruleset, Whenever
@@ -259,7 +259,7 @@ class Reachable(Struct):
 
 def list_constants(formulas: Iterable[Expr]) -> set[str]:
     """List the constants in formulas as they are written."""
-    return {part.span.text for expr in formulas for part in everything(expr) if isinstance(part, Const)}
+    return {part.span.text for expr in formulas for part in walk_all(expr) if isinstance(part, Const)}
 
 
 def find_reachable(ruleset: Ruleset, known: Decide = lambda condition: None) -> Reachable:

@@ -21,7 +21,7 @@ from hoyle.checking.sections.reader import without_question_mark
 from hoyle.checking.sections.texts import check_sentences
 from hoyle.checking.translations import check_translations
 from hoyle.diagnostics import Diagnostic, Fix, Problems, Refused, Source, similar
-from hoyle.language.evaluate import everything
+from hoyle.language.evaluate import walk_all
 from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import said
@@ -36,7 +36,7 @@ from hoyle.reading.translation import apply_translations
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_errors import protect_commas
 from hoyle.reading.yaml_tree import load
-from hoyle.resources import language_of, ruleset_of, uncollected
+from hoyle.resources import language_of, pause_collection, ruleset_of
 
 MOST_PROBLEMS = 1_000
 """A file with more problems is not checked further."""
@@ -63,12 +63,12 @@ def find_ruleset(game: str | Path) -> Path:
         raise Refused([Diagnostic("R615", message, help=said("build.no_language"))])
     if packs.is_path(str(game)):
         return path
-    named = packs.named(str(game))
+    named = packs.find(str(game))
     if named is not None:
         return named
     if os.path.exists(path):
         return path
-    close = similar(str(game), packs.known())
+    close = similar(str(game), packs.list_known())
     help = said("similar", close=close) if close else said("list_games")
     raise Refused([Diagnostic("R605", said("no_game", name=game), help=help)])
 
@@ -240,7 +240,7 @@ def load_ruleset(game: str | Path, values: Mapping[str, Any], root: Node | None 
     Raises Refused with all problems if one is an error.
     """
     problems = Problems()
-    with uncollected():
+    with pause_collection():
         ruleset, merged = _run_check(find_ruleset(game), dict(values), root).report(problems)
     problems.stop_on_errors()
     assert merged is not None
@@ -253,7 +253,7 @@ def load_ruleset(game: str | Path, values: Mapping[str, Any], root: Node | None 
 def load_library(path: Path) -> Node | None:
     """Load the merged tree of a library and parse its formulas; None for a game. Raises Refused with every problem found."""
     problems = Problems()
-    with uncollected():
+    with pause_collection():
         own = _read_shaped(read(path)).tree
         if own.kind != "map" or own.get("library") is None:
             return None
@@ -275,7 +275,7 @@ def check_file(path: str | Path, problems: Problems) -> tuple[Ruleset | None, Me
 def start_check(path: Path, trace: CheckTrace) -> CheckRun:
     """Check a file up to the global checks, which `finish_check` runs, and trace every form. Raises nothing."""
     try:
-        with uncollected():
+        with pause_collection():
             return _run_check(find_ruleset(path), {}, trace=trace)
     except Refused as refused:
         run = CheckRun()
@@ -323,7 +323,7 @@ def find_remedy(game: str, values: Mapping[str, Any], refused: Refused) -> dict[
     base, _ = load_ruleset(game, {})
     places = {d.span for d in refused.diagnostics if d.code == EXCLUDED}
     broken = [c.expr for c in base.constraints.values() if c.span in places]
-    named = list_options_in([part for expr in broken for part in everything(expr)]) - values.keys()
+    named = list_options_in([part for expr in broken for part in walk_all(expr)]) - values.keys()
     free = {name: _list_other_values(option) for name, option in base.options.items() if name in named}
     if PLAYERS in named:
         free[PLAYERS] = [count for count in base.may_play if count != len(base.seats)]

@@ -12,7 +12,7 @@ from hoyle.checking.analysis import find_reachable, list_formulas
 from hoyle.checking.formulas.symbols import SymbolTable
 from hoyle.diagnostics import UNSAID, Said, Span
 from hoyle.language import ir
-from hoyle.language.evaluate import instances, settled
+from hoyle.language.evaluate import fixed_truth, instances
 from hoyle.language.ir import Expr, walk
 from hoyle.language.kinds import Kind, List, Pile
 from hoyle.language.model import Move, Ruleset, Take
@@ -135,7 +135,7 @@ def _find_switched_off(ruleset: Ruleset) -> set[Expr]:
     """Find the formulas that the options in force never compute."""
     ever, now = (
         find_reachable(ruleset),
-        find_reachable(ruleset, partial(settled, attributes=ruleset.attributes.by_name)),
+        find_reachable(ruleset, partial(fixed_truth, attributes=ruleset.attributes.by_name)),
     )
     return set(ever.formulas).difference(now.formulas)
 

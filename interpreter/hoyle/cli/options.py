@@ -15,7 +15,7 @@ from hoyle.cli import output
 from hoyle.cli.shell import argument, option
 from hoyle.diagnostics import Diagnostic, told
 from hoyle.language.sentences import LANGUAGES
-from hoyle.language.syntax import whole
+from hoyle.language.syntax import parse_integer
 from hoyle.presentation.catalogue import lang, t
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class WholeNumber(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        found = whole(str(value))
+        found = parse_integer(str(value))
         if found is None:
             self.fail(t("usage.not_whole", value=value), param, ctx)
         if self.least is not None and found < self.least:
@@ -123,7 +123,7 @@ class RulesetName(FileName):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from hoyle import packs
 
-        names = () if packs.is_path(incomplete) else sorted(packs.known())
+        names = () if packs.is_path(incomplete) else sorted(packs.list_known())
         return [CompletionItem(incomplete, "file"), *(CompletionItem(n) for n in names if n.startswith(incomplete))]
 
 
@@ -141,7 +141,7 @@ def parse_value(text: str) -> object:
     """Parse a truth value, a number or a word."""
     if text in ("true", "false"):
         return text == "true"
-    found = whole(text)
+    found = parse_integer(text)
     return text if found is None else found
 
 

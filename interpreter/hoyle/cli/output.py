@@ -90,7 +90,7 @@ def diagnose(diagnostics: Iterable[Diagnostic]) -> None:
     from hoyle.reporting import report
 
     listed = [d.in_language(lang()) for d in diagnostics]
-    note(report.text(listed[:MOST_DIAGNOSTICS], colour=has_colours(sys.stderr)).rstrip("\n"), drawn=True)
+    note(report.as_text(listed[:MOST_DIAGNOSTICS], colour=has_colours(sys.stderr)).rstrip("\n"), drawn=True)
     if len(listed) > MOST_DIAGNOSTICS:
         note(t("run.more_problems", count=len(listed) - MOST_DIAGNOSTICS))
 

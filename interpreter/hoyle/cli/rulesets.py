@@ -69,7 +69,7 @@ def note_choice(name: str) -> None:
 def note_shadowed_files(paths: Iterable[str]) -> None:
     """Print which of these files share their name with another ruleset, so that only their path finds them."""
     stems = {Path(path).stem: Path(path) for path in paths if packs.is_path(path) and path != "-"}
-    meant = packs.known() if len(stems) > 1 else {name: packs.named(name) for name in stems}
+    meant = packs.list_known() if len(stems) > 1 else {name: packs.find(name) for name in stems}
     taken = [name for name, path in stems.items() if (other := meant.get(name)) and other.resolve() != path.resolve()]
     if taken:
         names = [f"`{name}`" for name in sorted(taken)[:MOST_NAMES]] + ["…"] * (len(taken) > MOST_NAMES)
@@ -106,7 +106,7 @@ def _is_described(place: packs.Place) -> bool:
 
 def note_troubles() -> None:
     """Print which places cannot be used, and what they leave out."""
-    for place in packs.places():
+    for place in packs.list_places():
         for line in describe_troubles(place):
             note(line)
 

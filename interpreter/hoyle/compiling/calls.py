@@ -34,7 +34,7 @@ from hoyle.language.ir import (
 from hoyle.language.kinds import Kind, lengths
 from hoyle.language.vocabulary import WORDS, Way
 from hoyle.passes.loops import subset_sums
-from hoyle.passes.subformulas import COSTLY, HEAVY, Parts, substituted
+from hoyle.passes.subformulas import COSTLY, HEAVY, Analysis, substitute
 
 
 def in_place(template: str, args: Sequence[Value]) -> Value:
@@ -214,7 +214,7 @@ def _totals(expr: Expr) -> Iterator[tuple[WordCall, Collect]]:
             yield from _totals(arg)
 
 
-def _asking_alike(totals: list[WordCall], parts: Parts) -> list[WordCall]:
+def _asking_alike(totals: list[WordCall], parts: Analysis) -> list[WordCall]:
     """Those that ask something of each item that takes long, and that the first does, too."""
     asked = [
         {parts.shape(e)[0] for e in walk(total.args[0]) if isinstance(e, COSTLY) and parts.weight(e) >= HEAVY}
@@ -451,7 +451,7 @@ def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> Value:
     if instance.uses_me:
         inner[instance.me] = emit.operand(e.args[-1])
     emit.names.update(inner)
-    found = emit(substituted(instance.body, piles) if piles else instance.body)
+    found = emit(substitute(instance.body, piles) if piles else instance.body)
     for var in inner:
         if var in outer:
             emit.names[var] = outer[var]

@@ -14,12 +14,12 @@ from hoyle.compiling.code import FALSE, TRUE, Function, Name, Return, Role, Stat
 from hoyle.compiling.python import column_text, define, tabulate
 from hoyle.compiling.writer import Known, Lines, Scope, Scopes, Writer
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Local, TermCall, Var
-from hoyle.language.step_analysis import reads
+from hoyle.language.step_analysis import list_reads
 from hoyle.language.vocabulary import WORDS
 from hoyle.passes.columns import Columns
 from hoyle.passes.fold import Fold
 from hoyle.passes.loops import subset_sums
-from hoyle.passes.subformulas import COSTLY, HEAVY, Parts
+from hoyle.passes.subformulas import COSTLY, HEAVY, Analysis
 from hoyle.printable import in_code
 from hoyle.running.hit_counts import Watch
 
@@ -38,7 +38,7 @@ class Program:
         self.watch: Watch | None = None
         """Counts what is come to, where that is asked for."""
         self.functions: list[Function] = []
-        self.parts = Parts()
+        self.parts = Analysis()
         self.shared: dict[Any, str] = {}
         """Functions that several steps call, by what they work out."""
         self._fold, self._columns = Fold(self.attributes, self.parts), Columns(self.parts, self._made)
@@ -130,7 +130,7 @@ class Program:
         """Which pile and state families a formula looks at."""
         key = id(expr)
         if key not in self._reads:
-            self._reads[key] = (expr, reads(expr))
+            self._reads[key] = (expr, list_reads(expr))
         return self._reads[key][1]
 
     def size(self, expr: Expr) -> int:

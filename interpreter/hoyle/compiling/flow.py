@@ -32,7 +32,7 @@ from hoyle.compiling.statements import Settlers, Statements, renew
 from hoyle.language.ir import Var
 from hoyle.language.kinds import LARGEST, PLAYER, List
 from hoyle.language.model import Phase
-from hoyle.language.step_analysis import is_inline, looped, phase_of
+from hoyle.language.step_analysis import filtered_list, find_phase, is_inline
 from hoyle.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns
 from hoyle.running.machine import OVER, Place, Turn
 
@@ -119,7 +119,7 @@ class FlowCompiler:
                 self._turns(step, verb, context)
             case Run():
                 register = context.registers.get(step.me) if step.me is not None else None
-                self._unfold(phase_of(self.blocks.ruleset, step, verb), register, context)
+                self._unfold(find_phase(self.blocks.ruleset, step, verb), register, context)
             case Choose():
                 self.decisions.choose(step, verb, context)
             case Play():
@@ -135,7 +135,7 @@ class FlowCompiler:
         blocks = self.blocks
         listed, cursor = blocks.register((), List(loop.var.kind, LARGEST)), blocks.register()
         current, head = blocks.register(kind=loop.var.kind), blocks.label()
-        blocks.assign(cell(listed), call("tuple", blocks.emit(looped(loop))))
+        blocks.assign(cell(listed), call("tuple", blocks.emit(filtered_list(loop))))
         blocks.assign(cell(cursor), number(0))
         blocks.jump(head)
         blocks.open(head, step.span, context)

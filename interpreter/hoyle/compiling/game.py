@@ -21,7 +21,7 @@ from hoyle.language.ir import Expr, Var
 from hoyle.language.model import Move, Ruleset
 from hoyle.running.hit_counts import Watch
 from hoyle.running.lookahead import less, maximise
-from hoyle.running.machine import Machine, given, told_lets
+from hoyle.running.machine import Machine, lets_function_name, lets_in_texts
 from hoyle.running.state import Choices, Core
 from hoyle.running.verbs import verbs
 
@@ -29,15 +29,15 @@ from hoyle.running.verbs import verbs
 def write_given(blocks: Blocks) -> None:
     """A function for each move whose words say what `let` gives; it is called for every move of a game that is told."""
     for move in blocks.ruleset.moves.values():
-        if told_lets(move):
+        if lets_in_texts(move):
             _write_lets(blocks, move)
 
 
 def _write_lets(blocks: Blocks, move: Move) -> None:
-    lets = [(var, var.value) for var in told_lets(move) if var.value is not None]
+    lets = [(var, var.value) for var in lets_in_texts(move) if var.value is not None]
     own = [f"a{n}" for n in range(len(move.bindings))]
     names: dict[Var, Value] = {move.me: ME, **dict(zip(move.bindings, map(Name, own), strict=True))}
-    with blocks.function(given(move.number), ("P", "C", "me", *own), lets[0][1].span):
+    with blocks.function(lets_function_name(move.number), ("P", "C", "me", *own), lets[0][1].span):
         blocks.emit.names.update(names)
         with blocks.emit.together():
             values = [blocks.emit.named(value, var.name) for var, value in lets]

@@ -45,7 +45,7 @@ from hoyle.language.ir import (
 )
 from hoyle.language.kinds import Piece, families_of
 from hoyle.language.model import Maximise, Move, Obligation, Prefer, PreferMoves, Take
-from hoyle.passes.subformulas import HEAVY, substituted
+from hoyle.passes.subformulas import HEAVY, substitute
 
 
 class MoveCompiler:
@@ -221,12 +221,12 @@ class MoveCompiler:
         source = take.source.kind
         kind = source.of_item if source.name == "list" else source
         here = Local(kind, take.source.span, Var(origin.name, kind))
-        found = [self._folded(substituted(c, {origin: here}), self._written[id(c)]) for c in waiting]
+        found = [self._folded(substitute(c, {origin: here}), self._written[id(c)]) for c in waiting]
         if any(isinstance(c, Const) and not c.value for c in found):
             return None
         back = Local(origin.kind, take.source.span, origin)
         kept = [c for c in found if not isinstance(c, Const)]
-        return [self._known(substituted(c, {here.var: back}), self._written[id(c)]) for c in kept]
+        return [self._known(substitute(c, {here.var: back}), self._written[id(c)]) for c in kept]
 
     def _folded(self, condition: Expr, written: Expr) -> Expr:
         """A condition as simple as it is here; where options decide it, whoever watches is told."""

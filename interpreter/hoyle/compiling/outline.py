@@ -10,7 +10,7 @@ from hoyle.checking.analysis import list_formulas, list_step_lists
 from hoyle.compiling.code import Statement, Use
 from hoyle.diagnostics import Span
 from hoyle.language import ir
-from hoyle.language.evaluate import everything
+from hoyle.language.evaluate import walk_all
 from hoyle.language.ir import ABSENT, NO_NUMBER, Expr
 from hoyle.language.kinds import LARGEST, OBLIGATION, Kind, List, Pile, families_of, number
 from hoyle.language.model import Face, Family, Ruleset
@@ -158,7 +158,7 @@ def heaps(ruleset: Ruleset) -> tuple[int, ...]:
 
 def ordered_by(formulas: Iterable[Expr], families: Families) -> Families:
     """Those of the families whose order bears on the value of some of these formulas (on a list: on which items it has)."""
-    parts = (part for formula in formulas for part in everything(formula))
+    parts = (part for formula in formulas for part in walk_all(formula))
     return frozenset(name for part in parts for items in _in_order(part) for name in _behind(items, families))
 
 
@@ -177,7 +177,7 @@ def _in_order(part: Expr) -> tuple[Expr, ...]:
 def _behind(items: Expr, families: Families) -> Families:
     """The families that a list may be made of."""
     found: set[str] = set()
-    for part in everything(items):
+    for part in walk_all(items):
         if isinstance(part, ir.Pile | ir.Piles):
             found.add(part.ref.family)
         elif isinstance(part, ir.Local) and isinstance(part.kind, List | Pile):

@@ -41,10 +41,18 @@ from hoyle.compiling.code import (
 )
 from hoyle.language.ir import Const, Expr, Local, Piles, Var
 from hoyle.language.model import Phase, Whenever
-from hoyle.language.step_analysis import Touched, all_changes, changes, leaves, looped, phase_of, reads
+from hoyle.language.step_analysis import (
+    Touched,
+    all_changes,
+    filtered_list,
+    find_phase,
+    list_changes,
+    list_left_phases,
+    list_reads,
+)
 from hoyle.language.steps import AsOne, Choose, Deed, Do, Leave, Loop, Play, Repeat, Run, Score, Set, Step, Turns
 from hoyle.passes.loops import rows_of
-from hoyle.passes.subformulas import substituted
+from hoyle.passes.subformulas import substitute
 
 HEAVY_ROWS = 60
 """From this weight on the points of all rows are worked out by a function of their own."""
@@ -97,8 +105,8 @@ class Statements:
         blocks, ruleset = self.blocks, self.blocks.ruleset
         quiet = self.after is nothing_after or not ruleset.whenever
         changed = all_changes(ruleset, [step]) if quiet else frozenset(ruleset.piles) | frozenset(ruleset.state)
-        if loop.where is None or reads(*loop.formulas) & changed:
-            blocks.each(loop.var, looped(loop), changed)
+        if loop.where is None or list_reads(*loop.formulas) & changed:
+            blocks.each(loop.var, filtered_list(loop), changed)
         else:
             blocks.each(loop.var, loop.items, changed)
             blocks.begin(If(blocks.emit(loop.where), []))
@@ -128,16 +136,16 @@ class Statements:
             return False
         self.blocks.put_done(step)
         rows = {row.value: row for row in found}
-        points = {row: fold(substituted(verb.points, {loop.var: const})) for row, const in rows.items()}
+        points = {row: fold(substitute(verb.points, {loop.var: const})) for row, const in rows.items()}
         points = {row: e for row, e in points.items() if not (isinstance(e, Const) and e.value == 0)}
-        apart = self.after is nothing_after and not any(reads(e) & {verb.into} for e in points.values())
+        apart = self.after is nothing_after and not any(list_reads(e) & {verb.into} for e in points.values())
         with self.blocks.emit.together():
             named = all(v in self.blocks.emit.names for e in points.values() for v in parts.shape(e)[1])
             if apart and named and sum(map(parts.weight, points.values())) > HEAVY_ROWS:
                 points = self._worked_out(points)
             for row, each in points.items():
                 self.blocks.emit.names[loop.var] = number(row)
-                of = fold(substituted(verb.of, {loop.var: rows[row]})) if verb.of is not None else None
+                of = fold(substitute(verb.of, {loop.var: rows[row]})) if verb.of is not None else None
                 self.deed(replace(verb, points=each, of=of), step.me, context)
                 self.blocks.emit.forget(frozenset([verb.into]))
         return True
@@ -173,7 +181,7 @@ class Statements:
             case Repeat():
                 self._repeat(verb, context)
             case Run():
-                self._phase(phase_of(self.blocks.ruleset, step, verb), step.me, context)
+                self._phase(find_phase(self.blocks.ruleset, step, verb), step.me, context)
             case Leave():
                 self.leave(verb, context)
             case Choose() | Play() | Turns():
@@ -184,7 +192,7 @@ class Statements:
     def deed(self, deed: Deed, me: Var | None, context: Context) -> None:
         effects.write(self.blocks, deed, me)
         before = len(self.blocks.emit.writer.open)
-        self.after(changes(self.blocks.ruleset, deed), me, context)
+        self.after(list_changes(self.blocks.ruleset, deed), me, context)
         if len(self.blocks.emit.writer.open) > before:
             self.blocks.emit.forget_all()
 
@@ -310,7 +318,7 @@ class Settlers:
     def _settler(self, woken: list[Whenever], closure: list[Whenever], acting: bool, known: bool) -> Settler:
         key = (tuple(w.number for w in woken), tuple(w.number for w in closure), acting, known)
         if key not in self._settlers:
-            left = frozenset[str]().union(*(leaves(self.blocks.ruleset, w.do) for w in closure))
+            left = frozenset[str]().union(*(list_left_phases(self.blocks.ruleset, w.do) for w in closure))
             settler = Settler(f"settle_{len(self._settlers)}", woken, closure, tuple(sorted(left)), known)
             self._settlers[key] = settler
             self._define(settler)
@@ -347,9 +355,9 @@ class Settlers:
         """When a rule looks at nothing but the piles it goes through, and only some piles have changed since no rule applied
         any more, only those need be tried."""
         assert entry.loop is not None
-        var, items, blocks = entry.loop.var, looped(entry.loop), self.blocks
+        var, items, blocks = entry.loop.var, filtered_list(entry.loop), self.blocks
         family = items if isinstance(items, Piles) and items.member is None else None
-        if not known or family is None or entry.during is not None or reads(entry.condition):
+        if not known or family is None or entry.during is not None or list_reads(entry.condition):
             blocks.each(var, items)
             return
         blocks.each_of(var, Name("piles"))
@@ -357,4 +365,4 @@ class Settlers:
 
 
 def _wakes(entry: Whenever, touched: Touched) -> bool:
-    return bool(reads(entry.condition, *(entry.loop.formulas if entry.loop is not None else ())) & touched)
+    return bool(list_reads(entry.condition, *(entry.loop.formulas if entry.loop is not None else ())) & touched)

@@ -29,13 +29,13 @@ from hoyle.differences.outline import Lowered, Part, outline
 from hoyle.differences.wording import Words
 from hoyle.game.views.labels import make_labels
 from hoyle.language import ir
-from hoyle.language.evaluate import everything, settled
+from hoyle.language.evaluate import fixed_truth, walk_all
 from hoyle.language.ir import ABSENT, NO_NUMBER, Const, Expr, TermCall, Var
 from hoyle.language.kinds import Choice, Kind, List, Piece, Row
 from hoyle.language.model import Ruleset
 from hoyle.language.steps import Step, inner_lists
 from hoyle.language.syntax import Form
-from hoyle.passes.subformulas import substituted
+from hoyle.passes.subformulas import substitute
 from hoyle.reading.tree import Node
 
 
@@ -73,7 +73,7 @@ class Lowering(Struct):
                 return quantify(expr.word, items, lambda so: self.of(condition, inner, so), holds)
             case ir.TermCall(instance=instance) if instance.name in self.inlined:
                 names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
-                return self.of(substituted(instance.body, dict(zip(names, expr.operands, strict=True))), bound, holds)
+                return self.of(substitute(instance.body, dict(zip(names, expr.operands, strict=True))), bound, holds)
         found = self._valued(expr, bound)
         return found if holds else negate(found)
 
@@ -236,7 +236,7 @@ class ComparedRuleset:
 
     @cached_property
     def _known(self) -> Any:
-        return partial(settled, attributes=self.rules.attributes.by_name)
+        return partial(fixed_truth, attributes=self.rules.attributes.by_name)
 
     @cached_property
     def living(self) -> frozenset[KeyPath]:
@@ -244,7 +244,7 @@ class ComparedRuleset:
         force = self.force
         named = {"moves": force.moves, "obligations": force.obligations, "whenever": force.whenever}
         found = {(section, name) for section, names in named.items() for name in names}
-        called = {part.instance.name for f in force.formulas for part in everything(f) if isinstance(part, TermCall)}
+        called = {part.instance.name for f in force.formulas for part in walk_all(f) if isinstance(part, TermCall)}
         found |= {("terms", name) for name in called | self._declaring()}
         return frozenset({*found, *self._steps()})
 

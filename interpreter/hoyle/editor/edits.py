@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Fix, Source, Span
 from hoyle.editor.analysis import resolve_path
-from hoyle.formatting.formatter import formatted
+from hoyle.formatting.formatter import format_ruleset
 
 
 class QuickFix(Struct, frozen=True):
@@ -31,7 +31,7 @@ def find_quick_fixes(problems: Iterable[Diagnostic], file: str, text: str) -> li
 
 def format_with_edits(text: str, name: str) -> list[Fix]:
     """Return the edits that format a text, in order. Raises Refused if it cannot be read."""
-    return diff_lines(Source(name, text), formatted(text, name))
+    return diff_lines(Source(name, text), format_ruleset(text, name))
 
 
 def diff_lines(source: Source, after: str) -> list[Fix]:

@@ -19,7 +19,7 @@ from hoyle.editor.wording import translate
 from hoyle.game.compiled import compile_ruleset
 from hoyle.game.examples.examples import Runner
 from hoyle.game.game import Game, State
-from hoyle.language.evaluate import Setting, evaluate, static
+from hoyle.language.evaluate import Setting, evaluate, is_static
 from hoyle.language.ir import Expr
 from hoyle.language.kinds import Choice, Kind, Row, bounds, describe
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
@@ -170,7 +170,7 @@ def _describe_constant(symbols: SymbolTable | None, forms: tuple[CheckedForm, ..
 
 def _evaluate_constant(formula: Expr, symbols: SymbolTable) -> str | None:
     try:
-        if not static(formula):
+        if not is_static(formula):
             return None
         setting = Setting(symbols.attributes.by_name, SEATS=len(symbols.seats))
         return _format_value(evaluate(formula, setting, {}), formula.kind, symbols)

@@ -1,1 +1,1 @@
-"""How a ruleset is written: a text in, a text out, with the same rules and the same comments."""
+"""Formatting of rulesets (`hoyle fmt`): the same rules and comments in a uniform layout."""

@@ -1,4 +1,8 @@
-"""The lines of a text of which the parts are known."""
+"""`format_ruleset`: lay out the text of a ruleset with aligned columns and wrapped lines.
+
+Entries between two empty lines are a group. Their values stand in a column if two of them do already, behind more than one blank;
+the same holds for the entries of maps in braces, behind a comma. `parts` splits the text, `values` writes scalars and flow collections.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +15,17 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Source
 from hoyle.formatting.order import inside, ordered, whole
-from hoyle.formatting.parts import Block, Part, leaves, parted
+from hoyle.formatting.parts import Block, Part, leaves, split_parts
 from hoyle.formatting.values import WIDTH, Cell, Unusual, cells, flow, is_many, lines_of, on_a_line, spread
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load
 
 _STICKS_OUT = 4
-"""A name that is longer than the others by more than that may stand out of their column."""
+"""A name that is so many characters longer than the others may stand out of their column."""
 
 
 class Row(Struct):
-    """An entry that could stand on one line: its key with the colon, its value, what a map in braces has; and where the value stood."""
+    """An entry that fits on one line: key with colon, value, and where the value stood. `cells` are the entries of a map in braces."""
 
     key: str
     text: str
@@ -32,7 +36,7 @@ class Row(Struct):
 
 
 def align(rows: Sequence[Row]) -> None:
-    """Puts the values of a group into the columns that its author has begun: those in braces and brackets, and the others."""
+    """Put the values of a group into the columns that its author has begun, those in braces and brackets apart from the others."""
     in_braces = [row for row in rows if row.text.startswith(("{", "["))]
     for some in (in_braces, [row for row in rows if row not in in_braces]):
         shared = Counter(row.start for row in some if row.start >= 0)
@@ -42,7 +46,7 @@ def align(rows: Sequence[Row]) -> None:
 
 
 def _columns(rows: Sequence[Row], shared: Counter[int]) -> dict[int, list[Row]]:
-    """The rows by their columns; one that stands alone comes to those above it."""
+    """The rows by column; a row outside any column joins those above it."""
     found: dict[int, list[Row]] = {}
     column = next(row.start for row in rows if shared[row.start] > 1)
     for row in rows:
@@ -68,7 +72,7 @@ def _without_longest(rows: Sequence[Row], sharing: Sequence[Row]) -> Sequence[Ro
 
 
 def align_cells(rows: Sequence[Row]) -> None:
-    """The same for the entries of maps in braces."""
+    """Put the entries of maps in braces into columns."""
     for place in range(max((len(row.cells) for row in rows), default=0)):
         for name in dict.fromkeys(name for name, _ in _having(rows, place)):
             column = [row for known, row in _having(rows, place) if known == name]
@@ -80,7 +84,7 @@ def align_cells(rows: Sequence[Row]) -> None:
 
 
 def _having(rows: Sequence[Row], place: int) -> Iterator[tuple[str, Row]]:
-    """The rows that have an entry there and another behind it, with the name of the first."""
+    """Yield the rows that have an entry at a place and another behind it, with the name of the first."""
     return ((row.cells[place].name, row) for row in rows if len(row.cells) > place + 1)
 
 
@@ -103,11 +107,11 @@ _APART = (
     *("options", "constraints", "tables", "pieces", "piles", "state", "terms", "moves", "obligations", "flow"),
     *("whenever", "result", "display", "clauses", "glossary", "notes", "unaffected", "examples"),
 )
-"""Sections that stand apart from what is above and below them, unless they take no more than a line."""
+"""Sections with an empty line above and below, unless they fit on a line."""
 
 
 class Line(Struct):
-    """A line of the text; a comment behind it, and in which column that stood; whether it is kept as it is."""
+    """A line, a comment behind it and the column of that; `is_kept`: copied unchanged."""
 
     text: str
     comment: str = ""
@@ -116,14 +120,14 @@ class Line(Struct):
 
 
 def text_of(block: Block, root: Node) -> str:
-    """The whole text."""
+    """The text of a block."""
     lines = [Line(line) for line in block.head]
     lines += _Layout(root).block(block, 0, has_head=bool(lines))
     return "\n".join(_written([*_sparing(lines)])).strip("\n") + "\n"
 
 
 def _sparing(lines: Sequence[Line]) -> Iterator[Line]:
-    """Never two empty lines one after the other, but in texts that are kept as they are."""
+    """Merge consecutive empty lines, except in copied text."""
     before = Line("")
     for line in lines:
         if line.text or before.text or line.is_kept:
@@ -136,7 +140,7 @@ def _with_comment(line: Line, column: int) -> str:
 
 
 def _written(lines: Sequence[Line]) -> Iterator[str]:
-    """Comments below each other that stood in one column do so again."""
+    """Align comments of consecutive lines that stood in one column."""
     for (_, column), run in groupby(lines, lambda line: (bool(line.comment), line.column)):
         some = list(run)
         place = max(column, *(len(line.text) + _BEFORE_COMMENT for line in some)) if some[0].comment else 0
@@ -148,7 +152,7 @@ class _Layout:
         self.root = root
 
     def block(self, block: Block, indent: int, in_item: bool = False, has_head: bool = False) -> list[Line]:
-        """`in_item`: it begins on the line of the item's sign, where no comment can stand above it. `has_head`: comments stand at the head of the file."""
+        """The lines of a block. `in_item`: it begins behind the dash of an item; `has_head`: comments stand at the head of the file."""
         lines: list[Line] = []
         parts = ordered(block.parts, lambda part: part.name, block.look)
         parts = block.parts if in_item and parts[0].above else parts
@@ -168,7 +172,7 @@ class _Layout:
         return _behind([_moved(line, indent) for line in found], part)
 
     def _rows(self, parts: Sequence[Part], indent: int) -> dict[int, Row]:
-        """The entries that stand on one line, in the columns of their groups; sections stand in none."""
+        """The entries that fit on one line, aligned by group. Sections are not aligned."""
         rows = {id(part): row for part in parts if (row := self._row(part, indent))}
         groups = [[rows[id(part)] for part in group if id(part) in rows] for group in _groups(parts)]
         for group in groups if indent else []:
@@ -180,7 +184,7 @@ class _Layout:
         return {at: row for at, row in rows.items() if id(row) in left}
 
     def _row(self, part: Part, indent: int) -> Row | None:
-        """An entry as it would stand on one line; None where it cannot."""
+        """An entry on one line; None if it does not fit."""
         node, head = part.value, _head(part)
         if node is None or part.block is not None or _is_nothing(node):
             return None
@@ -197,7 +201,7 @@ class _Layout:
         return lines_of(part.value, room - _STEP, first, part.look.is_formula)
 
     def _tall(self, part: Part, indent: int) -> list[Line]:
-        """An entry that stands on several lines."""
+        """An entry on several lines."""
         head, node = _head(part), part.value
         if node is None:
             first, *others = part.raw
@@ -222,7 +226,7 @@ class _Layout:
         return [Line(_head(part)), *(Line(" " * _STEP + line) for line in lines)]
 
     def _opened(self, part: Part, node: Node, indent: int) -> Block:
-        """A map that stood in braces as a block."""
+        """A map in braces as a block."""
         parts = [Part([], key, value, inside(part.look, self.root, key.raw)) for key, value in node.pairs.values()]
         return Block(part.look, indent + _STEP, False, parts)
 
@@ -236,7 +240,7 @@ class _Layout:
 
 
 def _fits(row: Row, indent: int) -> bool:
-    """Does it stay on its line? What is not in braces or brackets has been folded if that was possible."""
+    """Is it short enough? Scalars are folded already if they can be."""
     is_short = indent + len(f"{row.key} {row.text}") <= WIDTH
     return is_short or row.in_columns or not row.text.startswith(("{", "["))
 
@@ -250,7 +254,7 @@ def _head(part: Part) -> str:
 
 
 def _above(above: Sequence[str], indent: int, is_first: bool) -> list[Line]:
-    """Comments above an entry; the first of a block stands at once below its key."""
+    """Comments above an entry; the first of a block follows its key without empty line."""
     begin = next((at for at, line in enumerate(above) if line), len(above)) if is_first and indent else 0
     return [_moved(Line(line), indent) for line in above[begin:]]
 
@@ -261,7 +265,7 @@ def _moved(line: Line, indent: int) -> Line:
 
 
 def _behind(lines: list[Line], part: Part) -> list[Line]:
-    """The lines of an entry with its comment: behind the key, where that stands alone, else behind the value."""
+    """Attach the comment of an entry: behind a key that stands alone, else behind the value."""
     if part.behind:
         alone = part.value is not None and lines[0].text.strip() == _head(part)
         where = lines[0] if part.block is not None or alone else lines[-1]
@@ -270,7 +274,7 @@ def _behind(lines: list[Line], part: Part) -> list[Line]:
 
 
 def _groups(parts: Sequence[Part]) -> Iterator[list[Part]]:
-    """Entries that no empty line parts."""
+    """Yield the entries between empty lines."""
     group: list[Part] = []
     for part in parts:
         if "" in part.above and group:
@@ -283,21 +287,21 @@ def _groups(parts: Sequence[Part]) -> Iterator[list[Part]]:
 _COMMENT = re.compile(r"(?:(?<=\s)|^)#.*", re.MULTILINE)
 
 
-def formatted(text: str, name: str = "") -> str:
-    """The same rules with the same comments: sections and keys in order, long lines wrapped, quotes where they are needed, columns
-    completed. What is formatted already comes out as it is, and so does what is written in a way that is not known here.
+def format_ruleset(text: str, name: str = "") -> str:
+    """Format a ruleset: sections and keys in order, long lines wrapped, quotes where needed, columns completed.
 
-    Raises Refused, with places in the file `name`, if the text cannot be read as YAML."""
+    Formatted and unusual text is returned unchanged. Raises Refused, with places in the file `name`, for invalid YAML.
+    """
     before = load(Source(name, text))
     try:
-        found = text_of(parted(before.span.source.text, before, whole(before)), before)
+        found = text_of(split_parts(before.span.source.text, before, whole(before)), before)
     except Unusual:
         return text
     return found if is_same(before, load(Source(name, found))) else text
 
 
 def is_same(before: Node, after: Node) -> bool:
-    """Do two texts, by their trees, say the same in the same order of names, with the same comments?"""
+    """Do two trees have the same content, order of names and comments?"""
     return _same(before, after) and comments(before) == comments(after)
 
 
@@ -316,7 +320,7 @@ def _same(one: Node, other: Node) -> bool:
 
 
 def comments(root: Node) -> Counter[str]:
-    """The comments of a text by its tree: what they say, and how often."""
+    """Count the comments of a text."""
     text, at, found = root.span.source.text, 0, Counter[str]()
     for leaf in leaves(root):
         if leaf.span.start >= at:

@@ -1,7 +1,4 @@
-"""In which order sections, and the keys of an entry, are written: as the language tells them, what says more before what says less.
-
-Names are never brought into another order: what an author wrote first comes first.
-"""
+"""The order of sections and of the keys of an entry, as the language reference tells them. Names keep the order of their author."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from hoyle.reading.tree import Node
 
 T = TypeVar("T")
 Kinds = tuple[str, ...]
-"""The definitions of the grammar that tell of a value, and `""` where only a part without a name does."""
+"""Names of definitions of the grammar; `""` for a part without a name."""
 
 WORDS = "en fr"
 _LAST = "at before after"
@@ -39,18 +36,18 @@ _ORDERS = {
     "example": "shows given seed options moves said over winner scores stake margin at to_act state piles legal includes"
     f" forced refused ends values after {WORDS}",
 }
-"""By the definition of the grammar: what comes first, where it is not the order of the grammar itself. The rest follows in that."""
+"""By definition of the grammar: the first keys, where its own order is not wanted. The others follow in that order."""
 _ORDERS["expectation"] = _ORDERS["example"]
 _ENDS_A_LINE = {"step": "at"}
-"""What heads an entry that stands on several lines, but ends one that stands on one."""
+"""Keys that come early in an entry of several lines, but last in one of one line."""
 _TOLD = ("source",)
-"""Sections that people are told in the order in which they are written."""
+"""Sections that keep the order of their author."""
 _BEHIND = {"deal": ("from", "to")}
-"""Beside a verb, the one key stands behind the other: cards are dealt to somebody, from somebody on."""
+"""By verb: one key follows the other."""
 
 
 class Look(Struct, frozen=True):
-    """What the grammar says of a value: its parts, and the name of the definition that has its keys."""
+    """The parts of the schema that describe a value, by their identity."""
 
     parts: tuple[int, ...] = ()
 
@@ -69,12 +66,12 @@ _NAMES: dict[int, str] = {}
 
 
 def whole(root: Node) -> Look:
-    """What the grammar says of a file: of a ruleset, and of its words no more than the sections."""
+    """The schema of a ruleset; of a translation only its sections."""
     return _look([grammar()]) if root.get("ruleset") is not None or root.get("words") is not None else Look()
 
 
 def inside(look: Look, root: Node, name: str) -> Look:
-    """What it says of the value of a key."""
+    """The schema of the value of a key."""
     if (root.get("words") is not None and root.get("ruleset") is None) or (name in _TOLD and look == whole(root)):
         return Look()
     found = [part["properties"][name] for part in look.schemas if name in part.get("properties", {})]
@@ -83,7 +80,7 @@ def inside(look: Look, root: Node, name: str) -> Look:
 
 
 def items(look: Look) -> Look:
-    """What it says of the items of a list."""
+    """The schema of the items of a list."""
     return _look([part["items"] for part in look.schemas if isinstance(part.get("items"), dict)])
 
 
@@ -92,7 +89,7 @@ def _look(schemas: Sequence[Schema]) -> Look:
 
 
 def _all(schema: Schema) -> Iterable[int]:
-    """A part and those that it refers to or is made of."""
+    """Yield a part and those that it refers to or consists of."""
     _PARTS[id(schema)] = schema
     yield id(schema)
     if "$ref" in schema:
@@ -107,12 +104,12 @@ def _all(schema: Schema) -> Iterable[int]:
 
 
 def is_entry(look: Look) -> bool:
-    """Has it keys that the grammar knows, and no names?"""
+    """Has it known keys, and no names?"""
     return bool(_keys(look))
 
 
 def ordered(things: Sequence[T], name: Callable[[T], str], look: Look, on_one_line: bool = False) -> list[T]:
-    """The keys of an entry with what they hold, in their order. What the grammar does not know stays behind what it stood behind."""
+    """Sort the keys of an entry with their values. Unknown keys stay behind the key they follow."""
     keys = _keys(look)
     if not keys:
         return list(things)
@@ -132,7 +129,7 @@ def _kinds(look: Look) -> list[str]:
 
 
 def _keys(look: Look) -> tuple[str, ...]:
-    """The keys of an entry in their order; none for what has names."""
+    """The keys of an entry in order; none for a map of names."""
     return _keys_of(look.parts)
 
 

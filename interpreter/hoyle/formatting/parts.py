@@ -1,7 +1,7 @@
-"""What a text consists of, as far as its writing goes: entries with the comments that belong to them.
+"""Split a text into entries with their comments, for formatting.
 
-A comment above an entry belongs to it, one behind a value to that, one that stands as deep as the entries of a block
-and below them to the block. What is written in a way that is seldom needed (anchors, keys with `?`) is kept as it stands.
+A comment above an entry belongs to it, a comment behind a value to the value, and a comment below the entries of a block, as deep as
+they are, to the block. Unusual text (anchors, keys with `?`) is kept unchanged.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ _FLOW_SIGNS = re.compile(r"[\s,:\[\]{}]*")
 
 
 class Part(Struct):
-    """An entry of a block, or an item.
+    """An entry of a block, or an item of a list.
 
-    above    the lines of comments above it; "" for one or more that are empty
-    behind   the comment behind its value, or behind the key of a block, and in `column` where that stood
-    key      None for an item of a list
-    value    None where it is kept as it stands: then `raw` are its lines, as far in as they stood against the key
-    look     what the grammar says of the value
-    start    in which column the value stood, on the line of its key; else -1
-    lead     how many blanks stood before it
+    above   the lines of comments above it; "" for empty ones
+    behind  the comment behind its value, or behind the key of a block; `column` is where that stood
+    key     None for an item
+    value   None if it is copied unchanged: `raw` are its lines, indented relative to the key
+    look    the schema of the value
+    start   the column of the value on the line of its key; else -1
+    lead    the blanks before it
     """
 
     above: list[str]
@@ -52,10 +52,10 @@ class Part(Struct):
 class Block(Struct):
     """Entries or items below each other.
 
-    look     what the grammar says of it
-    indent   how far in it stood
-    head     comments at the head of a file
-    foot     comments below the last
+    look    its schema
+    indent  its indentation in the text
+    head    comments at the head of a file
+    foot    comments below the last entry
     """
 
     look: Look
@@ -66,8 +66,8 @@ class Block(Struct):
     foot: list[str] = []
 
 
-def parted(text: str, root: Node, look: Look) -> Block:
-    """The entries of a text whose tree is known. Raises Unusual."""
+def split_parts(text: str, root: Node, look: Look) -> Block:
+    """Split a text into parts, given its tree. Raises Unusual."""
     if root.kind != "map" or root.style != "block":
         raise Unusual
     return _Reader(text, root).whole(look)
@@ -92,7 +92,7 @@ class _Reader:
         return block
 
     def _block(self, node: Node, start: int, look: Look) -> Block:
-        """`start`: where the text before it ends."""
+        """Split a block; `start` is the end of the text before it."""
         block = Block(look, -1, node.kind == "list")
         pairs: Sequence[tuple[Node | None, Node]] = [*node.pairs.values()] or [(None, item) for item in node.items]
         for key, value in pairs:
@@ -107,7 +107,7 @@ class _Reader:
         return block
 
     def _above(self, start: int, end: int, sign: str) -> list[str]:
-        """The lines between two things, as far in as they stand; a comment that began before them is told to what it stands behind."""
+        """The comment lines between two parts. A comment on the first line belongs to the part before it."""
         if start == end and not sign:
             return []  # the first key of a file, or behind the sign of an item
         between = self.text[start:end] if self.last else f"\n{self.text[start:end]}"
@@ -132,7 +132,7 @@ class _Reader:
         return start - line if key else self.text.index("-", line) - line
 
     def _part(self, part: Part, at: int) -> int:
-        """Reads the value of an entry whose key ends here, or of an item that begins here; where it ends."""
+        """Split the value of a part that begins or whose key ends at `at`; return its end."""
         assert part.value is not None
         self.last = part
         if part.key is None:
@@ -148,7 +148,7 @@ class _Reader:
             return end
 
     def _keep(self, part: Part, start: int, end: int) -> None:
-        """The value as it stands."""
+        """Copy the value unchanged."""
         assert part.key is not None
         column = part.key.span.start - self.text.rfind("\n", 0, part.key.span.start) - 1
         first, *others = self.text[start:end].split("\n")
@@ -174,7 +174,7 @@ class _Reader:
         return node.span.end
 
     def _before(self, part: Part, start: int, begin: int) -> None:
-        """What stands between a colon and a value: blanks, or a comment behind the key and the end of the line."""
+        """Check the text between a colon and a value: blanks, or a comment and the end of the line."""
         first, *others = self.text[start:begin].split("\n")
         if any(line.strip() for line in others) or (first.strip() and not others):
             raise Unusual
@@ -189,7 +189,7 @@ class _Reader:
         return start
 
     def _end(self, node: Node, after: int) -> int:
-        """Where a value ends that begins behind this place; of an alias, its own end."""
+        """The end of a value that begins behind an offset; for an alias, its own end."""
         if node.span.start < after:
             found = _ALIAS.search(self.text, after)
             if found is None:
@@ -206,7 +206,7 @@ class _Reader:
 
 
 def _comments(lines: list[str]) -> list[str]:
-    """The same without blanks behind. Raises Unusual if there is anything but comments."""
+    """Strip comment lines on the right. Raises Unusual for other text."""
     found = [line.rstrip() for line in lines]
     if any(line and not line.lstrip().startswith("#") for line in found):
         raise Unusual
@@ -214,7 +214,7 @@ def _comments(lines: list[str]) -> list[str]:
 
 
 def _settle(block: Block, lines: list[str], indent: int) -> None:
-    """Comments below the last block and as deep as it go to its foot; they are taken off these lines."""
+    """Move the comments below the last block that are as deep as it to its foot."""
     if not block.parts or block.parts[-1].block is None or not lines:
         return
     inner, least = block.parts[-1].block, max(indent, block.indent)
@@ -233,7 +233,7 @@ def _indent_of(line: str) -> int:
 
 
 def _check_flow(text: str, node: Node) -> None:
-    """Raises Unusual if there are anchors, comments or tags in braces or brackets."""
+    """Raise Unusual if a flow collection has anchors, comments or tags."""
     at = node.span.start
     for leaf in leaves(node):
         if (
@@ -248,7 +248,7 @@ def _check_flow(text: str, node: Node) -> None:
 
 
 def leaves(node: Node) -> Iterator[Node]:
-    """The scalars of a value, as they stand."""
+    """Yield the scalars of a value in order."""
     if node.kind == "scalar":
         yield node
     for key, value in node.pairs.values():

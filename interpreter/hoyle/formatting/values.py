@@ -1,4 +1,4 @@
-"""Texts, numbers and formulas as they are written: without quotes where they need none, on several lines where they are long."""
+"""Write scalars and flow collections: quotes only where needed, long ones on several lines."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import value_of
 
 WIDTH = 140
-"""No line is longer than that, if it can be helped."""
+"""The length of lines, if possible."""
 
 _OTHERS = ("y", "n", "yes", "no", "on", "off", "true", "false", "null", "none")
-"""What other readers of YAML may take for something else than a text, whatever its case."""
+"""Texts that other YAML readers take for something else, in any case."""
 _BEGINS = re.compile(r"[^\W\d]|[«§“(]")
 _SIGNS = re.compile(r": | #|:$|[\t\n]")
-"""What is a sign of YAML wherever it stands."""
+"""Signs of YAML anywhere in a text."""
 _FLOW_SIGN = re.compile(r"[,?\[\]{}]")
-"""What is one in braces and brackets, for some readers."""
+"""Signs in braces and brackets, for some readers."""
 _FOLDED = re.compile(r">-[ \t]*\n")
 _JOINTS = re.compile(r" (?=(?:else|and|or|then|where|for|otherwise|has|by)\b)")
-"""Where a formula is best continued on another line."""
+"""Where a formula is best wrapped."""
 
 
 class Unusual(Exception):
-    """Something is written in a way that is not known here; it stays as it is."""
+    """Raised for text that is not understood; it is left unchanged."""
 
 
 def on_a_line(node: Node, in_flow: bool = False, is_key: bool = False) -> str:
-    """A scalar as it stands on one line. Raises Unusual if it cannot."""
+    """Write a scalar on one line. Raises Unusual if it cannot."""
     written = node.span.text
     if "\n" in node.raw:
         raise Unusual
@@ -47,7 +47,7 @@ def on_a_line(node: Node, in_flow: bool = False, is_key: bool = False) -> str:
 
 
 def quoted(text: str) -> str:
-    """In quotes. Raises Unusual where that needs escapes that are hard to read."""
+    """Put a text into double quotes. Raises Unusual if that needs escapes that are hard to read."""
     if "\t" in text or UNPRINTABLE.search(text):
         raise Unusual
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -55,7 +55,7 @@ def quoted(text: str) -> str:
 
 
 def _needs_no_quotes(text: str, in_flow: bool, is_key: bool) -> bool:
-    """Does it mean the same without quotes, here and wherever else it might be read?"""
+    """Does it mean the same without quotes, here and for other readers?"""
     if text != text.strip() or not _BEGINS.match(text) or _SIGNS.search(text) or UNPRINTABLE.search(text):
         return False
     if text.casefold() in _OTHERS or not isinstance(value_of(text), str):
@@ -66,8 +66,10 @@ def _needs_no_quotes(text: str, in_flow: bool, is_key: bool) -> bool:
 
 
 def lines_of(node: Node, room: int, first_room: int, is_formula: bool) -> list[str]:
-    """The lines of a scalar behind its key, of which the others stand `room` wide below it, and the first what is left of it.
-    Raises Unusual for texts of several lines."""
+    """The lines of a scalar behind its key: `room` is the width of the lines below, `first_room` that of the first.
+
+    Raises Unusual for texts of several lines.
+    """
     if node.style in ("|", ">") and not _FOLDED.match(node.span.text):
         raise Unusual
     if node.style == ">" and not _needs_no_quotes(node.raw, False, False):
@@ -85,7 +87,7 @@ def _may_be_folded(text: str) -> bool:
 
 
 def _folded(node: Node, room: int, is_formula: bool) -> list[str]:
-    """The lines as they are if they are folded already and fit, else filled anew. Raises Unusual where the text has other lines."""
+    """The lines of a folded scalar, unchanged if they fit. Raises Unusual for a text of several lines."""
     if node.style == ">":
         lines = [line.strip() for line in node.span.text.split("\n")[1:]]
         if " ".join(lines) != node.raw:
@@ -103,7 +105,7 @@ def _folded(node: Node, room: int, is_formula: bool) -> list[str]:
 
 
 def filled(pieces: Sequence[str], room: int, whole: bool = False) -> list[str]:
-    """As many pieces on each line as there is room for; one that is longer is broken at its blanks, unless all stay `whole`."""
+    """Fill lines with pieces separated by blanks. Longer pieces are broken at their blanks, unless all stay `whole`."""
     lines: list[str] = []
     for piece in pieces:
         if lines and len(lines[-1]) + 1 + len(piece) <= room:
@@ -116,11 +118,11 @@ def filled(pieces: Sequence[str], room: int, whole: bool = False) -> list[str]:
 
 
 _SHORT = 40
-"""Names with no more than so much to them stand side by side, where their map does not fit on a line."""
+"""Entries up to this length are put side by side if their map does not fit on a line."""
 
 
 class Cell(Struct):
-    """An entry of a map in braces: `text` is all of it; `lead` blanks stood before it."""
+    """An entry of a map in braces, and the blanks before it."""
 
     name: str
     text: str
@@ -128,7 +130,7 @@ class Cell(Struct):
 
 
 def flow(node: Node, look: Look, root: Node) -> str:
-    """A value inside braces or brackets, or one of these, on one line. Raises Unusual if something in it cannot stand there."""
+    """Write a value inside braces or brackets on one line. Raises Unusual if it cannot."""
     if node.kind == "scalar":
         return on_a_line(node, in_flow=True)
     opened, closed = "{}" if node.kind == "map" else "[]"
@@ -136,20 +138,20 @@ def flow(node: Node, look: Look, root: Node) -> str:
 
 
 def pieces(node: Node, look: Look, root: Node) -> list[str]:
-    """What stands between the commas."""
+    """The texts between the commas."""
     if node.kind == "list":
         return [_item(item, items(look), root) for item in node.items]
     return [cell.text for cell in cells(node, look, root)]
 
 
 def _item(node: Node, look: Look, root: Node) -> str:
-    """An item between brackets, where a map of one entry needs no braces."""
+    """An item of a list; a map of one entry needs no braces."""
     written = flow(node, look, root)
     return written[1:-1] if node.kind == "map" and not node.span.text.startswith("{") else written
 
 
 def cells(node: Node, look: Look, root: Node) -> list[Cell]:
-    """The entries of a map in braces, in their order."""
+    """The entries of a map in braces, sorted."""
     found = []
     for key, value in node.pairs.values():
         text = f"{on_a_line(key, in_flow=True, is_key=True)}: {flow(value, inside(look, root, key.raw), root)}"
@@ -163,7 +165,7 @@ def _lead(key: Node) -> int:
 
 
 def is_many(node: Node, look: Look, root: Node) -> bool:
-    """Is it best filled into several lines where it does not fit on one: a list, or short things by their names?"""
+    """Is it better filled into several lines than opened as a block: a list, or short values by name?"""
     if node.kind == "list":
         return True
     small = all(value.kind != "list" and len(value.pairs) < 2 for _, value in node.pairs.values())
@@ -171,7 +173,7 @@ def is_many(node: Node, look: Look, root: Node) -> bool:
 
 
 def spread(node: Node, look: Look, root: Node, room: int) -> list[str]:
-    """The lines of a long list, or of short things by their names, each as wide as there is room."""
+    """The lines of a long list or map, filled to the width `room`."""
     opened, closed = "{}" if node.kind == "map" else "[]"
     parts = pieces(node, look, root)
     first, *others = filled([*(f"{part}," for part in parts[:-1]), parts[-1] + closed], room - 1, whole=True)

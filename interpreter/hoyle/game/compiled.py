@@ -16,7 +16,7 @@ from hoyle.language.model import Ruleset, count_of
 from hoyle.reading.merge import Merged
 from hoyle.running.hit_counts import Watch
 from hoyle.running.machine import Machine
-from hoyle.running.naming import Kept, Namer
+from hoyle.running.naming import Cache, Namer
 from hoyle.running.state import Core
 
 Result = TypeVar("Result")
@@ -30,7 +30,7 @@ class Compiled(Struct, frozen=True):
     merged: Merged
     machine: Machine
     namer: Namer
-    cache: Kept[tuple[Any, ...], Any] = field(default_factory=Kept)
+    cache: Cache[tuple[Any, ...], Any] = field(default_factory=Cache)
     """Results of `cached`, of all rooms that look at a game."""
 
     def cached(self, key: tuple[Any, ...], make: Callable[[], Result]) -> Result:

@@ -20,7 +20,7 @@ from hoyle.language.phrases import is_done
 from hoyle.language.sentences import Sentence, integer
 from hoyle.running.state import ENDED, MIXED, Core
 from hoyle.running.state import Event as CoreEvent
-from hoyle.running.wording import Seen, label_text, unseen
+from hoyle.running.wording import Reader, hidden_pieces, label_text
 
 Text = Callable[[str, str | None], str]
 _CHOSEN, _ROLLED = Sentence("event.chosen"), Sentence("event.rolled")
@@ -210,13 +210,13 @@ def _move(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event:
         if point.together and viewer != seat:
             return _CHOSEN[lang].format(seat=game.namer.seat(actor, lang))
         shown = _turn_up_public(game, move, action, seat_number(game, viewer))
-        seen = Seen(actor, lang, (), viewer != seat and not move.openly, bare=bare, done=True)
+        seen = Reader(actor, lang, (), viewer != seat and not move.openly, bare=bare, done=True)
         return render_move(game, move, shown, _with_noted_state(game, move, action, noted, seen))
 
     return Event("move", seat, {"move": game.namer.move_id(move, action, actor), "by": seat}, text)
 
 
-def _with_noted_state(game: Compiled, move: Move, action: Sequence[Any], noted: Sequence[Any], seen: Seen) -> Seen:
+def _with_noted_state(game: Compiled, move: Move, action: Sequence[Any], noted: Sequence[Any], seen: Reader) -> Reader:
     """Add what the log noted of the state: the piece below the target, and the values of `let`. Old saved states
     have neither."""
     piles: list[list[int]] = [[] for _ in range(len(game.machine.face) + 1)]
@@ -247,7 +247,7 @@ def _received(game: Compiled, raw: CoreEvent) -> Event:
     def text(lang: str, viewer: str | None) -> str:
         held = sorted(pieces, key=lambda piece: hand_positions(game)[piece >> 1])
         shown = " ".join(game.namer.piece(p, lang) for p in held)
-        known = shown if viewer in knowing else unseen(game.namer, pieces, lang)
+        known = shown if viewer in knowing else hidden_pieces(game.namer, pieces, lang)
         return _RECEIVED[lang].format(seat=game.namer.seat(player, lang), pieces=known)
 
     return Event("received", seat, {"received": signs, "by": seat}, text)

@@ -25,7 +25,7 @@ from hoyle.game.views.labels import make_labels
 from hoyle.game.views.view import View, make_open_view, make_view
 from hoyle.language.model import Rule
 from hoyle.language.sentences import FALLBACK, said
-from hoyle.resources import uncollected
+from hoyle.resources import pause_collection
 from hoyle.running.chance import Chance
 from hoyle.running.machine import MOST_DECISIONS, Engine
 from hoyle.running.naming import in_language
@@ -55,7 +55,7 @@ def load(game: str | Path, options: Mapping[str, Any] | None = None, *, engine: 
     Raises:
         Refused: the ruleset or an option is wrong; `diagnostics` says what and where.
     """
-    with uncollected():
+    with pause_collection():
         return Game(compile_ruleset(*build.load_ruleset(game, {**(options or {}), **more})), engine)
 
 

@@ -13,7 +13,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.spelling import find_cells, find_piles, fold_sign, parse_cell_value, sign_codes
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.sentences import FALLBACK, said
-from hoyle.language.syntax import whole
+from hoyle.language.syntax import parse_integer
 from hoyle.reading.tree import Node, list_items
 
 UNKNOWN = -1
@@ -76,7 +76,7 @@ class EntryReader:
     def _read_numbered(self, name: str, family: Family, value: Node) -> Iterator[tuple[int, Node]]:
         """Yield columns that are named by their numbers."""
         for number, key, node in value.entries():
-            if whole(number) not in range(1, family.columns + 1):
+            if parse_integer(number) not in range(1, family.columns + 1):
                 message = said("no_column", name=family.name, number=number, most=family.columns)
                 self.problems.add("R703", message, key.span)
                 continue
@@ -116,9 +116,9 @@ class EntryReader:
         for word in words:
             sign, star, many = ("", "", "") if fold_sign(word) in codes else word.partition("*")
             code = codes.get(fold_sign(sign or word))
-            count = whole(many) if star else 1
-            if code is None and not star and whole(word) and (following := next(words, None)) is not None:
-                count, word, sign = whole(word), following, following
+            count = parse_integer(many) if star else 1
+            if code is None and not star and parse_integer(word) and (following := next(words, None)) is not None:
+                count, word, sign = parse_integer(word), following, following
                 code = codes.get(fold_sign(word))
             if code is not None and count is not None and count >= 0:
                 found += [code] * min(count, most)

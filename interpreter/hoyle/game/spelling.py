@@ -14,7 +14,7 @@ from hoyle.language.kinds import PLAYER, SIDES, Kind, Row
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.sentences import said
 from hoyle.running.machine import Place
-from hoyle.running.naming import folded
+from hoyle.running.naming import fold_case
 
 NO_READINGS: Mapping[str, str] = {}
 
@@ -30,7 +30,7 @@ def plain_words(text: str, readings: Mapping[str, str] = NO_READINGS) -> str:
     Lower case without accents, hyphens, brackets and commas; `x` for ×; signs of pieces for what may be read for
     them (`readings`)."""
     arrows = text.replace("->", "→").replace("→", " → ").replace("×", "x")
-    words = re.sub(r"(?<=\w)-(?=\w)|[_()]|[,;](?=\s|$)", " ", folded(arrows))
+    words = re.sub(r"(?<=\w)-(?=\w)|[_()]|[,;](?=\s|$)", " ", fold_case(arrows))
     return " ".join(readings.get(word, word) for word in words.split())
 
 
@@ -42,7 +42,7 @@ def sign_codes(game: Compiled, holds: str) -> dict[str, int]:
         if kind.name == holds:
             found.setdefault(fold_sign(game.namer.signs[i]), 2 * i)
             found[fold_sign(owned_sign(game, i))] = 2 * i
-    by_sign = {folded(sign): code for sign, code in found.items()}
+    by_sign = {fold_case(sign): code for sign, code in found.items()}
     return {fold_sign(read): by_sign[sign] for read, sign in game.namer.readings.items() if sign in by_sign} | found
 
 

@@ -1,4 +1,4 @@
-"""Hints at how things lie, for whoever draws a table. Nothing in play hangs on them."""
+"""Display hints: how piles, state and values are shown. Nothing in play depends on them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ Words = dict[str, str]
 
 
 class Board(Struct, frozen=True):
-    """Piles that are the places of a board: the `number` by which the player `viewer` calls each `place` (None: it has a name), and the
-    families of men that have to enter (`bar`) and that are out of the race (`off`); empty where there are none."""
+    """A family of piles as points of a board.
+
+    number  the number of a `place` for the player `viewer`; None if places have names
+    bar     the family of men that have to enter; empty without
+    off     the family of men that are borne off; empty without
+    """
 
     number: Expr | None
     place: Var
@@ -24,16 +28,23 @@ class Board(Struct, frozen=True):
 
 
 class Holder(Struct, frozen=True):
-    """Whose something is now, where `me` decides."""
+    """The player who has something now, as a formula with the acting player `me`."""
 
     player: Expr
     me: Var
 
 
 class PileHint(Struct, frozen=True):
-    """Of a family of piles: `shown` while this holds (None: always), its pieces in the `order` of these numbers and rows of a `card`, and
-    whose it is now, if it is nobody's by the rules; in pictures all `spread` out or only the top one seen (None: as its face says), or in the
-    `middle` before its player. `told_by` is the state that says how much lies there; `phases` those in which it is a place though it is empty (none: any)."""
+    """How a family of piles is shown.
+
+    shown    the condition for showing it; None: always
+    order    the numbers and rows of a `card` that sort its pieces
+    holder   who has it now, if no player owns it by the rules
+    spread   in pictures, all pieces spread out or only the top one; None: as its face says
+    middle   in pictures, does it lie in the middle before its player?
+    told_by  the state that says how many pieces lie there
+    phases   the phases in which it is shown though it is empty; none: any
+    """
 
     shown: Expr | None
     order: tuple[Expr, ...]
@@ -53,16 +64,22 @@ class PileHint(Struct, frozen=True):
 
 
 class Boxes(Struct, frozen=True):
-    """Which places of a sheet are there to be written in, by a name for each key."""
+    """The boxes of a score sheet that can still be filled in, with a name for each key."""
 
     open: Expr
     keys: tuple[Var, ...]
 
 
 class StateHint(Struct, frozen=True):
-    """Of an entry of the state: `shown` while this holds (None: always), whose it is now, if it is nobody's by the rules; of one for each pair the state
-    that says `by` whom of the two; what its numbers from 1 on are called, by language; of a sheet its `boxes`, and the state that says the `total` of
-    each who writes on it (empty: none does)."""
+    """How an entry of the state is shown.
+
+    shown   the condition for showing it; None: always
+    holder  who has it now, if no player owns it by the rules
+    by      for pairs: the state that says which of the two
+    called  the names of its numbers from 1 on, by language
+    boxes   the boxes of a score sheet
+    total   the state with the total of a score sheet; empty without
+    """
 
     shown: Expr | None
     holder: Holder | None = None
@@ -79,7 +96,7 @@ class StateHint(Struct, frozen=True):
 
 
 class ShownValue(Struct, frozen=True):
-    """A value that is shown as if it were state, one for each item of the `loop` if there is one, while `shown` holds; and whose it is now."""
+    """A formula that is shown like state, for each item of the `loop` if there is one, while `shown` holds."""
 
     name: str
     loop: Loop | None
@@ -96,14 +113,14 @@ class ShownValue(Struct, frozen=True):
 
 
 class Looks(Struct, frozen=True):
-    """What pictures want to know of things: the shapes of kinds of pieces, and the figures of rows by their tables."""
+    """Shapes of kinds of pieces, and figures of rows by their tables, for pictures."""
 
     shapes: dict[str, str] = {}
     figures: dict[str, dict[str, str]] = {}
 
 
 class Display(Struct, frozen=True):
-    """Hints by families of piles and of state, the values that are shown beside the state, and how things look."""
+    """All display hints of a ruleset, by family or name."""
 
     piles: dict[str, PileHint] = {}
     state: dict[str, StateHint] = {}

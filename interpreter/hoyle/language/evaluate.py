@@ -1,7 +1,6 @@
-"""The evaluator that explains: walks one checked formula and reports the value of each part.
+"""Reference evaluator of formulas: walks a checked formula and can report the value of each part. Also folds constants.
 
-Slow and plain on purpose. `why` and `eval` show what it finds, constants of a ruleset are computed by it, and tests hold it against
-the compiled code, so it is the reference of what a formula means.
+Slow and plain on purpose. `why` and `eval` show its results, constants of rulesets are computed by it, and tests compare compiled code with it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from hoyle.language.vocabulary import WORDS
 
 
 class Part(Struct):
-    """One part of a formula and its value."""
+    """A part of a formula, its value and its own parts."""
 
     expr: Expr
     value: Any
@@ -27,7 +26,7 @@ class Part(Struct):
 
 
 class Setting(Struct):
-    """What a formula is evaluated in: piles (with one always empty pile at the end), cells and the game's constants."""
+    """The values that formulas read: piles (with an always empty one at the end), cells, and constants of the game."""
 
     attributes: dict[str, tuple[Any, ...]]
     piles: Sequence[Sequence[int]] = ((),)
@@ -47,7 +46,7 @@ Names = dict[Var, Any]
 
 
 def evaluate(expr: Expr, setting: Setting, names: Names) -> Any:
-    """The value of a formula."""
+    """Compute the value of a formula."""
     if setting.trace is None:
         return _value(expr, setting, names)
     outer = setting.trace
@@ -60,7 +59,7 @@ def evaluate(expr: Expr, setting: Setting, names: Names) -> Any:
 
 
 def explain(expr: Expr, setting: Setting, names: Names) -> Part:
-    """The value of a formula and of every part that was looked at."""
+    """Compute the value of a formula and of every part that was evaluated."""
     setting.trace = []
     evaluate(expr, setting, names)
     part, setting.trace = setting.trace[0], None
@@ -68,26 +67,26 @@ def explain(expr: Expr, setting: Setting, names: Names) -> Part:
 
 
 def is_absent(value: Any, kind: Kind) -> bool:
-    """Is a value of this kind absent? Truth and lists never are."""
+    """Is a value absent? Truth and lists never are."""
     if kind.name in ("bool", "list"):
         return False
     return kind.name == "nothing" or bool(value == (NO_NUMBER if kind.name == "number" else ABSENT))
 
 
-def static(expr: Expr) -> bool:
-    """Does it depend on nothing but options and tables?"""
-    return not any(isinstance(e, ir.Cell | ir.Pile | ir.Piles | ir.Contents | ir.Fault) for e in everything(expr))
+def is_static(expr: Expr) -> bool:
+    """Does a formula depend on nothing but options and tables?"""
+    return not any(isinstance(e, ir.Cell | ir.Pile | ir.Piles | ir.Contents | ir.Fault) for e in walk_all(expr))
 
 
 def instances(expr: Expr) -> tuple[Instance, ...]:
-    """The terms and column cells that an expression itself calls."""
+    """The terms and columns that an expression itself calls."""
     if isinstance(expr, ir.TermCall):
         return (expr.instance,)
     return expr.instances if isinstance(expr, ir.ColumnCall) else ()
 
 
-def everything(expr: Expr) -> Iterable[Expr]:
-    """Every part of a formula, also of the terms and cells it uses."""
+def walk_all(expr: Expr) -> Iterable[Expr]:
+    """Yield every part of a formula, with the bodies of its terms and columns."""
     seen: set[int] = set()
     waiting = [expr]
     while waiting:
@@ -104,7 +103,7 @@ def everything(expr: Expr) -> Iterable[Expr]:
 
 
 def _value(expr: Expr, s: Setting, n: Names) -> Any:
-    """The meaning of each form."""
+    """The value of each form."""
     match expr:
         case ir.Const(value=value):
             return value
@@ -143,7 +142,7 @@ def _value(expr: Expr, s: Setting, n: Names) -> Any:
 
 
 def _operation(expr: ir.Operation, s: Setting, n: Names) -> Any:
-    """Arithmetic, comparison, truth and choice."""
+    """The value of arithmetic, comparison, truth and choice."""
     match expr:
         case ir.Arith():
             return _arith(expr, s, n)
@@ -192,7 +191,7 @@ def _cell(e: ir.Cell, s: Setting, n: Names) -> Any:
 
 
 def _member(expr: Expr, key: Key, s: Setting, n: Names) -> int | None:
-    """Which member of its family a key says, counted from 0."""
+    """The index of a key's member in its family; None if there is none."""
     value = evaluate(expr, s, n)
     index = (value >> 1 if expr.kind.name == "piece" else value) - key.low
     return index if 0 <= index < key.size else None
@@ -255,7 +254,7 @@ def _compare(e: ir.Compare, s: Setting, n: Names) -> bool:
 
 
 def same(a: Any, b: Any, left: Kind, right: Kind) -> bool:
-    """Equal and there; pieces are equal whatever their faces, lists item by item."""
+    """Are two values present and equal? Pieces are equal whatever their faces; lists are compared item by item."""
     if is_absent(a, left) or is_absent(b, right):
         return False
     if left.name == "piece":
@@ -286,7 +285,7 @@ def _loop(e: ir.Loop, s: Setting, n: Names) -> Any:
 
 
 def _chosen(e: ir.Chosen, s: Setting, inside: list[Names]) -> Any:
-    """The first item with the best value; an item whose value is absent is passed over."""
+    """The first item with the best value. Items with an absent value are skipped."""
     found, best = missing(e.kind), None
     for names in inside:
         if not evaluate(e.where, s, names):
@@ -299,7 +298,7 @@ def _chosen(e: ir.Chosen, s: Setting, inside: list[Names]) -> Any:
 
 
 def without(items: Sequence[Any], taken: Iterable[Any], kind: Kind, other: Kind) -> list[Any]:
-    """A list less one item, the last that is the same, for each of `taken`; the kinds are those of the items."""
+    """A list without one item, the last that is the same, for each item of `taken`. The kinds are those of the items."""
     left = list(items)
     for item in taken:
         at = next((i for i in reversed(range(len(left))) if same(left[i], item, kind, other)), None)
@@ -330,7 +329,7 @@ Attributes = dict[str, tuple[Any, ...]]
 
 
 def simplify(expr: Expr, attributes: Attributes) -> Expr:
-    """Options are constants: what depends on nothing else is computed now, and dead branches go."""
+    """Compute what depends only on options and tables, and drop branches that are never taken."""
     if isinstance(expr, Const) or expr.kind.name == "list":
         return expr
     match expr:
@@ -349,8 +348,8 @@ def simplify(expr: Expr, attributes: Attributes) -> Expr:
     return Const(expr.kind, expr.span, evaluate(expr, Setting(attributes), {})) if _foldable(expr) else expr
 
 
-def settled(condition: Expr, attributes: Attributes) -> bool | None:
-    """Whether the options make a condition hold always or never; None if it depends on the game."""
+def fixed_truth(condition: Expr, attributes: Attributes) -> bool | None:
+    """The value of a condition if options decide it; else None."""
     known = simplify(condition, attributes)
     return bool(known.value) if isinstance(known, Const) else None
 
@@ -374,12 +373,12 @@ def _junction(expr: Expr, left: Expr, right: Expr, decides: bool, attributes: At
 
 
 def _foldable(expr: Expr) -> bool:
-    """Can it be computed now, with nothing but tables of attributes? Loops only inside terms: they have their own names."""
+    """Can it be computed from tables of attributes alone? Loops are only folded inside terms, which have names of their own."""
     if any(isinstance(part, ir.Local | ir.Quantified | ir.Chosen | ir.Collect) for part in walk(expr)):
         return False
-    return static(expr) and not any(_needs_game(part) for part in everything(expr))
+    return is_static(expr) and not any(_needs_game(part) for part in walk_all(expr))
 
 
 def _needs_game(part: Expr) -> bool:
-    """Is it computed from the seats?"""
+    """Does it depend on the seats?"""
     return isinstance(part, ir.Others | ir.Member) or (isinstance(part, ir.WordCall) and WORDS[part.word].world)

@@ -1,11 +1,10 @@
-"""The intermediate form of formulas: names resolved, kinds known. The compiler and the explainer both read it.
+"""Intermediate representation of formulas: names resolved, kinds known. Compiler, evaluator and explainer read it.
 
-There is a class for each form of expression, and `Expr` is any of them, so that a reader can `match` them all. Each knows its
-kind, where it stands, and its operands (`args`).
+Each form of expression has a class, and `Expr` is their union, so that readers can `match` them all. An expression has its kind, its span
+and its operands (`args`).
 
-Values are whole numbers at run time. A piece is `2 * class + face` (face 1: up); rows, players, pairs, choices and piles are
-numbered from 0. What is absent is `ABSENT` (-1), or `NO_NUMBER` for numbers, so attribute tables end in one more
-cell which index -1 finds.
+Values are whole numbers at run time. A piece is `2 * class + face` (face 1: up); rows, players, pairs, choices and piles are numbered
+from 0. Absent is `ABSENT` (-1), for numbers `NO_NUMBER`; tables of attributes have one more cell at their end, which index -1 finds.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ from hoyle.language.kinds import Kind, Number
 
 
 class Key(Struct, frozen=True):
-    """The values by which members of a family are known: `size` of them, from `low` on."""
+    """The values that number the members of a family: `size` of them, from `low` on."""
 
     low: int
     size: int
 
     def holds(self, kind: Kind) -> bool:
-        """Is every value of this kind one of them?"""
+        """Is every value of this kind a key?"""
         if isinstance(kind, Number):
             return not kind.optional and self.low <= kind.low and kind.high < self.low + self.size
         return not kind.optional
 
 
 class CellRef(Struct, frozen=True):
-    """Where a state family stands in the cells: member i is `base + i`, counted from 0; of several keys the last counts fastest."""
+    """The cells of a state family: member i is `base + i`, counted from 0. With several keys, the last counts fastest."""
 
     family: str
     base: int
@@ -42,12 +41,12 @@ class CellRef(Struct, frozen=True):
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """How many cells lie between neighbours, for each key."""
+        """The distance in cells between neighbours, for each key."""
         return tuple(prod(key.size for key in self.keys[i + 1 :]) for i in range(len(self.keys)))
 
 
 class PileRef(Struct, frozen=True):
-    """Where a pile family stands among the piles: member m, counted from 0, and column c is `base + m * columns + c`."""
+    """The piles of a family: member m, counted from 0, and column c is pile `base + m * columns + c`."""
 
     family: str
     base: int
@@ -55,7 +54,7 @@ class PileRef(Struct, frozen=True):
     columns: int
 
     def of_member(self, member: int) -> range:
-        """The piles of one member."""
+        """The piles of a member."""
         return range(self.base + member * self.columns, self.base + (member + 1) * self.columns)
 
     @property
@@ -67,7 +66,7 @@ ABSENT = -1
 NO_NUMBER = -(2**31)
 
 SIDE_OF, PARTNER, OTHER_SIDE, SEAT_NUMBER = "player.side", "player.partner", "side.opponent", "player.order"
-"""Tables of attributes of players and of sides."""
+"""Names of the tables of attributes of players and sides."""
 
 Arithmetic = Literal["+", "-", "*", "div", "mod"]
 Comparison = Literal["<", "<=", ">", ">="]
@@ -76,7 +75,7 @@ Extreme = Literal["most", "least"]
 
 
 class Var(Struct, frozen=True, eq=False):
-    """A bound name: a quantifier's, a move's, a step's, a parameter, or `me`. `value`: the formula of one that `let` gives."""
+    """A bound name: of a quantifier, a move, a step, a parameter, or `me`. `value` is the formula of a name that `let` binds."""
 
     name: str
     kind: Kind
@@ -84,7 +83,7 @@ class Var(Struct, frozen=True, eq=False):
 
 
 class Instance(Struct, eq=False):
-    """A term for one set of kinds of its arguments; a function of the compiled game."""
+    """A term for one combination of kinds of its arguments; a function of the compiled game."""
 
     name: str
     number: int
@@ -141,7 +140,7 @@ class Const(_Form, frozen=True, eq=False):
 
 
 class Local(_Form, frozen=True, eq=False):
-    """A bound name. Whoever reads a formula reads the values that `let` gives it, too."""
+    """A bound name. A name that `let` binds has its formula as operand."""
 
     var: Var
 
@@ -151,17 +150,17 @@ class Local(_Form, frozen=True, eq=False):
 
 
 class Fault(_Form, frozen=True, eq=False):
-    """The obligation broken by the last move."""
+    """The obligation that the last move broke."""
 
 
 class Rows(_Form, frozen=True, eq=False):
-    """All values of a kind that has so many: the rows of a table, players, pairs."""
+    """All values of a kind that has `size` of them: the rows of a table, players, pairs."""
 
     size: int
 
 
 class Cell(_Form, frozen=True, eq=False):
-    """A cell of the state; none, one or several keys say which member of its family."""
+    """A cell of the state; keys select a member of its family."""
 
     ref: CellRef
     keys: tuple[Expr, ...] = ()
@@ -188,7 +187,7 @@ class Others(_Unary, frozen=True, eq=False):
 
 
 class Attr(_Unary, frozen=True, eq=False):
-    """What a table of attributes (by its name in `model.Tables`) says of the value."""
+    """An attribute of the value, from a table by its name in `model.Tables`."""
 
     table: str
 
@@ -211,19 +210,19 @@ class _Call(_Form, frozen=True, eq=False):
 
 
 class WordCall(_Call, frozen=True, eq=False):
-    """A word of the table in `vocabulary`."""
+    """A call of a word of the vocabulary."""
 
     word: str
 
 
 class TermCall(_Call, frozen=True, eq=False):
-    """A term. Its operands are the term's parameters, then who acts if the term needs it."""
+    """A call of a term. The operands are its parameters, then the acting player if the term needs one."""
 
     instance: Instance
 
 
 class ColumnCall(_Call, frozen=True, eq=False):
-    """A column of formulas, of whichever row the first operand is: an instance for each row."""
+    """A column of formulas, with an instance for each row; the first operand is the row."""
 
     instances: tuple[Instance, ...]
 
@@ -244,7 +243,7 @@ class Compare(_Binary, frozen=True, eq=False):
 
 
 class Same(_Binary, frozen=True, eq=False):
-    """Both are there and equal: pieces whatever their faces, lists item by item."""
+    """Both values are present and equal. Pieces are equal whatever their faces; lists are compared item by item."""
 
 
 class Differs(_Binary, frozen=True, eq=False):
@@ -260,7 +259,7 @@ class Empty(_Unary, frozen=True, eq=False):
 
 
 class In(_Binary, frozen=True, eq=False):
-    """Is the left one the same as some item of the right one?"""
+    """Is the left value the same as an item of the right list?"""
 
 
 class And(_Binary, frozen=True, eq=False):
@@ -286,7 +285,7 @@ class If(_Form, frozen=True, eq=False):
 
 
 class Otherwise(_Binary, frozen=True, eq=False):
-    """The left one, or the right one if that is absent."""
+    """The left value, or the right one if the left is absent."""
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------
@@ -306,8 +305,7 @@ class Quantified(_Form, frozen=True, eq=False):
 
 
 class Chosen(_Form, frozen=True, eq=False):
-    """The item, of those for which `where` holds, with the most or least `by` (of several: the first that differs); the first of
-    several items."""
+    """The first item with the most or least `by`, among those for which `where` holds. Several `by` are compared in order."""
 
     word: Extreme
     var: Var
@@ -321,7 +319,7 @@ class Chosen(_Form, frozen=True, eq=False):
 
 
 class Collect(_Form, frozen=True, eq=False):
-    """The value of `item` for each of the items for which `where` holds; from the least `by` to the greatest, where there is one."""
+    """The values of `item` for the items for which `where` holds, sorted by `by` if there is one."""
 
     var: Var
     items: Expr
@@ -343,15 +341,15 @@ class Concat(_Binary, frozen=True, eq=False):
 
 
 class Without(_Binary, frozen=True, eq=False):
-    """The left list, less one item, the last that is the same, for each item of the right one."""
+    """The left list without one item, the last that is the same, for each item of the right list."""
 
 
 class Range(_Binary, frozen=True, eq=False):
-    """The numbers from the left one to the right one."""
+    """The numbers from the left value to the right one."""
 
 
 class Item(_Form, frozen=True, eq=False):
-    """An item of a list, counted from 1. `inside`: there certainly is one."""
+    """An item of a list, counted from 1. `inside`: the index is certainly valid."""
 
     items: Expr
     index: Expr
@@ -371,7 +369,7 @@ Expr: TypeAlias = Leaf | Place | Call | Operation | Loop | Listed | Concat | Wit
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """The expression and every part of it; not what the terms and columns it calls are made of."""
+    """Yield an expression and all its parts, without the bodies of terms and columns."""
     waiting = [expr]
     while waiting:
         found = waiting.pop()
@@ -380,16 +378,16 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def lets_in(*exprs: Expr) -> list[Var]:
-    """The names that these formulas have from `let`, each after those that it needs itself."""
+    """The names that `let` binds in these formulas, each after those that it needs."""
     found = [part.var for expr in exprs for part in walk(expr) if isinstance(part, Local) and part.args]
     return list(dict.fromkeys(reversed(found)))
 
 
 def missing(kind: Kind) -> int | tuple[()]:
-    """What stands for something of this kind that is not there; a list that is not there has no items."""
+    """The value for absent of a kind; for lists the empty list."""
     return () if kind.name == "list" else absent_of(kind)
 
 
 def absent_of(kind: Kind) -> int:
-    """What stands for an absent value of this kind, which is no list."""
+    """The value for absent of a kind that is no list."""
     return NO_NUMBER if kind.name == "number" else 0 if kind.name == "bool" else ABSENT

@@ -1,7 +1,6 @@
-"""Kinds: what a value of the rule language is. Every number has bounds, every list a greatest length.
+"""Kinds: the types of values in formulas. Numbers have bounds, lists a greatest length.
 
-There is a class for each sort of kind, and `Kind` is any of them. `name` says the sort in one word; a kind is told apart by
-it or with `match`.
+Each sort of kind has a class, and `Kind` is their union. `name` is the sort in one word; use it or `match` to tell kinds apart.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from hoyle.diagnostics import Said
 from hoyle.language.sentences import in_all
 
 LARGEST = 10**9
-"""A bound where none is known."""
+"""The bound of numbers without a known one."""
 LEAST, GREATEST = 1 - 2**31, 10**18
-"""Between these all numbers are: less is what stands for no number, and more is no longer a machine's."""
+"""The bounds of all numbers. `NO_NUMBER` is below them, and above them a number no longer fits a machine word."""
 
 
 class _Sort(Struct, frozen=True, kw_only=True):
@@ -25,23 +24,23 @@ class _Sort(Struct, frozen=True, kw_only=True):
     """May a value be absent?"""
 
     def maybe(self, optional: bool = True) -> Self:
-        """The same kind, possibly absent (or, with False, certainly there)."""
+        """The same kind, optional or not."""
         return self if self.optional == optional else replace(self, optional=optional)
 
     @property
     def of_item(self) -> Kind:
-        """Of a list: the kind of its items."""
+        """The kind of the items of a list."""
         assert isinstance(self, List), f"{self} is no list"
         return self.item
 
 
 class Plain(_Sort, frozen=True):
-    """Kinds that have nothing more to tell. `nothing` is always absent; nothing is said of what is `unknown`."""
+    """A kind without parameters. A value of kind `nothing` is always absent; of `unknown` nothing is known."""
 
     name: Literal["bool", "player", "pair", "text", "move", "obligation", "nothing", "unknown"]
 
     def maybe(self, optional: bool = True) -> Self:
-        """Truth is never absent: what is missing is false."""
+        """Truth is never absent: a missing truth is false."""
         return self if self.name == "bool" else _Sort.maybe(self, optional)
 
 
@@ -66,10 +65,11 @@ class Choice(_Sort, frozen=True):
 
 
 class Piece(_Sort, frozen=True):
-    """
-    of        the kind of piece, empty for any
-    families  the pile families it may come from; empty: not known
-    mine      certainly the acting player's
+    """A piece.
+
+    of        the kind of piece; empty for any
+    families  the pile families that it may come from; empty if not known
+    mine      does it certainly belong to the acting player?
     """
 
     of: str = ""
@@ -79,12 +79,13 @@ class Piece(_Sort, frozen=True):
 
 
 class Pile(_Sort, frozen=True):
-    """
-    of        the kind of piece it holds, empty for any
-    families  those it may belong to; empty: not known
-    mine      certainly the acting player's
-    room      how many pieces it holds at most
-    first, last   the least and greatest number that a pile of its families has
+    """A pile.
+
+    of           the kind of piece it holds; empty for any
+    families     the families that it may belong to; empty if not known
+    mine         does it certainly belong to the acting player?
+    room         the greatest number of pieces
+    first, last  the least and greatest number of a pile in its families
     """
 
     of: str = ""
@@ -97,12 +98,12 @@ class Pile(_Sort, frozen=True):
 
     @property
     def piece(self) -> Piece:
-        """What lies in it."""
+        """The kind of the pieces in it."""
         return Piece(self.of, self.families, self.mine)
 
 
 class List(_Sort, frozen=True):
-    """Items of one kind: `most` at most, `least` at least."""
+    """A list of `least` to `most` items of one kind."""
 
     item: Kind
     most: int
@@ -110,12 +111,12 @@ class List(_Sort, frozen=True):
     name: ClassVar[Literal["list"]] = "list"
 
     def maybe(self, optional: bool = True) -> Self:
-        """A list is never absent: one that is missing has no items."""
+        """A list is never absent: a missing list is empty."""
         return replace(self, least=0) if optional else self
 
 
 MOST_LISTS = 8
-"""How many lists may be in each other."""
+"""How deep lists may be nested."""
 
 
 def is_too_deep(kind: Kind) -> bool:
@@ -132,7 +133,7 @@ BOOL = Plain("bool")
 PLAYER = Plain("player")
 PAIR = Plain("pair")
 SIDES = "sides"
-"""The table that the sides are the rows of, where players play together."""
+"""The table whose rows are the sides, where players play together."""
 SIDE = Row(SIDES)
 TEXT = Plain("text")
 MOVE = Plain("move")
@@ -140,43 +141,43 @@ OBLIGATION = Plain("obligation", optional=True)
 NOTHING = Plain("nothing", optional=True)
 UNKNOWN = Plain("unknown")
 SOME_NUMBER = Number(0, 0)
-"""A number, where only that matters."""
+"""A number whose bounds do not matter."""
 
 
 def number(low: int, high: int) -> Number:
-    """Within the bounds that numbers have: where more is possible, the checker says so."""
+    """A kind of numbers, clipped to the bounds of all numbers; the checker reports larger ones."""
     return Number(max(low, LEAST), min(high, GREATEST))
 
 
 def too_large(kind: Kind) -> bool:
-    """May it be a number beyond the bounds that numbers have?"""
+    """May a value be a number beyond the bounds of all numbers?"""
     return isinstance(kind, Number) and (kind.low < LEAST or kind.high > GREATEST)
 
 
 def bounds(kind: Kind) -> tuple[int, int]:
-    """The least and greatest number; 0 for what is none."""
+    """The least and greatest number; 0 and 0 for other kinds."""
     return (kind.low, kind.high) if isinstance(kind, Number) else (0, 0)
 
 
 def lengths(kind: Kind) -> tuple[int, int]:
-    """The smallest and greatest length of a list; 0 for what is none."""
+    """The least and greatest length of a list; 0 and 0 for other kinds."""
     return (kind.least, kind.most) if isinstance(kind, List) else (0, 0)
 
 
 def item_of(kind: Kind) -> Kind:
-    """The kind of a list's items; unknown for what is none."""
+    """The kind of a list's items; unknown for other kinds."""
     return kind.item if isinstance(kind, List) else UNKNOWN
 
 
 def families_of(kind: Kind) -> frozenset[str]:
-    """The pile families that a pile, a piece or a list of them may belong to; empty: not known."""
+    """The pile families that a pile, a piece or a list of them may belong to; empty if not known."""
     while isinstance(kind, List):
         kind = kind.item
     return kind.families if isinstance(kind, Pile | Piece) else frozenset()
 
 
 def comparable(a: Kind, b: Kind) -> bool:
-    """May values of these kinds be tested for being the same?"""
+    """Can values of these kinds be equal?"""
     if {a.name, b.name} & {"unknown", "nothing"}:
         return True
     match a, b:
@@ -190,7 +191,7 @@ def comparable(a: Kind, b: Kind) -> bool:
 
 
 def join(a: Kind, b: Kind) -> Kind | None:
-    """The kind that holds values of both, or None if no kind does. Truth and lists are never absent."""
+    """The kind of values of both kinds; None if there is none. Truth and lists are never absent."""
     if {a.name, b.name} in ({"nothing", "bool"}, {"nothing", "list"}):
         return None
     if a.name == "unknown" or b.name == "nothing":
@@ -218,12 +219,12 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
 
 
 def _either(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
-    """Families of one or the other; not known if either is not."""
+    """The union of families; empty, for not known, if either is empty."""
     return a | b if a and b else frozenset()
 
 
 def describe(kind: Kind) -> Said:
-    """The kind in words, in every language: what messages, `eval` and editors say of a value."""
+    """Describe a kind in every language, for messages, `eval` and editors."""
     match kind:
         case List(item):
             return in_all("kind.list", items=_several(item))
@@ -234,21 +235,21 @@ def describe(kind: Kind) -> Said:
 
 
 def _several(kind: Kind) -> Said:
-    """Many of them, as a list has them: `of rows of `ranks``, `of lists of cards`."""
+    """Describe many values of a kind, as a list has them: `rows of `ranks``, `lists of cards`."""
     if isinstance(kind, List):
         return in_all("kind.many.list", items=_several(kind.item))
     return in_all(f"kind.many.{_sort(kind)}", name=_of(kind))
 
 
 def _sort(kind: Kind) -> str:
-    """The key of its sentence."""
+    """The key of the kind's sentence."""
     if kind == SIDE.maybe(kind.optional):
         return "side"
     return "piece_of" if isinstance(kind, Piece) and kind.of else kind.name
 
 
 def _of(kind: Kind) -> str:
-    """The table, the option or the kind of piece that it is of."""
+    """The name of its table, option or kind of piece."""
     match kind:
         case Row(table):
             return table

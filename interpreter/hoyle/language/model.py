@@ -1,4 +1,4 @@
-"""The checked ruleset: what `check` makes of the merged tree, and `compile` reads. No YAML and no Lark in it."""
+"""The checked ruleset as records: `checking` makes it, all later stages read it. Contains no YAML and no Lark."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from hoyle.language.syntax import Form
 Words = dict[str, str]
 """A text by language."""
 Texts = tuple[tuple[str, str], ...]
-"""The same, where it has to be immutable."""
+"""A text by language, immutable."""
 
 
 def texts_of(make: Callable[[str], str], languages: Iterable[str] = LANGUAGES) -> Texts:
-    """What is said in each language."""
+    """Make a text in each language."""
     return tuple((lang, make(lang)) for lang in languages)
 
 
 def text_in(texts: Texts, lang: str) -> str:
-    """The text in a language, or the English one, or whichever there is."""
+    """The text in a language, else in English, else in any."""
     words = dict(texts)
     return words.get(lang) or words.get(FALLBACK) or next(iter(words.values()), "")
 
 
 Sides = tuple[tuple[int, ...], ...]
-"""The players of each side. Who plays alone is a side of one."""
+"""The players of each side. A player alone is a side of one."""
 
 
 class Tables(Struct):
-    """Attribute tables by name (`card.rank`, `ranks.order`, …): value → value, and one more cell for ABSENT."""
+    """Tables of attributes by name (`card.rank`, `ranks.order`, …): value → value, with one more cell for ABSENT."""
 
     by_name: dict[str, tuple[int, ...]] = {}
     texts: list[str] = []
-    """What text columns say; their cells are places in this list."""
+    """The texts of text columns; their cells are indices of this list."""
 
 
 class Rule(Struct, frozen=True):
-    """Where a rule comes from: clause ids and place in the source, and a sentence by language."""
+    """The source of a rule: clause ids and place, and a sentence by language."""
 
     at: str
     texts: Texts = ()
@@ -56,7 +56,7 @@ class Rule(Struct, frozen=True):
 
 
 class Clause(Struct, frozen=True):
-    """What a clause of the source says, and the path of the entry that carries it out when none cites it."""
+    """The text of a clause of the source. `home`: the path of the entry that carries it out when none cites it."""
 
     words: Words
     home: str = ""
@@ -71,11 +71,11 @@ class Option(Struct):
     words: Words
     span: Span
     choice_words: tuple[Words, ...] = ()
-    """Of each choice, in their order."""
+    """The words of each choice, in their order."""
 
 
 class Constraint(Struct, frozen=True):
-    """What must hold between options, tables and pieces, and the sentence that says so in each language."""
+    """A condition on options, tables and pieces, and its sentence by language."""
 
     name: str
     expr: Expr
@@ -85,7 +85,7 @@ class Constraint(Struct, frozen=True):
 
 
 class Column(Struct):
-    """One column of a table: either constant cells, or for every row a formula over the parameters."""
+    """A column of a table: constant cells, or a formula over the parameters for each row."""
 
     name: str
     kind: Kind
@@ -104,11 +104,11 @@ class Table(Struct):
     signs: tuple[str, ...] | None = None
     symbols: dict[str, Words] = {}
     letters: dict[str, Words] = {}
-    """What people read instead of the sign of a row, and what they may type for it, by language."""
+    """By row and language: what people read instead of its sign (`symbols`), and what they may type (`letters`)."""
 
 
 class PieceKind(Struct):
-    """`classes[i]` are the attribute values of class `base + i`; `starts[i]` where its `copies` begin."""
+    """A kind of piece. `classes[i]` are the attributes of class `base + i`; its `copies` begin at `starts[i]`."""
 
     name: str
     base: int
@@ -126,13 +126,14 @@ class PieceKind(Struct):
 
 
 Face = Literal["down", "up", "owner", "top up", "top seen"]
-"""How the pieces of a pile lie and who sees them. `owner`: face down, but its player looks at them; `top up`: what comes to lie on top is
-turned up, the rest lies as it was turned; `top seen`: all lie face up, and only the top can be made out."""
+"""How the pieces of a pile lie and who sees them. `owner`: face down, seen by their player; `top up`: a piece that comes on top is turned up, others
+lie as they were; `top seen`: face up, but only the top can be made out.
+"""
 FACES: tuple[Face, ...] = get_args(Face)
 
 
 class Family(Struct):
-    """A pile family. `each` is the kind its members are numbered by (None: one member)."""
+    """A family of piles. `each` is the kind that numbers its members; None for a single one."""
 
     name: str
     base: int
@@ -148,11 +149,11 @@ class Family(Struct):
     span: Span
     limited: bool = False
     of_sides: bool = False
-    """Is it written that each side has one? Where nobody plays with another, that is each player."""
+    """Was it declared for sides? Where nobody plays together, each player is a side."""
 
     @property
     def numbers(self) -> tuple[int, int]:
-        """The least and the greatest number of its piles: of columns, of members by number, or counted from 1."""
+        """The least and greatest number of its piles: columns, members by number, or counted from 1."""
         if isinstance(self.each, Number) and not self.has_columns:
             return self.each.low, self.each.high
         return 1, self.columns if self.has_columns else self.members
@@ -167,7 +168,7 @@ class StateFamily(Struct):
     starts: int
     renewed: tuple[str, ...]
     secret: str
-    """From whom it is kept: nobody (empty), all but its `owner`, or `all`."""
+    """Who does not know it: nobody (empty), all but its `owner`, or `all`."""
     track: int
     layout: str
     words: Words
@@ -177,7 +178,7 @@ class StateFamily(Struct):
 
     @property
     def keys(self) -> tuple[Kind, ...]:
-        """All keys of the family; none of one that has a single member."""
+        """All keys; none for a family with a single member."""
         return () if self.each is None else (self.each, *self.also)
 
 
@@ -189,7 +190,7 @@ class Condition(Struct):
 
 
 class Take(Struct):
-    """Where a move's piece comes from: piles (`any_piece`: not only their tops)."""
+    """Where a move's piece comes from: the tops of piles, or with `any_piece` anywhere in them."""
 
     source: Expr
     any_piece: bool
@@ -205,7 +206,7 @@ class Move(Struct):
     put: Expr | None
     target: Var | None
     lets: list[Var]
-    """What is worked out before it is made, each from those before it."""
+    """Values that are computed before the move is made, each from those before it."""
     conditions: list[Condition]
     then: tuple[Step, ...]
     openly: bool
@@ -214,50 +215,54 @@ class Move(Struct):
     me: Var
     number: int = 0
     short: Telling | None = None
-    """Its notation, the same in every language."""
+    """The notation, the same in every language."""
 
     @property
     def words(self) -> Words:
-        """What it is called, whatever it is bound to."""
+        """The name of the move, whatever its bindings."""
         return self.telling.words
 
     @property
     def bindings(self) -> list[Var]:
-        """In the order of an action's values: from, card, each of `with`, to."""
+        """The variables of an action's values, in order: from, card, each of `with`, to."""
         found = [self.origin, self.card, *(var for var, _ in self.withs), self.target]
         return [var for var in found if var is not None]
 
     @property
     def names(self) -> list[Var]:
-        """Whatever its formulas may name: what it is bound to, and what `let` gives."""
+        """The names that its formulas may use: bindings and `lets`."""
         return [*self.bindings, *self.lets]
 
     @property
     def taken(self) -> tuple[Var, Var] | None:
-        """The pile and the piece that it takes, if it takes any."""
+        """The variables of the pile and the piece that it takes, if it takes one."""
         return (self.origin, self.card) if self.origin is not None and self.card is not None else None
 
     @property
     def aim(self) -> Var | None:
-        """The pile that it puts on, where there are several to choose from."""
+        """The variable of the pile that it puts on, if there are several to choose from."""
         return self.target if self.put is not None and self.put.kind.name == "list" else None
 
 
 class Prefer(Struct, frozen=True):
-    """Actions for which this holds, if there are any. What it means for each move stands in `Ruleset.judged`."""
+    """Demands actions for which the form holds, if there are any. Its meaning for each move is in `Ruleset.judged`."""
 
     form: Form
 
 
 class PreferMoves(Struct, frozen=True):
-    """Actions of these moves, if there are any."""
+    """Demands actions of these moves, if there are any."""
 
     moves: tuple[str, ...]
 
 
 class Maximise(Struct, frozen=True):
-    """Actions that begin a turn with the greatest sums of weights, or one at whose end `unless` holds; `most` bounds each sum (or is
-    empty). Of turns only those count at whose end `ends_if` holds, which may then end early."""
+    """Demands actions that begin a turn with the greatest sums of weights.
+
+    most     bounds of the sums; may be empty
+    unless   a turn at whose end it holds is allowed as well
+    ends_if  turns count only if it holds at their end, and they may then end early
+    """
 
     weights: tuple[Form, ...]
     most: tuple[Expr, ...]
@@ -270,8 +275,7 @@ class Maximise(Struct, frozen=True):
 
 
 class NeverTwice(Struct, frozen=True):
-    """Actions that do not make an arrangement of these piles that was there before, since one of the moves `until` (None:
-    any that the obligation does not restrain)."""
+    """Forbids actions that repeat an arrangement of these piles since the last of the moves `until` (None: of any other move)."""
 
     piles: Expr
     until: tuple[str, ...] | None
@@ -281,8 +285,13 @@ Demand = Prefer | PreferMoves | Maximise | NeverTwice
 
 
 class Obligation(Struct, frozen=True):
-    """What is demanded of whoever acts, `when` it binds, of which moves (`over`; None: all), of which of their actions apart (`each`;
-    None: of all together), and whether its breach is only a fault that others may call."""
+    """A demand on the acting player.
+
+    when      the condition under which it binds
+    over      the moves that it restrains; None: all
+    callable  if set, a breach is only a fault, which others may call
+    each      groups actions that are compared with each other; its meaning for each move is in `Ruleset.apart`
+    """
 
     name: str
     rule: Rule
@@ -295,7 +304,6 @@ class Obligation(Struct, frozen=True):
     me: Var
     number: int = 0
     each: Form | None = None
-    """What it is for each move stands in `Ruleset.apart`."""
 
 
 class Phase(Struct):
@@ -321,7 +329,7 @@ class Whenever(Struct):
 
 
 class TermSource(Struct):
-    """A term as written: its parameters and its formula."""
+    """A term as written."""
 
     name: str
     parameters: tuple[str, ...]
@@ -336,9 +344,9 @@ class Result(Struct):
     stake: Expr | None
     margin: Expr | None
     p: Var
-    """A side, which is a player where everybody plays alone."""
+    """A side; a player where nobody plays together."""
     won: Expr | None = None
-    """What a side must fulfil to win at all."""
+    """The condition for winning at all."""
 
     @property
     def formulas(self) -> tuple[Expr, ...]:
@@ -357,7 +365,7 @@ class Ruleset(Struct):
     sides: Sides
     side: Kind
     away: dict[str, Kind]
-    """Seats and sides that some number of players leaves empty, and what kind of thing each is."""
+    """Seats and sides that some number of players leaves empty, and their kinds."""
     options: dict[str, Option]
     constraints: dict[str, Constraint]
     tables: dict[str, Table]
@@ -368,9 +376,9 @@ class Ruleset(Struct):
     moves: dict[str, Move]
     obligations: dict[str, Obligation]
     judged: dict[tuple[str, str], Expr | tuple[Expr, ...]]
-    """(obligation, move) → its `prefer`, or its weights, in terms of that move's bindings."""
+    """(obligation, move) → its `prefer`, or its weights, in terms of the move's bindings."""
     apart: dict[tuple[str, str], Expr]
-    """(obligation, move) → its `each`, in terms of that move's bindings."""
+    """(obligation, move) → its `each`, in terms of the move's bindings."""
     phases: dict[tuple[str, bool], Phase]
     whenever: dict[str, Whenever]
     result: Result
@@ -378,33 +386,33 @@ class Ruleset(Struct):
     clauses: dict[str, Clause]
     summary: Words
     glossary: dict[str, Words]
-    """The game in a few sentences, and words that its sentences use, each with what it means: `Word: meaning`."""
+    """Words of its sentences by language: `Word: meaning`. `summary` is the game in a few sentences."""
     notes: dict[str, str]
     terms: dict[str, TermSource]
     instances: dict[tuple[object, ...], Instance]
-    """The terms by what they are called with."""
+    """The instances of terms, by what they are called with."""
     digest: str
     files: tuple[str, ...]
     languages: tuple[str, ...]
-    """Those of the interpreter, and others in which files of words say what this game's things are called."""
+    """The languages of the interpreter, and those of translations."""
     idle: frozenset[str] = frozenset()
-    """Options that change nothing: what would heed them is never done, offered or obeyed."""
+    """Options that change nothing in play."""
     only_shown: frozenset[str] = frozenset()
-    """Options that only hints of the display heed."""
+    """Options that only display hints read."""
     uses: frozenset[str] = frozenset()
-    """Of `fault` and `take_back`, those the ruleset mentions."""
+    """Of `fault` and `take_back`, those that the ruleset mentions."""
     places: tuple[tuple[str, ...], ...] = ()
-    """The paths of the phases and steps where a position may stand."""
+    """The paths of phases and steps at which a position may stand."""
     display: Display = Display()
 
     @property
     def side_names(self) -> tuple[str, ...]:
-        """The sides; those of one player by the name of the seat, where everybody plays alone."""
+        """The names of the sides; the seats where nobody plays together."""
         return self.tables[SIDES].rows if SIDES in self.tables else self.seats
 
 
 class Symbols(Protocol):
-    """What says how many values a kind has: a ruleset, whole or while it is being checked."""
+    """The sizes of kinds: of a ruleset, or of one that is being checked."""
 
     @property
     def seats(self) -> tuple[str, ...]: ...
@@ -417,7 +425,7 @@ class Symbols(Protocol):
 
 
 def count_of(kind: Kind, symbols: Symbols) -> int:
-    """How many values a finite kind has."""
+    """The number of values of a finite kind."""
     seats = len(symbols.seats)
     match kind:
         case Plain("player"):

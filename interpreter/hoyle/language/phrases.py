@@ -1,4 +1,7 @@
-"""Texts with places: `play {number} {rank}`. What stands in the places is filled in when the text is shown."""
+"""Texts with placeholders (`play {number} {rank}`), and inflection: verbs for a third person, nouns by number.
+
+Verbs and nouns are data of each language; unknown ones are left alone.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _NAME = r"[^\W\d]\w*"
 
 
 def _pieces(inside: str) -> re.Pattern[str]:
-    """What begins with a brace, where places have this inside."""
+    """A pattern of braces and placeholders with this inside."""
     return re.compile(
         rf"(?P<brace>\{{\{{|\}}\}})|\{{(?P<name>{inside})(?::(?P<forms>[^{{}}|]*(?:\|[^{{}}|]*)?))?\}}|(?P<wrong>\{{[^{{}}]*\}}?|\}})"
     )
@@ -25,8 +28,12 @@ _NAMED, _WORKED_OUT = _pieces(rf"{_NAME}(?:\.{_NAME})*"), _pieces(r"[^{}:|]*[^{}
 
 
 class Blank(Struct, frozen=True):
-    """A place in a text: what stands there (`card`, or `card.rank`), or the one of two `forms` that its number asks for, or what is true or
-    false: the first if it holds. `alone`: there is but one form, and nothing where it does not hold."""
+    """A placeholder.
+
+    name   what it stands for: `card` or `card.rank`
+    forms  two forms, chosen by number or truth
+    alone  there is one form, shown only if the value is true
+    """
 
     name: str
     forms: tuple[str, str] | None = None
@@ -34,39 +41,38 @@ class Blank(Struct, frozen=True):
 
 
 Phrase = tuple[str | Blank, ...]
-"""A text, cut at its places."""
+"""A text, split at its placeholders."""
 
 
 class Telling(Struct, frozen=True):
-    """What is said, by language, and the formula of what stands in each of its places."""
+    """A text by language, and the formula of each placeholder."""
 
     phrases: dict[str, Phrase]
     values: dict[str, Expr] = {}
 
     @property
     def words(self) -> dict[str, str]:
-        """The same where nothing can be filled in."""
-        return {lang: bare(phrase) for lang, phrase in self.phrases.items()}
+        """The texts with their placeholders left out."""
+        return {lang: name_of_phrase(phrase) for lang, phrase in self.phrases.items()}
 
     @property
     def names(self) -> set[str]:
-        """What its places are about, without attributes."""
+        """The names in its placeholders, without attributes."""
         return {name.partition(".")[0] for name in self.values}
 
 
-def told(lets: Iterable[Var], *tellings: Telling | None) -> tuple[Var, ...]:
-    """What `let` gives, as far as these words say it."""
+def used_lets(lets: Iterable[Var], *tellings: Telling | None) -> tuple[Var, ...]:
+    """The `let` variables that these texts use."""
     named = {name for telling in tellings if telling is not None for name in telling.names}
     return tuple(var for var in lets if var.name in named)
 
 
 class Unreadable(Exception):
-    """A brace that begins or ends no place; its arguments are what stands there, and where in the text."""
+    """A brace outside a placeholder; its arguments are the text and its offset."""
 
 
-def phrase_of(text: str, formulas: bool = False) -> Phrase:
-    """A text as written; `{{` and `}}` are braces that people read. `formulas`: what stands in a place may be any formula, and not a name
-    alone. Raises Unreadable."""
+def parse_phrase(text: str, formulas: bool = False) -> Phrase:
+    """Parse a text; `{{` and `}}` are literal braces. With `formulas`, placeholders may hold any formula. Raises Unreadable."""
     found: list[str | Blank] = []
     at = 0
     for piece in (_WORKED_OUT if formulas else _NAMED).finditer(text):
@@ -85,8 +91,8 @@ def _blank(name: str, forms: str | None) -> Blank:
     return Blank(name, (one, many), alone=not bar)
 
 
-def filled_in(phrase: Phrase, fill: Callable[[Blank], str]) -> str:
-    """The text with its places filled."""
+def fill_phrase(phrase: Phrase, fill: Callable[[Blank], str]) -> str:
+    """Fill the placeholders of a text."""
     return "".join(part if isinstance(part, str) else fill(part) for part in phrase)
 
 
@@ -94,14 +100,14 @@ def blanks(phrase: Phrase) -> list[Blank]:
     return [part for part in phrase if isinstance(part, Blank)]
 
 
-def bare(phrase: Phrase) -> str:
-    """The text where nothing can be filled in, as the name of what it tells: `play …`; without what only adds to it."""
-    shown = filled_in(phrase, lambda blank: blank.forms[1] if blank.forms else "…")
+def name_of_phrase(phrase: Phrase) -> str:
+    """The text with `…` for its placeholders, as a name: `play …`. Optional additions are left out."""
+    shown = fill_phrase(phrase, lambda blank: blank.forms[1] if blank.forms else "…")
     return re.sub(r"…(?:\s*…)+", "…", re.sub(r"[ \t\n]+", " ", re.sub(r",? *\(…\)|, *…", "", shown)).strip())
 
 
 def stem(phrase: Phrase) -> str:
-    """What stands before the first place."""
+    """The text before the first placeholder."""
     found = ""
     for part in phrase:
         if isinstance(part, Blank):
@@ -116,15 +122,15 @@ _OWN, _WITHOUT = Sentence("verb.own"), Sentence("value.without")
 
 
 class _Verbs(Struct, frozen=True):
-    """Where the verbs that a language knows stand first in a text, where they follow an “and”, and where what follows one may be a verb that it does not know."""
+    """Patterns of a language: known verbs at the start of a text, known verbs after “and”, and unknown words after “and” that may be verbs."""
 
     first: re.Pattern[str]
     joined: re.Pattern[str]
     doubtful: re.Pattern[str]
 
 
-def present(phrase: Phrase, lang: str) -> Phrase | None:
-    """The words of a move as those of what somebody does; None where the language does not know all their verbs, so that nothing wrong is said."""
+def to_third_person(phrase: Phrase, lang: str) -> Phrase | None:
+    """Put the words of a move into the third person: `play J♠` → `plays J♠`. None if the language does not know all verbs."""
     verbs = _verbs(lang) if lang in LANGUAGES else None
     begun = phrase[0] if phrase else None
     if verbs is None or not isinstance(begun, str) or not verbs.first.match(begun):
@@ -140,7 +146,7 @@ def present(phrase: Phrase, lang: str) -> Phrase | None:
 
 
 def is_done(text: str, lang: str) -> bool:
-    """Does it begin with what somebody does, `shows the hand`, so that it is told of him and not said by him?"""
+    """Does a text begin with a verb in the third person, as in `shows the hand`?"""
     return lang in LANGUAGES and _does(lang).match(text) is not None
 
 
@@ -151,12 +157,12 @@ def _does(lang: str) -> re.Pattern[str]:
 
 @cache
 def forms_of(lang: str) -> dict[str, str]:
-    """How the words that moves begin with are said of somebody, in a language there is."""
+    """The verbs of a language with their third person."""
     return dict(line.split(" = ") for line in _PRESENT[lang].splitlines())
 
 
 def own_forms(lang: str) -> dict[str, str]:
-    """What moves say by how somebody may say that he does it: as he does, as others do, or as moves have it."""
+    """The verbs of moves by each form in which somebody may write them: first person, third person, or as moves have it."""
     known, own = forms_of(lang), dict(line.split(" = ") for line in _OWN[lang].splitlines())
     return {form: verb for verb in known for form in (verb, known[verb], own.get(verb, verb))}
 
@@ -171,9 +177,8 @@ def _verbs(lang: str) -> _Verbs:
     )
 
 
-def without(text: str, lang: str) -> str:
-    """The words of a move with none of what it might take, where a language says that otherwise than by a word behind the verb:
-    `ne rien garder`."""
+def reword_empty(text: str, lang: str) -> str:
+    """Reword a move that takes nothing, where a language does not put that behind the verb: `ne rien garder`."""
     said = _without(lang if lang in LANGUAGES else FALLBACK)
     return re.sub(rf"(?<!\S){any_of(said)}$", lambda found: said[found[0]], text) if said else text
 
@@ -183,19 +188,19 @@ def _without(lang: str) -> dict[str, str]:
     return dict(line.split(" = ") for line in _WITHOUT[lang].splitlines())
 
 
-def counted(number: int, noun: str, lang: str) -> str | None:
-    """So many of these, `a card` or `3 cards`; None where the language does not know the noun."""
+def count_noun(number: int, noun: str, lang: str) -> str | None:
+    """A number of things: `a card`, `3 cards`. None if the language does not know the noun."""
     forms = _nouns(lang if lang in LANGUAGES else FALLBACK).get(noun)
     return None if forms is None else forms[0] if number == 1 else f"{integer(number, lang)} {forms[1]}"
 
 
 @cache
 def _nouns(lang: str) -> dict[str, tuple[str, str]]:
-    """One of them, and several."""
+    """Singular and plural of the known nouns."""
     found = (line.split(" = ") for line in _NUMBERED[lang].splitlines())
     return {noun: (one, several) for noun, forms in found for one, several in [forms.split(" | ")]}
 
 
 def any_of(words: Iterable[str]) -> str:
-    """A pattern of these words; where several fit, the longest does."""
+    """A pattern of these words, the longest first."""
     return f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"

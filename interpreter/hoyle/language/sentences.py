@@ -1,6 +1,8 @@
-"""The languages there are, and what the interpreter itself says in them. Each language is a file beside this one, `en.json`, with its
-sentences by key, one of several lines as a list of them; problems are told by those in `problems`, which are read when there is something
-to tell, and the command line has one of the same name for its own."""
+"""The interpreter's own sentences in every language, and how languages write numbers, lists and spaces.
+
+Each language is a file beside this module (`en.json`) with sentences by key. Messages of diagnostics are in `problems`, which are read
+only when one is shown. The command line has catalogues of its own.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,14 @@ from hoyle.diagnostics import Said, told, verbatim
 
 _HERE = Path(__file__).parent
 PROBLEMS = _HERE / "problems"
-"""Where the sentences are by which problems are told: a folder for each room that finds them, and one for what they share."""
+"""Messages of diagnostics: a folder for each room that reports them, and one for shared ones."""
 LANGUAGES = tuple(sorted(path.stem for path in _HERE.glob("*.json")))
 FALLBACK = "en"
-"""The language in which everything is said that has no words in another."""
+"""The language of sentences that are not translated."""
 
 
 class Sentence:
-    """What is said under a key, by language."""
+    """A sentence by language."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -33,18 +35,17 @@ class Sentence:
 
 
 def filled(sentence: str, lang: str, values: Mapping[str, object]) -> str:
-    """The sentence with its `{places}` filled. `{n:card|cards}` is `card` or `cards`, as the language has it for the number that `n` is;
-    of several numbers (`2..4`) the last counts."""
+    """Fill the `{places}` of a sentence. `{n:card|cards}` is `card` or `cards` by the number n, of several numbers (`2..4`) by the last."""
     return sentence.format(**{name: _Filling(value, lang) for name, value in values.items()})
 
 
 def form_for(number: object, forms: tuple[str, str], lang: str) -> str:
-    """The one of two forms, for one and for many, that a language has for this number."""
+    """Choose between singular and plural for a number."""
     return format(_Filling(number, lang), "|".join(forms))
 
 
 class _Filling:
-    """What stands in a place of a sentence."""
+    """A value in a place of a sentence."""
 
     def __init__(self, value: object, lang: str) -> None:
         self._value, self._lang = value, lang
@@ -54,13 +55,13 @@ class _Filling:
         return (one if self._is_one() else many) if bar else format(self._value, how)
 
     def _is_one(self) -> bool:
-        """Is the noun beside it in the singular? French has `1,5 joueur` where English has `1.5 players`."""
+        """Does the number take the singular? French has `1,5 joueur`, English `1.5 players`."""
         numbers = re.findall(r"\d+(?:[.,]\d+)?", str(self._value))
         return bool(numbers) and re.fullmatch(Sentence("number.singular")[self._lang], numbers[-1]) is not None
 
 
 class _InEach(Mapping[str, str]):
-    """What is said in each language, worked out when somebody asks for it in that."""
+    """A text by language, computed when it is read."""
 
     def __init__(self, tell: Callable[[str], str]) -> None:
         self._tell = tell
@@ -78,22 +79,22 @@ class _InEach(Mapping[str, str]):
 
 
 def in_each(tell: Callable[[str], str]) -> Said:
-    """What a function says of a language, in all of them. (A `partial` of a module's function goes to other processes.)"""
+    """A text in every language, computed by a function of the language. A `partial` of a module's function can be pickled."""
     return Said(tell(FALLBACK), _InEach(tell))
 
 
 def said(key: str, /, **values: object) -> Said:
-    """What a problem is told with, in all languages: the sentence `KEY` of `problems`. Values may be such sentences themselves."""
+    """The message KEY of `problems` in every language, filled with values, which may be localized texts themselves."""
     return in_each(partial(_said, PROBLEMS, key, _kept(values)))
 
 
 def in_all(key: str, /, **values: object) -> Said:
-    """The sentence of a key in all languages, its places filled. Values may be such sentences themselves."""
+    """The sentence of a key in every language, filled with values, which may be localized texts themselves."""
     return in_each(partial(_said, _HERE, key, _kept(values)))
 
 
 def _kept(values: Mapping[str, object]) -> dict[str, str | int]:
-    """As they are now: other languages are asked for later."""
+    """The values as they are now; other languages are computed later."""
     return {name: value if isinstance(value, str | int) else str(value) for name, value in values.items()}
 
 
@@ -104,7 +105,7 @@ def _said(place: Path, key: str, values: Mapping[str, str | int], lang: str) -> 
 
 @cache
 def problems(lang: str) -> dict[str, str]:
-    """All sentences by which problems are told, those of every room."""
+    """The messages of all rooms."""
     rooms = sorted(place for place in PROBLEMS.iterdir() if place.is_dir())
     return {key: text for room in rooms for key, text in catalogue(room, lang).items()}
 
@@ -114,7 +115,7 @@ def _valued(value: str | int, lang: str) -> str | int:
 
 
 def in_row(items: Iterable[str], between: str = ", ") -> Said:
-    """One after the other: `a, b, c`. What stands between them may be a sentence itself."""
+    """Join texts with a separator: `a, b, c`. Both may be localized."""
     return in_each(partial(_in_row, tuple(items), between))
 
 
@@ -123,17 +124,17 @@ def _in_row(items: Sequence[str], between: str, lang: str) -> str:
 
 
 def either_of(items: Iterable[str]) -> Said:
-    """One of several: `a, b or c`."""
+    """Join alternatives: `a, b or c`."""
     return in_each(partial(_ending, "or", tuple(items)))
 
 
 def both_of(items: Iterable[str]) -> Said:
-    """All of several: `a, b and c`."""
+    """Join texts: `a, b and c`."""
     return in_each(partial(_ending, "and", tuple(items)))
 
 
 def nothing_of(items: Iterable[str]) -> Said:
-    """None of several: `a and no b`."""
+    """Join negatives: `a and no b`."""
     return in_row(items, said("between.nor"))
 
 
@@ -143,15 +144,14 @@ def _ending(key: str, items: Sequence[str], lang: str) -> str:
 
 
 def system_said(error: Exception) -> Said:
-    """Why a file could not be used, as the system has it; in the words of all languages where these have them."""
+    """The reason of an OSError, translated where languages know it."""
     name = errno.errorcode.get(getattr(error, "errno", None) or 0, "")
     texts = {lang: known for lang in LANGUAGES if (known := catalogue(_HERE, lang).get(f"errno.{name}"))}
     return Said(texts[FALLBACK], texts) if texts else verbatim(getattr(error, "strerror", None) or str(error))
 
 
 def typeset(text: str, lang: str) -> str:
-    """The text with the spaces where the language breaks no line; its writers write plain ones. What stands in backquotes is to be typed as
-    it is. No character is added or taken, so that places in the text stay places in what was written."""
+    """Replace blanks by unbreakable spaces where the language needs them, except in backquotes. The length stays the same."""
     unbroken = _unbroken(lang)
     return unbroken.sub(lambda found: _SPACES.get(found.lastgroup or "", found[0]), text) if unbroken else text
 
@@ -161,14 +161,14 @@ _SPACES = {"wide": "\u00a0", "narrow": "\u202f"}
 
 @lru_cache
 def _unbroken(lang: str) -> re.Pattern[str] | None:
-    """What finds the spaces that hold together what stands beside them; None in a language without any."""
+    """A pattern of the blanks to replace; None for a language without any."""
     rules = _read(_HERE, lang)["typography"] if lang in LANGUAGES else {}
     spaces = [f"(?P<{sort}>{rules[sort]})" for sort in _SPACES if rules.get(sort)]
     return re.compile("|".join(["`[^`]*`", *spaces])) if spaces else None
 
 
 def figure(value: float, lang: str, digits: int = 0, signed: bool = False) -> str:
-    """A number as the language writes it, with so many digits behind the point; what is nothing then has no minus."""
+    """Format a number with the language's separators. A number that rounds to zero has no sign."""
     rounded = f"{round(value, digits) + 0.0:{'+' if signed else ''},.{digits}f}"
     marks = {
         ",": Sentence("number.thousands")[lang],
@@ -179,7 +179,7 @@ def figure(value: float, lang: str, digits: int = 0, signed: bool = False) -> st
 
 
 def in_figures(value: int) -> Said:
-    """A whole number as every language writes it."""
+    """A whole number with the separators of each language."""
     return in_each(partial(_in_figures, value))
 
 
@@ -188,12 +188,12 @@ def _in_figures(value: int, lang: str) -> str:
 
 
 def integer(value: int, lang: str, signed: bool = False) -> str:
-    """A whole number with the minus of the language, to be read among words."""
+    """Format a whole number with the language's minus, without separators."""
     return f"{value:{'+' if signed else ''}d}".replace("-", Sentence("number.minus")[lang])
 
 
 def listed(names: Sequence[str], lang: str) -> str:
-    """Names one after the other: `A, B and C`."""
+    """Join names: `A, B and C`."""
     return (
         Sentence("list.and")[lang].format(before=", ".join(names[:-1]), last=names[-1])
         if len(names) > 1
@@ -203,7 +203,7 @@ def listed(names: Sequence[str], lang: str) -> str:
 
 @cache
 def catalogue(folder: Path, lang: str) -> dict[str, str]:
-    """All sentences of a language in a folder: `event.chosen` is `chosen` in `event`."""
+    """All sentences of a folder in a language, by dotted keys: `event.chosen` is `chosen` in `event`."""
     return {key: typeset(text, lang) for key, text in _flat(_read(folder, lang))}
 
 

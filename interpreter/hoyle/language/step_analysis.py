@@ -1,11 +1,11 @@
-"""What can be said of steps before they are written: who decides in them, what they leave, read and change."""
+"""Analysis of steps before they are compiled: who decides in them, what they read and change, which phases they leave."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from hoyle.language.evaluate import everything
+from hoyle.language.evaluate import walk_all
 from hoyle.language.ir import Cell, Collect, Expr, Local, Pile, Piles, Var
 from hoyle.language.kinds import List, families_of, lengths
 from hoyle.language.model import Phase, Ruleset
@@ -39,26 +39,26 @@ from hoyle.language.steps import (
 )
 
 Touched = frozenset[str]
-"""Families of piles and of state, by name."""
+"""Names of families of piles and of state."""
 
 
-def reads(*formulas: Expr | None) -> Touched:
-    """Which pile and state families the formulas look at."""
+def list_reads(*formulas: Expr | None) -> Touched:
+    """The families that formulas read."""
     found = set()
     for formula in formulas:
-        for e in everything(formula) if formula is not None else ():
+        for e in walk_all(formula) if formula is not None else ():
             if isinstance(e, Cell | Pile | Piles):
                 found.add(e.ref.family)
     return frozenset(found)
 
 
 def families(ruleset: Ruleset, expr: Expr | Var) -> Touched:
-    """Which pile families a pile, a piece or a list of them may stand for."""
+    """The pile families that a pile, a piece or a list of them may belong to."""
     return families_of(expr.kind) or frozenset(ruleset.piles)
 
 
-def changes(ruleset: Ruleset, deed: Deed) -> Touched:
-    """Which families a verb may change."""
+def list_changes(ruleset: Ruleset, deed: Deed) -> Touched:
+    """The families that a verb may change."""
     match deed:
         case Set() | Lots():
             return frozenset(cell.ref.family for cell in stored(deed))
@@ -79,45 +79,45 @@ def changes(ruleset: Ruleset, deed: Deed) -> Touched:
 
 
 def all_changes(ruleset: Ruleset, steps: Iterable[Step]) -> Touched:
-    """Which families steps may change, and the steps and phases inside them."""
+    """The families that steps, and the steps and phases inside them, may change."""
     found: Touched = frozenset()
-    for step in unfolded(ruleset, steps):
+    for step in walk_steps(ruleset, steps):
         if isinstance(step.verb, Deed):
-            found |= changes(ruleset, step.verb)
+            found |= list_changes(ruleset, step.verb)
     return found
 
 
-def unfolded(ruleset: Ruleset, steps: Iterable[Step]) -> Iterator[Step]:
-    """Every step, also those inside steps and in phases that are run."""
+def walk_steps(ruleset: Ruleset, steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield every step, with those inside steps and in phases that are run."""
     for step in every_step(steps):
         yield step
         if isinstance(step.verb, Run):
-            yield from unfolded(ruleset, phase_of(ruleset, step, step.verb).steps)
+            yield from walk_steps(ruleset, find_phase(ruleset, step, step.verb).steps)
 
 
-def phase_of(ruleset: Ruleset, step: Step, verb: Run) -> Phase:
-    """The phase that a step runs, as it is where somebody acts, or nobody."""
+def find_phase(ruleset: Ruleset, step: Step, verb: Run) -> Phase:
+    """The phase that a step runs, checked with or without an acting player."""
     return ruleset.phases[verb.phase, step.me is not None]
 
 
-def leaves(ruleset: Ruleset, steps: Iterable[Step]) -> frozenset[str]:
-    """The phases that some step in there leaves."""
-    return frozenset(s.verb.phase for s in unfolded(ruleset, steps) if isinstance(s.verb, Leave))
+def list_left_phases(ruleset: Ruleset, steps: Iterable[Step]) -> frozenset[str]:
+    """The phases that some step leaves."""
+    return frozenset(s.verb.phase for s in walk_steps(ruleset, steps) if isinstance(s.verb, Leave))
 
 
 def is_plain(ruleset: Ruleset, step: Step) -> bool:
-    """Can it be plain Python inside one block? Not if somebody decides in it, nor if it leaves a phase it runs itself."""
+    """Can it be plain Python inside one block? Steps with decisions cannot, nor phases that leave themselves."""
     if isinstance(step.verb, Choose | Play | Turns):
         return False
     if isinstance(step.verb, Run):
-        phase = phase_of(ruleset, step, step.verb)
-        if not are_plain(ruleset, phase.steps) or phase.name in leaves(ruleset, phase.steps):
+        phase = find_phase(ruleset, step, step.verb)
+        if not are_plain(ruleset, phase.steps) or phase.name in list_left_phases(ruleset, phase.steps):
             return False
     return all(are_plain(ruleset, inner) for inner in inner_lists(step))
 
 
 def is_inline(ruleset: Ruleset, step: Step) -> bool:
-    """Is it written as plain Python? Not a group or a phase that is run once: somebody may want to begin inside it."""
+    """Is it written as plain Python? Groups and phases that run once are not, because positions may begin inside them."""
     return is_plain(ruleset, step) and not (isinstance(step.verb, Do | Run) and step.loop is None)
 
 
@@ -125,8 +125,8 @@ def are_plain(ruleset: Ruleset, steps: Iterable[Step]) -> bool:
     return all(is_plain(ruleset, step) for step in steps)
 
 
-def looped(loop: Loop) -> Expr:
-    """The list a `for` goes through: filtered, and read once."""
+def filtered_list(loop: Loop) -> Expr:
+    """The list that a `for` loops over: filtered, and read once."""
     if loop.where is None:
         return loop.items
     item = Local(loop.var.kind, loop.items.span, loop.var)

@@ -1,6 +1,6 @@
-"""The steps of the flow. Each verb is a class that says what it needs; what any step may say besides (`for`, `by`, `when`, `else`) says `Step`.
+"""Steps of the flow: each verb is a class, and `Step` has the keys that may stand beside any verb (`for`, `by`, `when`, `else`).
 
-Readers take a verb apart with `match`; `assert_never` at the end proves that none was forgotten.
+Readers `match` verbs and end with `assert_never`, which proves that none was forgotten.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from hoyle.language.phrases import Telling
 
 
 class Label(Struct, frozen=True):
-    """What is announced: words, or a row whose words are shown."""
+    """An announcement: words, or a row whose words are shown."""
 
     telling: Telling | None
     row: Expr | None
 
     @property
     def formulas(self) -> tuple[Expr, ...]:
-        """What is worked out to announce it."""
+        """The formulas of its values."""
         told = tuple(self.telling.values.values()) if self.telling is not None else ()
         return told if self.row is None else (self.row,)
 
@@ -44,7 +44,7 @@ class Loop(Struct, frozen=True):
 
 
 class Shuffle(Struct, frozen=True):
-    """Put a pile in random order; with `least`, only cut it, with so many pieces at least in each part."""
+    """Shuffle a pile; with `least`, only cut it, with at least so many pieces in each part."""
 
     pile: Expr
     least: Expr | None = None
@@ -59,20 +59,20 @@ class Roll(Struct, frozen=True):
 
 
 class Lots(Struct, frozen=True):
-    """One of `items`, drawn by lot, is stored in the cell `into`."""
+    """Draw one of `items` by lot and store it in the cell `into`."""
 
     items: Expr
     into: Cell
 
 
 class Gather(Struct, frozen=True):
-    """All pieces of this kind go home."""
+    """Send all pieces of a kind home."""
 
     kind: str
 
 
 class Deal(Struct, frozen=True):
-    """`count` pieces for each player, one by one from the player `first` on, to each one's pile of the family `to`."""
+    """Deal `count` pieces to each player, one by one from the player `first` on, to the player's pile of the family `to`."""
 
     pile: Expr
     count: Expr
@@ -81,7 +81,7 @@ class Deal(Struct, frozen=True):
 
 
 class MovePile(Struct, frozen=True):
-    """`count` pieces from the top of `pile`, or all (None). A packet keeps its order, one by one reverses it."""
+    """Move `count` pieces from the top of `pile`, or all (None). A packet keeps its order; one by one reverses it."""
 
     pile: Expr
     to: Expr
@@ -90,7 +90,7 @@ class MovePile(Struct, frozen=True):
 
 
 class MovePieces(Struct, frozen=True):
-    """These pieces (one, or a list; of a list at most `count`) out of a pile or a list of piles."""
+    """Move a piece, or at most `count` pieces of a list, out of a pile or a list of piles."""
 
     pieces: Expr
     source: Expr
@@ -99,7 +99,7 @@ class MovePieces(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """The top `count` pieces of a pile, or all (None), are turned in place."""
+    """Turn the top `count` pieces of a pile, or all (None)."""
 
     pile: Expr
     count: Expr | None
@@ -107,13 +107,13 @@ class Turn(Struct, frozen=True):
 
 
 class Set(Struct, frozen=True):
-    """(cell, value) pairs; all values are computed before any is stored."""
+    """(cell, value) pairs. All values are computed before any is stored."""
 
     pairs: tuple[tuple[Cell, Expr], ...]
 
 
 class Score(Struct, frozen=True):
-    """`points` are added to the state family `into`, for the player `to`; `of` are the pieces that are worth it."""
+    """Add `points` to the member of the state family `into` for the player `to`; `of` are the pieces that are worth them."""
 
     points: Expr
     to: Expr
@@ -123,8 +123,11 @@ class Score(Struct, frozen=True):
 
 
 class Choose(Struct, frozen=True):
-    """One of the moves, by whoever acts; `together`: by each of these players, and nobody sees what the others chose; `unasked`: the move
-    of people who do not ask to make another one."""
+    """A choice of one of the moves by the acting player.
+
+    together  the players who choose at the same time, unseen by each other
+    unasked   the move that is made for people who do not ask for another one
+    """
 
     moves: tuple[str, ...]
     obey: tuple[str, ...]
@@ -133,7 +136,7 @@ class Choose(Struct, frozen=True):
 
 
 class Play(Struct, frozen=True):
-    """Moves as long as one is possible, `at_most` so many; `then` comes after each."""
+    """Moves as long as one is possible, at most `at_most`; `then` follows each."""
 
     moves: tuple[str, ...]
     obey: tuple[str, ...]
@@ -146,13 +149,13 @@ class Do(Struct, frozen=True):
 
 
 class AsOne(Struct, frozen=True):
-    """Steps that are one event: rules that act by themselves wait for its end."""
+    """Steps that are one event: automatic rules wait for its end."""
 
     steps: tuple[Step, ...]
 
 
 class Repeat(Struct, frozen=True):
-    """The steps again and again, until (looked at after each time) or so many `rounds`; `at_most` is known to be there if `rounds` are not."""
+    """Repeat steps until a condition holds after one of them, or for so many `rounds`; else `at_most` bounds them."""
 
     steps: tuple[Step, ...]
     until: Expr | None
@@ -161,12 +164,12 @@ class Repeat(Struct, frozen=True):
 
     @property
     def ends_otherwise(self) -> bool:
-        """Is `at_most` no more than a guard?"""
+        """Is `at_most` only a guard?"""
         return self.until is not None or self.rounds is not None
 
 
 class Turns(Struct, frozen=True):
-    """A phase for one player after the other, from `first` on. `me` is whoever's turn it is, in `until` and `skip` too."""
+    """A phase for one player after the other, from `first` on. `until` and `skip` know the current player as `me`."""
 
     phase: str
     first: Expr
@@ -182,7 +185,7 @@ class Turns(Struct, frozen=True):
 
     @property
     def ends_otherwise(self) -> bool:
-        """Is `at_most` no more than a guard?"""
+        """Is `at_most` only a guard?"""
         return self.until is not None or self.rounds is not None or self.skip is not None
 
 
@@ -191,21 +194,21 @@ class Run(Struct, frozen=True):
 
 
 class Leave(Struct, frozen=True):
-    """`span` is where the phase is named."""
+    """Leave a phase. `span` is where it is named."""
 
     phase: str
     span: Span
 
 
 class Say(Struct, frozen=True):
-    """`of` are the pieces that are shown along with the words."""
+    """Announce words; `of` are the pieces that are shown along with them."""
 
     label: Label
     of: Expr | None = None
 
 
 class Ends(Struct, frozen=True):
-    """Tells that a trick or a deal is over, and who won it."""
+    """Announce that a trick or a deal is over, and its winner."""
 
     what: str
     winner: Expr | None
@@ -222,16 +225,16 @@ class TakeBack(Struct, frozen=True):
 Deed = (
     Shuffle | Roll | Lots | Gather | Deal | MovePile | MovePieces | Turn | Set | Score | Say | Ends | Check | TakeBack
 )
-"""A verb that is over at once: nobody is asked, and no step stands inside it."""
+"""A verb without a decision and without inner steps."""
 Ask = Choose | Play
-"""A verb that asks somebody."""
+"""A verb with a decision."""
 Verb = Deed | Ask | Do | AsOne | Repeat | Turns | Run | Leave
 
 
 class Step(Struct, frozen=True, eq=False):
-    """A named verb with what may stand beside any: `for` (loop), `by`, `when`, `else` (otherwise), `at`.
+    """A named verb with its `for` (loop), `by`, `when`, `else` (otherwise) and `at`.
 
-    `me` is the player that the verb and the steps inside it see, or None where nobody acts.
+    `me` is the acting player for the verb and the steps inside it, or None.
     """
 
     name: str
@@ -249,7 +252,7 @@ class Step(Struct, frozen=True, eq=False):
 
 
 def inner_lists(step: Step) -> tuple[tuple[Step, ...], ...]:
-    """The lists of steps that stand inside this one, in the order they are written."""
+    """The lists of steps inside a step, in the order they are written."""
     match step.verb:
         case Do(steps) | AsOne(steps) | Repeat(steps) | Play(then=steps):
             return steps, step.otherwise
@@ -258,7 +261,7 @@ def inner_lists(step: Step) -> tuple[tuple[Step, ...], ...]:
 
 
 def every_step(steps: Iterable[Step]) -> Iterator[Step]:
-    """Steps and all that stand inside them."""
+    """Yield steps and all steps inside them."""
     for step in steps:
         yield step
         for inner in inner_lists(step):
@@ -266,7 +269,7 @@ def every_step(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def formulas(step: Step) -> Iterator[Expr]:
-    """The formulas a step computes (of cells it stores into: which member), without those of the steps inside it."""
+    """Yield the formulas of a step, with the keys of cells it stores into, without those of inner steps."""
     yield from step.loop.formulas if step.loop is not None else ()
     yield from (e for e in (step.by, step.when) if e is not None)
     yield from _computed(step.verb)
@@ -274,7 +277,7 @@ def formulas(step: Step) -> Iterator[Expr]:
 
 
 def stored(verb: Verb) -> tuple[Cell, ...]:
-    """The cells that a verb names to store into."""
+    """The cells that a verb stores into by name."""
     match verb:
         case Set(pairs):
             return tuple(cell for cell, _ in pairs)
@@ -324,5 +327,5 @@ def _computed(verb: Verb) -> Iterator[Expr]:
 
 
 def mentions(formulas: Iterable[Expr], var: Var) -> bool:
-    """Does any of these formulas mention this variable?"""
+    """Does one of these formulas mention a variable?"""
     return any(isinstance(e, Local) and e.var is var for found in formulas for e in walk(found))

@@ -1,4 +1,4 @@
-"""The syntax of a formula: what `parse` makes and `check` gives a meaning."""
+"""Syntax of formulas: the forms that `reading.parse` makes, the names they may use, and whole numbers."""
 
 from __future__ import annotations
 
@@ -48,15 +48,16 @@ Op = Literal[
     "or_",
     "not_",
 ]
-"""The forms, by their names in the grammar. `broken` is one that could not be read."""
+"""The forms, by their names in the grammar. `broken` is a formula that could not be parsed."""
 
 
 class Form(Struct, frozen=True):
     """One form of a formula.
 
-    name    the name, variable or attribute it introduces or mentions
-    word    the operator where one op has several (`some`, `<=`, `div`, `most`)
-    parts   its operands, None where an optional one is missing
+    op        its name in the grammar
+    parts     its operands, None for a missing optional one
+    name      the name, variable or attribute that it introduces or mentions
+    word      the operator if the op has several (`some`, `<=`, `div`, `most`)
     enclosed  does it stand in parentheses?
     """
 
@@ -75,7 +76,7 @@ class Form(Struct, frozen=True):
 
     @property
     def written(self) -> str:
-        """Its text with the parentheses that it stands in, so that it can stand elsewhere."""
+        """The text, with parentheses if it was in parentheses."""
         return f"({self.span.text})" if self.enclosed or self.op == "collected" else self.span.text
 
 
@@ -88,7 +89,7 @@ class Signature(Struct, frozen=True):
 
 
 class Generator(Struct, frozen=True):
-    """`x in xs where c`, as `for:` has it."""
+    """`x in xs where c`, as in `for:`."""
 
     name: str
     source: Form
@@ -97,11 +98,11 @@ class Generator(Struct, frozen=True):
 
 
 MOST_DIGITS = 18
-"""More are a mistake, and slow to read."""
+"""Longer numbers are a mistake, and slow to parse."""
 
 
-def whole(text: str) -> int | None:
-    """The number that is written in plain digits, with or without `-`; None if it is none, or longer than any that is meant."""
+def parse_integer(text: str) -> int | None:
+    """Parse a whole number, with or without `-`; None if it is none or too long."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else None
 
@@ -147,13 +148,13 @@ def is_identifier(name: str) -> bool:
     return is_plain_name(name) and name not in RESERVED
 
 
-def usable(name: str) -> Said:
-    """What a name that formulas cannot use should be like."""
+def describe_valid_name(name: str) -> Said:
+    """Describe what names formulas can use."""
     if name in RESERVED:
         return said("formula.word_of_language", name=name)
     return said("formula.letters_first")
 
 
 def is_plain_name(name: str) -> bool:
-    """Letters of any alphabet, digits and `_`, and nothing that only looks like one of them (`²`, `ﬁ`)."""
+    """Is it made of letters of any alphabet, digits and `_`, none of which looks like another (`²`, `ﬁ`)?"""
     return bool(IDENTIFIER.match(name)) and name.isidentifier() and unicodedata.normalize("NFKC", name) == name

@@ -1,6 +1,6 @@
-"""What kind of value each word gives, from the kinds of its arguments; or, as a sentence, what is wrong with these.
+"""Functions of the vocabulary: the kind of each word's value from the kinds of its arguments, and its value from their values.
 
-The arguments are those that the word's roles let pass.
+Functions of kinds return a message if the arguments do not fit; the roles of the word have been checked before.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def item(kinds: Kinds) -> Kind:
 
 
 def end(kinds: Kinds) -> Kind | Said:
-    """One item at the beginning or the end of a list, or so many."""
+    """The kind of one item at an end of a list, or of so many."""
     if len(kinds) == 1:
         return item(kinds)
     if kinds[0].name == "pair":
@@ -109,7 +109,7 @@ def _sizes(kinds: Kinds) -> range:
 
 
 def subset_count(kinds: Kinds) -> int:
-    """How many subsets there may be; no more is counted than is too many."""
+    """The number of subsets, capped far above what is allowed."""
     most = as_list(kinds[0]).most
     if len(kinds) == 1:
         return 1 << min(most, 60)
@@ -151,7 +151,7 @@ def joined(kinds: Kinds) -> Kind | Said:
 
 
 def some(kinds: Kinds) -> Kind:
-    """Some of these piles."""
+    """The kind of a selection of these piles."""
     piles = as_list(kinds[0])
     return List(piles.item.maybe(False), piles.most)
 
@@ -168,7 +168,7 @@ def without_sign(kinds: Kinds) -> Kind:
 
 
 def of_side(kinds: Kinds) -> Kind:
-    """The players of a side: one where everybody plays alone."""
+    """The players of a side; one where nobody plays together."""
     return List(PLAYER, 1, 1) if kinds[0].name == "player" else some_players(kinds)
 
 
@@ -221,7 +221,7 @@ def lowest_of(piles: Any, *items: Any, absent: int = NO_NUMBER) -> Any:
 
 
 def best(choose: Callable[..., int], items: tuple[Any, ...], absent: int) -> int:
-    """Of one list, passing over what is absent; or of several numbers, absent if one of them is."""
+    """The best item of one list without its absent items; or of several numbers, absent if one is."""
     if len(items) > 1:
         return absent if absent in items else choose(items)
     return choose((value for value in items[0] if value != absent), default=absent)

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Refused, Said
 from hoyle.language.sentences import in_all, said, system_said
-from hoyle.private import NotPrivate, held, is_private, prepare, temporary_folder
+from hoyle.private import NotPrivate, hold_folder, is_private, prepare, temporary_folder
 from hoyle.resources import cache_folder
 
 Used = TypeVar("Used")
@@ -219,7 +219,7 @@ def _used(path: Path, use: Callable[[Path], Used]) -> Used:
 
 def _used_in(path: Path, use: Callable[[Path], Used]) -> Used:
     """Checks a file and uses it in the same folder, wherever a path may lead by then. Raises OSError, also if it is not whole."""
-    with held(path.parent) as folder:
+    with hold_folder(path.parent) as folder:
         if not _has_its_bytes(folder / path.name):
             raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
         return use(folder / path.name)

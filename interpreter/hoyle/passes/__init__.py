@@ -1,1 +1,1 @@
-"""Passes on formulas before they are written: each takes the intermediate form and gives it, worth the same and cheaper."""
+"""Optimization passes on the intermediate form of formulas: the same values at lower cost."""

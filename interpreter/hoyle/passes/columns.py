@@ -1,4 +1,4 @@
-"""What is asked of one thing, and of nothing else, is looked up: `c.suit is spades and c.rank is queen` is a column of the table of cards."""
+"""Replace formulas of one variable by look-ups: `c.suit is spades and c.rank is queen` becomes a column of the table of cards."""
 
 from __future__ import annotations
 
@@ -6,39 +6,40 @@ from collections.abc import Callable
 
 from hoyle.language import ir
 from hoyle.language.ir import Expr, Var
-from hoyle.passes.subformulas import Parts, rebuilt
+from hoyle.passes.subformulas import Analysis, rebuild
 
 _LEAST = 4
-"""What takes less is not worth a column."""
+"""The least weight of a formula that is worth a column."""
 _OF_VALUES = (
     *(ir.Arith, ir.Neg, ir.Compare, ir.Same, ir.Differs, ir.Absent),
     *(ir.And, ir.Or, ir.Not, ir.If, ir.Otherwise),
 )
 _ALONE = (ir.Const, ir.Local, ir.Attr, ir.Cell, ir.Pile, ir.Piles, ir.Contents)
-"""Forms in which there is hardly anything to be looked up."""
+"""Forms that are not searched for look-ups."""
 _UNSURE = ("div", "mod")
-"""What may divide by nothing stands behind a test that it does not."""
+"""Operators that may divide by zero stand behind a test."""
 
 Made = Callable[[Expr, Var, str], str | None]
-"""Makes a column: what a formula is worth for each thing that a variable can be; this table says of how many. Returns its name, or none
-if numbers are too large for a table."""
+"""Creates a column: the values of a formula for each value of a variable, which the table has. Returns its name, or None if numbers
+are too large for a table.
+"""
 Asked = tuple[Var, str] | bool
 
 
 class Columns:
-    """Finds parts of formulas that can be looked up; what it has found it remembers."""
+    """Finds formulas that can be looked up. Memoised."""
 
-    def __init__(self, parts: Parts, made: Made) -> None:
+    def __init__(self, parts: Analysis, made: Made) -> None:
         self._parts, self._made = parts, made
         self._known: dict[int, tuple[Expr, Expr]] = {}
 
     def __call__(self, expr: Expr) -> Expr:
-        """The formula with look-ups in it."""
+        """The formula with look-ups."""
         if isinstance(expr, _ALONE) or not expr.args:
             return expr
         known = self._known.get(id(expr))
         if known is None:
-            found = self._column(expr) or rebuilt(expr, self)
+            found = self._column(expr) or rebuild(expr, self)
             self._known[id(found)] = (found, found)
             known = self._known[id(expr)] = (expr, found)
         return known[1]
@@ -54,7 +55,7 @@ class Columns:
 
 
 def _asked(expr: Expr) -> Asked:
-    """The only variable, if nothing but what tables say of it is asked, and such a table; else whether it asks nothing at all."""
+    """The only variable and one of its tables, if the formula reads nothing else; True if it reads nothing; else False."""
     if isinstance(expr, ir.Const):
         return True
     if isinstance(expr, ir.Attr):

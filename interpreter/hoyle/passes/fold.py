@@ -1,5 +1,4 @@
-"""What options and tables decide is worked out when a game is compiled, however deep it stands: constants, branches that are never
-taken, tests of what is certain, columns of a known row."""
+"""Constant folding: compute what options and tables decide, drop branches that are never taken, and test cheap operands first."""
 
 from __future__ import annotations
 
@@ -14,12 +13,12 @@ from hoyle.language.evaluate import Setting, evaluate
 from hoyle.language.ir import Const, Expr, Instance, absent_of
 from hoyle.language.kinds import Kind, Number, families_of, lengths
 from hoyle.language.vocabulary import WORDS
-from hoyle.passes.loops import MOST_ROWS, unrolled
-from hoyle.passes.subformulas import HEAVY, Parts, rebuilt, substituted
+from hoyle.passes.loops import MOST_ROWS, unroll
+from hoyle.passes.subformulas import HEAVY, Analysis, rebuild, substitute
 
 
-def cheap_first(expr: Expr, parts: Parts) -> Expr:
-    """The operands of `and` or `or`, with cheap ones before those that take long; not what may only be looked at behind a test."""
+def sort_by_cost(expr: Expr, parts: Analysis) -> Expr:
+    """Sort the operands of `and` or `or` by cost, except those that are only valid behind a test."""
     if not isinstance(expr, ir.And | ir.Or):
         return expr
     operands = _operands(expr, type(expr))
@@ -32,8 +31,8 @@ def cheap_first(expr: Expr, parts: Parts) -> Expr:
     return reduce(lambda left, right: type(expr)(expr.kind, expr.span, left, right), ordered)
 
 
-def _ranks(operands: list[Expr], parts: Parts) -> Iterator[int]:
-    """0: cheap, 1: without a loop, 2: with one. What may only be looked at behind a test stays behind whatever stands before it."""
+def _ranks(operands: list[Expr], parts: Analysis) -> Iterator[int]:
+    """Yield the rank of each operand: 0 cheap, 1 without a loop, 2 with one. An operand that is only valid behind a test stays behind it."""
     least = 1
     for operand in operands:
         loops = 1 + parts.loops(operand)
@@ -45,7 +44,7 @@ def _ranks(operands: list[Expr], parts: Parts) -> Iterator[int]:
 
 
 def _operands(expr: Expr, form: type[ir.And] | type[ir.Or]) -> list[Expr]:
-    """Of `a and b and c`, all three."""
+    """All operands of nested `and` or `or`."""
     if not isinstance(expr, form):
         return [expr]
     return [*_operands(expr.left, form), *_operands(expr.right, form)]
@@ -53,25 +52,26 @@ def _operands(expr: Expr, form: type[ir.And] | type[ir.Or]) -> list[Expr]:
 
 Attributes = dict[str, tuple[Any, ...]]
 _COPIED = 200
-"""A term that takes so much, called with nothing but names, constants and piles, is written where it is called: what is known of them then decides
-in it, too. No term calls itself, so that no name in it is one of those it is called with."""
+"""The greatest weight of a term that is inlined when its arguments are names, constants and piles, which may decide more inside.
+Terms do not call themselves, so no name is captured.
+"""
 
 
 _LEFT = (ir.Local, ir.Cell, ir.Pile, ir.Piles, ir.Contents, ir.Rows, ir.Collect, ir.Chosen, ir.Others)
-"""Forms in which nothing but their operands is folded."""
+"""Forms of which only the operands are folded."""
 _COMPUTED = (ir.Arith, ir.Neg, ir.Compare, ir.Same, ir.Differs, ir.Absent, ir.Attr, ir.In, ir.Empty, ir.Otherwise)
-"""Forms that are worked out when a game is compiled, if their operands are known."""
+"""Forms that are computed if their operands are constant."""
 
 
 class Fold:
-    """Folds the formulas of one game; what it has found it remembers."""
+    """Folds the formulas of one game. Memoised."""
 
-    def __init__(self, attributes: Attributes, parts: Parts) -> None:
+    def __init__(self, attributes: Attributes, parts: Analysis) -> None:
         self._attributes, self._parts = attributes, parts
         self._known: dict[int, tuple[Expr, Expr]] = {}
 
     def __call__(self, expr: Expr) -> Expr:
-        """The same value, with less to do."""
+        """Fold a formula."""
         known = self._known.get(id(expr))
         if known is None:
             found = self._fold(expr)
@@ -85,18 +85,18 @@ class Fold:
         value = _only_value(expr)
         if value is not None:
             return Const(expr.kind, expr.span, value)
-        looped = unrolled(expr, self._parts)
+        looped = unroll(expr, self._parts)
         if looped is not None:
             return self(looped)
-        return self._simple(rebuilt(expr, self))
+        return self._simple(rebuild(expr, self))
 
     def _simple(self, expr: Expr) -> Expr:
-        """One form whose operands are folded."""
+        """Fold a form whose operands are folded."""
         if isinstance(expr, _LEFT):
             return expr
         match expr:
             case ir.And() | ir.Or():
-                return cheap_first(_junction(expr), self._parts)
+                return sort_by_cost(_junction(expr), self._parts)
             case ir.Not(value=Const(value=value)):
                 return _truth(expr, not value)
             case ir.Not(value=ir.Not(value=inner)):
@@ -141,7 +141,7 @@ class Fold:
         return Const(expr.kind, expr.span, evaluate(expr, Setting(self._attributes), {}))
 
     def _reversed(self, expr: Expr) -> Expr:
-        """A few rows the other way round."""
+        """A few rows in reverse order."""
         match expr:
             case ir.WordCall(word="reversed", operands=(ir.Rows(size=size),)) if size <= MOST_ROWS:
                 rows = tuple(Const(expr.kind.of_item, expr.span, n) for n in reversed(range(size)))
@@ -155,10 +155,10 @@ class Fold:
         if not all(map(_is_plain, args)) or self._parts.weight(body) > _COPIED:
             return expr
         names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
-        return self(substituted(body, dict(zip(names, args, strict=True))))
+        return self(substitute(body, dict(zip(names, args, strict=True))))
 
     def _none(self, expr: Expr, items: ir.Collect) -> Expr:
-        """There is no first of those that are not."""
+        """`first(…) is none` is `no`."""
         if items.item.kind.optional or items.item.kind.name == "list":
             return expr
         return self(ir.Quantified(expr.kind, expr.span, "no", items.var, items.items, items.where))
@@ -174,33 +174,33 @@ class Fold:
 
 
 def _only_value(expr: Expr) -> int | None:
-    """The value of a number that can be no other."""
+    """The value of a number kind with one value."""
     kind = expr.kind
     one = isinstance(kind, Number) and not kind.optional and kind.low == kind.high
     return kind.low if one and isinstance(kind, Number) else None
 
 
 def _among_known(expr: Expr) -> bool:
-    """Is it one of a few constants, whatever decides which?"""
+    """Is it a constant, or a choice between constants?"""
     return isinstance(expr, Const) or (isinstance(expr, ir.If) and _among_known(expr.yes) and _among_known(expr.no))
 
 
 def _all_there(expr: Expr) -> bool:
-    """Is none of the constants the absent row?"""
+    """Is no constant the absent row?"""
     if isinstance(expr, ir.If):
         return _all_there(expr.yes) and _all_there(expr.no)
     return isinstance(expr, Const) and expr.value >= 0
 
 
 def _inside(expr: Expr, kind: Kind, change: Callable[[Expr], Expr]) -> Expr:
-    """Each of the constants is changed, and the choice between them stays."""
+    """Change each constant of a choice."""
     if isinstance(expr, ir.If):
         return ir.If(kind, expr.span, expr.condition, _inside(expr.yes, kind, change), _inside(expr.no, kind, change))
     return change(expr)
 
 
 def _is_plain(expr: Expr) -> bool:
-    """A constant, a name, or a pile of one: no more to write than a name."""
+    """Is it as short as a name: a constant, a name, or a pile of one?"""
     return isinstance(expr, Const | ir.Local) or (isinstance(expr, ir.Pile) and all(map(_is_plain, expr.args)))
 
 
@@ -243,13 +243,13 @@ def _otherwise(expr: Expr, value: Expr, other: Expr) -> Expr:
 
 
 def _elsewhere(left: Expr, right: Expr) -> bool:
-    """Are these piles that cannot be one?"""
+    """Are these certainly different piles?"""
     one, other = families_of(left.kind), families_of(right.kind)
     return left.kind.name == "pile" and bool(one) and bool(other) and one.isdisjoint(other)
 
 
 def _compared(expr: ir.Compare) -> Expr:
-    """A comparison that the bounds of both sides decide."""
+    """A comparison that bounds decide."""
     a, b = expr.left.kind, expr.right.kind
     if not isinstance(a, Number) or not isinstance(b, Number) or a.optional or b.optional:
         return expr

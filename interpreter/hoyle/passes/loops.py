@@ -1,4 +1,4 @@
-"""Loops over a few rows that are known before play, one row after the other: what a table says of each is then known, too."""
+"""Unroll loops over a few rows, so that tables decide more, and replace sums over subsets."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from msgspec import Struct
 from hoyle.language import ir
 from hoyle.language.ir import Const, Expr, Rows, Var, absent_of, walk
 from hoyle.language.kinds import BOOL, Kind, Number, bounds
-from hoyle.passes.subformulas import Parts, substituted
+from hoyle.passes.subformulas import Analysis, substitute
 
 MOST_ROWS, MOST_PLAIN = 16, 4
-"""How many rows at most where a column of formulas is looked at, and elsewhere."""
+"""The most rows of a loop that is unrolled, with and without a column of formulas inside."""
 _HEAVIEST = 12
-"""How much may be written again for each row, where no column of formulas is looked at."""
+"""The greatest weight to repeat for each row, without a column of formulas."""
 
 
-def unrolled(expr: Expr, parts: Parts) -> Expr | None:
-    """A quantifier, or a word of what is collected, without a loop; None if it has to be one."""
+def unroll(expr: Expr, parts: Analysis) -> Expr | None:
+    """A quantifier, or a word of a collection, without its loop; None if it needs one."""
     match expr:
         case ir.Quantified(var=var, items=Rows(size=size) as rows, condition=condition):
             if _few(size, var, (condition,), parts):
-                return _quantified(expr, [substituted(condition, {var: row}) for row in _rows(rows, var)])
+                return _quantified(expr, [substitute(condition, {var: row}) for row in _rows(rows, var)])
         case ir.WordCall(word=word, operands=(ir.Collect(items=Rows(size=size) as rows, by=()) as items,)):
             if word in ("sum", "count", "first", "max", "min") and _few(size, items.var, items.args[1:], parts):
                 return _collected(expr, items, _rows(rows, items.var))
@@ -31,19 +31,19 @@ def unrolled(expr: Expr, parts: Parts) -> Expr | None:
 
 
 def rows_of(items: Expr, var: Var, formulas: tuple[Expr, ...]) -> list[Const] | None:
-    """The rows that a loop of steps goes through, if these formulas look at a column of formulas of the row; else None."""
+    """The rows of a loop of steps whose formulas read a column of formulas of the row; else None."""
     few = isinstance(items, Rows) and items.size <= MOST_ROWS and any(_looks_up(e, var) for e in formulas)
     return _rows(items, var) if few and isinstance(items, Rows) else None
 
 
-def _few(size: int, var: Var, formulas: tuple[Expr, ...], parts: Parts) -> bool:
+def _few(size: int, var: Var, formulas: tuple[Expr, ...], parts: Analysis) -> bool:
     if any(_looks_up(e, var) for e in formulas):
         return size <= MOST_ROWS
     return size <= MOST_PLAIN and sum(parts.weight(e) for e in formulas) <= _HEAVIEST
 
 
 def _looks_up(expr: Expr, var: Var) -> bool:
-    """Does it ask a column of formulas about this row?"""
+    """Does it read a column of formulas of this row?"""
     calls = (part for part in walk(expr) if isinstance(part, ir.ColumnCall))
     return any(isinstance(call.args[0], ir.Local) and call.args[0].var is var for call in calls)
 
@@ -61,8 +61,8 @@ def _quantified(expr: ir.Quantified, conditions: list[Expr]) -> Expr:
 
 
 def _collected(expr: ir.WordCall, items: ir.Collect, rows: list[Const]) -> Expr | None:
-    wheres = [substituted(items.where, {items.var: row}) for row in rows]
-    values = [substituted(items.item, {items.var: row}) for row in rows]
+    wheres = [substitute(items.where, {items.var: row}) for row in rows]
+    values = [substitute(items.item, {items.var: row}) for row in rows]
     match expr.word:
         case "first" if expr.kind.name == "list":
             return None
@@ -95,7 +95,7 @@ def _always(where: Expr) -> bool:
 
 
 class Summed(Struct, frozen=True):
-    """What the subsets are of, what each item (`var`) is worth, and the sum as it is written."""
+    """A sum over subsets: the items, the worth of each item (`var`), and the original sum."""
 
     items: Expr
     var: Var
@@ -103,8 +103,8 @@ class Summed(Struct, frozen=True):
     sum: Expr
 
 
-def subset_sums(items: Expr, subset: Var, inside: Sequence[Expr], parts: Parts) -> Summed | None:
-    """What to add up instead of going through all subsets; None if these formulas ask more of each `subset`."""
+def subset_sums(items: Expr, subset: Var, inside: Sequence[Expr], parts: Analysis) -> Summed | None:
+    """The sum to compute instead of looping over subsets; None if the formulas use a subset otherwise."""
     if not isinstance(items, ir.WordCall) or items.word != "subsets" or len(items.operands) != 1:
         return None
     found = [use for expr in inside for use in _uses(expr, subset)]
@@ -117,7 +117,7 @@ def subset_sums(items: Expr, subset: Var, inside: Sequence[Expr], parts: Parts) 
 
 
 def _uses(expr: Expr, var: Var) -> Iterator[Expr]:
-    """The smallest parts that say what is done with a variable: a word or a form that mentions it, or a sum over it."""
+    """Yield the smallest parts that use a variable: a word, a form, or a sum over it."""
     if _as_sum(expr, var) is not None:
         yield expr
     elif isinstance(expr, ir.Local):
@@ -129,7 +129,7 @@ def _uses(expr: Expr, var: Var) -> Iterator[Expr]:
 
 
 def _as_sum(expr: Expr, var: Var) -> ir.Collect | None:
-    """The `f(x) for x in var` of its sum, if this is one."""
+    """The `f(x) for x in var` of its sum, if it is one."""
     match expr:
         case ir.WordCall(word="sum", operands=(ir.Local(var=over) as items,)) if over is var:
             item = Var("item", items.kind.of_item)

@@ -1,4 +1,4 @@
-"""What the writer of formulas asks of a part before it writes it: what it costs, what it needs, and whether it is like another."""
+"""Analysis of subformulas for code generation: cost, equality, safety; and substitution."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from hoyle.language.vocabulary import WORDS
 
 _LOOP, _CALL = 6, 2
 HEAVY = 8
-"""From this weight on a part is worth a name, and worth being worked out only once it is needed."""
+"""From this weight on, a subformula is worth a name and lazy computation."""
 COSTLY = (ir.Quantified, ir.Chosen, ir.Collect, ir.WordCall, ir.TermCall, ir.ColumnCall, ir.Concat, ir.Without)
-"""What takes long itself, and not only its operands."""
+"""Forms that are expensive apart from their operands."""
 
 
 Shape = tuple[int, tuple[Var, ...]]
-"""A number that formulas of one form share, and the variables that each of them needs from outside, in the order of the form."""
+"""A number shared by formulas of equal form, and the variables that each needs from outside, in order."""
 
 
-class Parts:
-    """Remembers what it has found; formulas are kept, so that none is mistaken for another that stands where it stood."""
+class Analysis:
+    """Analysis of subformulas, memoised. Formulas are stored with the results, so that identities stay unique."""
 
     def __init__(self) -> None:
         self._weights: dict[int, tuple[Expr, int]] = {}
@@ -33,7 +33,7 @@ class Parts:
         self._numbers: dict[Any, int] = {}
 
     def weight(self, expr: Expr) -> int:
-        """Roughly how many operations it takes; a loop as if it went round a few times."""
+        """The approximate number of operations; a loop counts as a few rounds."""
         known = self._weights.get(id(expr))
         if known is None:
             known = self._weights[id(expr)] = (expr, self._weigh(expr))
@@ -59,7 +59,7 @@ class Parts:
         return inner + 1
 
     def certain(self, expr: Expr) -> bool:
-        """Can it be worked out where nothing is known of what it needs? Not what stands behind a test that something is there, or is not 0."""
+        """Can it be computed anywhere? Not if it must stand behind a test that something is present or not 0."""
         known = self._certain.get(id(expr))
         if known is None:
             known = self._certain[id(expr)] = (expr, self._is_certain(expr))
@@ -76,7 +76,7 @@ class Parts:
         return all(map(self.certain, expr.args))
 
     def loops(self, expr: Expr) -> bool:
-        """Does it go through anything?"""
+        """Does it contain a loop?"""
         known = self._loops.get(id(expr))
         if known is None:
             known = self._loops[id(expr)] = (expr, self._has_loop(expr))
@@ -91,7 +91,7 @@ class Parts:
         return isinstance(expr, COSTLY) or any(map(self.loops, expr.args))
 
     def shape(self, expr: Expr) -> Shape:
-        """The same number for formulas that are worth the same wherever their variables are; what a loop calls its items is no matter."""
+        """Equal for formulas that have equal values up to the names of variables."""
         known = self._shapes.get(id(expr))
         if known is None:
             known = self._shapes[id(expr)] = (expr, self._shape(expr))
@@ -114,7 +114,7 @@ class Parts:
         return self._numbers.setdefault(form, len(self._numbers))
 
     def key(self, expr: Expr, named: Callable[[Var], Any]) -> Any:
-        """Equal for formulas that are worth the same: `named` says what a variable is called. What `let` gives and has no name is its formula."""
+        """Equal for formulas with equal values; `named` gives the name of a variable. A `let` variable without a name counts as its formula."""
         number, needed = self.shape(expr)
         if not needed:
             return number
@@ -126,7 +126,7 @@ class Parts:
 
 
 def _said(expr: Expr) -> Any:
-    """What a form says besides its operands."""
+    """The attributes of a form besides its operands."""
     match expr:
         case ir.Const(value=value):
             return (expr.kind.name, value)
@@ -159,8 +159,8 @@ def _surely_there(key: Expr) -> bool:
     return isinstance(key, ir.Const) or (isinstance(key, ir.Local) and not key.var.kind.optional)
 
 
-def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """The same form with each operand changed; the very same formula if none has. What `let` gives is left alone."""
+def rebuild(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The form with each operand changed; the same object if none changes. Formulas of `let` are left alone."""
     old = expr.args
     if not old or isinstance(expr, ir.Local):
         return expr
@@ -172,7 +172,7 @@ def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 
 def with_args(expr: Expr, args: tuple[Expr, ...]) -> Expr:
-    """The same form with these operands, in the order of `args`."""
+    """The form with other operands, in the order of `args`."""
     match expr:
         case ir.Cell():
             return replace(expr, keys=args)
@@ -194,12 +194,12 @@ def with_args(expr: Expr, args: tuple[Expr, ...]) -> Expr:
     return replace(expr, **dict(zip(names, args, strict=True)))
 
 
-def substituted(expr: Expr, values: Mapping[Var, Expr]) -> Expr:
-    """The formula with constants in the place of these variables."""
+def substitute(expr: Expr, values: Mapping[Var, Expr]) -> Expr:
+    """The formula with variables replaced."""
     if isinstance(expr, ir.Local):
         found = values.get(expr.var)
         if found is None and expr.var.value is not None:
-            value = substituted(expr.var.value, values)
+            value = substitute(expr.var.value, values)
             return expr if value is expr.var.value else value
         return found if found is not None else expr
-    return rebuilt(expr, lambda arg: substituted(arg, values))
+    return rebuild(expr, lambda arg: substitute(arg, values))

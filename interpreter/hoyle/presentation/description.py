@@ -26,11 +26,11 @@ def translate(words: Mapping[str, str], name: str) -> str:
 def describe_ruleset(ruleset: Ruleset) -> dict[str, Any]:
     """Return the parts of a game that can come into force."""
     from hoyle.checking.analysis import find_reachable
-    from hoyle.language.evaluate import settled
+    from hoyle.language.evaluate import fixed_truth
 
     ever, now = (
         find_reachable(ruleset),
-        find_reachable(ruleset, partial(settled, attributes=ruleset.attributes.by_name)),
+        find_reachable(ruleset, partial(fixed_truth, attributes=ruleset.attributes.by_name)),
     )
     moves = {name: move for name, move in ruleset.moves.items() if name in ever.moves}
     obligations = {name: duty for name, duty in ruleset.obligations.items() if name in ever.obligations}

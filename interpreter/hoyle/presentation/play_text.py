@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hoyle.game.events import list_told_events
 from hoyle.game.results import can_continue, win_progress, win_progress_name
 from hoyle.language.sentences import FALLBACK, integer, listed
-from hoyle.language.syntax import whole
+from hoyle.language.syntax import parse_integer
 from hoyle.presentation.catalogue import lang, t
 from hoyle.presentation.look import (
     Look,
@@ -45,7 +45,7 @@ def sort_moves(moves: Sequence[Move], look: Look) -> list[Move]:
     words = {word: at for at, word in enumerate(dict.fromkeys(w for move in moves for w in move.id.split()[1:]))}
 
     def order(word: str) -> tuple[tuple[int, ...], int, int]:
-        number = whole(word)
+        number = parse_integer(word)
         return get_hand_order(word, look), -1 if number is None else number, words[word] if number is None else 0
 
     return sorted(moves, key=lambda move: (names.index(move.name), *map(order, _sort_move_words(move, look))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hoyle.language import ir
-from hoyle.language.evaluate import settled as known
+from hoyle.language.evaluate import fixed_truth as known
 from hoyle.language.ir import Const, Expr
 from hoyle.language.steps import Score
 from hoyle.prose.settled import TooLong, settled

@@ -8,7 +8,7 @@ from hoyle.language import ir
 from hoyle.language.evaluate import Attributes, simplify
 from hoyle.language.ir import NO_NUMBER, Const, Expr, absent_of
 from hoyle.language.kinds import Number
-from hoyle.passes.subformulas import rebuilt, substituted
+from hoyle.passes.subformulas import rebuild, substitute
 
 _COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 MOST_PARTS = 250
@@ -46,7 +46,7 @@ class _Settling:
                 return self.of(ir.TermCall(expr.kind, expr.span, expr.operands, instance))
             case ir.And() | ir.Or() | ir.If():
                 return self._decided(expr)
-        return self._worked_out(rebuilt(expr, self.of))
+        return self._worked_out(rebuild(expr, self.of))
 
     def _kept(self, expr: ir.TermCall) -> Expr:
         """A term with words of its own, unless the options decide it."""
@@ -54,7 +54,7 @@ class _Settling:
             found = settled(called(expr), self.attributes)
         except TooLong:
             found = expr
-        return found if isinstance(found, Const) else rebuilt(expr, self.of)
+        return found if isinstance(found, Const) else rebuild(expr, self.of)
 
     def _decided(self, expr: ir.And | ir.Or | ir.If) -> Expr:
         """What decides is looked at first, so that what it rules out is never written out."""
@@ -131,9 +131,9 @@ def called(expr: ir.TermCall) -> Expr:
     """What a term is worth, with what it is called with in the place of its parameters."""
     instance = expr.instance
     names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
-    return substituted(instance.body, dict(zip(names, expr.operands, strict=True)))
+    return substitute(instance.body, dict(zip(names, expr.operands, strict=True)))
 
 
 def _with(expr: Expr, args: tuple[Expr, ...]) -> Expr:
     left = iter(args)
-    return rebuilt(expr, lambda arg: next(left))
+    return rebuild(expr, lambda arg: next(left))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from hoyle.language import ir
-from hoyle.language.evaluate import everything
+from hoyle.language.evaluate import walk_all
 from hoyle.language.ir import Const, Expr, TermCall, walk
 from hoyle.language.kinds import Row
 from hoyle.language.model import Ruleset, Words
@@ -220,7 +220,7 @@ def _quantified(expr: ir.Quantified, voice: Voice, yes: bool) -> str:
 
 def _once(expr: ir.Quantified) -> bool:
     """Does the condition name its thing once, so that it can be said of `a player` or `every player` at once?"""
-    named = [part for part in everything(expr.condition) if isinstance(part, ir.Local) and part.var is expr.var]
+    named = [part for part in walk_all(expr.condition) if isinstance(part, ir.Local) and part.var is expr.var]
     return len(named) == 1 and isinstance(expr.condition, ir.Compare | ir.Same | ir.TermCall | ir.Empty)
 
 

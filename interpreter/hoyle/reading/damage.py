@@ -1,4 +1,4 @@
-"""Going on after mistakes of shape: what is not as it must be is left out, and nothing is said that may only follow from that."""
+"""Recovery from violations of the schema: remove the faulty parts of a tree, and suppress problems that may only follow from that."""
 
 from __future__ import annotations
 
@@ -27,44 +27,47 @@ _SELDOM_NAMED = (
     "display",
     "examples",
 )
-"""Sections that can be missing without anything following from it."""
+"""Sections that can be missing without consequences."""
 _HANG_ON = ("extends", "flow", "players", "set", "use")
-"""Sections on which everything hangs: an unknown name like theirs may be meant for them."""
+"""Sections on which everything depends: an unknown section with a similar name may be one of them."""
 _DECLARING = ("options", "tables", "pieces", "piles", "state", "terms")
 _WHOLE = ("flow", "obligations", "whenever")
-"""Where half an entry, laid on what is inherited, would mean something else."""
+"""Sections where half an entry, merged with the inherited one, would mean something else."""
 _OPEN = ("moves",)
-"""Where the rest of an entry is judged by itself: what hangs on a key of a move says that `card`, `from` or `to` are not there."""
+"""Sections where the rest of an entry is checked by itself."""
 _DEPTH = {"flow": 3, "result": 1}
-"""How deep the entries of a section are; elsewhere 2."""
+"""The depth of entries in a section; elsewhere 2."""
 _ROUNDS = 3
-"""What is left out may be needed, so that more must be."""
+"""Removing a part can make others faulty."""
 _CERTAIN = ("R2", "R3", "R4")
-"""Formulas, names and kinds. What is said of the whole game would be said of another one."""
+"""Stages whose problems are still certain: formulas, names, kinds. Statements about the whole game are not."""
 
 
 _FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "letter", "short", "symbol", "title", "unasked")
 """Keys without which an entry means the same."""
 _LIKE_THEM = ("from", "let", "then")
-"""Keys that look as if one of those was misspelt."""
+"""Other keys with similar names."""
 _ABOUT_NAMES = ("R301", "R303", "R304", "R305", "R403")
-"""What a name means may hang on what it is compared with. (And R306 says that a move or a player is not there.)"""
+"""Codes for names whose meaning may depend on removed parts. (R306 says that a move or player is missing.)"""
 _MISSING = "R103"
-"""A section is missing: certain, unless it was left out or a name was meant for it."""
+"""The code for a missing section."""
 
 
 class Damage(Struct, frozen=True):
-    """What was left out of the tree of a file: the names of entries that are not whole, with the words that stood in what was left
-    out, and where these entries stand. `lost`: so much that nothing but the formulas can be judged."""
+    """The removed parts of a tree.
+
+    names    names of incomplete entries, and words in the removed parts
+    entries  begin and end of incomplete entries in the file, in order, disjoint
+    lost     too much is removed: only formulas can be checked
+    """
 
     source: Source
     names: frozenset[str] = frozenset()
     entries: tuple[tuple[int, int], ...] = ()
-    """Where they begin and end in their file, in order; none stands in another."""
     lost: bool = False
 
     def explains(self, problem: Diagnostic, declared: frozenset[str]) -> bool:
-        """May the problem follow from the damage? `declared`: every name that stands anywhere in the whole tree."""
+        """Can a problem be a consequence of the damage? `declared`: all names in the whole tree."""
         span, stage = problem.span, problem.code[:2]
         if problem.severity == "warning" or span is None or (self.lost and stage != "R2"):
             return True
@@ -82,7 +85,7 @@ class Damage(Struct, frozen=True):
 
 
 def declared_names(node: Node) -> frozenset[str]:
-    """Every key of a tree, and every item of its lists, as formulas write them."""
+    """Every key of a tree and every item of its lists, as formulas write them."""
     found, waiting = set[str](), [node]
     while waiting:
         node = waiting.pop()
@@ -97,7 +100,7 @@ def words_in(text: str) -> frozenset[str]:
 
 
 def remove_damage(node: Node) -> tuple[Node, Damage]:
-    """The tree without what keeps it from having the shape of a ruleset."""
+    """Remove everything that violates the schema of rulesets."""
     names, entries = set[str](), set[tuple[int, int]]()
     for _ in range(_ROUNDS):
         violations = validate_shape(node).violations
@@ -116,7 +119,7 @@ def remove_damage(node: Node) -> tuple[Node, Damage]:
 
 
 def _left_out(violation: Violation) -> Iterator[Path]:
-    """What has to go for this violation to be no more: never an item of a list without the list, nor a part of a step."""
+    """The paths to remove for a violation: whole lists instead of items, whole steps instead of parts."""
     path = violation.place.path
     names = unknown_keys(violation) or ([violation.name] if violation.name else [])
     for found in [(*path, name) for name in names] or [path]:
@@ -127,14 +130,13 @@ def _left_out(violation: Violation) -> Iterator[Path]:
 
 
 def _unknown_sections(violation: Violation) -> Iterator[tuple[str, str]]:
-    """Sections that are not known, and what each may be meant for."""
+    """Unknown sections, each with the section it may be meant for."""
     for name in unknown_keys(violation) if not violation.place.path else ():
         yield name, similar(name, violation.schema["properties"]) or ""
 
 
 def _is_needed(node: Node, path: Path, meant: dict[str, str]) -> bool:
-    """A whole section, or who plays: too much hangs on it. Of one that is not known (`meant`: for which) it is known what does: the
-    words in it."""
+    """Does too much depend on a path: a whole section, or the players? `meant`: the known sections that unknown ones resemble."""
     if not path or path[0] == "players":
         return True
     if len(path) > 1 or path[0] in _SELDOM_NAMED:
@@ -149,7 +151,7 @@ def _at(node: Node, path: Path) -> Node:
 
 
 def _names(node: Node, path: Path) -> set[str]:
-    """What may not be known, or not for what it is, without this."""
+    """The names that may be unknown or incomplete without this path."""
     if _is_for_people(path) or "words" in path[2:] or path[0] == "set":
         return set()
     named = path[1:3] if path[0] == "flow" else path[1:4:2]  # a step, too: `during` names steps
@@ -162,12 +164,12 @@ def _names(node: Node, path: Path) -> set[str]:
 
 
 def _is_for_people(path: Path) -> bool:
-    """Does it end with a key like those without which an entry means the same? Keys and names take turns; a name is no such key."""
+    """Is the last key misspelt from one that only people read? Keys and names alternate in a path."""
     return len(path) % 2 == 1 and similar(str(path[-1]), (*_FOR_PEOPLE, *_LIKE_THEM)) in _FOR_PEOPLE
 
 
 def _entry(node: Node, path: Path) -> tuple[int, int]:
-    """From its name to its end."""
+    """Begin and end of an entry, with its name."""
     entry = path[: min(len(path), _DEPTH.get(str(path[0]), 2))]
     key, value = _at(node, entry[:-1]).pairs[str(entry[-1])]
     return key.span.start, max(key.span.end, value.span.end)

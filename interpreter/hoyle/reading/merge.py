@@ -1,4 +1,4 @@
-"""merge: a ruleset with its libraries and its parent → one tree, by name. Places still point into each file."""
+"""Merge a ruleset with its parents and libraries into one tree, by name. Spans still point into each file."""
 
 from __future__ import annotations
 
@@ -19,36 +19,41 @@ from hoyle.reading.tree import Node, is_text_key
 Reader = Callable[[Path], Node]
 _NAMED = ("moves", "whenever")
 _NAMING = {**dict.fromkeys(("choose", "play", "prefer", "over", "until"), "moves"), "obey": "obligations"}
-"""Keys of lists of names, and the section that the names are entries of."""
+"""Keys of lists of names, and the section of these names."""
 MOST_FILES_DEEP = 40
 _WHOLE = ("source",)
-"""Sections that a variant replaces whole: nobody else is credited with its rules."""
+"""Sections that a variant replaces as a whole: it does not credit others with its rules."""
 _MAY_BE_EMPTY = ("examples", "tables", "notes", "unaffected", "clauses", "in_words", "glossary", "source")
-"""Sections in which nothing is a value, too."""
+"""Sections in which null is a value."""
 _OWN = ("examples", "extends", "use", "needs", "library")
 
 
 class Merged(Struct):
-    """The joined tree, the files it came from (parents first), what was removed (section, name; of tables rows and columns, too), each library's needs, and the
-    moves that others are `like`."""
+    """A merged tree and where it comes from.
+
+    files      its files, parents first
+    removed    (section, name) → where it was removed; for tables also rows and columns
+    needs      the `needs` of each library
+    problems   warnings and errors of the merge
+    templates  moves that others are `like`
+    languages  the languages of the file's own translations, with their places
+    spoken     the languages of all translations, those of parents too
+    complete   the source of the file itself; None for a library, which may name things of its users
+    """
 
     root: Node
     files: list[Path] = []
     removed: dict[tuple[str, str], Span] = {}
     needs: list[Node] = []
     problems: list[Diagnostic] = []
-    """What is wrong where files meet, and does not keep them from being joined."""
     templates: set[str] = set()
     languages: dict[str, Span] = {}
-    """In which languages files of words beside the file itself say what it is called, and where they say so."""
     spoken: set[str] = set()
-    """The languages in which files of words say something of it, or of what it is built on."""
     complete: Source | None = None
-    """The file itself, unless it is a library, which may name what its users bring."""
 
 
 class Translation(Struct):
-    """A tree with words laid over it, in which languages files say them and where, and what is wrong in these files."""
+    """A translated tree, the languages of its translations with their places, and the problems in them."""
 
     root: Node
     languages: dict[str, Span] = {}
@@ -56,11 +61,11 @@ class Translation(Struct):
 
 
 Translator = Callable[[Node, Path], Translation]
-"""Lays the words of the files beside a ruleset over its merged tree."""
+"""Applies the translations of a ruleset to its merged tree."""
 
 
 class _Files(Struct):
-    """How rulesets are read and translated, and what has been merged of the files that several are built on."""
+    """How files are read and translated, and the results for files that several others extend or use."""
 
     reader: Reader
     translator: Translator
@@ -70,7 +75,7 @@ class _Files(Struct):
 def merge(
     path: Path, reader: Reader, *, root: Node | None = None, translator: Translator = lambda root, _: Translation(root)
 ) -> Merged:
-    """The ruleset at `path` on top of everything it extends and uses, each as the translator gives it. Raises Refused."""
+    """Merge the ruleset at `path` on top of everything it extends and uses, each translated. Raises Refused."""
     return _merge(path, _Files(reader, translator), root if root is not None else reader(path), ())
 
 
@@ -116,7 +121,7 @@ def _too_deep(name: Node) -> Diagnostic:
 
 
 def copy_likes(merged: Merged) -> None:
-    """Every move that is `like:` another gets that move's keys under its own, but not what it is called."""
+    """Copy the keys of other moves into the moves that are `like` them, except their texts. Raises Refused."""
     found = merged.root.pairs.get("moves")
     if found is None or found[1].kind != "map":
         return
@@ -174,7 +179,7 @@ def _lay(merged: Merged, over: Node, keep: bool = False) -> None:
 
 
 def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node:
-    """`over` laid on `base`: maps merge, everything else replaces, `~` removes."""
+    """Lay `over` on `base`: maps merge, everything else replaces, `~` removes."""
     if base.kind != "map" or over.kind != "map":
         _choices_taken_out(base, over, path, merged)
         return over
@@ -198,14 +203,14 @@ def _over(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> Node
 
 
 def _choices_taken_out(base: Node, over: Node, path: tuple[str, ...], merged: Merged) -> None:
-    """Choices are a list, replaced whole: what is not in the new one is removed there."""
+    """Note the choices that a new list of choices removes."""
     if path[:1] == ("options",) and path[2:] == ("choices",) and base.kind == over.kind == "list":
         left = {item.raw for item in over.items}
         merged.removed.update({("choices", item.raw): over.span for item in base.items if item.raw not in left})
 
 
 def _still_said(base: Node, over: Node) -> dict[str, tuple[Node, Node]]:
-    """What is kept of an entry: when it says something else, what it was called in other languages is no translation any more."""
+    """The pairs to keep of an entry. Where its English text changes, its translations no longer apply."""
     said, old = over.get(FALLBACK), base.get(FALLBACK)
     if said is None or said.is_null or (old is not None and said.raw == old.raw):
         return dict(base.pairs)
@@ -213,7 +218,7 @@ def _still_said(base: Node, over: Node) -> dict[str, tuple[Node, Node]]:
 
 
 def _new(value: Node, path: tuple[str, ...], merged: Merged) -> Node:
-    """What is new has nothing below it that it could remove, and its entries may say where they stand among each other."""
+    """A new entry: it has nothing to remove, and its own entries may be ordered by `before` and `after`."""
     if merged.files and path[0] not in _MAY_BE_EMPTY:
         value = _removing_nothing(value, merged)
     return _arranged(value, path, merged) if _says_places(value.span.source) else value
@@ -233,7 +238,7 @@ def _arranged(new: Node, path: tuple[str, ...], merged: Merged) -> Node:
 
 
 def _removing_nothing(new: Node, merged: Merged) -> Node:
-    """The same without `~`, each of which is told; what is `like` something is not wholly new."""
+    """A new entry without `~`, each of which is reported. An entry that is `like` another may remove things."""
     if new.kind != "map" or new.get("like") is not None:
         return new
     merged.problems += [_nothing_there(name, key, []) for name, key, value in new.entries() if value.is_null]
@@ -242,7 +247,7 @@ def _removing_nothing(new: Node, merged: Merged) -> Node:
 
 
 def _rename(pairs: dict[str, tuple[Node, Node]], name: str, over: Node) -> None:
-    """A term or column keeps its place when its parameters are written otherwise: `fits(a,b)` replaces `fits(card, to)`."""
+    """Keep the place of a term or column whose parameters are renamed: `fits(a,b)` replaces `fits(card, to)`."""
     start = name.split("(")[0].strip()
     same = [k for k in pairs if k.startswith(start) and k.split("(")[0].strip() == start and k not in over.pairs]
     if same:
@@ -252,7 +257,7 @@ def _rename(pairs: dict[str, tuple[Node, Node]], name: str, over: Node) -> None:
 
 
 def _suspect(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tuple[str, ...], merged: Merged) -> None:
-    """Inside a rule, a new name very like an inherited one is probably a slip of the pen, and nothing else would tell."""
+    """Warn (R608) about a new name inside a rule that is very like an inherited one: probably it is misspelt."""
     close = difflib.get_close_matches(name, pairs, n=1, cutoff=0.85) if len(path) > 2 and path[0] in _NAMED else []
     if close and len(name) > 4 and re.sub(r"[\d\W]", "", close[0]) != re.sub(r"[\d\W]", "", name):
         merged.problems.append(
@@ -267,7 +272,7 @@ def _suspect(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tu
 
 
 def _newer(old: tuple[Node, Node], key: Node, value: Node) -> Node:
-    """The key whose place is shown: the first definition's while entries merge, else the new one's."""
+    """The key whose place is shown: the first one while maps merge, else the new one."""
     return old[0] if old[1].kind == "map" and value.kind == "map" else key
 
 
@@ -291,7 +296,7 @@ def _nothing_there(name: str, key: Node, known: Iterable[str]) -> Diagnostic:
 def _placed(
     pairs: dict[str, tuple[Node, Node]], over: Node, path: tuple[str, ...], merged: Merged
 ) -> dict[str, tuple[Node, Node]]:
-    """Entries that say `before:` or `after:` a sibling are moved there. Sections stand in no order."""
+    """Move entries to where `before` and `after` say. Sections have no order."""
     order = list(pairs)
     for name, (_, value) in pairs.items() if path else ():
         for word in ("before", "after"):
@@ -322,7 +327,7 @@ def _no_sibling(where: Node, word: str, known: list[str]) -> Diagnostic:
 
 
 def _prune(merged: Merged) -> None:
-    """Moves and obligations that were removed, and not declared again, leave the lists that name them."""
+    """Remove the names of removed moves and obligations from lists."""
     sections = {name: merged.root.get(name) for name in ("moves", "obligations")}
     there = {(name, entry) for name, node in sections.items() if node is not None for entry in node.pairs}
     gone = {place for place in merged.removed if place[0] in sections} - there
@@ -331,7 +336,7 @@ def _prune(merged: Merged) -> None:
 
 
 def _pruned(node: Node, gone: set[tuple[str, str]]) -> Node:
-    """The node without these names in the lists that name moves or obligations."""
+    """The node without these names in lists of moves or obligations."""
     pairs = dict(node.pairs)
     for name, key, value in node.entries():
         section = _NAMING.get(name)

@@ -16,7 +16,7 @@ from hoyle import packs
 from hoyle.diagnostics import Diagnostic, Refused, Said, Source, Span, replacing, similar
 from hoyle.language.sentences import said, system_said
 from hoyle.reading.tree import Node, list_items
-from hoyle.resources import beside, language_of, ruleset_of, words_beside
+from hoyle.resources import find_beside, language_of, ruleset_of, words_beside
 
 MAX_BYTES = 1_000_000
 STDIN = "-"
@@ -123,7 +123,7 @@ def find_dependency(name: Node, path: Path) -> Path:
     file = locate(name.raw, path)
     if file is not None:
         return file
-    close = similar(name.raw, packs.known())
+    close = similar(name.raw, packs.list_known())
     help = said("similar", close=close) if close else said("files.shipped")
     message, notes = said("files.no_ruleset", name=name.raw), (said("files.a_name_is"),)
     raise refusal("R604", message, name.span, notes=notes, help=help, fixes=replacing(name.span, name.raw, close))
@@ -133,9 +133,9 @@ def locate(name: str, path: Path) -> Path | None:
     """The file that a name means: one beside or below `path`, else a pack of that name. A file that names itself means the one it hides."""
     place, unsaved_texts = path.parent, _UNSAVED.get()
     candidates = (place / name, place / f"{name}.yaml")
-    near = beside(name, place) or next((p for p in candidates if os.path.realpath(p) in unsaved_texts), None)
+    near = find_beside(name, place) or next((p for p in candidates if os.path.realpath(p) in unsaved_texts), None)
     if near is None:
-        return packs.named(name)
+        return packs.find(name)
     own = path.resolve()
     if near.resolve() != own:
         return near

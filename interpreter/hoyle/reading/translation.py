@@ -1,4 +1,4 @@
-"""Files of words: what a ruleset is called in another language, as a tree that mirrors its own, laid over the merged tree."""
+"""Translations of rulesets: files that mirror a ruleset's tree with words in another language, applied to the merged tree."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from hoyle.resources import language_of
 
 WordsReader = Callable[[Path], Node]
 OWN = "words"
-"""The key of an entry's own words, where there are entries below it too."""
+"""The key of an entry's own words, beside the entries below it."""
 _NAMES = ("game", "library")
 _NOTHING = "R006"
-"""A text that says nothing."""
+"""The code for an empty text."""
 
 
 def read_translation(path: Path) -> Node:
-    """The tree of a file of words. Raises Refused."""
+    """The tree of a translation. Raises Refused."""
     return _loaded(read(path))
 
 
 @lru_cache(maxsize=128)
 def _loaded(source: Source) -> Node:
-    """The text itself is the key, so what is kept cannot be out of date. A file that says nothing is an empty map."""
+    """Cached by the text, so that it is never stale. An empty file is an empty map."""
     try:
         return load(source)
     except Refused as refused:
@@ -43,7 +43,7 @@ def _loaded(source: Source) -> Node:
 
 
 def apply_translations(root: Node, path: Path, reader: WordsReader = read_translation) -> Translation:
-    """The merged tree of the ruleset at `path` with the words of the files beside it. Raises Refused for a text that is no YAML."""
+    """Apply the translations beside the ruleset at `path` to its merged tree. Raises Refused for invalid YAML."""
     found = Translation(wrap_plain_texts(root))
     for place in words_of(path):
         words, lang = reader(place), language_of(place)
@@ -58,7 +58,7 @@ def apply_translations(root: Node, path: Path, reader: WordsReader = read_transl
 
 
 def wrap_plain_texts(root: Node) -> Node:
-    """The tree with a text in each language where a file may write a text alone: that is the one in English."""
+    """Replace each lone text by a map with it as the English text, where a ruleset may write one."""
     pairs = {name: (key, value) for name, (key, value) in root.pairs.items()}
     for name, below in (
         ("title", ()),
@@ -77,7 +77,7 @@ def wrap_plain_texts(root: Node) -> Node:
 
 
 def _with_columns(pairs: dict[str, tuple[Node, Node]]) -> dict[str, tuple[Node, Node]]:
-    """The columns of tables have words, whether the ruleset says any or not."""
+    """Add entries for the words of table columns that the ruleset does not have."""
     unsaid = {f"{table}.{name}": key for table, name, key in _columns(pairs.get("tables")) if name != "sign"}
     where, words = pairs.get("in_words") or (next(iter(unsaid.values()), None), None)
     if where is None or (words is not None and words.kind != "map"):
@@ -89,7 +89,7 @@ def _with_columns(pairs: dict[str, tuple[Node, Node]]) -> dict[str, tuple[Node, 
 
 
 def _columns(tables: tuple[Node, Node] | None) -> Iterator[tuple[str, str, Node]]:
-    """Tables and the columns of each, with the keys that name them."""
+    """Yield each column as (table, name, key)."""
     for table, _, node in tables[1].entries() if tables is not None else ():
         columns = node.get("columns") if node.kind == "map" else None
         for name, key, _ in columns.entries() if columns is not None else ():
@@ -97,7 +97,7 @@ def _columns(tables: tuple[Node, Node] | None) -> Iterator[tuple[str, str, Node]
 
 
 def _with_texts(node: Node, below: tuple[str, ...]) -> Node:
-    """`below`: the keys that lead to the texts, empty for every entry."""
+    """Wrap the texts at a path of keys; an empty key stands for every entry."""
     if not below:
         alone = node.kind == "scalar" and not node.is_null
         return Node("map", node.span, pairs={FALLBACK: (node, node)}) if alone else node
@@ -109,7 +109,7 @@ def _with_texts(node: Node, below: tuple[str, ...]) -> Node:
 
 
 def _wrong_head(words: Node, lang: str, root: Node, path: Path) -> Diagnostic | None:
-    """Does the file say which words it has, of what?"""
+    """The problem in the head of a translation, which must name its language and ruleset."""
     own = next((name for name in _NAMES if root.get(name) is not None), "game")
     name = root.raw_of(own, path.stem)
     if words.kind == "map" and not words.pairs:
@@ -132,19 +132,18 @@ def _wrong_head(words: Node, lang: str, root: Node, path: Path) -> Diagnostic | 
 
 
 def _asked(lang: str, own: str, name: str) -> Said:
-    """What a file of words begins with."""
+    """Help: an example of the head."""
     return said("words.for_example", own=OWN, lang=lang, sort=own, name=name)
 
 
 class _Laying(Struct):
-    """Lays words in one language over a tree."""
+    """Lays the words of one language over a tree."""
 
     lang: str
     problems: list[Diagnostic]
 
     def over(self, node: Node, schema: Schema, words: Node, called: str = "") -> Node:
-        """The entry with its own words and those of what is inside. What says nothing is still to be translated. `called`: the name of
-        the entry; the ruleset has none."""
+        """The entry with its own words and those of inner entries. Null is not translated yet. `called` is the name of the entry."""
         if words.is_null:
             return node
         if words.kind == "scalar":
@@ -173,7 +172,7 @@ class _Laying(Struct):
         return replace(node, pairs={**node.pairs, text_key(self.lang): (key, words)})
 
     def _way(self, inside: list[Branch], name: str, key: Node, schema: Schema, called: str) -> Branch | None:
-        """Where a name of the file leads; what it is not, or is several times, is told."""
+        """The branch that a name leads to. Reports unknown and ambiguous names."""
         found = [way for way in inside if way.keys == (name,)] or [way for way in inside if way.name == name]
         if len(found) == 1:
             return found[0]
@@ -211,7 +210,7 @@ class _Laying(Struct):
 
 
 def _wordless(section: str, key: Node) -> Diagnostic:
-    """A section that the ruleset may have, and nobody translates."""
+    """The problem of a section that is not translated."""
     help = said("words.in_words") if section == "terms" else UNSAID
     return Diagnostic("R617", said("words.no_section", name=section), key.span, help=help)
 
@@ -221,7 +220,7 @@ def _called(name: str) -> Said:
 
 
 def _at(node: Node, keys: tuple[str, ...], span: Span) -> Node:
-    """What stands there, or an empty entry."""
+    """The node at a path of keys, or an empty entry."""
     for key in keys:
         node = node.pairs[key][1] if key in node.pairs else Node("map", span)
     return node

@@ -1,7 +1,4 @@
-"""Diagnostics for people and for programs: text, JSON, SARIF and GitHub's workflow commands.
-
-One record, many projections: every function takes diagnostics and gives the whole output as one text.
-"""
+"""Reports of diagnostics as text, JSON, SARIF and GitHub workflow commands, and the registry of codes."""
 
 from __future__ import annotations
 
@@ -23,11 +20,11 @@ from hoyle.resources import folder
 
 TAB = "    "
 WIDEST = 120
-"""How many columns of a source line are shown at most."""
+"""The most columns of a source line that are shown."""
 SHOWN = 78
-"""A line longer than this that is wrong as a whole is not shown: no screen has it in one, and nothing in it is pointed at."""
+"""A longer line that is wrong as a whole is not shown, because nothing in it is pointed at."""
 LONGEST = 500
-"""How many characters of a message are shown at most."""
+"""The most characters of a message that are shown."""
 
 Painter = Callable[[str, str], str]
 
@@ -35,8 +32,8 @@ Painter = Callable[[str, str], str]
 # --- text ---
 
 
-def text(diagnostics: Iterable[Diagnostic], colour: bool = False) -> str:
-    """For people: each diagnostic with the lines it is about, a blank line between them."""
+def as_text(diagnostics: Iterable[Diagnostic], colour: bool = False) -> str:
+    """Diagnostics with the source lines they are about, separated by blank lines."""
     paint = _ansi if colour else _no_paint
     return "\n".join(_one(d, paint) for d in diagnostics)
 
@@ -62,7 +59,7 @@ def _one(d: Diagnostic, paint: Painter) -> str:
 
 
 class _Mark(Struct, frozen=True):
-    """A span to underline, with a word on it."""
+    """A span to underline, with a label."""
 
     span: Span
     label: str
@@ -87,12 +84,12 @@ def _remarks(d: Diagnostic, gutter: int, paint: Painter) -> list[str]:
 
 
 def _word(d: Diagnostic, key: str) -> str:
-    """A word of ours beside the sentences of a diagnostic, in their language."""
+    """A word beside the texts of a diagnostic, in their language."""
     return told(said(key), d.lang)
 
 
 def _snippets(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
-    """One snippet for each file, that of the first mark first."""
+    """A snippet for each file, that of the first mark first."""
     lines: list[str] = []
     for source in dict.fromkeys(mark.span.source.name for mark in marks):
         here = [mark for mark in marks if mark.span.source.name == source]
@@ -106,12 +103,12 @@ def _snippets(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
 
 
 def _points(span: Span) -> bool:
-    """Does it show a part of a line that is read, rather than the whole of a long one?"""
+    """Is it a part of a line rather than a whole long line?"""
     return len(span.text) <= SHOWN or span.column > 1
 
 
 def _source_lines(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
-    """The marked lines in order, each once with its underlines; `...` where lines are left out."""
+    """The marked lines in order with their underlines; `...` for lines left out."""
     lines: list[str] = []
     last = 0
     for number in sorted({mark.span.line for mark in marks}):
@@ -132,7 +129,7 @@ def _underline(mark: _Mark, window: _Window, paint: Painter) -> str:
 
 
 class _Window(Struct, frozen=True):
-    """What is shown of a line of the source: characters as they are displayed, from offset `start` on."""
+    """The visible part of a source line: characters as displayed, from offset `start` on."""
 
     start: int
     cells: tuple[str, ...]
@@ -158,7 +155,7 @@ class _Window(Struct, frozen=True):
         return "…" * self.more_before + "".join(self.cells) + "…" * self.more_after
 
     def columns(self, span: Span) -> tuple[int, int]:
-        """First column and column after the last of what can be underlined of a span, from 0."""
+        """First column and column after the last of the visible part of a span, from 0."""
         return self._column(span.start), self._column(span.end)
 
     def _column(self, offset: int) -> int:
@@ -171,7 +168,7 @@ def _cells(characters: str) -> tuple[str, ...]:
 
 
 def _reach(cells: Sequence[str]) -> int:
-    """How many of the cells fit."""
+    """The number of cells that fit."""
     room, at = WIDEST, 0
     while at < len(cells) and room >= width(cells[at]):
         room -= width(cells[at])
@@ -180,14 +177,14 @@ def _reach(cells: Sequence[str]) -> int:
 
 
 def _cell(character: str) -> str:
-    """How one character of a source is displayed."""
+    """A character as it is displayed."""
     if character == "\t":
         return TAB
     return "\ufffd" if UNPRINTABLE.match(character) else character
 
 
 def _tidy(words: str) -> str:
-    """Words on one line, and not too many."""
+    """Put a text on one line and shorten it."""
     shown = printable(words[: LONGEST + 1])
     return shown if len(words) <= LONGEST else shown[:LONGEST] + "…"
 
@@ -196,7 +193,7 @@ def _tidy(words: str) -> str:
 
 
 def as_json(diagnostics: Iterable[Diagnostic]) -> str:
-    """Versioned JSON; lines and columns count from 1, `endColumn` is that after the last character."""
+    """Versioned JSON. Lines and columns count from 1; `endColumn` is that after the last character."""
     return _dump({"version": 1, "diagnostics": [_record(d) for d in diagnostics]})
 
 
@@ -243,7 +240,7 @@ def as_sarif(diagnostics: Iterable[Diagnostic]) -> str:
 
 def _sarif_rule(name: str) -> dict[str, Any]:
     try:
-        entry = code(name)
+        entry = find_code(name)
     except KeyError:
         return {"id": name}
     return {"id": name, "shortDescription": {"text": entry.title}, "fullDescription": {"text": entry.explanation}}
@@ -271,7 +268,7 @@ def _sarif_fix(fix: Fix) -> dict[str, Any]:
 
 
 def _message(d: Diagnostic) -> str:
-    """The message with what helps, for programs that show only one text."""
+    """The message with notes and help, for programs that show one text."""
     remarks = [("note", note) for note in d.notes if note] + ([("help", d.help)] if d.help else [])
     return "\n".join([d.message, *(f"{_word(d, kind)}{_word(d, 'colon')}{words}" for kind, words in remarks)])
 
@@ -292,7 +289,7 @@ def _uri(name: str) -> str:
 
 
 def as_github(diagnostics: Iterable[Diagnostic]) -> str:
-    """Workflow commands, which GitHub shows beside the lines of a change."""
+    """GitHub workflow commands, which GitHub shows beside changed lines."""
     return "".join(_command(d) for d in diagnostics)
 
 
@@ -319,16 +316,16 @@ def _escape(words: str, more: str = "") -> str:
 
 
 FORMATS: dict[str, Callable[[Iterable[Diagnostic]], str]] = {
-    "text": text,
+    "text": as_text,
     "json": as_json,
     "sarif": as_sarif,
     "github": as_github,
 }
-"""Every format by the name it has on the command line."""
+"""The formats of the command line."""
 
 
 class Code(Struct, frozen=True):
-    """One kind of diagnostic. The examples may be empty, where no text of a ruleset could show it."""
+    """A code of the registry. The examples are empty where no ruleset could show it."""
 
     code: str
     severity: Severity
@@ -338,20 +335,20 @@ class Code(Struct, frozen=True):
     right: str = ""
 
 
-def code(name: str, lang: str = FALLBACK) -> Code:
-    """The entry of a code, in capitals or not, in a language that there is. KeyError if there is no such code."""
+def find_code(name: str, lang: str = FALLBACK) -> Code:
+    """The entry of a code, in any case, in a language. Raises KeyError."""
     return _registry(lang)[name.strip().upper()]
 
 
-def all_codes(lang: str = FALLBACK) -> tuple[Code, ...]:
-    """Every code, in order."""
+def list_codes(lang: str = FALLBACK) -> tuple[Code, ...]:
+    """All codes in order."""
     found = _registry(lang)
     return tuple(found[name] for name in sorted(found))
 
 
 @lru_cache(maxsize=len(LANGUAGES))
 def _registry(lang: str) -> dict[str, Code]:
-    """What other languages say stands beside the table, in a file of each: what one does not say is as in the table."""
+    """The registry in a language; untranslated texts stay English."""
     table, words = _table("diagnostics.yaml"), {} if lang == FALLBACK else _table(f"diagnostics.{lang}.yaml")
     return {name: _entry(name, node, words.get(name, node), lang) for name, node in table.items()}
 
@@ -367,7 +364,7 @@ def _entry(name: str, node: Node, words: Node, lang: str) -> Code:
 
 
 def _on_a_line(text: str) -> str:
-    """Without line ends; spaces that break no line stay."""
+    """Remove line ends; unbreakable spaces stay."""
     return " ".join(part for line in text.splitlines() for part in line.split(" ") if part)
 
 

@@ -13,7 +13,7 @@ from hoyle.language.ir import Const, Expr, Instance, Var
 from hoyle.language.kinds import Kind, List, Row
 from hoyle.language.model import Ruleset
 from hoyle.language.steps import Loop, Step, every_step
-from hoyle.passes.subformulas import substituted
+from hoyle.passes.subformulas import substitute
 from hoyle.prose.settled import called
 
 Known = Callable[[Expr], bool | None]
@@ -129,7 +129,7 @@ class _Finder:
         return ()
 
     def _never(self, row: Const, var: Var, conditions: Iterable[Expr]) -> bool:
-        return any(self.known(substituted(condition, {var: row})) is False for condition in conditions)
+        return any(self.known(substitute(condition, {var: row})) is False for condition in conditions)
 
 
 def _bound(rules: Ruleset) -> Iterator[tuple[int, tuple[Var, tuple[Expr, ...]]]]:

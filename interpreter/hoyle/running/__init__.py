@@ -1,1 +1,1 @@
-"""run: states, chance and what verbs do. No YAML, no Lark, no JSON Schema here."""
+"""Running games: states, chance, what verbs do, names and texts of moves. Imports no YAML, Lark or JSON Schema."""

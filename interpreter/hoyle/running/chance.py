@@ -1,5 +1,5 @@
-"""Chance: PCG32 (M. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms", 2014), seeded through
-SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) so that every game of a series and every use has a stream of its own.
+"""Random numbers: PCG32 (M. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms", 2014), seeded through
+SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), so that each game of a series and each use has its own stream.
 
 The algorithm is part of the language (docs/language.md, 18): the same seed gives the same game on every machine and engine.
 """
@@ -15,7 +15,7 @@ _M64 = (1 << 64) - 1
 _M32 = (1 << 32) - 1
 _MULTIPLIER = 6364136223846793005
 GAME, PLAYER = 0, 1
-"""Uses of chance: the game's own (shuffles, dice, lots), and players who move at random."""
+"""Uses of chance: the game itself (shuffles, dice, lots), and players who move at random."""
 
 
 def splitmix64(x: int) -> int:
@@ -27,12 +27,12 @@ def splitmix64(x: int) -> int:
 
 
 def _lanes(numbers: Iterable[int]) -> int:
-    """Numbers of 64 bits side by side, each with as much room above it."""
+    """Pack 64-bit numbers into one integer, with as many bits of room above each."""
     return sum(number << _LANE * place for place, number in enumerate(numbers))
 
 
 def _steps(count: int) -> Iterator[tuple[int, int]]:
-    """After n steps a state s has become a * s + b * step: a and b for n = 0, 1, …"""
+    """Yield (a, b) for n = 0, 1, …: after n steps a state s is a * s + b * step."""
     a, b = 1, 0
     for _ in range(count):
         yield a, b
@@ -44,14 +44,14 @@ _LANE, _AT_ONCE, _WORTH_IT = 128, 64, 24
 
 @lru_cache(maxsize=_AT_ONCE)
 def _factors(count: int) -> tuple[int, int, int, int, int, Struct]:
-    """What so many numbers and the state after them are worked out with, side by side."""
+    """Constants for computing so many numbers, and the state after them, at once."""
     a, b = (_lanes(some) for some in zip(*_steps(count + 1), strict=True))
     all64, all32, all5 = (_lanes([bits] * (count + 1)) for bits in (_M64, _M32, 31))
     return a, b, all64, all32, all5, Struct(f"<{2 * (count + 1)}Q")
 
 
 def _drawn(state: int, step: int, count: int) -> tuple[list[int], int]:
-    """The next numbers of 32 bits of a stream, up to 64, and its state after them: all at once, as parts of one long number."""
+    """The next 32-bit numbers of a stream, up to 64, and the state after them, computed at once in one long integer."""
     a, b, all64, all32, all5, halves = _factors(count)
     states = ((state * a & all64) + (step * b & all64)) & all64
     words = (states >> 45 ^ states >> 27) & all32
@@ -63,7 +63,7 @@ def _drawn(state: int, step: int, count: int) -> tuple[list[int], int]:
 
 
 class Chance:
-    """A stream of random numbers. `state` and `step` are the whole of it: two 64-bit numbers."""
+    """A stream of random numbers, given by two 64-bit numbers."""
 
     __slots__ = ("state", "step")
 
@@ -72,7 +72,7 @@ class Chance:
 
     @classmethod
     def stream(cls, seed: int, index: int = 0, use: int = GAME) -> Chance:
-        """The stream of game `index` of the series `seed`, for one use. Raises TypeError if they are no whole numbers."""
+        """The stream of game `index` of the series `seed`, for one use. Raises TypeError unless both are integers."""
         if {type(seed), type(index)} - {int, bool}:
             raise TypeError(f"a seed is a whole number, and so is an index, not {seed!r} and {index!r}")
         mixed = splitmix64(splitmix64(splitmix64(seed & _M64) ^ (index & _M64)) ^ use)
@@ -80,7 +80,7 @@ class Chance:
 
     @classmethod
     def seeded(cls, state: int, sequence: int) -> Chance:
-        """PCG32 as its author seeds it."""
+        """PCG32 with its author's seeding."""
         found = cls(0, ((sequence << 1) | 1) & _M64)
         found.next32()
         found.state = (found.state + state) & _M64
@@ -88,7 +88,7 @@ class Chance:
         return found
 
     def next32(self) -> int:
-        """A number of 32 bits (PCG-XSH-RR)."""
+        """The next 32-bit number (PCG-XSH-RR)."""
         old = self.state
         self.state = (old * _MULTIPLIER + self.step) & _M64
         word = (((old >> 18) ^ old) >> 27) & _M32
@@ -96,7 +96,7 @@ class Chance:
         return ((word >> turn) | (word << (-turn & 31))) & _M32
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, each equally likely (numbers that would favour some are drawn again)."""
+        """A uniform number from 0 to bound - 1 (by rejection)."""
         while True:  # `next32`, written out: it is asked for every random move
             old = self.state
             self.state = (old * _MULTIPLIER + self.step) & _M64
@@ -106,7 +106,7 @@ class Chance:
                 return found % bound
 
     def picker(self) -> Callable[[int], int]:
-        """`below`, for who asks nothing else of this stream from now on: numbers are drawn many at once."""
+        """`below` for a stream that is used for nothing else from now on: numbers are computed many at once."""
         words: list[int] = []
         state, step = self.state, self.step
 
@@ -123,8 +123,7 @@ class Chance:
         return below
 
     def shuffle(self, pile: int, items: list[int], least: int | None = None) -> list[int]:
-        """The items in random order (Fisher–Yates, from the last to the first). With `least` they are only cut: those from a random place on
-        stand first, with so many at least in each part; too few stay as they are."""
+        """Shuffle items (Fisher–Yates, from last to first). With `least`, cut them instead, with at least so many in each part if possible."""
         if least is not None:
             places = len(items) - 2 * least + 1
             at = least + self.below(places) if places > 0 else 0
@@ -138,7 +137,7 @@ class Chance:
         return items
 
     def _numbers(self, bound: int) -> list[int]:
-        """Numbers of 32 bits for this bound, the next lower one and so on: as many as are drawn at once, or one."""
+        """32-bit numbers for this bound, the next lower one and so on: a batch, or a single one."""
         before = self.state
         if bound > _WORTH_IT:
             drawn, self.state = _drawn(before, self.step, min(bound - 1, _AT_ONCE))
@@ -148,11 +147,11 @@ class Chance:
         return [self.below(bound)]
 
     def roll(self, kinds: Sequence[int]) -> int:
-        """One of the kinds of pieces."""
+        """Choose one of the kinds of pieces."""
         return kinds[self.below(len(kinds))]
 
     def lots(self, items: Sequence[Any], label: int) -> Any:
-        """One of the items. (`pile` and `label` are for sources of chance that know what was drawn.)"""
+        """Choose one of the items. (Other sources of chance use `label` to know what was drawn.)"""
         return items[self.below(len(items))]
 
     def copy(self) -> Chance:

@@ -1,4 +1,4 @@
-"""What a game that is watched has come to: which steps and formulas of the ruleset, and what conditions were worth there."""
+"""Counts of how often each step and formula of a ruleset was reached, and the values of conditions there."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from hoyle.diagnostics import Span
 
 Seen = TypeVar("Seen")
 Stretch = tuple[str, int, int]
-"""A part of a ruleset: its file, and where it begins and ends there."""
+"""A part of a ruleset: file, begin, end."""
 
 
 class Counts(Struct):
-    """How often something was come to: a condition that did not hold (`no`), one that held (`yes`), anything else (`other`); `known`: what a
-    condition is wherever the options decide it."""
+    """How often a part was reached: as a false condition (`no`), a true one (`yes`), or anything else (`other`).
+
+    `known`: the values of a condition wherever options decide it.
+    """
 
     no: int = 0
     yes: int = 0
@@ -24,11 +26,11 @@ class Counts(Struct):
 
     @property
     def all(self) -> int:
-        """How often in all."""
+        """The sum of all counts."""
         return self.no + self.yes + self.other
 
     def add(self, more: Counts, sign: int = 1) -> None:
-        """Also those; with the sign -1, without them."""
+        """Add other counts; with sign -1 subtract them."""
         self.no += sign * more.no
         self.yes += sign * more.yes
         self.other += sign * more.other
@@ -36,14 +38,14 @@ class Counts(Struct):
 
 
 class Watch:
-    """Counts what a machine comes to. Parts are numbered while it is written."""
+    """Counts the parts that a machine reaches. Parts are numbered while code is generated."""
 
     def __init__(self) -> None:
         self.counts: list[Counts] = []
         self.numbers: dict[Stretch, int] = {}
 
     def number(self, span: Span) -> int:
-        """That of a part of the ruleset."""
+        """The number of a part."""
         place = (span.source.name, span.start, span.end)
         if place not in self.numbers:
             self.numbers[place] = len(self.counts)
@@ -51,11 +53,11 @@ class Watch:
         return self.numbers[place]
 
     def settle(self, span: Span, value: bool) -> None:
-        """The options decide what this is, in one of the places where it is asked."""
+        """Note that options decide the condition at one of its places."""
         self.counts[self.number(span)].known.add(value)
 
     def held(self, number: int, value: Seen) -> Seen:
-        """Called by what is generated where a condition is asked: its value goes on as it is."""
+        """Called by generated code: count a condition and return its value."""
         counts = self.counts[number]
         if value:
             counts.yes += 1
@@ -64,12 +66,12 @@ class Watch:
         return value
 
     def came(self, number: int, value: Seen) -> Seen:
-        """The same of a step, and of a formula that is no condition."""
+        """Called by generated code: count a step or another formula and return its value."""
         self.counts[number].other += 1
         return value
 
     def found(self) -> dict[Stretch, Counts]:
-        """What has been counted so far, as it is now."""
+        """The counts so far."""
         return {place: _copy(self.counts[number]) for place, number in self.numbers.items()}
 
 

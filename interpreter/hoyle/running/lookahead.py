@@ -1,8 +1,8 @@
-"""The whole-turn obligation: which actions begin a sequence with the greatest sums. Memoised, and it stops early when everything
-that is there to play can be played.
+"""The whole-turn obligation (`maximise`): which actions begin a sequence with the greatest sums. Memoised; stops early when the bound is reached.
 
 Methods that look further along a sequence are generators: they yield what they ask and are sent the answer (`_answer`), so no sequence
-exhausts Python's stack. One that is longer than `MOST_MOVES` is a fault of the ruleset (R917)."""
+exhausts Python's stack. A sequence longer than `MOST_MOVES` is an error of the ruleset (R917).
+"""
 
 from __future__ import annotations
 
@@ -24,16 +24,21 @@ Sums = tuple[int, ...]
 Each = Callable[[Core, int], Iterator[Action]]
 Answer = TypeVar("Answer")
 Asking = Generator[Any, Any, Answer]
-"""Yields other such generators, and is sent what they return."""
+"""Yields other such generators, and is sent their results."""
 MOST_MOVES = 1_000
-"""So many moves may be in a sequence that is looked through."""
+"""The longest sequence that is examined."""
 _MOST_TRIES = 500
-"""So often is it tried whether a turn that comes to all that could be hoped for is soon found."""
+"""Attempts to find quickly a turn that reaches the bound."""
 
 
 class Aim(Struct, frozen=True):
-    """A `maximise` at one decision: the decision's label, the obligation's number and, if it spares some sequences, the register
-    of the sums still to be reached: `()` at the first action; and whether no action makes any sum less, and a turn may end anywhere."""
+    """A `maximise` at a decision.
+
+    label     the label of the decision
+    number    the number of the obligation
+    register  if it spares some sequences: the register of the sums still to be reached, `()` at the first action
+    grows     no action lowers a sum, and a turn may end anywhere
+    """
 
     label: int
     number: int
@@ -44,11 +49,11 @@ class Aim(Struct, frozen=True):
 def maximise(
     machine: Machine, s: Core, acts: list[Action], me: int, most: Sums, aim: Aim, earlier: tuple[Aim, ...] = ()
 ) -> Sequence[Action]:
-    """The actions of `acts` that begin a sequence by `me` with the greatest sums, and those that begin a spared one.
+    """The actions that begin a sequence by `me` with the greatest sums, and those that begin a spared one.
 
-    `most` is a bound on the sums from here; an action that reaches it needs no further search; `()`: none is known. Who has left the
-    greatest sums for a spared sequence must go on with one. Of sequences only those count that the `earlier` obligations leave. None
-    is left where nothing that could be done ends as it must, and stopping here does.
+    `most` is a bound on the sums from here, `()` if none is known; an action that reaches it needs no further search. After a spared
+    sequence with other sums was chosen, only spared ones remain. Sequences must satisfy the `earlier` obligations. No action remains if
+    nothing ends as it must and stopping here does.
     """
     if s.looking:
         return acts
@@ -63,19 +68,19 @@ def maximise(
 
 
 def less(sums: Sums, own: Sums) -> Sums:
-    """What is still to be reached after an action that adds `own`."""
+    """The sums still to be reached after an action that adds `own`."""
     return tuple(map(sub, sums, own))
 
 
 def _functions(machine: Machine, aim: Aim) -> tuple[Weigh, Test | None, Test | None, Each | None, Apply | None]:
-    """What was generated for it: what an action is worth, is a sequence spared and may it end, actions one by one and what they do."""
+    """Generated functions: the worth of an action, is a sequence spared, may it end, actions one by one, and their effect."""
     label, ending, space = aim.label, f"{aim.label}_{aim.number}", machine.space
     ends = (space.get(f"{name}_{ending}") for name in ("spare", "ends"))
     return space[f"weigh_{ending}"], *ends, space.get(f"each_{label}"), space.get(f"c{label}")
 
 
 class Search:
-    """What sequences of actions of one player at one decision come to; what it has found it remembers, by the state's key."""
+    """Search of the sequences of one player at one decision, memoised by the state's key."""
 
     def __init__(self, machine: Machine, aim: Aim, me: int, earlier: tuple[Aim, ...] = ()) -> None:
         self._machine, self._label, self._number = machine, aim.label, aim.number
@@ -94,11 +99,11 @@ class Search:
         return self._answer(self._greatest(s, acts, most))
 
     def sums(self, s: Core, action: Action) -> Sums | None:
-        """The greatest sums of sequences that begin with this action, without an early end; None if none of them ends as it must."""
+        """The greatest sums of sequences that begin with an action, without an early end; None if none ends as it must."""
         return self._answer(self._sums(s, [action], ()))[0]
 
     def is_spared(self, s: Core, action: Action) -> bool:
-        """Does the action begin a sequence that is spared, which shows at its end?"""
+        """Does an action begin a sequence that is spared, which shows at its end?"""
         return self._answer(self._is_spared(s, action))
 
     def _answer(self, asking: Asking[Answer]) -> Answer:
@@ -134,7 +139,7 @@ class Search:
         return best, [action for sums, action in found if sums == best]
 
     def _sums(self, s: Core, acts: Sequence[Action], most: Sums, enough: bool = False) -> Asking[list[Sums | None]]:
-        """The greatest sums of sequences that begin with each action; if `most` is `enough`, no further than to the first with these."""
+        """The greatest sums for each action. With `enough`, stop at the first action that reaches `most`."""
         found: list[Sums | None] = []
         for own, action in zip(self._weights(s, acts), acts, strict=True):
             sums: Sums | None = most
@@ -157,7 +162,7 @@ class Search:
         return [weigh(piles, cells, me, action) for action in acts]
 
     def _rest(self, s: Core, most: Sums) -> Asking[Sums | None]:
-        """The greatest sums of sequences from here; of none, if it may end here and could not otherwise."""
+        """The greatest sums of sequences from here; zeros if it may end here and must; None if nothing ends as it must."""
         if most and self._grows and not self._earlier and most in self._weights(s, s.acts):
             return (
                 most  # one action comes to all that could be hoped for, and nothing that follows takes away from that
@@ -173,8 +178,7 @@ class Search:
         return self._best[key]
 
     def _reaches(self, s: Core, action: Action, most: Sums) -> bool:
-        """Do the first actions that are found after this one come to `most`? If not, others may. States that are tried here share their
-        piles with those they come from, and no list of actions is made."""
+        """Do the first actions found after this one reach `most`? If not, others may. States share piles, and no list of actions is made."""
         opened = [found for found in [self._followed(s, action, most)] if found is not None]
         while opened:
             tried, following, left = opened[-1]
@@ -192,7 +196,7 @@ class Search:
         return False
 
     def _followed(self, s: Core, action: Action, most: Sums) -> tuple[Core, Iterator[Action], Sums] | None:
-        """The state after an action, and what can follow there to come to `most`; None if that is not to be tried."""
+        """The state after an action, the actions there, and what is still to be reached; None if it is not worth trying."""
         if self._each is None or self._sparing is None or min(most) < 0 or not self._tries:
             return None
         self._tries -= 1
@@ -204,7 +208,7 @@ class Search:
         return (tried, self._each(tried, self._me), most) if goes_on else None
 
     def _left(self, s: Core) -> Asking[Sequence[Action]]:
-        """What the obligations before this one leave of the actions."""
+        """The actions that earlier obligations leave."""
         acts = s.acts
         for search in self._earlier:
             _, kept = yield search._greatest(s, acts)
@@ -233,7 +237,7 @@ class Search:
         return self._spared[key]
 
     def _try(self, s: Core, action: Action) -> tuple[Core, bool]:
-        """The state after an action, and whether the same player decides the same there again."""
+        """The state after an action, and whether the same player faces the same decision there."""
         tried = s.tried()
         try:
             self._machine.advance(tried, self._machine.apply[self._label](tried, action))

@@ -1,4 +1,4 @@
-"""The machine of one compiled game: its blocks, its constants, and the loop that runs blocks until somebody decides."""
+"""The machine of a compiled game: its blocks and constants, its decision points, and the loop that runs blocks until somebody decides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hoyle.language.evaluate import Setting
 from hoyle.language.ir import ABSENT, Expr, Var
 from hoyle.language.kinds import Kind
 from hoyle.language.model import Move, Obligation, Ruleset
-from hoyle.language.phrases import told
+from hoyle.language.phrases import used_lets
 from hoyle.language.sentences import in_figures, said
 from hoyle.language.steps import Label
 from hoyle.running.chance import PLAYER, Chance
@@ -25,10 +25,10 @@ Path = tuple[str, ...]
 Run = Callable[[Core], int]
 
 WATCHED = 10_000
-"""So many blocks more are run to see where it goes: more than a loop has that a game goes round in."""
+"""Blocks that are run to see where the game loops."""
 
 
-def stuck(
+def diagnose_loop(
     s: Core,
     pc: int,
     most: int,
@@ -37,7 +37,10 @@ def stuck(
     places: Sequence[Place],
     points: Iterable[Point],
 ) -> Diagnostic:
-    """R906. `paths` are where in the flow each block is written; the state is of no use afterwards."""
+    """The diagnostic (R906) of a game that runs on without a decision: the innermost loop, and decisions without any action.
+
+    The state is of no use afterwards.
+    """
     seen = {paths[label] for label in _visited(s, pc, blocks) if label in paths}
     loop = _shared(seen)
     place = next((p for n in range(len(loop), 0, -1) for p in places if p.path == loop[:n]), places[0])
@@ -65,7 +68,7 @@ def _visited(s: Core, pc: int, blocks: Sequence[Run]) -> Iterator[int]:
 
 
 def _shared(paths: Iterable[Path]) -> Path:
-    """What all the paths begin with: the step that holds everything that is done again and again."""
+    """The common beginning of paths: the step that contains the loop."""
     first, *others = sorted(paths) or [()]
     last = others[-1] if others else first
     same = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
@@ -73,47 +76,55 @@ def _shared(paths: Iterable[Path]) -> Path:
 
 
 def _from(path: Path, loop: Path) -> str:
-    """A place as seen from the loop, with what it stands in."""
+    """A place as seen from the loop."""
     return " / ".join(path[min(len(loop), len(path) - 1) :])
 
 
 def _nothing(s: Core, point: Point, blocks: Sequence[Run]) -> bool:
-    """Nobody can do anything at this decision, as things are."""
+    """Is no action possible at this decision?"""
     return point.together is None and blocks[point.label](s.copy()) != STOP
 
 
 class Needs(Struct, frozen=True):
-    """What the words of one move need: the place in its actions of the pile that it puts on (0: none), and what `let` gives; `give`
-    works that out, of piles, cells, who acts and what the move is bound to."""
+    """What the text of a move needs from the state before it.
+
+    target  the index in an action of the pile that it puts on; 0: none
+    lets    the `let` variables that the text uses
+    give    computes these from piles, cells, the acting player and the bindings
+    """
 
     target: int
     lets: tuple[Var, ...]
     give: Callable[..., tuple[Any, ...]] | None
 
     def noted(self, s: Core, action: Action) -> tuple[Any, ...]:
-        """The piece that an action covers (absent: none), and what `let` gives; nothing where neither is there."""
+        """The covered piece (ABSENT: none) and the values of `lets`; empty if the text needs neither."""
         pile: Sequence[int] = s.piles[action[self.target]] if self.target else ()
         if not pile and not self.lets:
             return ()
         return (pile[-1] if pile else ABSENT, self.given(s, action))
 
     def given(self, s: Core, action: Action) -> tuple[Any, ...]:
-        """What `let` gives, in its order: whole numbers, and tuples of them."""
+        """The values of `lets`: integers, and tuples of them."""
         return tuple(map(_kept, self.give(s.piles, s.cells, s.actor, *action[1:]))) if self.give is not None else ()
 
 
 def needs_of(move: Move, space: Mapping[str, Any]) -> Needs:
-    """`space`: the functions of the game."""
-    return Needs(len(move.bindings) if move.target is not None else 0, told_lets(move), space.get(given(move.number)))
+    """`space` are the functions of the game."""
+    return Needs(
+        len(move.bindings) if move.target is not None else 0,
+        lets_in_texts(move),
+        space.get(lets_function_name(move.number)),
+    )
 
 
-def told_lets(move: Move) -> tuple[Var, ...]:
-    """What `let` gives, as far as the words of the move say it."""
-    return told(move.lets, move.telling, move.short)
+def lets_in_texts(move: Move) -> tuple[Var, ...]:
+    """The `let` variables that the move's texts use."""
+    return used_lets(move.lets, move.telling, move.short)
 
 
-def given(number: int) -> str:
-    """The name of the function that works it out for the move of this number."""
+def lets_function_name(number: int) -> str:
+    """The name of the function that computes the `lets` of a move."""
     return f"given_{number}"
 
 
@@ -122,7 +133,7 @@ def _kept(value: Any) -> Any:
 
 
 STOP, OVER = -1, -2
-"""What a block returns when somebody decides, and when the game is over."""
+"""Results of a block: somebody decides; the game is over."""
 
 
 class Facts(Struct, frozen=True):
@@ -133,7 +144,7 @@ class Facts(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """A `turns` that a place is inside of: the registers of its player and of the turns done, and where it began."""
+    """A `turns` around a place: the registers of its player and of the turns done, and the first player."""
 
     me: int
     done: int
@@ -142,7 +153,7 @@ class Turn(Struct, frozen=True):
 
 
 class Place(Struct):
-    """A step as a place to stand at: its path, its block, and the registers of whoever acts there, innermost last."""
+    """A step at which a position may stand: its path, its block, and the registers of acting players, innermost last."""
 
     path: tuple[str, ...]
     label: int
@@ -153,7 +164,7 @@ class Place(Struct):
 
 
 class Together(Struct, frozen=True):
-    """A decision that several players make unseen: the registers of who they are, of whose turn it is to choose, and of what was chosen."""
+    """A decision that several players make unseen: registers of the players, of whose turn it is, and of their choices."""
 
     listed: int
     cursor: int
@@ -161,8 +172,7 @@ class Together(Struct, frozen=True):
 
 
 class Point(Struct):
-    """A decision of the running game: what the explainer and the move texts need to know of it, and displays, which do not put the question
-    to people who do not ask for it: they make the move `unasked`."""
+    """A decision of the running game, for explanations and texts. People are not asked if the move `unasked` is their only one to make."""
 
     label: int
     path: tuple[str, ...]
@@ -177,15 +187,15 @@ class Point(Struct):
 Block = Callable[[Core], int]
 Apply = Callable[[Core, Action], int]
 Engine = Literal["auto", "python", "native"]
-"""Which engine plays. `auto`: the native one for series that repay its building, if it is not there already."""
+"""The engine that plays. `auto`: native for series that repay its compilation, or if it is compiled already."""
 MOST_DECISIONS = 100_000
 _FEW = range(8)
 MOST_BLOCKS = 1_000_000
-"""How many blocks may run without a decision: no game needs a thousandth of it, and a hang tells an author nothing."""
+"""Blocks that may run without a decision, far above any game's need, before the game counts as stuck."""
 
 
 class Machine(Struct):
-    """Everything a running game needs and nothing else: functions, tuples of ints, and names for messages."""
+    """A compiled game: functions, tuples of integers, and names for messages."""
 
     ruleset: Ruleset
     entry: int
@@ -206,7 +216,7 @@ class Machine(Struct):
     room: tuple[int, ...]
     limited: tuple[bool, ...]
     hands: tuple[int, ...]
-    """Of a pile that only its owner sees, who that is."""
+    """The player who alone sees a pile."""
     homes: tuple[int, ...]
     copies: tuple[int, ...]
     pile_names: tuple[tuple[str, int, int], ...]
@@ -214,21 +224,21 @@ class Machine(Struct):
     constants: dict[str, Any]
     source: str
     heaps: tuple[int, ...] = ()
-    """Piles whose order no rule looks at."""
+    """Piles whose order no rule reads."""
     space: dict[str, Any] = {}
     sought: dict[Any, Any] = {}
-    """What obligations that look ahead need of `space`, once they have."""
+    """Functions that `lookahead` needs from `space`, cached."""
     facts: Callable[[], dict[str, Facts]] = dict
     """The facts of each generated function, by its name; they are found when they are asked for."""
     paths: dict[int, tuple[str, ...]] = {}
-    """Where in the flow each block is written."""
+    """The path in the flow of each block."""
     watch: Watch | None = None
-    """Counts what is come to, if that was asked for."""
+    """Counts conditions and steps, if asked for."""
     told: dict[int, Needs] = {}
-    """What the words of moves need of the table, by the numbers of those that have been told."""
+    """What the texts of moves need from the state, by number of move, cached."""
 
     def memory_key(self, s: Core) -> tuple[Any, ...]:
-        """Equal for states that differ only in the order of piles whose order no rule looks at."""
+        """Equal for states that differ only in the order of piles whose order no rule reads."""
         piles = list(map(tuple, s.piles))
         for n in self.heaps:
             if len(piles[n]) > 1:
@@ -250,24 +260,24 @@ class Machine(Struct):
         return s
 
     def setting(self, s: Core) -> Setting:
-        """What formulas are evaluated in: a state, and the constants of the game."""
+        """The values that formulas read in a state."""
         k, fault = self.constants, s.cells[self.fault_register]
         known = (k["INDEX"], k["NEXT"], k["ROUND"], k["PAIR"], k["MEMBERS"], k["SIDES"], k["SEATS"])
         return Setting(self.ruleset.attributes.by_name, s.piles, s.cells, fault, *known)
 
     def needs(self, number: int) -> Needs:
-        """What the words of the move of this number need of the table as it is before it is made."""
+        """What the text of a move needs from the state before the move."""
         if number not in self.told:
             self.told.update({move.number: needs_of(move, self.space) for move in self.ruleset.moves.values()})
         return self.told[number]
 
     def noted(self, s: Core, action: Action) -> Event:
-        """What the log says of an action that is about to be made, and what its words will need."""
+        """The log entry of an action that is about to be made, with what its text needs."""
         return ("move", s.actor, s.pc, action, *self.needs(action[0]).noted(s, action))
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
-        """What is only tried within does not count as use of a rule."""
+        """Do not count uses of rules inside."""
         hits = self.hits[:]
         try:
             yield
@@ -275,14 +285,14 @@ class Machine(Struct):
             self.hits[:] = hits
 
     def advance(self, s: Core, pc: int, done: int = 0) -> None:
-        """Run blocks from `pc` until somebody decides or the game is over; so many have been run since somebody did."""
+        """Run blocks from `pc` until somebody decides or the game is over; `done` blocks have run since the last decision. Raises Refused (R906)."""
         blocks = self.blocks
         for _ in range(done, MOST_BLOCKS):
             if pc < 0:
                 break
             pc = blocks[pc](s)
         else:
-            raise Refused([stuck(s, pc, MOST_BLOCKS, blocks, self.paths, self.places, self.points.values())])
+            raise Refused([diagnose_loop(s, pc, MOST_BLOCKS, blocks, self.paths, self.places, self.points.values())])
         if pc == -2:
             s.over, s.acts, s.actor = True, [], ABSENT
 
@@ -293,7 +303,7 @@ class Machine(Struct):
         return s
 
     def play(self, s: Core, action: Action) -> None:
-        """Carry out a legal action and go on to the next decision."""
+        """Make a legal action and run to the next decision. Raises Refused."""
         if s.log is not None:
             s.log.append(self.noted(s, action))
         move, actor = action[0], s.actor
@@ -305,7 +315,7 @@ class Machine(Struct):
             raise Refused(replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
 
     def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
-        """A game of random moves: its end (or the state after `most` decisions) and the number of decisions."""
+        """Play random moves to the end, or for `most` decisions; return the state and the number of decisions."""
         s = self.start(Chance.stream(seed, index), log)
         pick = Chance.stream(seed, index, PLAYER).picker()
         count, apply, advance, blocks = 0, self.apply, self.advance, self.blocks

@@ -1,4 +1,4 @@
-"""Names of things in a running game: pieces by their signs, piles, values, moves — as stable ids and as words for people."""
+"""Names in a running game: stable ids and localized words for pieces, piles, values and moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from hoyle.diagnostics import Said
 from hoyle.language.display import Board
-from hoyle.language.evaluate import Setting, evaluate, everything, is_absent
+from hoyle.language.evaluate import Setting, evaluate, is_absent, walk_all
 from hoyle.language.ir import ABSENT, Cell, Contents, Expr, Fault, Var
 from hoyle.language.kinds import Kind, Row, bounds, families_of
 from hoyle.language.model import Family, Move, Obligation, PieceKind, Ruleset, Table, count_of
@@ -20,8 +20,8 @@ from hoyle.running.machine import Machine
 from hoyle.running.state import Action, Core
 
 
-def numbers(ruleset: Ruleset, constants: dict[str, Any]) -> dict[tuple[int, int], str]:
-    """Of a pile and a player, what he calls it."""
+def board_numbers(ruleset: Ruleset, constants: dict[str, Any]) -> dict[tuple[int, int], str]:
+    """(pile, player) → the number by which the player calls it, for boards whose numbers are the same in every state."""
     shared = ("INDEX", "NEXT", "ROUND", "PAIR", "MEMBERS", "SIDES", "SEATS")
     setting = Setting(ruleset.attributes.by_name, (), (), ABSENT, *(constants[name] for name in shared))
     return {
@@ -41,20 +41,18 @@ def _numbered(family: Family, board: Board, players: range, setting: Setting) ->
 
 
 def _is_the_same(number: Expr) -> bool:
-    """In every state: it looks at no piece and no value. Which piles there are never changes."""
-    return not any(
-        isinstance(part, Cell | Contents | Fault) or part.kind.name == "piece" for part in everything(number)
-    )
+    """Is a formula independent of the state? It reads no piece and no cell."""
+    return not any(isinstance(part, Cell | Contents | Fault) or part.kind.name == "piece" for part in walk_all(number))
 
 
 K = TypeVar("K")
 V = TypeVar("V")
 MOST_KEPT = 20_000
-"""So many ids of moves are kept of one game, and as many of their words, and of things that views show."""
+"""Ids of moves that are cached for a game, and as many of their texts."""
 
 
-class Kept(dict[K, V]):
-    """What has been made before, and is forgotten when it has become too much."""
+class Cache(dict[K, V]):
+    """A cache that is cleared when it is full."""
 
     def __setitem__(self, key: K, value: V) -> None:
         if len(self) >= MOST_KEPT:
@@ -63,7 +61,7 @@ class Kept(dict[K, V]):
 
 
 def in_language(words: Mapping[str, str], lang: str, name: str = "") -> str:
-    """A name in a language, or the English one, or the bare name, or whatever there is."""
+    """A name in a language, else in English, else `name`, else in any language."""
     return words.get(lang) or words.get(FALLBACK) or name or next(iter(words.values()), "")
 
 
@@ -72,35 +70,35 @@ def slug(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """Letters without case and accents."""
     bare = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe").replace("−", "-"))
     return "".join(c for c in bare if not unicodedata.combining(c) and c != "\ufe0f")
 
 
 class Namer:
-    """Words and ids for one machine. Cheap to make, safe to share."""
+    """Names and ids for one machine. Cheap to create, safe to share."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.ruleset = machine, machine.ruleset
         self.signs: list[str] = self._written(_sign)
-        """Of each class of pieces, as ids, positions and records have it."""
+        """By class of piece: its sign in ids, positions and records."""
         self.piece_kinds = [kind for kind in self.ruleset.pieces.values() for _ in kind.classes]
         self._families = [f for f in self.ruleset.piles.values() for _ in range(f.members * f.columns)]
         self.openness = [(self._seen_by(n, f), f.face == "top seen") for n, f in enumerate(self._families)]
-        """Of each pile, the player who sees all of it (ABSENT: nobody does because it is his), and whether of its pieces only the top one is ever seen."""
+        """By pile: the player who alone sees all of it (ABSENT: none), and whether only its top is ever seen."""
         self._shown: dict[tuple[str, bool], list[str]] = {}
         self.state_members: dict[str, tuple[str, ...]] = {}
-        """The names of the members of each family of state, once somebody has asked for them (`game.spelling.member_name`)."""
+        """By family of state: the names of its members, cached by `game.spelling.member_name`."""
         self._letters: dict[str, dict[str, str]] = {}
-        self._ids: dict[tuple[Action, int], str] = Kept()
-        self.texts: dict[tuple[Any, ...], str] = Kept()
-        """The words of moves that have been told (`running.telling`)."""
+        self._ids: dict[tuple[Action, int], str] = Cache()
+        self.texts: dict[tuple[Any, ...], str] = Cache()
+        """Texts of moves, cached by `running.wording`."""
 
     # ---- pieces ------------------------------------------------------------------------------------------------------
 
     def shown(self, lang: str, ascii_only: bool = False) -> list[str]:
-        """Of each class of pieces, what people read: the symbols or signs of its rows, or their words where there are no signs."""
+        """By class of piece: what people read, made of symbols, letters or signs of its rows, or of their words."""
 
         def part(table: Table, row: int) -> str:
             symbols = table.symbols.get(table.rows[row], {})
@@ -121,18 +119,18 @@ class Namer:
 
     @cached_property
     def readings(self) -> dict[str, str]:
-        """What people may write for a sign: those with symbols of each language for it, as far as only one is meant, both folded."""
+        """Other spellings of signs with the symbols of each language, if they are unambiguous; both folded."""
         found = dict[str, set[str]]()
         for kind in self.ruleset.pieces.values():
             tables = _tables_of(self.ruleset, kind)
             for cls, sign in zip(kind.classes, self.signs[kind.base :], strict=False):
                 parts = [_spellings(table, cls[name]) for name, table in tables.items()]
                 for spelled in product(*parts) if all(t.signs for t in tables.values()) else ():
-                    found.setdefault(folded("".join(spelled)), set()).add(folded(sign))
+                    found.setdefault(fold_case("".join(spelled)), set()).add(fold_case(sign))
         return {s: meant.pop() for s, meant in found.items() if len(meant) == 1 and s not in self.folded_signs}
 
     def letters(self, lang: str) -> dict[str, str]:
-        """What who reads a language may type for a sign with letters of its rows, folded: `7c` is the seven of *cœurs*."""
+        """Other spellings of signs with the letters of a language, folded: `7c` is the seven of *cœurs*."""
         if lang not in self._letters:
             self._letters[lang] = dict(self._lettered(lang))
         return self._letters[lang]
@@ -143,14 +141,14 @@ class Namer:
             for cls, sign in zip(kind.classes, self.signs[kind.base :], strict=False):
                 rows = [(table, cls[name]) for name, table in tables.items()]
                 if any(lang in table.letters.get(table.rows[row], {}) for table, row in rows):
-                    yield folded("".join(_letter(table, row, lang) for table, row in rows)), sign
+                    yield fold_case("".join(_letter(table, row, lang) for table, row in rows)), sign
 
     @cached_property
     def folded_signs(self) -> frozenset[str]:
-        return frozenset(folded(sign) for sign in self.signs)
+        return frozenset(fold_case(sign) for sign in self.signs)
 
     def _written(self, part: Callable[[Table, int], str], lang: str | None = None) -> list[str]:
-        """Of each class of pieces the parts of its rows together, or its owner's name, in a language or as ids have it."""
+        """By class of piece: the parts of its rows joined, or its owner's name; without a language as in ids."""
         found = []
         for kind in self.ruleset.pieces.values():
             tables = _tables_of(self.ruleset, kind)
@@ -168,7 +166,7 @@ class Namer:
     # ---- values ------------------------------------------------------------------------------------------------------
 
     def value(self, value: Any, kind: Kind, lang: str | None = None) -> str:
-        """A value of a formula in words; without a language in English, with pieces as ids have them."""
+        """Render a value; without a language in English, with pieces as in ids."""
         if lang is None and kind.name == "piece" and not is_absent(value, kind):
             return self.signs[int(value) >> 1]
         if kind.name == "list":
@@ -182,7 +180,7 @@ class Namer:
         return self._there(value, kind, lang or FALLBACK)
 
     def said(self, value: Any, kind: Kind) -> Said:
-        """The same without a language, which knows itself in all."""
+        """Render a value in every language."""
         others = (lang for lang in self.ruleset.languages if lang != FALLBACK)
         return Said(self.value(value, kind), {lang: self.value(value, kind, lang) for lang in others})
 
@@ -245,7 +243,7 @@ class Namer:
         return f"{family.name}{of}{at}"
 
     def cell(self, index: int) -> str:
-        """The name of one value of the state in positions: `score of A`, `played of B of hearts`."""
+        """The name of a value of the state in positions: `score of A`, `played of B of hearts`."""
         family = next(f for f in self.ruleset.state.values() if f.base <= index < f.base + f.size)
         member, names = index - family.base, list[str]()
         for each in reversed(family.keys):
@@ -275,7 +273,7 @@ class Namer:
         return str(bounds(each)[0] + member)
 
     def pile(self, pile: int, lang: str = "en", actor: int = ABSENT) -> str:
-        """The pile in words."""
+        """The pile in words; `actor` is the player who needs no “of me”."""
         family, owner = self._families[pile], self.owner(pile)
         found = in_language(family.words, lang, family.name)
         if family.each is not None and owner < 0:
@@ -287,18 +285,17 @@ class Namer:
         return found
 
     def place(self, pile: int, label: str, lang: str = "en") -> str:
-        """The same of the place of a board, by what somebody calls it there."""
+        """A point of a board in words, by the label that somebody gives it."""
         family = self._families[pile]
         return f"{in_language(family.words, lang, family.name)} {label}"
 
     @cached_property
     def numbers(self) -> dict[tuple[int, int], str]:
-        """Of the places of numbered boards, what each player calls them."""
-        return numbers(self.ruleset, self.machine.constants)
+        """(pile, player) → the number of a point of a board."""
+        return board_numbers(self.ruleset, self.machine.constants)
 
     def brief(self, pile: int, actor: int, lang: str = FALLBACK) -> str:
-        """The pile as notations have it: by its number or its member, or by the name of its family where that has no others: that is
-        the bare one in English, where words may be long."""
+        """The pile in notations: its number, its member, or the name of its family (in English the bare name)."""
         if (pile, actor) in self.numbers:
             return self.numbers[pile, actor]
         family = self._families[pile]
@@ -320,7 +317,7 @@ class Namer:
     # ---- ids of moves ------------------------------------------------------------------------------------------------
 
     def ids(self, s: Core, actions: Sequence[Action], actor: int) -> list[str]:
-        """The ids of all actions at one decision, unique there."""
+        """The ids of all actions at a decision, unique there."""
         if not actions:
             return []
         point = self.machine.points[s.pc]
@@ -335,7 +332,7 @@ class Namer:
         return found
 
     def move_id(self, move: Move, action: Action, actor: int) -> str:
-        """`name`, the bindings that could have been different, `-> ` and the place. They are kept: most moves are legal again and again."""
+        """The id of an action: name, bindings that could have been different, `-> ` and the place. Cached."""
         found = self._ids.get((action, actor))
         if found is None:
             words = [slug(move.name), *(words for _, words in self.bound(move, action, actor) if words)]
@@ -343,7 +340,7 @@ class Namer:
         return found
 
     def bound(self, move: Move, action: Action, actor: int) -> list[tuple[Var, str]]:
-        """What of a move could have been different, as ids write it: by the piece or the pile it takes, each of `with`, the place."""
+        """The bindings that could have been different, as ids write them: the piece or pile it takes, each of `with`, the place."""
         values = dict(zip(move.bindings, action[1:], strict=True))
         found = []
         if move.taken is not None:
@@ -358,13 +355,13 @@ class Namer:
         return [self.signs[values[card] >> 1], *pile] if any(t.any_piece for t in move.takes) else pile
 
     def several_origins(self, move: Move, origin: Var) -> bool:
-        """Could the piece have come from another pile? Any piece of one family tells by itself which pile it is taken from."""
+        """Could the piece come from another pile? A piece anywhere in a single family identifies its pile."""
         if any(take.any_piece for take in move.takes):
             return len(families_of(origin.kind)) > 1
         return len(move.takes) > 1 or move.takes[0].source.kind.name == "list"
 
     def pile_token(self, pile: int, var: Var, actor: int) -> str:
-        """A pile as ids write it where this name may be bound to it."""
+        """A pile in ids, as a value of a variable."""
         family = self._families[pile]
         words = [slug(family.name)] if len(families_of(var.kind)) != 1 else []
         if family.each is not None and family.each.name != "player":
@@ -376,7 +373,7 @@ class Namer:
         return " ".join(words) or slug(family.name)
 
     def token(self, value: Any, kind: Kind, actor: int) -> str:
-        """A binding as ids write it."""
+        """A binding in ids."""
         if kind.name == "list":
             return " ".join(self.token(v, kind.of_item, actor) for v in value) or "none"
         return self._one_token(value, kind, actor)
@@ -396,7 +393,7 @@ class Namer:
 
 
 def _tables_of(ruleset: Ruleset, kind: PieceKind) -> dict[str, Table]:
-    """The tables whose rows a piece has, by the attribute."""
+    """Attribute → the table whose rows the pieces have."""
     return {name: ruleset.tables[k.table] for name, k in kind.attributes.items() if isinstance(k, Row)}
 
 
@@ -412,5 +409,5 @@ def _letter(table: Table, row: int, lang: str) -> str:
 
 
 def _spellings(table: Table, row: int) -> list[str]:
-    """The sign of a row, and what any language has for it."""
+    """The sign of a row, and its symbols in all languages."""
     return list(dict.fromkeys([_sign(table, row), *table.symbols.get(table.rows[row], {}).values()]))

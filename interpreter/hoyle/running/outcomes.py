@@ -1,4 +1,4 @@
-"""How far a player searches, and what it finds, whichever engine plays."""
+"""Results of searches and random games, and the limits of searches, the same for both engines."""
 
 from __future__ import annotations
 
@@ -11,26 +11,30 @@ from typing import Any
 from msgspec import Struct
 
 PICKING, FUTURE = 2, 3
-"""Uses of chance, by iteration: what a search tries, and what will happen in its worlds."""
+"""Uses of chance by iteration: what a search tries, and what happens in its worlds."""
 ANY = -1
-"""Any action may be tried at the beginning."""
+"""Any first action may be tried."""
 
 
 LONGEST, PATH = 1024, 256
-"""Decisions after which any game is left as it stands, and choices that are kept in the tree at most."""
+"""Decisions after which any game is abandoned, and choices kept in the tree."""
 
 
 WON = 0.9
-"""What the win is worth of a reward, and so the least that is one."""
+"""The part of a reward for winning, and so the least reward of a win."""
 
 
 GREATEST = 4
-"""A change of lead counts up to so many times what is usual, where nothing else does."""
+"""Changes of lead count up to so many times the usual change, where nothing else counts."""
 
 
 class About(Struct, frozen=True):
-    """Who searches, by what chance; what it saw at earlier decisions, which only matters to who plays alone; and whether nothing at all is
-    hidden from it."""
+    """The player who searches.
+
+    seed    of its chance
+    before  what it saw at earlier decisions, which matters to a solitary player only
+    open    is nothing hidden from it?
+    """
 
     me: int
     seed: int
@@ -39,19 +43,19 @@ class About(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """What a game came to, and what was chosen in it, by number, where there was a choice. -1 if there was no such game."""
+    """A game's reward and its choices, by number, where there was a choice. The reward is -1 without such a game."""
 
     promised: float
     choices: tuple[int, ...]
 
 
 class Sought(Struct, frozen=True):
-    """
-    looked  states that were looked at
-    lost    were some not looked at, or not kept, for want of room?
-    way     the choices that win, by number, where there was a choice; none if no way was found
-    missed  may there be ways among what more room would not bring either: what was held to be alike, where chance had a part, where the rules could not go on,
-            or farther off than is looked?
+    """The result of a search for a way to win.
+
+    looked  states examined
+    lost    were some states not examined or stored for want of room?
+    way     the winning choices, by number, where there was a choice; empty if none was found
+    missed  can there be ways that more room would not find: equal-looking states, chance, rules that cannot go on, or too far off?
     """
 
     looked: int
@@ -66,12 +70,14 @@ class Sought(Struct, frozen=True):
 
 
 class Bounds(Struct, frozen=True):
-    """
-    iterations  games that are followed
-    deep        choices that are kept in the tree; `most`: decisions after which a game is left as it stands
-    probes      random games that show by how much standings change
-    keen        how much what is seldom tried is worth a try: the constant of UCB1
-    score       only by how much each side leads counts, and not who wins
+    """Limits of a search.
+
+    iterations  games to follow
+    deep        choices kept in the tree
+    most        decisions after which a game is abandoned
+    probes      random games that measure how much standings change
+    keen        the exploration constant of UCB1
+    score       only the lead of each side counts, not who wins
     """
 
     iterations: int
@@ -90,8 +96,7 @@ def roots(iterations: int) -> tuple[array[float], array[float]]:
 
 
 class Tried(Struct, frozen=True, tag=True):
-    """What a search knows of an action: how often it was tried, how often it could have been, the sum of its rewards, and of their squares.
-    A reward is between 0 (a loss) and 1 (a win)."""
+    """Statistics of an action in a search: times tried, times available, sum of rewards and of their squares. Rewards are 0 (loss) to 1 (win)."""
 
     tried: int = 0
     there: int = 0
@@ -104,13 +109,18 @@ class Tried(Struct, frozen=True, tag=True):
 
     @property
     def error(self) -> float:
-        """The standard error of the mean, as if its games were drawn apart from each other."""
+        """The standard error of the mean, as if its games were independent."""
         return standard_error(self.tried, self.total, self.squares) if self.tried > 1 else 1.0
 
 
 class Outcome(Struct, tag=True):
-    """What games after an action came to for who searches: how many there were and how many were over; of those that were the sum of its shares of the
-    win, of all the sum of what it gained on the others (their mean; alone, on what it had), by what wins; and of the squares of both."""
+    """Results of games after an action, for the player who searches.
+
+    games  their number
+    over   how many of them ended
+    won    sum of shares of the win, of ended games; `wons` of their squares
+    gained sum of leads over the mean of the others (alone: over the start); `gains` of their squares
+    """
 
     games: int = 0
     over: int | float = 0
@@ -121,22 +131,22 @@ class Outcome(Struct, tag=True):
 
     @property
     def is_exact(self) -> bool:
-        """Is it known for certain, and not from games?"""
+        """Is it certain, not sampled?"""
         return False
 
     @property
     def tells(self) -> bool:
-        """Does it say anything? One game alone does not."""
+        """Is it informative? One game alone is not."""
         return self.games > 1
 
     @property
     def share(self) -> float:
-        """Of the win, where games were over."""
+        """The mean share of the win in ended games."""
         return self.won / self.over if self.over else 0.0
 
     @property
     def share_error(self) -> float:
-        """Its standard error; that all games ended alike does not make the next certain."""
+        """Its standard error, never 0: equal ends do not make the next one certain."""
         rare = 1.0 / (self.over + 1)
         return max(rare, standard_error(self.over, self.won, self.wons)) if self.over > 1 else 1.0
 
@@ -150,25 +160,26 @@ class Outcome(Struct, tag=True):
 
 
 def standard_error(count: float, total: float, squares: float) -> float:
-    """Of the mean of at least two numbers, from their sum and that of their squares."""
+    """The standard error of a mean of at least two numbers, from their sum and the sum of squares."""
     spread = max(0.0, squares / count - (total / count) ** 2)
     return math.sqrt(spread / (count - 1))
 
 
 FORKS = 256
-"""Decisions one after another that an ending may have."""
+"""The longest sequence of decisions of an ending that is solved."""
 DRAWS = 16
-"""Draws of chance between two decisions that are gone through."""
+"""Draws of chance between two decisions that are enumerated."""
 
 
 class Effort(Struct, frozen=True):
-    """
-    most     actions that may be tried
-    every    is it asked what each action comes to? Else only which is best
-    probes   random games that show whether it is worth trying, and by how much standings change; `longest`: decisions after which one has
-             not ended soon
-    guess    nodes that the tree may have, as far as those games show; ways that come to the same are one to who solves, but not there
-    score    only by how much each side leads counts, and not who wins
+    """Limits of solving an ending.
+
+    most     actions to try
+    every    is the value of each action wanted, not only the best?
+    probes   random games that show whether it is worth trying, and how much standings change
+    longest  decisions after which such a game has not ended soon
+    guess    the greatest size of the tree as these games estimate it
+    score    only the lead of each side counts, not who wins
     """
 
     most: int
@@ -180,15 +191,16 @@ class Effort(Struct, frozen=True):
 
 
 class Stakes(Struct, frozen=True):
-    """What an end is measured by: how far each side is ahead at the beginning, and by how much that usually changes."""
+    """The scale of an ending: the lead of each side at its start, and how much leads usually change."""
 
     lead: tuple[float, ...]
     scale: float
 
 
 class Worth(Struct, frozen=True):
-    """What an action comes to for who asks: its reward, between 0 and 1; and what that is made of: how surely the game is over at the end of what
-    was looked through, its share of the win where it is, and what it gains on the others."""
+    """The value of an action to the player who asks: its reward (0 to 1), the probability that the game is over at the end of the
+    search, the share of the win there, and the gain on the others.
+    """
 
     reward: float
     over: float
@@ -197,11 +209,12 @@ class Worth(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """
-    best    the number of the first of the best actions
-    worths  what each action comes to, as far as that is known; if not every one was asked for, only of the best
-    way     alone, and without chance: the choices to the best end, by number, where there are several
-    tried   how many actions were tried
+    """A solved ending.
+
+    best    the index of the first best action
+    worths  the value of each action, as far as known; if only the best was asked for, of that
+    way     alone and without chance: the choices to the best end, where there are several
+    tried   actions tried
     """
 
     best: int
@@ -211,14 +224,14 @@ class Ending(Struct, frozen=True):
 
 
 def worth(parts: Sequence[float], own: int) -> Worth:
-    """For the side `own`, of what an action comes to: the rewards of the sides, of two that of the first; then the parts of what it comes to for who asks."""
+    """The value of an action to the side `own`, from (rewards of the sides (of two: of the first), over, won, gained)."""
     *rewards, over, won, gained = parts
     reward = 1 - rewards[0] if len(rewards) == 1 and own else rewards[own]
     return Worth(max(0.0, reward), over, won, gained)
 
 
 class Known(Tried, frozen=True, tag=True):
-    """What an action comes to for certain: it was as if tried once."""
+    """The exact value of an action, as if tried once."""
 
     @property
     def error(self) -> float:
@@ -226,7 +239,7 @@ class Known(Tried, frozen=True, tag=True):
 
 
 class Fate(Outcome, tag=True):
-    """The same, as it is told."""
+    """An exact outcome."""
 
     @property
     def is_exact(self) -> bool:
@@ -246,14 +259,15 @@ class Fate(Outcome, tag=True):
 
 
 class Tallies(Struct, frozen=True, array_like=True):
-    """
-    choices       decisions with more than one action
-    turns         runs of decisions by one player
-    offered       actions of all decisions together; `most_offered`: the most at one
-    moves         how often each move was made, by its number
-    scores, wins  of the sides
-    early         how often each rule that acts by itself did before anybody decided, where uses are counted
-    over          is it? Else it was stopped
+    """Counts of a game played by itself.
+
+    choices         decisions with more than one action
+    turns           runs of decisions by one player
+    offered         actions of all decisions; `most_offered`: the most at one
+    moves           times each move was made, by number
+    scores, wins    of the sides
+    early           uses of each automatic rule before the first decision, where uses are counted
+    over            is the game over, and not abandoned?
     """
 
     decisions: int

@@ -1,4 +1,4 @@
-"""The running state: piles of small ints, cells of small ints, and where the flow stands."""
+"""The running state: piles and cells of small integers, the block where the flow stands, and the events of its log."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ Action = tuple[Any, ...]
 Event = tuple[Any, ...]
 MIXED = ("shuffle", "cut")
 CHANCE = (*MIXED, "roll", "lots")
-"""The events that say what was drawn by chance, and those of them that give a pile another order."""
+"""Events of chance; those of `MIXED` reorder a pile."""
 
 
 class Core:
-    """What blocks work on.
+    """A state that blocks work on.
 
-    piles   every pile, bottom to top, and one more that is always empty (what is absent has index -1)
+    piles   every pile, bottom to top, and a last one that is always empty (absent has index -1)
     cells   state, then registers
     pc      the block it stands at; -1 before the start
-    acts    the legal actions there; `faults` the obligation each would break, if faults can be called
-    actor   who decides
-    log     events, or None when nobody wants them
-    back    what `take_back` restores
+    acts    the legal actions there
+    faults  the obligation that each action would break, if faults can be called
+    actor   the player who decides
+    log     events, or None if nobody wants them
+    back    the state that `take_back` restores
     """
 
     __slots__ = ("actor", "acts", "back", "cells", "chance", "faults", "log", "looking", "over", "pc", "piles")
@@ -54,7 +55,7 @@ class Core:
         return found
 
     def tried(self) -> Core:
-        """A copy that somebody looks ahead in. It draws nothing by chance and tells nothing."""
+        """A copy for looking ahead: no chance, no log."""
         found = Core.__new__(Core)
         found.chance, found.log, found.looking = self.chance, None, True
         found.piles = list(map(list.copy, self.piles))
@@ -64,31 +65,34 @@ class Core:
         return found
 
     def lent(self) -> Core:
-        """The same for who does no more than what is generated for that: its piles are those of this state, and are replaced, not changed."""
+        """A copy for generated code that replaces piles instead of changing them: it shares the piles of this state."""
         found = Core.__new__(Core)
         found.chance, found.log, found.looking = self.chance, None, True
         found.piles, found.cells = self.piles[:], self.cells[:]
         return found
 
     def key(self) -> tuple[Any, ...]:
-        """What is equal exactly when two states are: for hashing and memory."""
+        """Equal exactly for equal states: for hashing."""
         return (self.pc, tuple(map(tuple, self.piles)), tuple(self.cells))
 
 
 ENDED = ("trick", "deal")
-"""What `ends` tells the end of, by its number in the log."""
+"""What `ends` announces, by its number in the log."""
 Groups = Sequence[Sequence[int]]
-"""Pieces that are told along with something, as they belong together."""
+"""Pieces that are shown along with an event, grouped."""
 
 
-def in_the_open(of: Groups) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """What is told of pieces: nothing, unless all of them lie face up."""
+def open_pieces(of: Groups) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """The pieces to log with an event: none unless all of them lie face up."""
     found = tuple(group for pieces in of if (group := tuple(p for p in pieces if p >= 0)))
     return (found,) if found and all(p & 1 for group in found for p in group) else ()
 
 
 class Choices(Sequence[Action]):
-    """The actions of one move that binds nothing but so many of these pieces, in the order of `itertools.combinations`. Equal to the list of them."""
+    """The actions of a move that only chooses so many of these pieces, made when they are read, in the order of `itertools.combinations`.
+
+    Equal to the list of them.
+    """
 
     __slots__ = ("_count", "_items", "_move", "_size")
 
@@ -115,7 +119,7 @@ class Choices(Sequence[Action]):
         return (self._move, self._chosen(place % self._count))
 
     def _chosen(self, place: int) -> tuple[int, ...]:
-        """After those with the first piece come those without it, and so on."""
+        """The combination at a place: those with the first piece come before those without it, and so on."""
         items, left, found = self._items, self._size, []
         for n, item in enumerate(items, 1):
             if not left:

@@ -1,4 +1,4 @@
-"""What verbs do to a state."""
+"""Effects of verbs on a state, and errors of rulesets in play. Generated blocks call them by name."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hoyle.language.ir import ABSENT, NO_NUMBER
 from hoyle.language.sentences import said
 from hoyle.running.machine import Machine, refuse
 from hoyle.running.naming import Namer
-from hoyle.running.state import Action, Core, Groups, in_the_open
+from hoyle.running.state import Action, Core, Groups, open_pieces
 
 
 class Refusals:
-    """Called by blocks, by name. A `fault` is the number of the place in the ruleset that is to blame."""
+    """Errors of a running game. `fault` is the number of the place in the ruleset that caused it."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -33,14 +33,14 @@ class Refusals:
         raise self._refusal("R902", message, fault, said("running.make_false"))
 
     def within(self, value: int, low: int, high: int, cell: int, fault: int) -> int:
-        """The value, if it may be stored in this cell, which has these bounds. (What may be absent is only ever given to a cell that may be.)"""
+        """Return a value if it is within the bounds of a cell. Raises Refused (R903)."""
         if low <= value <= high or value == NO_NUMBER:
             return value
         message = said("running.outside", cell=Namer(self.machine).cell(cell), value=value, low=low, high=high)
         raise self._refusal("R903", message, fault, said("running.wider"))
 
     def inside(self, index: int, size: int, fault: int) -> int:
-        """The index, if there is such a member."""
+        """Return an index if there is such a member. Raises Refused (R904)."""
         if 0 <= index < size:
             return index
         message = said("running.no_member", number=index + 1, size=size)
@@ -62,12 +62,12 @@ class Refusals:
 
 
 KEEP, UP, DOWN = 2, 1, 0
-"""What happens to the face of a piece that arrives."""
+"""The face that an arriving piece gets."""
 UNSEEN: frozenset[object] = frozenset()
 
 
 class Tally(Struct, frozen=True):
-    """Where points are counted: bounds of the cell, what is announced, and the place to blame if they do not fit."""
+    """Where points are counted: bounds of the cell, number of the announcement, and the place to blame."""
 
     low: int
     high: int
@@ -76,8 +76,14 @@ class Tally(Struct, frozen=True):
 
 
 class Guard(Struct, frozen=True):
-    """A `never_twice` at one decision: the decision's label, the obligation's number, the register of what was seen, and the
-    numbers of the moves it restrains and of those that make it forget."""
+    """A `never_twice` at a decision.
+
+    label       of the decision
+    number      of the obligation
+    register    of the arrangements seen
+    over        numbers of the moves that it restrains
+    forgetting  numbers of the moves that clear the register
+    """
 
     label: int
     number: int
@@ -87,11 +93,11 @@ class Guard(Struct, frozen=True):
 
 
 class Ended(Exception):
-    """A look-ahead has come to the end of the play it looks through."""
+    """Raised when a look-ahead reaches the end of the play that it examines."""
 
 
 def verbs(machine: Machine) -> dict[str, Any]:
-    """What blocks of this machine call, by name."""
+    """The functions that blocks of a machine call, by name."""
     return {"UNSEEN": UNSEEN, "ended": ended, **_methods(Refusals(machine)), **_methods(Verbs(machine))}
 
 
@@ -104,7 +110,7 @@ def ended() -> None:
 
 
 class Verbs:
-    """Called by blocks, by name. Faces, rooms and homes are the machine's; `s` is the state."""
+    """Effects of verbs. `s` is the state; faces, rooms and homes are the machine's."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine, self._refusals = machine, Refusals(machine)
@@ -121,25 +127,25 @@ class Verbs:
     # ---- pieces and piles --------------------------------------------------------------------------------------------
 
     def arrive(self, piece: int, pile: int) -> int:
-        """The piece with the face it has in this pile."""
+        """The piece with the face that it gets in a pile."""
         way = self._face[pile]
         return piece if way == KEEP else piece | 1 if way == UP else piece & -2
 
     def _settle_tops(self, s: Core, *numbers: int) -> None:
-        """Where the top lies face up, it is turned."""
+        """Turn up the tops of piles whose top lies face up."""
         for n in numbers:
             if self._top_up[n] and s.piles[n] and not s.piles[n][-1] & 1:
                 self.show_top(s, n)
 
     def show_top(self, s: Core, number: int) -> None:
-        """The piece on top of a pile, which lies face down, is turned up."""
+        """Turn up the top of a pile, which lies face down."""
         pile = s.piles[number]
         pile[-1] |= 1
         if s.log is not None:
             s.log.append(("turned", number, len(pile), (pile[-1],)))
 
     def _bring(self, s: Core, pieces: list[int], sources: Sequence[int], target: int, fault: int) -> None:
-        """Pieces arrive on top."""
+        """Put pieces on top of a pile and log it."""
         way = self._face[target]
         shows = way == UP and s.log is not None and self._uncovers(pieces, sources)
         if s.log is not None:
@@ -154,19 +160,19 @@ class Verbs:
             self._refusals.full(target, fault)
 
     def _bring_one(self, s: Core, piece: int, target: int, fault: int) -> None:
-        """One piece arrives, and nobody wants to know."""
+        """Put one piece on top of a pile without log."""
         way, there = self._face[target], s.piles[target]
         there.append(piece if way == KEEP else piece | 1 if way == UP else piece & -2)
         if self._limited[target] and len(there) > self._room[target]:
             self._refusals.full(target, fault)
 
     def fits(self, s: Core, pile: int, fault: int) -> None:
-        """Refuses what has come to lie in a pile that has no room for it."""
+        """Refuse pieces for which a pile has no room."""
         if self._limited[pile] and len(s.piles[pile]) > self._room[pile]:
             self._refusals.full(pile, fault)
 
     def _tell(self, s: Core, pieces: Sequence[int], sources: Sequence[int], target: int) -> None:
-        """Notes what a step brings to somebody who holds pieces, if he has not seen it, and who held all of it before."""
+        """Log the face-down pieces that a player receives and has not seen, and who held all of them before."""
         whose, hidden = self._hands[target], tuple(piece for piece in pieces if not piece & 1)
         news = whose >= 0 and s.piles[target] and any(self._hands[n] != whose for n in sources)
         if news and hidden and s.log is not None:
@@ -174,11 +180,11 @@ class Verbs:
             s.log.append(("received", target, hidden, givers.pop() if len(givers) == 1 else -1))
 
     def _uncovers(self, pieces: Sequence[int], sources: Sequence[int]) -> bool:
-        """Is some of it a piece that nobody saw where it was?"""
+        """Does some piece become visible that nobody saw?"""
         return any(not piece & 1 for piece in pieces) and all(self._hands[n] < 0 for n in sources)
 
     def gather(self, s: Core, low: int, high: int) -> None:
-        """Every piece with a code from low to high - 1 goes home."""
+        """Send every piece with a code from low to high - 1 home."""
         kept: list[list[int]]
         if low == 0 and high == 2 * len(self._machine.homes):
             kept = [[] for _ in s.piles]
@@ -192,7 +198,7 @@ class Verbs:
         s.piles[:] = kept
 
     def _at_home(self, low: int, high: int) -> list[tuple[int, list[int]]]:
-        """The pieces with a code from low to high - 1 as they lie at home; worked out once."""
+        """(home, its pieces) for the codes from low to high - 1, cached."""
         if (low, high) not in self._homes:
             found: dict[int, list[int]] = {}
             for code in range(low, high, 2):
@@ -202,12 +208,12 @@ class Verbs:
         return self._homes[low, high]
 
     def still(self, s: Core, piece: int, pile: int, fault: int) -> None:
-        """Refuses a piece that somebody has taken who chose at the same time."""
+        """Refuse a piece that a player who chose at the same time has taken."""
         if piece not in s.piles[pile]:
             self._refusals.taken(piece, pile, fault)
 
     def deal(self, s: Core, source: int, count: int, first: int, base: int, columns: int, fault: int) -> None:
-        """Player p's pile is `base + p * columns`."""
+        """Deal to the pile `base + p * columns` of each player p."""
         pack, targets = s.piles[source], [base + player * columns for player in self._machine.rounds[first]]
         dealt = min(len(pack), max(count, 0) * len(targets))
         came = pack[len(pack) - dealt :]
@@ -219,7 +225,7 @@ class Verbs:
             self._settle_tops(s, source, *targets)
 
     def move_top(self, s: Core, source: int, count: int, target: int, packet: bool, fault: int) -> None:
-        """`count` -1: all."""
+        """Move pieces from the top; `count` -1: all."""
         pile = s.piles[source]
         if not pile or not count or source == target:
             return
@@ -254,7 +260,7 @@ class Verbs:
             self._settle_tops(s, *sources, target)
 
     def move_piece(self, s: Core, piece: int, source: int, target: int, fault: int) -> None:
-        """One piece from one pile, as most are moved."""
+        """Move one piece between two piles: the fast case of `move_pieces`."""
         if s.log is not None:
             self.move_pieces(s, (piece,), (source,), target, -1, fault)
             return
@@ -274,7 +280,7 @@ class Verbs:
             self._settle_tops(s, source, target)
 
     def spare_piece(self, s: Core, piece: int, source: int, target: int, fault: int) -> None:
-        """The same, where piles are also another state's: they are replaced."""
+        """Move one piece where piles are shared with another state: they are replaced, not changed."""
         piles = s.piles
         pile = piles[source]
         if pile and pile[-1] == piece and not self._turns_tops:
@@ -287,7 +293,7 @@ class Verbs:
             self.move_piece(s, piece, source, target, fault)
 
     def turn(self, s: Core, pile: int, count: int, up: int) -> None:
-        """`count` -1: all."""
+        """Turn the top pieces; `count` -1: all."""
         pieces = s.piles[pile]
         if not pieces:
             return
@@ -349,11 +355,11 @@ class Verbs:
             score = self._refusals.within(score, tally.low, tally.high, cell, tally.fault)
         s.cells[cell] = score
         if s.log is not None:
-            s.log.append(("score", points, player, cell, tally.label, value, *in_the_open(of)))
+            s.log.append(("score", points, player, cell, tally.label, value, *open_pieces(of)))
 
     def say(self, s: Core, label: int, value: Any, player: int, of: Groups = ()) -> None:
         if s.log is not None:
-            s.log.append(("say", label, value, player, *in_the_open(of)))
+            s.log.append(("say", label, value, player, *open_pieces(of)))
 
     def ends(self, s: Core, what: int, player: int) -> None:
         if s.log is not None:
@@ -362,7 +368,7 @@ class Verbs:
     # ---- faults ------------------------------------------------------------------------------------------------------
 
     def fault_of(self, s: Core, action: Action) -> int:
-        """The obligation that a legal action breaks, or none."""
+        """The obligation that a legal action breaks, or ABSENT."""
         found = ABSENT if s.looking or not s.faults else s.faults[s.acts.index(action)]
         s.faults = ()
         return found
@@ -381,7 +387,7 @@ class Verbs:
     # ---- arrangements that may not return ----------------------------------------------------------------------------
 
     def remember(self, s: Core, action: Action, guard: Guard, numbers: Sequence[int]) -> None:
-        """The guard's register holds (guard, arrangement) for all that the guards of a decision have seen."""
+        """Add the arrangement to the guard's register, or clear it. It holds (guard, arrangement) pairs."""
         seen = s.cells[guard.register]
         if action[0] in guard.forgetting:
             s.cells[guard.register] = frozenset(entry for entry in seen if entry[0] != guard.number)
@@ -389,7 +395,7 @@ class Verbs:
             s.cells[guard.register] = seen | {(guard.number, _arrangement(s, numbers))}
 
     def never_twice(self, s: Core, acts: list[Action], guard: Guard, numbers: Sequence[int]) -> list[Action]:
-        """The actions that the guard lets pass."""
+        """The actions that the guard allows."""
         if s.looking:
             return acts
         now, seen = _arrangement(s, numbers), s.cells[guard.register]
@@ -401,7 +407,7 @@ class Verbs:
         return [a for a in acts if a[0] not in guard.over or new(a)]
 
     def _after(self, s: Core, action: Action, label: int, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """The arrangement that an action would make."""
+        """The arrangement that an action makes."""
         tried = s.copy()
         tried.log, tried.looking = None, True
         self._machine.apply[label](tried, action)
@@ -409,7 +415,7 @@ class Verbs:
 
 
 def _taken_out(pile: list[int], piece: int, taken: list[int]) -> bool:
-    """Takes the piece nearest the top that is this one, whatever its face, if there is one."""
+    """Take the topmost equal piece, whatever its face, out of a pile; return whether there was one."""
     there = _found(pile, piece)
     if there >= 0:
         taken.append(there)
@@ -418,7 +424,7 @@ def _taken_out(pile: list[int], piece: int, taken: list[int]) -> bool:
 
 
 def _found(pile: list[int], piece: int) -> int:
-    """The piece nearest the top that is this one, as it lies; absent if there is none."""
+    """The topmost equal piece as it lies; ABSENT if there is none."""
     other = piece ^ 1
     if other not in pile:
         return piece if piece in pile else ABSENT
@@ -428,7 +434,7 @@ def _found(pile: list[int], piece: int) -> int:
 
 
 def _remove_last(pile: list[int], piece: int) -> None:
-    """Of several that are the same, the one nearest the top."""
+    """Remove the topmost of equal pieces."""
     if pile[-1] == piece:
         pile.pop()
     elif pile.count(piece) == 1:
@@ -439,12 +445,12 @@ def _remove_last(pile: list[int], piece: int) -> None:
 
 @lru_cache(maxsize=1024)
 def _kinds_in(cup: tuple[int, ...]) -> list[int]:
-    """The kinds of pieces in a cup; it seldom holds others than before."""
+    """The kinds of pieces in a cup, cached."""
     return sorted({piece >> 1 for piece in cup})
 
 
 def _first_of(cup: list[int], kind: int) -> int:
-    """Takes the first piece of this kind out of the cup, whatever its face."""
+    """Take the first piece of a kind out of the cup, whatever its face."""
     down, up = 2 * kind, 2 * kind + 1
     piece = down if up not in cup or (down in cup and cup.index(down) < cup.index(up)) else up
     cup.remove(piece)

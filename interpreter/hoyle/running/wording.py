@@ -1,4 +1,4 @@
-"""What a move does and what is announced, in words for people: a ruleset's own texts with their places filled."""
+"""Texts of moves and announcements in each language: a ruleset's own words with their placeholders filled."""
 
 from __future__ import annotations
 
@@ -7,27 +7,37 @@ from typing import Any
 
 from msgspec import Struct
 
-from hoyle.language.evaluate import Setting, evaluate, everything, instances
+from hoyle.language.evaluate import Setting, evaluate, instances, walk_all
 from hoyle.language.ir import ABSENT, Cell, Expr, Local, Var, WordCall
 from hoyle.language.kinds import Kind, List, Piece
 from hoyle.language.model import Move, Ruleset
-from hoyle.language.phrases import Blank, Phrase, Telling, blanks, counted, filled_in, present, told, without
+from hoyle.language.phrases import (
+    Blank,
+    Phrase,
+    Telling,
+    blanks,
+    count_noun,
+    fill_phrase,
+    reword_empty,
+    to_third_person,
+    used_lets,
+)
 from hoyle.language.sentences import FALLBACK, Sentence, form_for
 from hoyle.running.naming import Namer, in_language
 from hoyle.running.state import Action
 
 
 def rests_on_hidden(ruleset: Ruleset, var: Var, values: Mapping[Var, Any]) -> bool:
-    """Does what `let` gives come of a piece that lies face down, of piles into which not all see, or of secret state?"""
+    """Does the value of a `let` depend on a face-down piece, a hidden pile or secret state?"""
     if var.value is None:
         return False
-    parts = [*everything(var.value)]
+    parts = [*walk_all(var.value)]
     handed_on = {parameter for part in parts for instance in instances(part) for parameter in instance.parameters}
     return any(_is_hidden(ruleset, part, values) for part in parts if not _stands_for(part, handed_on))
 
 
 def _stands_for(part: Expr, handed_on: Container[Var]) -> bool:
-    """Is this the parameter of a term? What it stands for is a part of the formula, too."""
+    """Is it the parameter of a term? Its argument is a part of the formula, too."""
     return isinstance(part, Local) and part.var in handed_on
 
 
@@ -41,16 +51,22 @@ def _is_hidden(ruleset: Ruleset, part: Expr, values: Mapping[Var, Any]) -> bool:
 
 
 def _from(kind: Kind) -> frozenset[str]:
-    """Where the pieces of this kind may come from."""
+    """The piles that pieces of a kind may come from."""
     while isinstance(kind, List):
         kind = kind.item
     return kind.families if isinstance(kind, Piece) else frozenset()
 
 
-class Seen(Struct, frozen=True):
-    """To whom a move is told: who makes it, in which language, what lies in the piles (for the places that it aims at), whether
-    pieces that lie face down are hidden from whoever reads it, and what `let` gives as far as the words say it (None: nobody knows).
-    `bare`: without what is only added where something is true. `done`: as what he has done, with his name."""
+class Reader(Struct, frozen=True):
+    """The reader of a move's text.
+
+    actor  who makes the move
+    piles  the piles before the move, for the places it aims at
+    hide   are face-down pieces hidden from the reader?
+    lets   values of `let`; None if they are not known
+    bare   leave out additions that depend on a truth
+    done   tell it as done, with the actor's name
+    """
 
     actor: int
     lang: str
@@ -61,54 +77,54 @@ class Seen(Struct, frozen=True):
     done: bool = False
 
 
-def move_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
-    """The move in words: its name, what moves, from where, to where. What its words have no place for follows behind them. They are kept:
-    most moves are legal again and again."""
-    key = ("text", action, *hangs_on(move, action, seen))
+def move_text(namer: Namer, move: Move, action: Action, seen: Reader) -> str:
+    """The text of a move: its name, what moves, from where, to where. Bindings without placeholder follow behind. Cached."""
+    key = ("text", action, *text_key(move, action, seen))
     if key not in namer.texts:
-        namer.texts[key] = _Told(namer, move, _values(move, action, seen), seen).text()
+        namer.texts[key] = _MoveText(namer, move, _values(move, action, seen), seen).text()
     return namer.texts[key]
 
 
-def short_text(namer: Namer, move: Move, action: Action, seen: Seen) -> str:
-    """The move in the notation of its game; nothing where it has none."""
+def short_text(namer: Namer, move: Move, action: Action, seen: Reader) -> str:
+    """The move in the notation of its game; empty if it has none."""
     if move.short is None:
         return ""
-    key = ("short", action, *hangs_on(move, action, seen))
+    key = ("short", action, *text_key(move, action, seen))
     if key not in namer.texts:
-        told = _Told(namer, move, _values(move, action, seen), seen, brief=True)
-        namer.texts[key] = filled_in(_phrase(move.short, FALLBACK), told.filled)
+        told = _MoveText(namer, move, _values(move, action, seen), seen, brief=True)
+        namer.texts[key] = fill_phrase(_phrase(move.short, FALLBACK), told.filled)
     return namer.texts[key]
 
 
-def hangs_on(move: Move, action: Action, seen: Seen) -> tuple[Any, ...]:
-    """What its words hang on."""
+def text_key(move: Move, action: Action, seen: Reader) -> tuple[Any, ...]:
+    """The cache key of a move's text."""
     aim = seen.piles[action[len(move.bindings)]] if move.target is not None else ()
     return seen.actor, seen.lang, seen.hide, seen.lets, seen.bare, seen.done, aim[-1] if aim else ABSENT
 
 
-def _values(move: Move, action: Action, seen: Seen) -> dict[Var, Any]:
-    """What stands for its names."""
-    lets = zip(told(move.lets, move.telling, move.short), seen.lets, strict=True) if seen.lets is not None else ()
+def _values(move: Move, action: Action, seen: Reader) -> dict[Var, Any]:
+    """The values of its variables."""
+    lets = zip(used_lets(move.lets, move.telling, move.short), seen.lets, strict=True) if seen.lets is not None else ()
     return {**dict(zip(move.bindings, action[1:], strict=True)), **dict(lets)}
 
 
-def pieces_told(namer: Namer, move: Move, action: Action, seen: Seen) -> list[int]:
-    """What the move is about: the piece that it takes, or those that it names; none that whoever reads it does not see."""
-    return _Told(namer, move, dict(zip(move.bindings, action[1:], strict=True)), seen).pieces()
+def visible_pieces(namer: Namer, move: Move, action: Action, seen: Reader) -> list[int]:
+    """The pieces that a move takes or names, without those hidden from the reader."""
+    return _MoveText(namer, move, dict(zip(move.bindings, action[1:], strict=True)), seen).pieces()
 
 
-def unseen(namer: Namer, pieces: Sequence[int], lang: str) -> str:
-    """Pieces that whoever reads this does not see: `3 cards`, where the language knows what they are called, else `3 × ?`."""
+def hidden_pieces(namer: Namer, pieces: Sequence[int], lang: str) -> str:
+    """Hidden pieces: `3 cards` if the language knows the noun, else `3 × ?`."""
     kinds = {namer.piece_kinds[piece >> 1].name: namer.piece_kinds[piece >> 1] for piece in pieces}
     names = [in_language(kind.words, lang, kind.name) for kind in kinds.values()]
-    said = counted(len(pieces), names[0], lang) if len(names) == 1 else None
+    said = count_noun(len(pieces), names[0], lang) if len(names) == 1 else None
     return said or ("?" if len(pieces) == 1 else f"{len(pieces)} × ?")
 
 
 def label_text(namer: Namer, number: int, value: Any, lang: str | None = None) -> str:
-    """What a label announces; `value` is its row's, or those of what stands in the places of its words. Without a language as records have
-    it: in English, with pieces as ids have them."""
+    """The text of an announcement. `value` is its row, or the values of its placeholders. Without a language as in records: in English,
+    with pieces as in ids.
+    """
     if number < 0:
         return ""
     label = namer.machine.labels[number]
@@ -124,7 +140,7 @@ def label_text(namer: Namer, number: int, value: Any, lang: str | None = None) -
             return _form(found, blank, formulas[blank.name].kind, lang or FALLBACK)
         return namer.value(found, formulas[blank.name].kind, lang)
 
-    return filled_in(_phrase(label.telling, lang or FALLBACK), fill)
+    return fill_phrase(_phrase(label.telling, lang or FALLBACK), fill)
 
 
 def _phrase(telling: Telling, lang: str) -> Phrase:
@@ -132,43 +148,43 @@ def _phrase(telling: Telling, lang: str) -> Phrase:
 
 
 def _spoken(telling: Telling, lang: str) -> str:
-    """The language in which it has words: this one, if it can be."""
+    """The language of the text: this one if it has words, else English, else any."""
     known = telling.phrases
     return next((each for each in (lang, FALLBACK, *known) if known.get(each)), lang)
 
 
 def _form(value: Any, blank: Blank, kind: Kind, lang: str) -> str:
-    """The form that a number asks for, or what is true or false."""
+    """The form for a number or a truth."""
     assert blank.forms is not None
     if kind.name == "bool":
         return blank.forms[0 if value else 1]
     return form_for(len(value) if isinstance(value, list | tuple) else value, blank.forms, lang)
 
 
-class _Told(Struct):
-    """One move, as one seat is told of it; `brief`: in notation."""
+class _MoveText(Struct):
+    """The text of one move for one reader; `brief`: in notation."""
 
     namer: Namer
     move: Move
     values: Mapping[Var, Any]
-    seen: Seen
+    seen: Reader
     brief: bool = False
 
     def text(self) -> str:
         phrase = self._phrase()
         named = {blank.name for blank in blanks(phrase) if blank.forms is None}
-        said = filled_in(phrase, self.filled).strip()
+        said = fill_phrase(phrase, self.filled).strip()
         text = " ".join([said, *(text for var, text in self._plainly() if not self._is_told(var, named))])
-        return without(text, self.seen.lang)
+        return reword_empty(text, self.seen.lang)
 
     def _phrase(self) -> Phrase:
-        """The words of the move; of one that is done what he does, or, where the language does not know the verb, the move by its name."""
+        """The words of the move. If it is done: in the third person, or behind a dash if the language does not know the verb."""
         telling = self.move.telling
         lang = _spoken(telling, self.seen.lang)
         phrase = telling.phrases.get(lang, ())
         if not self.seen.done:
             return phrase
-        seat, does = self.namer.seat(self.seen.actor, self.seen.lang), present(phrase, lang)
+        seat, does = self.namer.seat(self.seen.actor, self.seen.lang), to_third_person(phrase, lang)
         return (f"{seat} ", *does) if does is not None else (f"{seat} — ", *phrase)
 
     def pieces(self) -> list[int]:
@@ -186,14 +202,14 @@ class _Told(Struct):
         ]
 
     def _is_told(self, var: Var, named: set[str]) -> bool:
-        """Does the text name what this is bound to, or all that tells it from others?"""
+        """Does the text name the value of a variable, or all attributes that identify it?"""
         if var.name in named or var.kind.name != "piece":
             return var.name in named
         kind = self.namer.piece_kinds[self.values[var] >> 1]
         return all(f"{var.name}.{attribute}" in named for attribute in kind.attributes if attribute != "owner")
 
     def filled(self, blank: Blank) -> str:
-        """What stands in a place. What nobody knows who reads this adds nothing to the words."""
+        """The value of a placeholder. A value that the reader does not know adds nothing."""
         name, _, attribute = blank.name.partition(".")
         var = next(var for var in self.move.names if var.name == name)
         if blank.alone and self.seen.bare:
@@ -218,11 +234,11 @@ class _Told(Struct):
         return telling.values[blank.name]
 
     def _bound(self, var: Var) -> str:
-        """What a name is bound to, in words."""
+        """The value of a variable, in words."""
         value = self.values[var]
         if var is self.move.card:
             return (
-                unseen(self.namer, [value], self.seen.lang)
+                hidden_pieces(self.namer, [value], self.seen.lang)
                 if self._hidden(var)
                 else self.namer.piece(value, self.seen.lang)
             )
@@ -231,7 +247,7 @@ class _Told(Struct):
         return self._chosen(value, var.kind)
 
     def _plainly(self) -> Iterator[tuple[Var, str]]:
-        """What moves, from where, with what, to where, as it follows the name of a move."""
+        """Yield the variables and texts that follow the name of a move: what moves, from where, with what, to where."""
         move = self.move
         if move.taken is not None:
             origin, card = move.taken
@@ -246,7 +262,7 @@ class _Told(Struct):
             yield move.aim, f"→ {self._bound(move.aim)}"
 
     def _hidden(self, var: Var) -> bool:
-        """Is this a piece that whoever reads this may not know, or does it rest on one?"""
+        """Is it a piece that the reader may not know, or does it depend on one?"""
         if var in self.move.lets:
             return self.seen.hide and rests_on_hidden(self.namer.ruleset, var, self.values)
         value = self.values[var]
@@ -263,10 +279,10 @@ class _Told(Struct):
             return Sentence("value.no_pieces")[self.seen.lang]
         if kind.name == "list" and kind.of_item.name == "piece":
             if self.seen.hide and not any(v & 1 for v in value):
-                return unseen(self.namer, value, self.seen.lang)
+                return hidden_pieces(self.namer, value, self.seen.lang)
             return " ".join(self._chosen(v, kind.of_item) for v in value)
         if self.seen.hide and kind.name == "piece" and not value & 1:
-            return unseen(self.namer, [value], self.seen.lang)
+            return hidden_pieces(self.namer, [value], self.seen.lang)
         if kind.name == "pile" and value >= 0:
             return self._pile(value)
         return self.namer.value(value, kind, self.seen.lang)
@@ -277,7 +293,7 @@ class _Told(Struct):
         return self.namer.pile(pile, self.seen.lang, self.seen.actor)
 
     def _place(self, pile: int) -> str:
-        """A pile that it puts on, with the piece on top, where pieces are told apart."""
+        """A pile that it puts on, with the top piece if pieces can be told apart."""
         top = self.seen.piles[pile][-1] if self.seen.piles[pile] else ABSENT
         shown = top >= 0 and top & 1 and not self.brief and not self._only_owned(top)
         return self._pile(pile) + (f" ({self.namer.piece(top, self.seen.lang)})" if shown else "")

@@ -17,7 +17,7 @@ from msgspec import Struct
 from hoyle.checking.sections.options import EXCLUDED, list_options_in
 from hoyle.diagnostics import Refused, Said, Span
 from hoyle.game.game import Game, State, load
-from hoyle.language.evaluate import everything
+from hoyle.language.evaluate import walk_all
 from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option
 from hoyle.language.sentences import in_all, in_figures
@@ -198,7 +198,7 @@ def _try(base: Game, name: str, options: Setting, games: int, seed: int, most: i
 def _conflict(base: Game, place: Span | None, options: Setting) -> Setting:
     """The values of the options that the constraint at this place looks at, as far as can be told."""
     expr = next((c.expr for c in base.ruleset.constraints.values() if c.span == place), None)
-    named = list_options_in(list(everything(expr))) if expr is not None else set()
+    named = list_options_in(list(walk_all(expr))) if expr is not None else set()
     return {option: value for option, value in {**base.options, **options}.items() if option in named}
 
 

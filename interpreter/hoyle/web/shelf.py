@@ -72,7 +72,7 @@ def load_rulesets(files: Iterable[Path]) -> tuple[dict[str, OwnRuleset], list[Di
 
 def load_installed() -> tuple[dict[str, OwnRuleset], list[Diagnostic]]:
     """Load the rulesets that are found by name. Installed packages do not replace shipped games."""
-    installed = [places[0] for places in packs.every().values() if places[0].place.origin != "shipped"]
+    installed = [places[0] for places in packs.list_all().values() if places[0].place.origin != "shipped"]
     packaged, problems = load_rulesets(entry.path for entry in installed if entry.place.origin == "package")
     users, more = load_rulesets(entry.path for entry in reversed(installed) if entry.place.origin != "package")
     return {**{n: own for n, own in packaged.items() if n not in shipped()}, **users}, [*problems, *more]

@@ -14,7 +14,7 @@ from hoyle.checking.analysis import list_formulas, list_step_lists
 from hoyle.checking.formulas.symbols import SymbolTable
 from hoyle.diagnostics import UNSAID, Said
 from hoyle.language import ir
-from hoyle.language.evaluate import everything, instances
+from hoyle.language.evaluate import instances, walk_all
 from hoyle.language.ir import Expr, Local, Var
 from hoyle.language.kinds import Kind, List, Pile, Row, bounds, families_of, lengths
 from hoyle.language.model import Ruleset
@@ -103,7 +103,7 @@ class OptionDependence:
     def may_change(self, part: Expr) -> bool:
         """Return whether an option may change a formula. True in doubt."""
         waiting, seen = set[str](), set[str]()
-        for e in everything(part) if self.options else ():
+        for e in walk_all(part) if self.options else ():
             if isinstance(e, Local) and e.kind.name == "number":
                 return True  # its bounds come from elsewhere
             waiting |= {*_list_words(e.span.text), *self._list_names(e.kind)}

@@ -26,7 +26,7 @@ from hoyle.diagnostics import MOST_KNOWN, Span, similar
 from hoyle.language.ir import Local, Var, walk
 from hoyle.language.kinds import PLAYER, UNKNOWN, Pile, families_of
 from hoyle.language.model import Family, Move, Ruleset, StateFamily
-from hoyle.language.phrases import told
+from hoyle.language.phrases import used_lets
 from hoyle.language.sentences import FALLBACK, LANGUAGES, said
 from hoyle.language.steps import Say, Score, Set, Turn, every_step
 from hoyle.reading.merge import Merged
@@ -247,7 +247,7 @@ class DeclarationChecks:
                 self.symbols.report("R535", "usage.unoffered", key.span, name=name, help="usage.name_in_choose")
         moves = self.ruleset.moves.values()
         used = {part.var for expr in list_formulas(self.ruleset) for part in walk(expr) if isinstance(part, Local)}
-        used.update(var for move in moves for var in told(move.lets, move.telling, move.short))
+        used.update(var for move in moves for var in used_lets(move.lets, move.telling, move.short))
         for var in (var for move in moves for var in move.lets if var not in used):
             if var.value is not None and self._is_own(var.value.span):
                 self.symbols.report("R566", "usage.unused_let", var.value.span, name=var.name)

@@ -15,7 +15,16 @@ from hoyle.diagnostics import Span, verbatim
 from hoyle.language.ir import Expr
 from hoyle.language.model import Move, Phase, Ruleset, Whenever
 from hoyle.language.sentences import in_figures, said
-from hoyle.language.step_analysis import Touched, all_changes, are_plain, changes, families, is_inline, leaves, reads
+from hoyle.language.step_analysis import (
+    Touched,
+    all_changes,
+    are_plain,
+    families,
+    is_inline,
+    list_changes,
+    list_left_phases,
+    list_reads,
+)
 from hoyle.language.steps import (
     AsOne,
     Choose,
@@ -69,7 +78,7 @@ class _InlinedFlow:
         self._whenever_size = 0
         """Number of parts of the rules that act by themselves, as often as they are inlined."""
         self._reads = {
-            w.number: reads(w.condition, *(w.loop.formulas if w.loop else ())) for w in ruleset.whenever.values()
+            w.number: list_reads(w.condition, *(w.loop.formulas if w.loop else ())) for w in ruleset.whenever.values()
         }
         self._during = frozenset(name for w in ruleset.whenever.values() for name in w.during or ())
         self._woken: dict[tuple[Touched, bool, frozenset[str]], list[Whenever]] = {}
@@ -175,7 +184,7 @@ class _InlinedFlow:
             case AsOne(steps) if not are_plain(ruleset, steps):
                 self.symbols.report("R522", "unfolded.asked_in_event", step.span, name=step.name)
             case AsOne(steps):
-                for phase in sorted(leaves(ruleset, steps)):
+                for phase in sorted(list_left_phases(ruleset, steps)):
                     self._check_leave(phase, step.span, context)
                 self._check_woken(all_changes(ruleset, steps), step, context)
             case Run(name):
@@ -186,7 +195,7 @@ class _InlinedFlow:
                 for name in moves:
                     self._follow_move(ruleset.moves[name], step, replace(context, path=(*context.path, name)))
             case verb if isinstance(verb, Deed):
-                self._check_woken(changes(ruleset, verb), step, context)
+                self._check_woken(list_changes(ruleset, verb), step, context)
 
     def _check_leave(self, phase: str, span: Span, context: Context) -> None:
         if phase not in context.running and phase in self.symbols.phases:
@@ -210,7 +219,7 @@ class _InlinedFlow:
     def _check_woken(self, touched: Touched, step: Step, context: Context) -> None:
         """Report rules woken by a change that may leave a phase which is not running here."""
         for entry in self._find_woken(touched, step.me is not None, self._during & frozenset(context.path)):
-            for phase in leaves(self.ruleset, entry.do) - set(context.running):
+            for phase in list_left_phases(self.ruleset, entry.do) - set(context.running):
                 self.symbols.report("R520", "unfolded.may_not_run", entry.span, phase=phase)
 
     def _find_woken(self, touched: Touched, acting: bool, names: frozenset[str]) -> list[Whenever]:

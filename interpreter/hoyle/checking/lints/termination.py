@@ -12,7 +12,7 @@ from itertools import pairwise
 from hoyle.checking.analysis import ANY, Effect, EffectReader, Key, list_step_lists
 from hoyle.checking.formulas.symbols import SymbolTable
 from hoyle.diagnostics import Said
-from hoyle.language.evaluate import Setting, evaluate, static
+from hoyle.language.evaluate import Setting, evaluate, is_static
 from hoyle.language.ir import Expr
 from hoyle.language.model import Maximise, Move, NeverTwice, Ruleset, Whenever
 from hoyle.language.sentences import said
@@ -81,7 +81,7 @@ class TerminationCheck:
         reads = self.reader.reads(until)
         if effect.leaves or may_affect(reads, effect.changes):
             return
-        if static(until) and (bounded or _evaluate_static(until, self.symbols) is True):
+        if is_static(until) and (bounded or _evaluate_static(until, self.symbols) is True):
             return  # other option values may end the loop
         looked_at = ", ".join(f"`{name}`" for _, name in sorted(reads))
         note = said("termination.nothing_changes")
@@ -116,7 +116,7 @@ class TerminationCheck:
         effect = self.reader.effect_of_steps(entry.do)
         if entry.condition.kind.name == "unknown" or effect.leaves or may_affect(reads, effect.changes):
             return
-        if not static(entry.condition) or _evaluate_static(entry.condition, self.symbols) is True:
+        if not is_static(entry.condition) or _evaluate_static(entry.condition, self.symbols) is True:
             help = "termination.must_change"
             self.symbols.report("R529", "termination.acts_for_ever", entry.span, name=entry.name, help=help)
 

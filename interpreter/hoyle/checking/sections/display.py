@@ -13,7 +13,7 @@ from hoyle.language.display import Board, Boxes, Display, Holder, Looks, PileHin
 from hoyle.language.ir import Const, Expr, Var
 from hoyle.language.kinds import PAIR, PLAYER, SOME_NUMBER, UNKNOWN, Piece, Pile, Row, describe
 from hoyle.language.model import Family, StateFamily
-from hoyle.language.phrases import Unreadable, blanks, phrase_of
+from hoyle.language.phrases import Unreadable, blanks, parse_phrase
 from hoyle.language.sentences import said
 from hoyle.language.steps import mentions
 from hoyle.language.syntax import Form
@@ -114,7 +114,7 @@ class _DisplayReader:
                 self.symbols.report("R571", f"says_nothing_here.{what}", key.span, name=key.raw, help=help)
                 continue
             try:
-                places = blanks(phrase_of(text.raw))
+                places = blanks(parse_phrase(text.raw))
             except Unreadable:
                 continue
             for blank in places:

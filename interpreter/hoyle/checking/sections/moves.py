@@ -38,7 +38,7 @@ from hoyle.language.model import (
 )
 from hoyle.language.sentences import either_of, said
 from hoyle.language.steps import Run, Step, every_step, formulas, mentions
-from hoyle.language.syntax import Form, is_identifier, usable
+from hoyle.language.syntax import Form, describe_valid_name, is_identifier
 from hoyle.language.vocabulary import NAMES, WORDS
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, bracket_fix, list_items
@@ -158,7 +158,7 @@ class MoveChecker:
         for text, key, value in list_pairs(node):
             form = parse_optional(self.symbols, value)
             if not is_identifier(text):
-                self.symbols.report("R310", "formula.no_name", key.span, name=text, help=usable(text))
+                self.symbols.report("R310", "formula.no_name", key.span, name=text, help=describe_valid_name(text))
             elif form is not None:
                 named.append((text, key, form))
         return named

@@ -10,11 +10,11 @@ from hoyle.checking.formulas.symbols import Scope, report_removed, report_unknow
 from hoyle.checking.sections.reader import SectionReader, list_pairs, parse_optional, read_choice_words, read_words
 from hoyle.diagnostics import Said, replacing, similar, verbatim
 from hoyle.language import ir
-from hoyle.language.evaluate import Setting, evaluate, everything
+from hoyle.language.evaluate import Setting, evaluate, walk_all
 from hoyle.language.kinds import BOOL, GREATEST, PLAYER, SIDE, SIDES, Choice, bounds, number
 from hoyle.language.model import Constraint, Option, Table
 from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, in_row, nothing_of, said
-from hoyle.language.syntax import is_identifier, usable, whole
+from hoyle.language.syntax import describe_valid_name, is_identifier, parse_integer
 from hoyle.reading.tree import Node, texts_of
 
 LETTERS = "ABCDEFGHIJKLMNOP"
@@ -69,7 +69,7 @@ class OptionReader(SectionReader):
         default, choices = node.get("default"), tuple(choice.raw for choice in node.items_of("choices"))
         for item in node.items_of("choices"):
             if not is_identifier(item.raw):
-                help = usable(item.raw)
+                help = describe_valid_name(item.raw)
                 self.symbols.report("R310", "sections.no_choice", item.span, name=item.raw, help=help)
         first = default.raw if default else ""
         if default is None:
@@ -120,7 +120,7 @@ def parse_option_value(option: Option, value: Any) -> int | bool | None:
     if option.kind == BOOL:
         truths = {Sentence(f"value.{word}")[lang]: word == "yes" for word in ("yes", "no") for lang in LANGUAGES}
         return {"true": True, "false": False, "yes": True, "no": False, **truths}.get(text)
-    parsed, (low, high) = whole(text), bounds(option.kind)
+    parsed, (low, high) = parse_integer(text), bounds(option.kind)
     return parsed if parsed is not None and low <= parsed <= high else None
 
 
@@ -135,7 +135,7 @@ class SeatReader(SectionReader):
         low, high = self._read_range(node, seats)
         self._check_seats(node, seats, low, high)
         default = node.get("default")
-        count = whole(str(values.get(PLAYERS, default.value if default else low)))
+        count = parse_integer(str(values.get(PLAYERS, default.value if default else low)))
         if count is None or not low <= count <= high:
             key = "players_range" if low < high else "players_only"
             self.symbols.report("R611", key, node.span, low=low, high=high)
@@ -250,7 +250,7 @@ class ConstraintReader(SectionReader):
         return constraints
 
     def _evaluate(self, constraint: Constraint) -> None:
-        parts = list(everything(constraint.expr))
+        parts = list(walk_all(constraint.expr))
         moving = next((part for part in parts if isinstance(part, ir.Cell | ir.Fault)), None)
         if moving is not None:
             self.symbols.report("R408", "constraints.constant", moving.span, help="constraints.may_use")

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.formulas.symbols import Scope, Subject, SymbolTable, report_unknown, say_subject
 from hoyle.diagnostics import Refused, Said, Span
-from hoyle.language.evaluate import Setting, evaluate, everything, static
+from hoyle.language.evaluate import Setting, evaluate, is_static, walk_all
 from hoyle.language.ir import NO_NUMBER, Expr, Range, Var
 from hoyle.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Pile, Row, item_of, number
 from hoyle.language.model import Rule, Words
 from hoyle.language.sentences import FALLBACK, in_figures, said
 from hoyle.language.steps import Loop
-from hoyle.language.syntax import Form, is_identifier, usable
+from hoyle.language.syntax import Form, describe_valid_name, is_identifier
 from hoyle.language.vocabulary import NAMES, WORDS
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, list_items, texts_of
@@ -156,9 +156,9 @@ class SectionReader:
 
     def evaluate(self, expr: Expr, default: Any, what: Subject, names: dict[Var, Any] | None = None) -> Any:
         """Evaluate a checked formula; the default if it is not constant, which is reported."""
-        if any(part.kind.name == "unknown" for part in everything(expr)):
+        if any(part.kind.name == "unknown" for part in walk_all(expr)):
             return default
-        if not static(expr):
+        if not is_static(expr):
             subject = say_subject(what)
             self.symbols.report("R408", "reader.constant", expr.span, what=subject, help="reader.may_use")
             return default
@@ -203,7 +203,7 @@ class SectionReader:
         """Declare a name. All entries share one name space with the built-in names, and terms (`called`) with the built-in words."""
         declared = self.symbols.declared
         if not is_identifier(name):
-            self.symbols.report("R310", "formula.no_name", key.span, name=name, help=usable(name))
+            self.symbols.report("R310", "formula.no_name", key.span, name=name, help=describe_valid_name(name))
         elif name in NAMES or (called and name in WORDS):
             self.symbols.report("R309", "reader.built_in_word", key.span, name=name, help="another_name")
         elif name in declared:

@@ -9,12 +9,12 @@ from typing import Any
 from hoyle.checking.formulas.symbols import Scope, report_unknown
 from hoyle.checking.sections.reader import SectionReader, list_pairs, parse_optional, read_words
 from hoyle.diagnostics import Refused
-from hoyle.language.evaluate import evaluate, everything, static
+from hoyle.language.evaluate import evaluate, is_static, walk_all
 from hoyle.language.ir import ABSENT, NO_NUMBER, Var, absent_of
 from hoyle.language.kinds import TEXT, UNKNOWN, Row, bounds, number
 from hoyle.language.model import Column, Table
 from hoyle.language.sentences import said
-from hoyle.language.syntax import Form, is_identifier, usable
+from hoyle.language.syntax import Form, describe_valid_name, is_identifier
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, is_text_key, text_nodes, texts_of
 
@@ -53,7 +53,7 @@ class TableReader(SectionReader):
         for row, identifier in names.items():
             if not is_identifier(identifier):
                 place = rows[row][0].span
-                self.symbols.report("R310", "tables.no_row_name", place, name=row, help=usable(row))
+                self.symbols.report("R310", "tables.no_row_name", place, name=row, help=describe_valid_name(row))
         table = Table(
             name,
             node.raw_of("one", name.removesuffix("s")),
@@ -180,7 +180,7 @@ class TableReader(SectionReader):
         # Without a type, the first cell tells it, unless what was dropped from the tree may have told it.
         expected = column.kind if column.kind.name != "unknown" or self.symbols.doubtful else None
         bodies = [self.checker.check(column.forms[row], Scope(row=var), expected) for row in table.rows]
-        is_constant = all(static(body) and all(e.kind.name != "unknown" for e in everything(body)) for body in bodies)
+        is_constant = all(is_static(body) and all(e.kind.name != "unknown" for e in walk_all(body)) for body in bodies)
         if not is_constant or self.symbols.problems.errors:
             return
         values: list[Any] = [evaluate(body, self.setting(), {var: i}) for i, body in enumerate(bodies)]

@@ -22,7 +22,7 @@ from hoyle.diagnostics import Problems, Refused, Span
 from hoyle.language.ir import Expr, Var, lets_in
 from hoyle.language.kinds import Choice, Row, describe
 from hoyle.language.model import Words
-from hoyle.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, filled_in, phrase_of
+from hoyle.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, fill_phrase, parse_phrase
 from hoyle.language.sentences import FALLBACK, form_for, integer, said, typeset
 from hoyle.language.syntax import Form
 from hoyle.reading import parse
@@ -102,7 +102,7 @@ def _check_lets_visible(checker: FormulaChecker, telling: Telling, scope: Scope)
 
 def _parse_phrase(checker: FormulaChecker, text: Node, lang: str, formulas: bool = False) -> Phrase:
     try:
-        return phrase_of(typeset(text.raw, lang), formulas)
+        return parse_phrase(typeset(text.raw, lang), formulas)
     except Unreadable as error:
         report_unreadable(checker.symbols.problems, text, *error.args)
         return (text.raw,)
@@ -233,7 +233,7 @@ class SentenceFiller(SectionReader):
         if places is None or None in words:
             return text
         left = iter(words)
-        filled = filled_in(phrase_of(text.raw, formulas=True), lambda _: next(left) or "")
+        filled = fill_phrase(parse_phrase(text.raw, formulas=True), lambda _: next(left) or "")
         return replace(text, raw=filled, value=filled, written=text.raw)
 
     def _evaluate_place(self, blank: Blank, form: Form, lang: str, of_option: bool) -> str | None:
@@ -296,7 +296,7 @@ def _is_sentence(name: str, node: Node, path: tuple[str, ...]) -> bool:
 def parse_places(text: Node, problems: Problems) -> list[tuple[Blank, Form]] | None:
     """Parse the places of a sentence in order; None if one cannot be parsed, which is reported."""
     try:
-        parts = [part for part in phrase_of(text.raw, formulas=True) if isinstance(part, Blank)]
+        parts = [part for part in parse_phrase(text.raw, formulas=True) if isinstance(part, Blank)]
     except Unreadable as error:
         report_unreadable(problems, text, *error.args)
         return None

@@ -42,7 +42,7 @@ def new_command(name: str, extends: str | None, output: str | None, pack: bool) 
     write_new(place, text)
     if place != "-":
         note(t("new.written", name=place))
-    other = packs.named(name)
+    other = packs.find(name)
     if other is not None and (place == "-" or other.resolve() != Path(place).resolve()):
         note(t("new.shipped", name=name, meant=other))
     return 0
@@ -75,7 +75,7 @@ def _make_variant(name: str, parent: str, folder: Path) -> str:
     from hoyle.resources import name_below
 
     found = load_ruleset(parent)
-    is_name = not packs.is_path(parent) and packs.named(parent) is not None
+    is_name = not packs.is_path(parent) and packs.find(parent) is not None
     known = parent if is_name else name_below(Path(parent), folder)
     if known is None:
         raise UserError(t("new.elsewhere", name=parent))
@@ -164,5 +164,5 @@ def _check_pack_name(name: str, module: str) -> None:
     """Raise UserError unless Python can import the package and its names are free."""
     if not name.isascii() or keyword.iskeyword(module) or module in {*sys.stdlib_module_names, "hoyle", "tests"}:
         raise UserError(t("new.bad_pack", name=name[:80]), code=2)
-    if (other := packs.named(name)) is not None:
+    if (other := packs.find(name)) is not None:
         raise UserError(t("new.pack_taken", name=name, other=other), code=2)

@@ -31,7 +31,7 @@ from hoyle.presentation.files import as_json
 from hoyle.presentation.terminal import WIDTH
 from hoyle.printable import printable_lines
 from hoyle.reading.tree import text_key
-from hoyle.resources import shipped, uncollected
+from hoyle.resources import pause_collection, shipped
 
 if TYPE_CHECKING:
     from hoyle.differences.report import Report
@@ -47,8 +47,8 @@ Reader = Callable[[Path], "Node"]
 @json_option
 @lang_option
 def list_command(as_json: bool) -> int:
-    every = packs.every()
-    with uncollected():
+    every = packs.list_all()
+    with pause_collection():
         read = _summarise_all({name: found[0].path for name, found in every.items()})
     games = [one for one in read if isinstance(one, dict)]
     if as_json:

@@ -257,7 +257,7 @@ def _describe_rulesets() -> dict[str, Any]:
 
 def _list_places() -> list[packs.Place]:
     """Return all places, including the user folder if it does not exist yet."""
-    mine, found = packs.users(), [*packs.places()]
+    mine, found = packs.user_place(), [*packs.list_places()]
     return found if mine is None or any(place.origin == "user" for place in found) else [*found, mine]
 
 
@@ -294,7 +294,7 @@ def _print_findings(findings: dict[str, Any], seconds: float | None, cleared: in
     rows += [(t("doctor.engines"), ", ".join(findings["engines"]))]
     rows += [(t("doctor.cache"), line) for line in _list_cache_lines(findings["cache"], cleared)]
     rows += [(t("doctor.rulesets"), line) for place in _list_places() for line in _list_place_lines(place)]
-    rows += [(t("doctor.rulesets"), line) for line in describe_hidden(packs.every())]
+    rows += [(t("doctor.rulesets"), line) for line in describe_hidden(packs.list_all())]
     rows += [(package["name"], _format_package(package)) for package in findings["packages"]]
     before = ""
     for name, text in rows:

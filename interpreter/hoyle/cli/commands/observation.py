@@ -93,7 +93,7 @@ def _make_part_data(part: Part) -> dict[str, Any]:
 
 
 def _get_label(game: Compiled, group: Group) -> str:
-    from hoyle.language.phrases import bare, phrase_of
+    from hoyle.language.phrases import name_of_phrase, parse_phrase
     from hoyle.running.naming import in_language
 
     if not group.name:
@@ -103,7 +103,7 @@ def _get_label(game: Compiled, group: Group) -> str:
         of_players = family.each is not None and family.each.name == "player"
         words = in_language(family.words, lang(), family.name)
         return game.namer.pile(group.members[0], lang(), 0) if of_players else words
-    return bare(phrase_of(in_language(game.ruleset.state[group.name].words, lang(), group.name)))
+    return name_of_phrase(parse_phrase(in_language(game.ruleset.state[group.name].words, lang(), group.name)))
 
 
 def _list_members(game: Compiled, group: Group) -> Iterator[str]:
@@ -130,13 +130,13 @@ def _make_move_data(form: Form, heads: Heads) -> dict[str, Any]:
 
 def _make_class_rows(game: Compiled) -> Iterator[tuple[str, str]]:
     """Yield the first classes of each kind of piece, and the last."""
-    from hoyle.language.phrases import bare, phrase_of
+    from hoyle.language.phrases import name_of_phrase, parse_phrase
     from hoyle.running.naming import in_language
 
     for kind in game.ruleset.pieces.values():
         names = [game.namer.piece(2 * (kind.base + n), lang()) for n in range(len(kind.classes))]
         told = names if len(names) <= FEW_CLASSES else [*names[: FEW_CLASSES - 1], "…", names[-1]]
-        label = bare(phrase_of(in_language(kind.words, lang(), kind.name)))
+        label = name_of_phrase(parse_phrase(in_language(kind.words, lang(), kind.name)))
         yield label, t("observed.numbered", classes=", ".join(told), most=len(names) - 1)
 
 

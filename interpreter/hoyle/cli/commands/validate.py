@@ -146,7 +146,7 @@ def _print_diagnostics(diagnostics: Sequence[Diagnostic], form: str) -> None:
     told = (
         [d.in_language(lang()) for d in diagnostics] if form != "sarif" else diagnostics
     )  # its rules are told in English
-    text = report.text(told, colour=has_colours()) if form == "text" else report.FORMATS[form](told)
+    text = report.as_text(told, colour=has_colours()) if form == "text" else report.FORMATS[form](told)
     if text:
         show(text.rstrip("\n"))
 
@@ -159,11 +159,11 @@ def explain_command(code: str | None, as_json: bool) -> int:
     from hoyle.reporting import report
 
     if code is None:
-        return _list_codes(report.all_codes(lang()), as_json)
+        return _list_codes(report.list_codes(lang()), as_json)
     try:
-        found = report.code(code, lang())
+        found = report.find_code(code, lang())
     except KeyError:
-        raise UserError(_explain_unknown_code(code, [c.code for c in report.all_codes()])) from None
+        raise UserError(_explain_unknown_code(code, [c.code for c in report.list_codes()])) from None
     if as_json:
         emit("code", _make_code_data(found))
     else:
@@ -343,12 +343,12 @@ def _is_ruleset(name: str) -> bool:
 def _format(name: str) -> _FormattedFile | None:
     """Return None, after printing the problems, if the file cannot be read."""
     from hoyle.diagnostics import Refused
-    from hoyle.formatting.formatter import formatted
+    from hoyle.formatting.formatter import format_ruleset
     from hoyle.reading.sources import read
 
     try:
         source = read(name)
-        return _FormattedFile(name, source.text, formatted(source.text, source.name))
+        return _FormattedFile(name, source.text, format_ruleset(source.text, source.name))
     except Refused as refused:
         diagnose(refused.diagnostics)
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hoyle.language.phrases import Unreadable, bare, phrase_of
+from hoyle.language.phrases import Unreadable, name_of_phrase, parse_phrase
 from hoyle.presentation.catalogue import join_sentences, lang, quote_name, t
 from hoyle.reading.grammar import step_verbs
 from hoyle.reading.tree import STEPS_INSIDE, Node, is_text_key, list_items, texts_of
@@ -22,7 +22,7 @@ def get_label(node: Node, name: str) -> str:
     """Return the label of an entry, without bindings."""
     text = in_language(texts_of(node), lang(), name)
     try:
-        return bare(phrase_of(text))
+        return name_of_phrase(parse_phrase(text))
     except Unreadable:  # what has no places may hold any braces
         return text
 

@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
 from hoyle.game.moves.piece_names import part_letters
-from hoyle.language.syntax import whole
+from hoyle.language.syntax import parse_integer
 from hoyle.presentation.catalogue import t, use_language
 from hoyle.presentation.look import Look
 from hoyle.presentation.play_text import describe_last_move, list_alternatives
-from hoyle.running.naming import folded
+from hoyle.running.naming import fold_case
 
 if TYPE_CHECKING:
     from hoyle.game.game import State
@@ -57,7 +57,7 @@ def is_request(line: str, places: Sequence[SkippedChoice], look: Look) -> bool:
 
 
 def _strip(text: str) -> str:
-    return "".join(sign for sign in folded(text) if sign.isalnum())
+    return "".join(sign for sign in fold_case(text) if sign.isalnum())
 
 
 def list_skipped(places: Sequence[SkippedChoice], look: Look) -> list[str]:
@@ -68,7 +68,7 @@ def list_skipped(places: Sequence[SkippedChoice], look: Look) -> list[str]:
 
 def select_skipped(answer: str, places: Sequence[SkippedChoice]) -> SkippedChoice | None:
     """Return the choice with this number, or the last one."""
-    number = whole(answer) if answer else len(places)
+    number = parse_integer(answer) if answer else len(places)
     return places[number - 1] if number is not None and 1 <= number <= len(places) else None
 
 

@@ -35,11 +35,11 @@ from hoyle.game.moves.parsing import (
 )
 from hoyle.game.moves.phrases import from_first_person
 from hoyle.game.spelling import plain_words
-from hoyle.language.syntax import whole
+from hoyle.language.syntax import parse_integer
 from hoyle.presentation.catalogue import UserError, join_sentences, t
 from hoyle.presentation.look import BELOW
 from hoyle.presentation.play_text import fill_text, format_reasons, list_moves, name_move, wrap_columns, wrap_lines
-from hoyle.running.naming import folded
+from hoyle.running.naming import fold_case
 
 if TYPE_CHECKING:
     from hoyle.cli.playing.commands import SkippedChoice
@@ -187,7 +187,7 @@ class Prompt:
         word, _, rest = line.removeprefix(":").partition(" ")
         if exact is not None:
             return exact
-        if (number := whole(line)) is not None:
+        if (number := parse_integer(line)) is not None:
             return self._get_move(number)
         command = self._commands.get(word.lower()) or self._find_letter_command(line)
         if is_request(line, self.session.interruptions, self.session.look) and not self._is_listed(line):
@@ -261,7 +261,7 @@ class Prompt:
 
     def _explain_refusal(self, line: str) -> None:
         """Explain why a line is not a legal move, with the rule if possible."""
-        if folded(line) in self.session.game.compiled.namer.folded_signs and self._refuse_piece(line):
+        if fold_case(line) in self.session.game.compiled.namer.folded_signs and self._refuse_piece(line):
             return
         said, typed = self._drop_first_person(self._replace_pieces(line)), self._replace_pieces(line)
         if self._print_reasons(said, legal_too=False) or self._print_reasons(
@@ -305,7 +305,7 @@ class Prompt:
     def _complete_name(self, line: str) -> str:
         """Complete the name of the only move of the game that starts so."""
         labels = self.session.look.labels.get("moves", {})
-        begun = {words for words in labels.values() if len(line) > 2 and folded(words).startswith(folded(line))}
+        begun = {words for words in labels.values() if len(line) > 2 and fold_case(words).startswith(fold_case(line))}
         return begun.pop() if len(begun) == 1 else line
 
     def _print_reasons(self, move: str, legal_too: bool = True, typed: str = "") -> bool:
@@ -378,7 +378,7 @@ class Prompt:
         if not which:
             self._print_text(t("play.which_move"))
             return
-        number = whole(which)
+        number = parse_integer(which)
         move = next(iter(self._find_moves(which)), None) if number is None else self._get_move(number)
         if (move or number is None) and not self._print_reasons(
             move.id if move else self._replace_pieces(which), typed=which

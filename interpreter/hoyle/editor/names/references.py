@@ -15,7 +15,7 @@ from hoyle.editor.names.resolution import is_in_file, list_mentions, look_up
 from hoyle.editor.names.symbols import Declaration, Symbol, list_declarations, list_parameters
 from hoyle.language.kinds import SIDES
 from hoyle.reading.tree import Node
-from hoyle.resources import beside, language_of, shipped
+from hoyle.resources import find_beside, language_of, shipped
 
 Analyser = Callable[[str], Analysis]
 """Returns the analysis of the ruleset at a real path."""
@@ -99,7 +99,7 @@ def _find_named_file(analysis: Analysis, file: str, offset: int) -> Span | None:
         assert tree is not None
         node = tree.get(key)
         for item in () if node is None else node.items if node.kind == "list" else (node,):
-            path = beside(item.raw, Path(file).parent) or shipped().get(item.raw)
+            path = find_beside(item.raw, Path(file).parent) or shipped().get(item.raw)
             if item.span.start <= offset <= item.span.end and path is not None:
                 other = load_tree(path, analysis.texts)
                 return Span(other.span.source, 0, 0) if other is not None else None

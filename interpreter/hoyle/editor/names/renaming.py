@@ -12,7 +12,7 @@ from hoyle.editor.names.references import Analyser, Target, find_declarations, f
 from hoyle.editor.names.resolution import find_builtin, find_entry
 from hoyle.editor.names.symbols import SECTIONS, Symbol
 from hoyle.editor.wording import translate
-from hoyle.language.syntax import is_identifier, usable
+from hoyle.language.syntax import describe_valid_name, is_identifier
 from hoyle.running.naming import slug
 
 RENAMABLE = {*SECTIONS.values(), "rows", "columns", "choices", "seats", "locals"} - {
@@ -69,7 +69,7 @@ def _check_name(symbol: Symbol, name: str, analysis: Analysis, lang: str) -> Non
         if not name.strip() or name != name.strip() or any(mark in name for mark in "/;:#{}[],&*!|>'\"%@`"):
             raise RenameError(translate(lang, "rename.no_name", name=name, why="/ ; : # { } [ ] ,"))
     elif not is_identifier(name.replace(" ", "_") if category == "rows" and " " in old else name):
-        raise RenameError(translate(lang, "rename.no_name", name=name, why=told(usable(name), lang)))
+        raise RenameError(translate(lang, "rename.no_name", name=name, why=told(describe_valid_name(name), lang)))
     if name != old and _is_taken(symbol, name, analysis):
         raise RenameError(translate(lang, "rename.clash", name=name))
 

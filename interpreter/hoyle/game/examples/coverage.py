@@ -17,7 +17,7 @@ from hoyle.game.compiled import compile_ruleset
 from hoyle.game.examples.examples import Outcome, Report, Runner, list_own_rules
 from hoyle.game.examples.rule_parts import Part, entry_span, list_rule_parts, words_elsewhere
 from hoyle.game.game import Game
-from hoyle.language.evaluate import settled
+from hoyle.language.evaluate import fixed_truth
 from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load
@@ -190,7 +190,7 @@ _UNDECIDED: tuple[Status, ...] = ("never", "")
 
 
 def _find_in_force(base: Game, examples: _Reached, games: _Reached) -> _InForce:
-    now = find_reachable(base.ruleset, partial(settled, attributes=base.ruleset.attributes.by_name))
+    now = find_reachable(base.ruleset, partial(fixed_truth, attributes=base.ruleset.attributes.by_name))
     sections = {"move": now.moves, "obligation": now.obligations, "whenever": now.whenever, "phase": now.phases}
     names = frozenset((section, name) for section, names in sections.items() for name in names)
     places = examples.places.items()

@@ -22,7 +22,7 @@ from hoyle.language.model import Move, Ruleset
 from hoyle.language.sentences import said
 from hoyle.reading.merge import Merged
 from hoyle.reading.tree import Node
-from hoyle.resources import uncollected
+from hoyle.resources import pause_collection
 from hoyle.running.naming import slug
 
 
@@ -91,7 +91,7 @@ REASONS = ("not offered here", "no such move here", "nothing")
 def validate(paths: str | Path | Iterable[str | Path]) -> list[Diagnostic]:
     """Return all problems of one or several rulesets. Examples are checked but not played. Raises nothing."""
     problems = Problems()
-    with uncollected():
+    with pause_collection():
         for path in [paths] if isinstance(paths, str | Path) else paths:
             own = Problems()
             _check_if_valid(*build.check_file(path, own), own)
@@ -102,7 +102,7 @@ def validate(paths: str | Path | Iterable[str | Path]) -> list[Diagnostic]:
 def finish_validation(path: Path, check: build.CheckRun, hearing: CheckTrace) -> list[Diagnostic]:
     """Return what `validate` reports of a file, from a check that was traced. Call it once. Raises nothing."""
     problems = Problems()
-    with uncollected():
+    with pause_collection():
         _check_if_valid(*build.finish_check(path, check, hearing, problems), problems)
     return list(problems)
 

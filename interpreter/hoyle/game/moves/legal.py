@@ -11,14 +11,14 @@ from hoyle.checking.analysis import list_formulas
 from hoyle.diagnostics import Diagnostic, Refused, Said
 from hoyle.game.compiled import Compiled
 from hoyle.game.pieces import hand_positions
-from hoyle.language.evaluate import Names, Setting, evaluate, everything
+from hoyle.language.evaluate import Names, Setting, evaluate, walk_all
 from hoyle.language.ir import ABSENT, Chosen, Expr, Item, Var, WordCall
 from hoyle.language.kinds import List, Piece, families_of
 from hoyle.language.model import Move as Definition
 from hoyle.language.model import Rule, Texts, text_in, texts_of
 from hoyle.language.sentences import FALLBACK, LANGUAGES, said
 from hoyle.running.state import Action, Core
-from hoyle.running.wording import Seen, move_text, short_text
+from hoyle.running.wording import Reader, move_text, short_text
 
 
 class Move(Struct, frozen=True, eq=False):
@@ -136,12 +136,12 @@ def quote_moves(moves: Sequence[Move]) -> Said:
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 
-def wording_context(game: Compiled, core: Core, move: Definition, action: Action, lang: str) -> Seen:
+def wording_context(game: Compiled, core: Core, move: Definition, action: Action, lang: str) -> Reader:
     """Context in which an action is worded for the seat that acts."""
-    return Seen(core.actor, lang, core.piles, lets=game.machine.needs(move.number).given(core, action))
+    return Reader(core.actor, lang, core.piles, lets=game.machine.needs(move.number).given(core, action))
 
 
-def render_move(game: Compiled, move: Definition, action: Sequence[Any], context: Seen) -> str:
+def render_move(game: Compiled, move: Definition, action: Sequence[Any], context: Reader) -> str:
     """Render a move as text. Pieces of a set are sorted as in a hand."""
     text, shown = move_text(game.namer, move, tuple(action), context), game.namer.shown(context.lang)
     places = hand_positions(game)
@@ -251,7 +251,7 @@ def _equivalence_key(game: Compiled, core: Core, move: Move) -> object:
 
 def _distinguished_families(game: Compiled) -> Iterator[str]:
     """Families of which some formula picks a column by its number, or asks for the number."""
-    for part in (part for formula in list_formulas(game.ruleset) for part in everything(formula)):
+    for part in (part for formula in list_formulas(game.ruleset) for part in walk_all(formula)):
         # a word other than `vacant` picks one of several by its place
         picks = isinstance(part, Item | Chosen) or (isinstance(part, WordCall) and part.word != "vacant")
         if part.kind.name == "pile" and picks:

@@ -30,9 +30,9 @@ from hoyle.language.kinds import List
 from hoyle.language.model import Move as Definition
 from hoyle.language.phrases import stem
 from hoyle.language.sentences import FALLBACK, Sentence
-from hoyle.running.naming import folded
+from hoyle.running.naming import fold_case
 from hoyle.running.state import Action, Core
-from hoyle.running.wording import Seen, hangs_on, pieces_told, short_text
+from hoyle.running.wording import Reader, short_text, text_key, visible_pieces
 
 Fits = Callable[[Sequence["Argument"], Sequence[str]], bool]
 _ARROW_WORD = Sentence("input.arrow")
@@ -68,7 +68,7 @@ def parse_move(
         if found:
             break
     if len(found) > 1:  # the words on the screen come before ids and other languages
-        return [move for move in found if folded(move.text(lang)).startswith(folded(text))] or found
+        return [move for move in found if fold_case(move.text(lang)).startswith(fold_case(text))] or found
     return found or _find_by_words_and_parts(game, shown, text, lang)
 
 
@@ -219,7 +219,7 @@ def list_spellings(game: Compiled, core: Core, move: Definition, action: Action)
                 found |= {_plain(game, spelling) for spelling in (text, uncovered, short)}
         return frozenset(found - {""})
 
-    return game.cached(("written", action, *hangs_on(move, action, context)), spell)
+    return game.cached(("written", action, *text_key(move, action, context)), spell)
 
 
 def starts_with(words: str, typed: str) -> bool:
@@ -248,7 +248,7 @@ def find_by_pieces(game: Compiled, core: Core, moves: Sequence[Move], wanted: st
 
 def is_about_pieces(game: Compiled, core: Core, move: Definition, action: Action, wanted: str) -> bool:
     """Return whether plain words are just the pieces that an action is about, in any order."""
-    pieces = pieces_told(game.namer, move, action, Seen(core.actor, FALLBACK, core.piles))
+    pieces = visible_pieces(game.namer, move, action, Reader(core.actor, FALLBACK, core.piles))
     words = [word for piece in pieces for word in _plain(game, game.namer.signs[piece >> 1]).split()]
     return words != [] and sorted(words) == sorted(wanted.split())
 
@@ -306,7 +306,7 @@ def _signs_in_ids(game: Compiled, moves: Sequence[Move]) -> list[str]:
 
 def _find_by_word_like_a_sign(game: Compiled, moves: Sequence[Move], text: str, lang: str) -> list[Move]:
     """Return the moves of pieces with a part called so, if the word is also a sign in ids, as `as` in French."""
-    is_sign = folded(text) in game.namer.folded_signs
+    is_sign = fold_case(text) in game.namer.folded_signs
     signs = find_by_part(game, text, lang, _signs_in_ids(game, moves)) if is_sign else []
     return [move for move in moves if not set(signs).isdisjoint(move.id.split())]
 
@@ -335,7 +335,7 @@ def _find_by_words_and_parts(game: Compiled, moves: Sequence[Move], text: str, l
     readings = game.namer.readings
     said = plain_words(replace_pieces(game, text, lang), readings)
     words = [word for word in (from_first_person(said, lang) or said).split() if not is_small_word(word)]
-    signs = [{folded(sign) for sign in find_by_part(game, word, lang, game.namer.signs)} for word in words]
+    signs = [{fold_case(sign) for sign in find_by_part(game, word, lang, game.namer.signs)} for word in words]
     if not any(found and _is_word(word) for word, found in zip(words, signs, strict=True)):
         return []
     wanted = [found | {word} for word, found in zip(words, signs, strict=True)]

@@ -20,7 +20,7 @@ from hoyle.language.model import Move
 from hoyle.language.phrases import Blank, Phrase, any_of, forms_of, own_forms
 from hoyle.language.sentences import LANGUAGES, Sentence
 from hoyle.language.steps import MovePile, every_step
-from hoyle.running.naming import folded, in_language
+from hoyle.running.naming import fold_case, in_language
 from hoyle.running.state import Action, Core
 
 Words = tuple[str, ...]
@@ -28,11 +28,11 @@ Offer = tuple[Move, Action]
 ARROW = "→"
 MOST_WORDS = 24
 """Longer phrases are not read."""
-SMALL_WORDS = frozenset(folded(word) for lang in LANGUAGES for word in Sentence("input.small_words")[lang].split())
+SMALL_WORDS = frozenset(fold_case(word) for lang in LANGUAGES for word in Sentence("input.small_words")[lang].split())
 """Articles, prepositions and the like: they may stand before anything, and mean nothing."""
 _AND, _PRONOUNS = Sentence("verb.and"), Sentence("input.pronouns")
 _SYNONYMS = [
-    frozenset(folded(group).split()) for lang in LANGUAGES for group in Sentence("input.same_words")[lang].split("|")
+    frozenset(fold_case(group).split()) for lang in LANGUAGES for group in Sentence("input.same_words")[lang].split("|")
 ]
 
 
@@ -291,7 +291,7 @@ def from_first_person(wanted: str, lang: str) -> str:
 @cache
 def _first_person_verbs(lang: str) -> tuple[re.Pattern[str], dict[str, str]]:
     """Return a pattern of pronouns with verbs, and the verbs of moves by these forms."""
-    forms = {folded(form): folded(verb) for form, verb in own_forms(lang).items()}
+    forms = {fold_case(form): fold_case(verb) for form, verb in own_forms(lang).items()}
     pronouns = [word if word.endswith("'") else f"{word} " for word in _PRONOUNS[lang].split()]
     return re.compile(rf"{any_of(pronouns)}({any_of(forms)})(?!\S)"), forms
 
@@ -299,7 +299,7 @@ def _first_person_verbs(lang: str) -> tuple[re.Pattern[str], dict[str, str]]:
 @cache
 def _third_person_verbs(lang: str) -> tuple[re.Pattern[str], dict[str, str]]:
     """Return a pattern of verbs at the start or behind an “and”, and the verbs of moves by these forms."""
-    forms = {folded(does): folded(verb) for verb, does in forms_of(lang).items()}
+    forms = {fold_case(does): fold_case(verb) for verb, does in forms_of(lang).items()}
     return re.compile(rf"(^|(?<!\S){any_of(_AND[lang].split())} )({any_of(forms)})(?!\S)"), forms
 
 

@@ -10,10 +10,10 @@ from hoyle.game.moves.phrases import SMALL_WORDS
 from hoyle.language.kinds import Row
 from hoyle.language.model import PieceKind, Table
 from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence
-from hoyle.running.naming import folded, in_language, slug
+from hoyle.running.naming import fold_case, in_language, slug
 
 Parts = tuple[str, ...]
-_ELIDED = tuple(folded(word) for lang in LANGUAGES for word in Sentence("input.elided")[lang].split())
+_ELIDED = tuple(fold_case(word) for lang in LANGUAGES for word in Sentence("input.elided")[lang].split())
 """Small words that are written together with the next word: `l'as`, `quatre d'épées`."""
 _AROUND = "«»“”\"'’`,;.()"
 
@@ -24,7 +24,7 @@ def replace_letters(game: Compiled, text: str, lang: str) -> str:
     known = game.namer.letters(lang)
     if not known or text.split(" ", 1)[0].casefold() in heads:
         return text
-    return " ".join(known.get(folded(word.strip(",;()")), word) for word in text.split())
+    return " ".join(known.get(fold_case(word.strip(",;()")), word) for word in text.split())
 
 
 def replace_names(game: Compiled, text: str, lang: str) -> str:
@@ -53,7 +53,7 @@ def part_letters(game: Compiled, lang: str) -> frozenset[str]:
                 symbols = table.symbols.get(row, {})
                 own = symbols.get(lang) or symbols.get(FALLBACK) or ""
                 found |= {letter or "", own if own.isalnum() else "" if letter else _sign(table, row)}
-    return frozenset(map(folded, found - {""}))
+    return frozenset(map(fold_case, found - {""}))
 
 
 def find_by_part(game: Compiled, word: str, lang: str, among: Sequence[str]) -> list[str]:
@@ -111,11 +111,11 @@ def _rows_of_pieces(game: Compiled, kind: PieceKind, tables: Mapping[str, Table]
 
 def _row_names(table: Table, row: str, lang: str) -> set[str]:
     """Return the names of a row: its words, singular and plural, its letters and its symbols."""
-    words = {folded(in_language(table.words[row], here, row)) for here in (lang, FALLBACK)}
-    symbols = {folded(symbol) for symbol in table.symbols.get(row, {}).values()}
+    words = {fold_case(in_language(table.words[row], here, row)) for here in (lang, FALLBACK)}
+    symbols = {fold_case(symbol) for symbol in table.symbols.get(row, {}).values()}
     letter = table.letters.get(row, {}).get(lang)
     shown = letter or table.symbols.get(row, {}).get(lang) or _sign(table, row)
-    return words | {_other_number(word) for word in words} | symbols | {folded(shown), folded(_sign(table, row))}
+    return words | {_other_number(word) for word in words} | symbols | {fold_case(shown), fold_case(_sign(table, row))}
 
 
 def _other_number(word: str) -> str:
@@ -129,5 +129,5 @@ def _sign(table: Table, row: str) -> str:
 
 def _bare(word: str) -> str:
     """Fold a word, without punctuation and elided small words about it."""
-    found = folded(word.strip(_AROUND)).replace("’", "'")
+    found = fold_case(word.strip(_AROUND)).replace("’", "'")
     return next((found.removeprefix(small) for small in _ELIDED if found.startswith(small)), found)

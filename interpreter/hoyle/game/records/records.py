@@ -17,7 +17,7 @@ from hoyle.game.events import make_recorded_event
 from hoyle.game.game import Game, State, load
 from hoyle.game.records.tape import Line, Tape, read_lines
 from hoyle.language.sentences import said
-from hoyle.resources import beside, name_below
+from hoyle.resources import find_beside, name_below
 from hoyle.running.state import Action
 
 FORMAT = 1
@@ -54,7 +54,7 @@ def make_header(
 def _ruleset_name(path: Path, folder: Path) -> str:
     """Return how a record in this folder names a ruleset. One that is elsewhere must be given when the record is
     replayed."""
-    if packs.named(path.stem) == path:
+    if packs.find(path.stem) == path:
         return path.stem
     return name_below(path, folder) or path.name
 
@@ -191,7 +191,7 @@ def _check_header(first: Line) -> None:
 def _find_ruleset(first: Line) -> Path:
     """Find the ruleset that a header names. A record is data, so it cannot name just any file."""
     name = first.data["game"]
-    found = packs.named(name) or beside(name, Path(first.span.source.name).parent)
+    found = packs.find(name) or find_beside(name, Path(first.span.source.name).parent)
     if found is None:
         message, note = said("not_beside", name=name), said("record_names")
         raise Refused([Diagnostic("R821", message, first.span, notes=(note,), help=said("give_game"))])

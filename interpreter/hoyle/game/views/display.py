@@ -22,7 +22,7 @@ from hoyle.language.evaluate import Setting, evaluate, is_absent
 from hoyle.language.ir import ABSENT, Expr, Var
 from hoyle.language.kinds import UNKNOWN, Kind, Number, Row, families_of
 from hoyle.language.model import Family
-from hoyle.language.step_analysis import Touched, reads
+from hoyle.language.step_analysis import Touched, list_reads
 from hoyle.language.steps import mentions
 from hoyle.running.state import Core
 from hoyle.view_data import BoardView
@@ -86,7 +86,7 @@ class PublicState(Struct, frozen=True):
     def _hint(self, expr: Expr, names: tuple[Var, ...]) -> Hint:
         def compile_hint() -> Hint:
             piles = [families_of(var.kind) for var in names if var.kind.name in ("pile", "list")]
-            return Hint(function_of(expr, names, self.game.machine), reads(expr).union(*piles))
+            return Hint(function_of(expr, names, self.game.machine), list_reads(expr).union(*piles))
 
         return self.game.cached(("hint", id(expr), names), compile_hint)
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
-from hoyle.language.evaluate import everything
+from hoyle.language.evaluate import walk_all
 from hoyle.language.ir import Cell, Contents, Empty, Expr, Pile, Piles
 from hoyle.language.model import Move, Obligation, Prefer, PreferMoves
 from hoyle.language.syntax import Form
@@ -69,7 +69,7 @@ def _scope(game: Compiled, points: Sequence[Point], made: int | None) -> Scope:
 def looked_into(*formulas: Expr | None) -> frozenset[str]:
     """Families that the formulas look at, and not only whether they are empty."""
     found: Counter[str] = Counter()
-    for e in (e for formula in formulas if formula is not None for e in everything(formula)):
+    for e in (e for formula in formulas if formula is not None for e in walk_all(formula)):
         if isinstance(e, Cell | Pile | Piles):
             found[e.ref.family] += 1
         elif isinstance(e, Empty):

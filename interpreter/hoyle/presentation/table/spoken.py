@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from hoyle.language.model import text_in
-from hoyle.language.phrases import counted
+from hoyle.language.phrases import count_noun
 from hoyle.presentation.catalogue import t
 from hoyle.presentation.look import Look, draw_piece, draw_text
 from hoyle.presentation.table.sheets import describe_state_by_name
@@ -186,4 +186,4 @@ def _speak_backs(pile: PileView, count: int, look: Look) -> str:
 
 def _count_contents(pile: PileView, count: int, look: Look) -> str:
     """Return a count with the word for the contents, or an empty string."""
-    return counted(count, look.labels.get("contents", {}).get(pile.family, ""), look.lang) or ""
+    return count_noun(count, look.labels.get("contents", {}).get(pile.family, ""), look.lang) or ""
