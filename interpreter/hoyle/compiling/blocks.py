@@ -46,14 +46,16 @@ from hoyle.running.machine import Turn
 
 
 def end_look_ahead() -> Do:
-    """Stops whoever looks ahead."""
+    """The statement that ends a look ahead."""
     return Do(call("ended"))
 
 
 class Context(Struct, frozen=True):
-    """What is known at one place of the unfolded flow: the steps and phases around it, the registers of variables and of
-    whoever acts (innermost last), the turns around it, where leaving a phase goes on, and of these the places that end a turn that
-    somebody may be looking ahead in; the register in which the `play` around it remembers arrangements for `never_twice`."""
+    """What is known at one place of the unfolded flow.
+
+    `path`: the steps and phases around it. `registers`: of variables and of players who act (`acting`, innermost
+    last). `leaves`: the block after each phase. `ends`: blocks that end a turn in which a player may be looking
+    ahead. `seen`: the register in which the `play` around it remembers arrangements for `never_twice`."""
 
     path: tuple[str, ...] = ()
     registers: dict[Var, int] = {}
@@ -70,13 +72,13 @@ class Context(Struct, frozen=True):
         return replace(self, registers={**self.registers, var: register})
 
     def act(self, me: Var, register: int) -> Context:
-        """Inside, this player acts."""
+        """The context inside a step in which this player acts."""
         return replace(self.bind(me, register), acting=(*self.acting, register))
 
 
 class Blocks(Outline):
-    """The blocks of one game while they are written. `emit` writes formulas into the function that is open. `seeks`: with functions for
-    `Search` that give actions one by one instead of listing all."""
+    """The blocks of one game while they are written. `emit` writes formulas into the open function. `seeks`: also
+    write functions that give actions one by one, for look ahead."""
 
     emit: Emitter
 
@@ -89,14 +91,14 @@ class Blocks(Outline):
         self.put(*self.use(section, name))
 
     def put_done(self, step: Step) -> None:
-        """Counts that a step is done, whose `when` holds, where that is watched."""
+        """Counts a step whose `when` holds, if the machine is watched."""
         watch = self.program.watch
         if watch is not None:
             self.put_if(Not(LOOKING), Do(call("CAME", watch.number(step.span), 0)))
 
     def put_bounds(self, loop: Repeat | Turns, done: Value, end: Callable[[], Statement], context: Context) -> None:
-        """Ends a loop after the most rounds it may have; `done` is the number so far, `end` makes what leaves it. A loop that is cut
-        short, though something else was to end it, is counted."""
+        """Ends a loop after the most rounds it may have. `done` is the number so far, `end` makes the statement that
+        leaves it. Counts loops that `at_most` cuts short although something else was to end them."""
         if loop.rounds is not None:
             rounds = self.emit(loop.rounds)
             times = Binary(rounds, "*", Name("SEATS")) if isinstance(loop, Turns) else rounds
@@ -108,7 +110,7 @@ class Blocks(Outline):
     # ---- writing -----------------------------------------------------------------------------------------------------
 
     def label(self) -> int:
-        """The number of one more block."""
+        """Reserves the number of one more block."""
         self.count += 1
         return self.count - 1
 
@@ -129,7 +131,7 @@ class Blocks(Outline):
     def function(
         self, name: str, parameters: tuple[str, ...], span: Span, role: Role = "value", label: int = -1
     ) -> Iterator[None]:
-        """Write another function meanwhile; afterwards the one that was open is so again."""
+        """Writes another function, then returns to the one that was open."""
         outer = self.emit
         self._begin(name, parameters, span, role, label)
         yield
@@ -141,7 +143,7 @@ class Blocks(Outline):
         self.program.function(name, parameters, span, writer, role, label)
 
     def leave(self, label: int, context: Context) -> None:
-        """Before a jump out of a phase: whoever looks ahead looks no further than his turn."""
+        """Ends a look ahead before a jump out of a phase that ends a turn."""
         if label in context.ends:
             self.put_if(LOOKING, end_look_ahead())
 
@@ -166,14 +168,14 @@ class Blocks(Outline):
 
     @contextmanager
     def block(self, head: If | For | Forever, *bound: Value) -> Iterator[None]:
-        """A loop over these names, or a condition."""
+        """Writes a loop over these names, or a condition."""
         self.emit.begin(head, *bound)
         yield
         self.emit.end()
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """The other side of the condition that was put last."""
+        """Writes the other side of the condition that was put last."""
         self.emit.begin_otherwise()
         yield
         self.emit.end()
@@ -182,11 +184,11 @@ class Blocks(Outline):
         return self.emit.writer.fresh(hint)
 
     def test(self, condition: Value) -> AbstractContextManager[None]:
-        """What is written inside is done if the condition holds."""
+        """Writes statements that are only done if the condition holds."""
         return self.emit.test(condition)
 
     def exit_if(self, condition: Value, exit_: Statement) -> None:
-        """If the condition holds, play goes on elsewhere (a `break`, or a jump)."""
+        """Puts a statement that leaves (a `break` or a jump), under a condition unless that is known."""
         if condition is TRUE:
             self.put(exit_)
         elif condition is not FALSE:
@@ -194,7 +196,7 @@ class Blocks(Outline):
 
     @contextmanager
     def nested(self) -> Iterator[None]:
-        """Loops and conditions that are begun inside hold to the end of it."""
+        """Ends all loops and conditions that are begun inside it."""
         writer = self.emit.writer
         depth = writer.depth
         yield
@@ -208,14 +210,14 @@ class Blocks(Outline):
 
     @contextmanager
     def letting(self) -> Iterator[None]:
-        """What `let` gives names inside is worked out anew behind it."""
+        """Forgets the names of `let` values that are given inside it, so that they are computed again."""
         before = set(self.emit.names)
         yield
         for var in [v for v in self.emit.names if v.value is not None and v not in before]:
             del self.emit.names[var]
 
     def let(self, *exprs: Expr) -> list[Var]:
-        """Work out once what these formulas have from `let`, as it is now; returns the names."""
+        """Computes the `let` values of these formulas once, and returns their variables."""
         found = lets_in(*exprs)
         for var in found:
             if var not in self.emit.names and var.value is not None:
@@ -226,7 +228,7 @@ class Blocks(Outline):
         return found
 
     def each(self, var: Var, items: Expr, changes: frozenset[str] = frozenset()) -> None:
-        """Begin a loop over a list, which may change meanwhile."""
+        """Begins a loop over a list that may change meanwhile."""
         self.each_of(var, self.emit(items), changes)
 
     def each_of(self, var: Var, listed: Value, changes: frozenset[str] = frozenset()) -> None:

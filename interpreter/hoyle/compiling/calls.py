@@ -38,7 +38,7 @@ from hoyle.passes.subformulas import COSTLY, HEAVY, Analysis, substitute
 
 
 def in_place(template: str, args: Sequence[Value]) -> Value:
-    """The value that a template gives for these arguments."""
+    """Returns the value of a template for these arguments."""
     return _filled(_parsed(template), args)
 
 
@@ -149,7 +149,7 @@ def _end(emit: Emitter, e: WordCall, place: int) -> Value:
 
 
 def _first_found(emit: Emitter, e: WordCall, items: Collect) -> Value:
-    """`first(x for x in xs where c)` stops at the first."""
+    """Lowers `first(x for x in xs where c)`, which stops at the first."""
     found = emit.writer.fresh("found")
     emit.writer.assign(found, absence(e.kind))
     with emit.loop(items.items, items.var), emit.test(emit(items.where)):
@@ -169,7 +169,7 @@ def _sum(emit: Emitter, e: WordCall) -> Value | None:
 
 
 def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> Value:
-    """The sum of these; or their number."""
+    """Adds up `each` for the items, or counts them."""
     total = emit.writer.fresh("n")
     emit.writer.assign(total, number(0))
     inside = (items.where,) if each is None else (items.where, each)
@@ -179,7 +179,8 @@ def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> Value:
 
 
 def work_out_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
-    """Sums and numbers in these formulas that go through the same list, and ask the same of each item, are worked out in one loop."""
+    """Computes sums and counts of these formulas in one loop if they go through the same list and need the same
+    costly part of each item."""
     parts, groups = emit.program.parts, dict[Any, dict[Any, WordCall]]()
     for expr in exprs:
         for total, items in _totals(emit.program.fold(expr)):
@@ -193,7 +194,7 @@ def work_out_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
 
 
 def work_out_summands(emit: Emitter, expr: Expr) -> None:
-    """The same of one formula that adds up some: those that it needs in any case."""
+    """Does the same for the summands of one formula, all of which it needs."""
     work_out_together(emit, [e for e in _summands(emit.program.fold(expr)) if isinstance(e, WordCall)])
 
 
@@ -206,7 +207,7 @@ def _summands(expr: Expr) -> Iterator[Expr]:
 
 
 def _totals(expr: Expr) -> Iterator[tuple[WordCall, Collect]]:
-    """The sums and numbers of collected items that stand in no loop."""
+    """Finds sums and counts of collected items that stand in no loop."""
     if isinstance(expr, WordCall) and WORDS[expr.word].way in ("sum", "count") and isinstance(expr.args[0], Collect):
         yield expr, expr.args[0]
     elif not isinstance(expr, Quantified | Chosen | Collect | Local):
@@ -215,7 +216,7 @@ def _totals(expr: Expr) -> Iterator[tuple[WordCall, Collect]]:
 
 
 def _asking_alike(totals: list[WordCall], parts: Analysis) -> list[WordCall]:
-    """Those that ask something of each item that takes long, and that the first does, too."""
+    """Those that need a costly part of each item that the first needs too."""
     asked = [
         {parts.shape(e)[0] for e in walk(total.args[0]) if isinstance(e, COSTLY) and parts.weight(e) >= HEAVY}
         - {parts.shape(e)[0] for e in (total.args[0], total.args[0].args[0])}
@@ -252,7 +253,7 @@ def _smallest(emit: Emitter, e: WordCall) -> Value | None:
 
 
 def _best(emit: Emitter, e: WordCall) -> Value | None:
-    """The greatest or smallest of a collected list, without the list."""
+    """Finds the greatest or smallest of a collected list without making the list."""
     if not _is_extreme(e):
         return None
     return _extremes(emit, [e])[0]
@@ -264,7 +265,7 @@ def _is_extreme(e: Expr) -> bool:
 
 
 def _extremes(emit: Emitter, found: list[WordCall]) -> list[Name]:
-    """Of one collected list, in one loop."""
+    """Finds several extremes of one collected list in one loop."""
     items = found[0].args[0]
     assert isinstance(items, Collect)
     names = [emit.give(number(NO_NUMBER), "best") for _ in found]
@@ -277,7 +278,7 @@ def _extremes(emit: Emitter, found: list[WordCall]) -> list[Name]:
 
 
 def _better(e: WordCall, items: Collect, value: Value, best: Value) -> Value:
-    """No number is less than any."""
+    """The test that a value is a new extreme. Absent numbers are less than any."""
     if _way(e) == "greatest":
         return code.Compare(value, ">", best)
     less = code.Or((compare(best, "==", NO_NUMBER), code.Compare(value, "<", best)))
@@ -285,7 +286,7 @@ def _better(e: WordCall, items: Collect, value: Value, best: Value) -> Value:
 
 
 def extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
-    """The greatest and the smallest of one list are found in one loop."""
+    """Finds the greatest and the smallest of one list in one loop."""
     if not _is_extreme(left) or not _is_extreme(right) or left.args[0].kind != right.args[0].kind:
         return
     assert isinstance(left, WordCall)
@@ -315,7 +316,7 @@ def _joined(emit: Emitter, args: tuple[Expr, ...]) -> Value:
 
 
 def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> Value | None:
-    """Piles that are known for each member of a family, such as a player's own and all that nobody owns: a row of a table."""
+    """Joined piles that are known for each member of a family: a row of a table."""
     members = {part.var: part for arg in args for part in walk(arg) if isinstance(part, Local)}
     refs = [ref for arg in args for ref in _refs(arg)]
     if len(members) != 1 or None in refs or not refs:
@@ -330,7 +331,7 @@ def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> Value | None:
 
 
 def _refs(expr: Expr) -> Iterator[Pile | Piles | None]:
-    """The piles that an operand joins; None for what is not known before play."""
+    """The piles that an operand joins, with None for piles that are only known during play."""
     if isinstance(expr, Listed):
         for item in expr.args:
             yield from _refs(item)
@@ -340,7 +341,7 @@ def _refs(expr: Expr) -> Iterator[Pile | Piles | None]:
 
 
 def _numbers(pile: Pile | Piles, member: int) -> tuple[int, ...]:
-    """Of this member, or of all."""
+    """Pile numbers of this member, or of all members."""
     if isinstance(pile, Pile):
         return (pile.ref.base + (member if pile.member is not None else 0),)
     return tuple(pile.ref.of_member(member) if pile.member is not None else pile.ref.all)
@@ -459,7 +460,8 @@ def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> Value:
 
 
 def _is_plain_pile(expr: Expr) -> bool:
-    """A pile that is no more to write than a name: written where a term asks for it, it is known to be the same in all terms."""
+    """Is it a pile that is as cheap to write as a name? Written in place, it is recognised as the same pile in all
+    terms."""
     return isinstance(expr, Pile) and all(isinstance(arg, Const | Local) for arg in expr.args)
 
 

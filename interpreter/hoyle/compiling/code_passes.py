@@ -102,12 +102,12 @@ def _relabelled(value: Value, last: Callable[[int], int]) -> Value:
 
 
 def _only_jump(function: Function) -> int | None:
-    """Where a block goes on to that does nothing else."""
+    """The block that a function goes on to if it does nothing else."""
     return _tail(function) if sum(not isinstance(node, Open) for node in function.body) == 1 else None
 
 
 def _cut(body: list[Statement]) -> None:
-    """Drops what stands behind a jump that is always made."""
+    """Drops unreachable statements after a jump."""
     end = next((n for n, node in enumerate(body, 1) if isinstance(node, Return)), len(body))
     del body[end:]
 
@@ -150,7 +150,7 @@ def _beginnings(
 
 
 def _tail(function: Function) -> int | None:
-    """Where a function always goes on to at its end."""
+    """The block that a function always goes on to at its end."""
     match function.body:
         case [*_, Return(value=Label(number=number))]:
             return number
@@ -161,7 +161,7 @@ _GOOD = Name("good")
 
 
 def polish(function: Function) -> None:
-    """Writes one function in Python's own way."""
+    """Changes a function into idioms that CPython runs faster."""
     for statement in code.every_statement(function.body):
         match statement:
             case Do(call=Call("move_pieces", (state, Tuple((piece,)), Tuple((source,)), to, Literal(-1), fault))) as do:
@@ -193,7 +193,7 @@ def _every(body: list[Statement], in_loop: bool = False) -> Iterator[_Place]:
 
 
 def _drop_only_test(body: list[Statement]) -> None:
-    """Where only one move is offered, an action need not be tested for being of that move."""
+    """Drops the test for the move of an action if only one move is offered."""
     tests = [statement for statement in body if isinstance(statement, If) and _is_of_move(statement.test)]
     if len(tests) == 1 and body[-1] is tests[0]:
         body[-1:] = tests[0].body
@@ -207,7 +207,8 @@ def _is_of_move(test: Value) -> bool:
 
 
 def _keep_as_listed(body: list[Statement]) -> None:
-    """Where all actions come from one list and differ in nothing else, obligations look at the list, and what is left becomes actions."""
+    """If all actions come from one list and differ only in its items, lets obligations filter that list, and makes
+    actions of what is left."""
     places = [*_every(body)]
     makers = [place for place in places if _adds_action(place.statement)]
     if len(makers) != 1 or makers[0].in_loop:
@@ -239,7 +240,7 @@ def _adds_action(statement: Statement) -> bool:
 
 
 def _is_known(statement: Statement, binding: int) -> bool:
-    """Does a statement ask nothing of the actions of a decision, or only of this binding of each?"""
+    """Does a statement read nothing of the actions of a decision but this binding?"""
     match statement:
         case Assign(target=Name("good"), value=Comprehension(Name("a"), Name("a"), Name("acts"), Value() as test)):
             asked = sum(part == Item(A, number(binding)) for part in code.walk([test]))
@@ -269,7 +270,7 @@ def _mentions_none(node: code.Node) -> bool:
 
 
 def _leave_unmade(maker: _Place, places: list[_Place], move: Value, items: Value) -> bool:
-    """Subsets that no obligation looks at are only made when an action is taken."""
+    """Leaves subsets unmade until an action is taken, if no obligation reads them."""
     before = maker.body[maker.at - 1] if maker.at else None
     is_sorted = any(isinstance(p.statement, Assign) and p.statement.target == _GOOD for p in places)
     match before:
@@ -287,7 +288,8 @@ def _leave_unmade(maker: _Place, places: list[_Place], move: Value, items: Value
 
 
 def sparing(function: Function) -> Function | None:
-    """An action done to a state whose piles another state shares: `c7` for `a7`. None if it does more than take pieces and lay them."""
+    """A copy of an action's function for a state that shares its piles with another state: `c7` for `a7`. None if it
+    does more than move pieces."""
     body = _spared(function.body)
     if body is None:
         return None
@@ -327,7 +329,7 @@ def _spare(statement: Statement) -> list[Statement] | None:
 
 
 def _gives_state(node: code.Node) -> bool:
-    """Is a function called that may change the piles of the state?"""
+    """Does it call a function that may change the piles of the state?"""
     return any(S in call.args[:1] for call in calls_in(node))
 
 
@@ -336,7 +338,7 @@ _READING = frozenset(("maximise", "never_twice", "remember"))
 
 
 class _Own(Struct):
-    """The facts of one function alone, and what it calls."""
+    """Facts of one function alone, and the functions it calls."""
 
     asks: list[int] = []
     reads: bool = False
@@ -344,7 +346,7 @@ class _Own(Struct):
 
 
 def facts_of(functions: Sequence[Function], columns: Mapping[str, tuple[str, ...]]) -> dict[str, Facts]:
-    """The facts of each function, with those of all that it calls, also through columns of tables."""
+    """Facts of each function, including those of all functions that it calls, also through columns of tables."""
     own = {function.name: _own_facts(function, columns) for function in functions}
     reading = {name for name, one in own.items() if one.reads}
     while more := {name for name, one in own.items() if name not in reading and one.calls & reading}:

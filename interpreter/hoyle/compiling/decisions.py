@@ -56,7 +56,7 @@ Unfold = Callable[[Iterable[Step], Context], None]
 
 
 class Decisions:
-    """Writes decisions of one game into its blocks."""
+    """Lowers the decisions of one game."""
 
     def __init__(self, blocks: Blocks, statements: Statements, settlers: Settlers, unfold: Unfold) -> None:
         self.blocks, self.statements, self.settlers, self.unfold = blocks, statements, settlers, unfold
@@ -74,7 +74,8 @@ class Decisions:
         self._ask(step, verb, context)
 
     def _ask(self, step: Step, verb: Choose | Play, context: Context) -> None:
-        """Blocks: list the actions and stop (head), do one (apply), what to do if there was none (other), go on (done)."""
+        """Writes the blocks of a decision: list the actions and stop (head), do one (apply), what to do if there was
+        none (other), go on (done)."""
         assert step.me is not None
         blocks = self.blocks
         done, head, counter = blocks.label(), blocks.label(), blocks.register()
@@ -111,7 +112,7 @@ class Decisions:
             blocks.put_if(LOOKING, end_look_ahead())
 
     def _decision(self, verb: Choose | Play, label: int, around: int | None = None) -> Decision:
-        """`around`: the register of the `play` around a choice, which shares what that has seen."""
+        """`around` is the register of the `play` around a choice, which shares the arrangements it remembers."""
         ruleset = self.blocks.ruleset
         obey = [ruleset.obligations[name] for name in verb.obey]
         guarded = any(isinstance(o.demand, NeverTwice) for o in obey)
@@ -126,9 +127,9 @@ class Decisions:
         return Decision(label, [ruleset.moves[name] for name in verb.moves], obey, seen, aims)
 
     def _stop(self, decision: Decision, me: Value, nothing: Value, passed: str) -> None:
-        """List the legal actions; go on at `nothing` if there are none, else stop for whoever acts.
+        """Lists the legal actions. Goes on at `nothing` if there are none, else stops for the player.
 
-        `passed` is the place of a choice whose rules do not say what becomes of a player who can do nothing."""
+        `passed` is the path of a choice whose rules leave open what happens to a player without actions."""
         blocks = self.blocks
         blocks.assign(ME, me)
         with blocks.emit.together():
@@ -146,7 +147,7 @@ class Decisions:
         blocks.put(Ask(ACTS, ME, decision.label), Return(number(STOP)))
 
     def _one_by_one(self, decision: Decision, step: Step, context: Context) -> None:
-        """Where nothing but an obligation that looks ahead is obeyed, a function that gives the actions one after the other."""
+        """Writes a generator of actions for decisions whose only obligation looks ahead."""
         blocks = self.blocks
         if not blocks.seeks or not self.moves.obligations.only_maximises(decision):
             return
@@ -170,7 +171,7 @@ class Decisions:
     def _apply(
         self, decision: Decision, step: Step, verb: Choose | Play, context: Context, follow: int, counter: int
     ) -> None:
-        """What each action does, as one function; then the `then` steps of the decision."""
+        """Writes the function that does an action, then the `then` steps of the decision."""
         blocks, uses = self.blocks, self.blocks.ruleset.uses
         after = verb.then if isinstance(verb, Play) else ()
         then = blocks.label() if after else follow
@@ -194,7 +195,8 @@ class Decisions:
     # ---- what an action does -----------------------------------------------------------------------------------------
 
     def _moves(self, decision: Decision, step: Step, context: Context, follow: int) -> None:
-        """Every move in place; if somebody is asked inside its `then`, its bindings go to registers and it continues in blocks."""
+        """Writes each move in place. If its `then` has a decision, its bindings go to registers and it goes on in
+        blocks."""
         blocks, waiting = self.blocks, []
         for move in decision.moves:
             with blocks.block(If(is_move(move.number), [])), blocks.letting():
@@ -210,7 +212,7 @@ class Decisions:
             blocks.jump(follow)
 
     def _carry_out(self, move: Move, step: Step, context: Context) -> Context:
-        """The action `a` is done, all but the `then` of its move. Returns the context inside the move."""
+        """Does the action `a` without the `then` steps of its move. Returns the context inside the move."""
         assert step.me is not None
         names, inner = self.blocks.emit.names, context.inside(move.name)
         names[move.me] = names[step.me]
@@ -236,7 +238,7 @@ class Decisions:
     # ---- several decide together -------------------------------------------------------------------------------------
 
     def _together(self, step: Step, verb: Choose, players: Expr, context: Context) -> None:
-        """Each of the players decides in turn, unseen; then all actions are carried out in seat order."""
+        """Lets each player choose in turn, unseen; then does all actions in seat order."""
         assert step.me is not None
         blocks = self.blocks
         listed, cursor = blocks.register((), kinds.List(PLAYER, LARGEST)), blocks.register()
@@ -269,7 +271,7 @@ class Decisions:
         self.blocks.jump(head)
 
     def _effects(self, decision: Decision, step: Step, context: Context) -> None:
-        """A function that carries out one action of several that were chosen together."""
+        """Writes the function that does one of the actions that were chosen together."""
         blocks = self.blocks
         blocks.open(decision.label, step.span, context, "effect")
         for move in decision.moves:
@@ -279,6 +281,6 @@ class Decisions:
 
 
 def _said_then(move: Move) -> Iterator[Expr]:
-    """The formulas of the steps after a move."""
+    """Formulas of the steps after a move."""
     for step in every_step(move.then):
         yield from formulas(step)

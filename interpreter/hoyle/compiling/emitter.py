@@ -28,7 +28,8 @@ Prepare = Callable[["Emitter", Expr], None]
 
 
 class Program:
-    """The functions and constants of one game while it is compiled. `write` says how each form is written, `prepare` what of a formula is written before it."""
+    """The functions and constants of one game while it is compiled. `write` lowers a formula; `prepare` writes what a
+    formula needs before it."""
 
     def __init__(
         self, attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any], write: Write, prepare: Prepare
@@ -54,7 +55,7 @@ class Program:
                 self.namespace[f"w_{name}"] = word.apply
 
     def fold(self, expr: Expr) -> Expr:
-        """The formula as it is written: worth the same."""
+        """The simplified formula, worth the same."""
         known = self._folded.get(id(expr))
         if known is None:
             found = self._columns(self._fold(expr))
@@ -63,7 +64,7 @@ class Program:
         return known[1]
 
     def _made(self, expr: Expr, one: Var, table: str) -> str | None:
-        """A column of what a formula is worth; its name is the formula."""
+        """Tabulates a formula of one thing as a column. The text of the formula is the name of the column."""
         writer = Writer()
         emitter = Emitter(self, writer, {one: Name("i")}, expr.span.source.name)
         with emitter.together():
@@ -77,7 +78,7 @@ class Program:
         return name
 
     def constant(self, value: Any, hint: str = "K") -> Name:
-        """The global name of a constant."""
+        """Returns the global name of a constant."""
         key = (hint, value)
         if key not in self._names:
             name = self._names[key] = Name(f"{hint}_{len(self._names)}")
@@ -92,7 +93,7 @@ class Program:
         self.functions.append(Function(name, parameters, span.source.name, line, writer.body, role, label))
 
     def instance(self, instance: Instance) -> str:
-        """The function of a term or cell."""
+        """Returns the name of the function of a term."""
         name = self._instances.get(id(instance))
         if name is None:
             name = self._instances[id(instance)] = f"t{len(self._instances)}_{in_code(instance.name)}"
@@ -100,12 +101,12 @@ class Program:
         return name
 
     def column(self, instances: tuple[Instance, ...]) -> str:
-        """The list of the functions of a column, one for each row."""
+        """Returns the name of a column: the functions of its rows."""
         functions = tuple(self.instance(i) for i in instances)
         return self._functions.setdefault(functions, f"G_{len(self._functions)}")
 
     def columns(self) -> dict[str, tuple[str, ...]]:
-        """The functions of each column, by its name."""
+        """The names of the functions of each column."""
         return {name: functions for functions, name in self._functions.items()}
 
     def define(self) -> str:
@@ -127,14 +128,14 @@ class Program:
         self.function(name, ("P", "C", "me", *own), instance.body.span, writer)
 
     def reads(self, expr: Expr) -> frozenset[str]:
-        """Which pile and state families a formula looks at."""
+        """The families of piles and state that a formula reads."""
         key = id(expr)
         if key not in self._reads:
             self._reads[key] = (expr, list_reads(expr))
         return self._reads[key][1]
 
     def size(self, expr: Expr) -> int:
-        """How many parts a formula has with its terms unfolded."""
+        """The number of parts of a formula with its terms unfolded."""
         key = id(expr)
         if key not in self._sizes:
             own = 1 + sum(self.size(a) for a in expr.args)
@@ -143,12 +144,11 @@ class Program:
 
 
 class Emitter(Scopes):
-    """Writes formulas into one function. `names` says what each variable is called there.
+    """Writes formulas into one function. `names` holds the value of each variable there.
 
-    What does not change inside a loop is worked out before it: at once if it is certainly needed or cheap, else when it is first needed.
-    A part that takes long and that another is like is worked out once. Both hold for what is written while nothing changes: one formula,
-    or all that is written `together`.
-    """
+    Values that do not change inside a loop are computed before it: at once if they are cheap or certainly needed,
+    else on demand. Costly values that occur twice are computed once. Both hold as long as nothing changes: for one
+    formula, or for all that is written `together`."""
 
     def __init__(self, program: Program, writer: Writer, names: dict[Var, Value], file: str) -> None:
         super().__init__(writer, program.reads)
@@ -166,7 +166,8 @@ class Emitter(Scopes):
             return self._shared(plain) or self.program.write(self, plain)
 
     def watched(self, expr: Expr, written: Expr | None = None) -> Value:
-        """The same of a condition or of a whole term, which is counted where the machine is watched. `written`: as it stands in the ruleset."""
+        """The value of a condition or term, counted if the machine is watched. `written` is the formula as the
+        ruleset has it."""
         value, watch = self(expr), self.program.watch
         if watch is None:
             return value
@@ -183,7 +184,7 @@ class Emitter(Scopes):
 
     @contextmanager
     def loop(self, items: Expr, var: Var) -> Iterator[None]:
-        """A loop over a list; the variable gets a name of its own."""
+        """Writes a loop over a list, with a new name for the variable."""
         listed = self(items)
         name = self.names[var] = self.writer.fresh(var.name)
         self.begin(code.For(name, listed, []), name)
@@ -192,8 +193,9 @@ class Emitter(Scopes):
 
     @contextmanager
     def loop_in_any_order(self, items: Expr, var: Var, *inside: Expr) -> Iterator[None]:
-        """A loop whose result does not depend on the order of the items. Subsets of which no more is asked than what their items come to
-        together are not made: their sums are, each from one with an item less."""
+        """Writes a loop whose result does not depend on the order of items.
+
+        If only the sum of each subset is needed, the sums are computed instead of the subsets."""
         summed = subset_sums(self.program.fold(items), var, [self.program.fold(e) for e in inside], self.program.parts)
         if summed is None:
             with self.loop(items, var):
@@ -211,17 +213,17 @@ class Emitter(Scopes):
         self.end()
 
     def aside(self, expr: Expr) -> tuple[Value, list[Statement]]:
-        """The value, which may not be needed, and the statements it needs, kept aside."""
+        """A value that may not be needed, and the statements it needs, which are not put yet."""
         return self._apart(lambda: self(expr))
 
     # ---- what has a name ---------------------------------------------------------------------------------------------
 
     def named(self, expr: Expr, hint: str = "v") -> Value:
-        """The value under a name, so that it may be used twice."""
+        """The value of a formula under a name, so that it may be repeated."""
         return self.name(self(expr), hint)
 
     def operand(self, expr: Expr) -> Value:
-        """The value under a name that stands for it in a term: as far out as it may, however cheap it is."""
+        """The value of a term's argument under a name, computed as far outside of loops as possible."""
         plain = self.program.fold(expr)
         if isinstance(plain, Const) or (
             isinstance(plain, Local) and plain.var in self.names and is_simple(self.names[plain.var])
@@ -231,7 +233,7 @@ class Emitter(Scopes):
             return self._shared(plain, 0) or self.named(plain)
 
     def _shared(self, expr: Expr, least: int = 1) -> Value | None:
-        """The name of a value that is known already, or worked out before a loop, or likely to be needed again."""
+        """The name of a value that is known, or computed before a loop, or likely to be needed again; else None."""
         weight = self.program.parts.weight(expr)
         asked = bool(self._sums) and not self._sums.isdisjoint(self.program.parts.shape(expr)[1])
         if weight < least and not asked:
@@ -253,11 +255,11 @@ class Emitter(Scopes):
         return self._when_needed(expr, like, outer, known) if weight >= HEAVY else None
 
     def know(self, expr: Expr, name: Value) -> None:
-        """The value of a formula has this name here."""
+        """Notes that a name holds the value of a formula."""
         self._scopes[-1].known[self.program.parts.key(expr, self.names.get)] = Known(expr, name)
 
     def _needs(self, expr: Expr) -> int:
-        """The level of the innermost scope that names what it needs."""
+        """The level of the innermost scope that names something the formula needs."""
         found = 0
         for var in self.program.parts.shape(expr)[1]:
             name = self.names.get(var)
@@ -285,7 +287,7 @@ class Emitter(Scopes):
         return name
 
     def _when_needed(self, expr: Expr, like: Any, outer: int, known: Known | None) -> Value:
-        """Computed where it stands, the first time."""
+        """Computes a value on demand, the first time it is needed."""
         inner, self._inner = self._inner, len(self._scopes)
         value, statements = self._apart(lambda: self.program.write(self, expr))
         self._inner = inner

@@ -47,7 +47,7 @@ from hoyle.language.kinds import Kind
 
 
 def write(emit: Emitter, expr: Expr) -> Value:
-    """The value of a formula; what must stand before it is put into the emitter's writer."""
+    """Returns the value of a formula. Statements it needs are put into the emitter's writer."""
     match expr:
         case ir.Const(value=value):
             return (TRUE if value else FALSE) if expr.kind.name == "bool" else number(value)
@@ -98,7 +98,7 @@ def write(emit: Emitter, expr: Expr) -> Value:
 
 
 def _operation(emit: Emitter, expr: ir.Operation) -> Value:
-    """Arithmetic, comparison, truth and choice."""
+    """Lowers arithmetic, comparison, truth and choice."""
     match expr:
         case ir.Arith():
             return _arith(emit, expr)
@@ -149,7 +149,7 @@ def times(index: Value, width: int) -> Value:
 
 
 def total(terms: list[Value], offset: int) -> Value:
-    """The sum of some values and a number."""
+    """The sum of values and a number."""
     sum_ = terms[0] if terms else number(offset)
     for term in terms[1:]:
         sum_ = Binary(sum_, "+", term)
@@ -157,7 +157,7 @@ def total(terms: list[Value], offset: int) -> Value:
 
 
 def _known(emit: Emitter, expr: Expr, key: Key) -> int | None:
-    """The member that a key says, if that is known before play."""
+    """The member that a key names, if it is known before play."""
     folded = emit.program.fold(expr)
     if not isinstance(folded, Const) or folded.kind.name == "piece" or not 0 <= folded.value - key.low < key.size:
         return None
@@ -165,7 +165,8 @@ def _known(emit: Emitter, expr: Expr, key: Key) -> int | None:
 
 
 def member(emit: Emitter, expr: Expr, key: Key) -> tuple[Value, Value | None]:
-    """A key's value (of a piece: the number of its class), and the test that there is such a member if that is not certain."""
+    """A key's value (of a piece the number of its class), and the test that there is such a member, unless that is
+    certain."""
     certain = key.holds(expr.kind)
     index = emit(expr) if certain else emit.named(expr)
     index = Binary(index, ">>", number(1)) if expr.kind.name == "piece" else index
@@ -202,7 +203,7 @@ def _attr(emit: Emitter, e: ir.Attr) -> Value:
 
 
 def _composed(emit: Emitter, e: ir.Attr) -> tuple[tuple[Any, ...], Expr]:
-    """`card.rank.order` is one look-up: tables of tables are joined when the game is compiled."""
+    """Joins tables of tables, so that `card.rank.order` is one look-up."""
     table, inner = emit.program.attributes[e.table], e.value
     while isinstance(inner, ir.Attr):
         table = tuple(table[i] for i in emit.program.attributes[inner.table])
@@ -226,7 +227,7 @@ def _arith(emit: Emitter, e: ir.Arith) -> Value:
 
 
 def _sides(emit: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[Value], list[Value]]:
-    """Both sides, and the tests that those that may be absent are present."""
+    """Both sides, and the tests that neither is absent."""
     sides = [emit.named(a) if a.kind.optional else emit(a) for a in e.args]
     return sides, [present(s, a.kind) for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
 
@@ -432,7 +433,7 @@ def _is_place(index: Value, size: Value) -> Value:
 
 
 def program(attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -> Program:
-    """A new program: no functions yet, with what its formulas look things up in."""
+    """A new program without functions, and with the helpers that formulas call."""
     helpers = {"same_kinds": same_kinds, "in_kinds": in_kinds, "same_lists": same_lists, "in_list": in_list}
     helpers |= {"without": without, "left_over": left_over, "in_order": in_order}
     return Program(attributes, {**constants, **helpers}, write, calls.work_out_summands)

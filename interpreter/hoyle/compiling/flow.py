@@ -42,7 +42,7 @@ def jump(label: int) -> Return:
 
 
 class FlowCompiler:
-    """Unfolds the phase `game` into blocks of one program."""
+    """Unfolds the phase `game` into the blocks of a program."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks
@@ -51,7 +51,7 @@ class FlowCompiler:
         self.decisions = Decisions(blocks, self.statements, self.settlers, self.steps)
 
     def compile(self) -> int:
-        """All blocks; returns the number of the first."""
+        """Writes all blocks. Returns the number of the first."""
         blocks = self.blocks
         game = blocks.ruleset.phases["game", False]
         entry, end = blocks.label(), blocks.label()
@@ -74,7 +74,7 @@ class FlowCompiler:
         self.steps(phase.steps, context)
 
     def steps(self, steps: Iterable[Step], context: Context) -> None:
-        """Each step in a block of its own, where a position may stand."""
+        """Writes each step in a block of its own, so that a position may begin there."""
         blocks = self.blocks
         for step in steps:
             inner, label = context.inside(step.name), blocks.label()
@@ -130,8 +130,8 @@ class FlowCompiler:
                 self.statements.deed(verb, step.me, context)
 
     def _loop(self, loop: Loop, step: Step, context: Context, after: int) -> tuple[Context, int]:
-        """The list, the place in it and the current item have registers. Returns the context inside, and where the next item is
-        taken."""
+        """Keeps the list, the place in it and the current item in registers. Returns the context inside, and the
+        block that takes the next item."""
         blocks = self.blocks
         listed, cursor = blocks.register((), List(loop.var.kind, LARGEST)), blocks.register()
         current, head = blocks.register(kind=loop.var.kind), blocks.label()
@@ -149,7 +149,7 @@ class FlowCompiler:
         return context.act(me, register)
 
     def _guard(self, step: Step, context: Context, back: int) -> None:
-        """`when`, and `else` unless it belongs to a decision."""
+        """Writes `when`, and `else` unless it belongs to a decision."""
         if step.when is None:
             return
         blocks = self.blocks
@@ -184,7 +184,7 @@ class FlowCompiler:
     # ---- phases ------------------------------------------------------------------------------------------------------
 
     def _turns(self, step: Step, verb: Turns, context: Context) -> None:
-        """`me`, the turns done and the turns skipped in a row have registers."""
+        """Keeps `me`, the turns done and the turns skipped in a row in registers."""
         blocks = self.blocks
         me, done, skipped = blocks.register(kind=PLAYER), blocks.register(), blocks.register()
         head, after = blocks.label(), blocks.label()
@@ -202,7 +202,7 @@ class FlowCompiler:
         blocks.open(after, step.span, context)
 
     def _before_turn(self, verb: Turns, turn: Turn, skipped: int, head: int, after: int, context: Context) -> None:
-        """Is it over, and is this player skipped?"""
+        """Ends the turns if they are over, and skips players who are to be skipped."""
         blocks, me, done = self.blocks, turn.me, turn.done
         if verb.until is not None:
             blocks.exit_if(blocks.emit.watched(verb.until), jump(after))
@@ -215,7 +215,7 @@ class FlowCompiler:
                 blocks.put(Return(Choice(is_left, Label(head), Label(after))))
 
     def _unfold(self, phase: Phase, register: int | None, context: Context) -> None:
-        """A phase where it is run, by whoever is in the register; leaving it goes on behind it."""
+        """Unfolds a phase where it is run, for the player in the register. Leaving the phase goes on after it."""
         blocks = self.blocks
         done = blocks.label()
         inner = replace(context.inside(phase.name), leaves={**context.leaves, phase.name: done})

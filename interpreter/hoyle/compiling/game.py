@@ -27,7 +27,7 @@ from hoyle.running.verbs import verbs
 
 
 def write_given(blocks: Blocks) -> None:
-    """A function for each move whose words say what `let` gives; it is called for every move of a game that is told."""
+    """Writes a function for each move whose words show `let` values. It is called for each logged move."""
     for move in blocks.ruleset.moves.values():
         if lets_in_texts(move):
             _write_lets(blocks, move)
@@ -45,12 +45,11 @@ def _write_lets(blocks: Blocks, move: Move) -> None:
 
 
 class Lowered(Struct, frozen=True):
-    """A ruleset in the small part of Python that is generated: functions of piles, cells and whole numbers.
+    """A ruleset as generated functions, for a back end.
 
-    functions   each with the lines of the ruleset that its own come from; a block ends with the number of the next
-    columns     names that stand for a function for each row of a table
-    machine     what is known beside them: where it begins, what cells hold, piles
-    namespace   the constants that functions name"""
+    `functions` come with lines of the ruleset; a block ends with the number of the next. `columns` names the
+    functions of the rows of each column. `machine` holds the entry, cells and piles. `namespace` holds the constants
+    that functions name."""
 
     functions: list[Function]
     columns: dict[str, tuple[str, ...]]
@@ -59,7 +58,7 @@ class Lowered(Struct, frozen=True):
 
 
 def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = None) -> Machine:
-    """The machine of a ruleset. `trace`: count how often each rule is used. `watch`: and all that is come to. What could be wrong has been told by checking."""
+    """Compiles a checked ruleset. `trace` counts how often each rule is used, `watch` everything that is reached."""
     constants = constants_of(ruleset)
     program = new_program(ruleset.attributes.by_name, constants)
     program.watch = watch
@@ -92,13 +91,13 @@ def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = No
 
 
 def _for_trying(functions: list[Function]) -> list[Function]:
-    """Of decisions where somebody looks ahead for one action, what an action does to piles that are another state's, too."""
+    """For decisions with a generator of actions: their actions for states that share piles."""
     listed = {f.label for f in functions if f.role == "listing"}
     return [found for f in functions if f.role == "action" and f.label in listed and (found := sparing(f)) is not None]
 
 
 def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:
-    """The functions of a ruleset and of its result, each block once, for a back end that reads them. `trace`: as above."""
+    """Lowers a ruleset and its result for another back end, each block once. `trace`: as above."""
     constants = constants_of(ruleset)
     program = new_program(ruleset.attributes.by_name, constants)
     blocks = Blocks(ruleset, program, trace)
@@ -109,14 +108,14 @@ def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:
 
 
 def _machine_of(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:
-    """All that is known of a game that both back ends read: of Python's blocks, and of any other."""
+    """The machine without functions, which both back ends read."""
     machine = machine_of(blocks, entry, constants)
     machine.heaps = heaps(blocks.ruleset)
     return machine
 
 
 def write_result(blocks: Blocks) -> None:
-    """Functions of the end of a game: what a side has as its score, as each of what wins, and whether it can win."""
+    """Writes functions of the end of a game: a side's score, what it is ranked by, and whether it can win."""
     result = blocks.ruleset.result
     named = {"score": result.score, **{f"best_{n}": best for n, best in enumerate(result.best)}}
     if result.won is not None:
@@ -128,7 +127,7 @@ def write_result(blocks: Blocks) -> None:
 
 
 def _no_block(s: Core) -> int:
-    """Labels that only actions begin at (functions `a…`) have no block."""
+    """Stands for labels that have only actions (functions `a…`)."""
     raise AssertionError("a jump to where no block begins")
 
 
@@ -137,7 +136,7 @@ FORMULA = "formula"
 
 
 def function_of(expr: Expr, variables: Sequence[Var], machine: Machine) -> Callable[..., Any]:
-    """A formula as a function of piles, cells and what these variables are."""
+    """Compiles a formula to a Python function of piles, cells and these variables."""
     program = new_program(machine.ruleset.attributes.by_name, machine.constants)
     writer = Writer()
     names = [f"a{n}" for n in range(len(variables))]
@@ -156,7 +155,8 @@ def _write_value(program: Program, emitter: Emitter, expr: Expr) -> None:
 
 
 def compile_formula(expr: Expr, me: Var, machine: Machine) -> tuple[Callable[..., Any], Lowered]:
-    """A formula of nobody (`me` stands for whoever acts) as a function of piles and cells; and for a back end that reads functions."""
+    """Compiles a formula without a player (`me` is the variable for one) to a Python function of piles and cells, and
+    lowers it for another back end."""
     program = new_program(machine.ruleset.attributes.by_name, machine.constants)
     writer = Writer()
     _write_value(program, Emitter(program, writer, {me: number(-1)}, expr.span.source.name), expr)

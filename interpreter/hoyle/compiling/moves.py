@@ -49,7 +49,7 @@ from hoyle.passes.subformulas import HEAVY, substitute
 
 
 class MoveCompiler:
-    """Writes the enumeration of the actions at a decision into the open function."""
+    """Writes the listing of actions at a decision into the open function."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, self.ruleset = blocks, blocks.ruleset
@@ -62,7 +62,7 @@ class MoveCompiler:
     # ---- all actions -------------------------------------------------------------------------------------------------
 
     def enumerate(self, decision: Decision, me: Value) -> None:
-        """Leaves the legal actions in `acts` (and faults in `late`). Where there never are any, nothing is preferred."""
+        """Leaves the legal actions in `acts`, and faults in `late`."""
         blocks = self.blocks
         self._lists = False
         blocks.assign(ACTS, code.NO_LIST)
@@ -90,14 +90,15 @@ class MoveCompiler:
                 self.obligations.obey(obligation, decision, me)
 
     def one_by_one(self, decision: Decision, me: Value) -> None:
-        """Yields the actions, which no obligation has looked at, while they are asked for."""
+        """Writes a generator of the actions, before obligations."""
         self._yields = True
         for move in decision.moves:
             self._actions(move, me)
         self._yields = False
 
     def _preferred_first(self, decision: Decision) -> tuple[list[Move], list[Move], list[Obligation]]:
-        """When the first obligation prefers some moves whatever they are bound to, the others need not even be looked for."""
+        """If the first obligation prefers some moves whatever they are bound to, returns them first: the others are
+        only looked for if there are none."""
         obey = decision.obey
         if (
             obey
@@ -129,13 +130,13 @@ class MoveCompiler:
                     self._take(move, take, list(waiting), shared)
 
     def _shared(self, move: Move) -> Value | None:
-        """Places that do not depend on the piece are listed once."""
+        """The list of target piles, if it does not depend on the piece."""
         if move.put is None or move.put.kind.name == "pile" or _locals(move.put) - {move.me}:
             return None
         return self.blocks.emit.named(move.put, "places")
 
     def _test(self, waiting: list[Expr], bound: set[Var]) -> list[Expr]:
-        """Every condition whose variables are bound by now is tested now; returns the others."""
+        """Tests each condition whose variables are all bound. Returns the others."""
         now = [condition for condition in waiting if _locals(condition) <= bound]
         parts = self.blocks.program.parts
         for condition in sorted(now, key=lambda e: parts.weight(e) >= HEAVY):
@@ -144,7 +145,7 @@ class MoveCompiler:
         return [condition for condition in waiting if condition not in now]
 
     def _take(self, move: Move, take: Take | None, waiting: list[Expr], shared: Value | None) -> None:
-        """Loops over what the move binds; each condition stands as far out as it can."""
+        """Writes loops over what the move binds, with each condition as far outside as possible."""
         if take is not None and move.origin is not None and len(move.takes) > 1:
             known = self._from(move.origin, take, waiting)
             if known is None:
@@ -172,7 +173,7 @@ class MoveCompiler:
         self._action(move)
 
     def _lists_first(self, move: Move) -> dict[Var, Value]:
-        """Where there is nothing to choose a `with` from, no piece need be looked for."""
+        """Lists what a `with` chooses from before pieces are looked for, so that an empty list ends the search."""
         found = {}
         for var, items in move.withs:
             if not isinstance(self.blocks.program.fold(items), Rows | Range) and _locals(items) <= {move.me}:
@@ -192,13 +193,13 @@ class MoveCompiler:
         return later
 
     def _elsewhere(self, move: Move, target: Var) -> None:
-        """Nothing is put where it lies."""
+        """Excludes the pile that the piece comes from as its target."""
         names = self.blocks.emit.names
         if move.origin is not None and _may_overlap(move.origin, target):
             self.blocks.begin(If(compare(names[target], "!=", names[move.origin]), []))
 
     def _action(self, move: Move) -> None:
-        """One more action; all that a loop gives at once, if there is nothing else in it."""
+        """Lists one more action, or all actions of a loop at once if it holds nothing else."""
         self._lists = True
         names, emit = self.blocks.emit.names, self.blocks.emit
         tuples = {
@@ -217,7 +218,7 @@ class MoveCompiler:
             self.blocks.put(code.append(ACTS, action))
 
     def _from(self, origin: Var, take: Take, waiting: list[Expr]) -> list[Expr] | None:
-        """The conditions, where the piece is known to come from these piles; None if they cannot hold."""
+        """The conditions for pieces from these piles; None if they cannot hold."""
         source = take.source.kind
         kind = source.of_item if source.name == "list" else source
         here = Local(kind, take.source.span, Var(origin.name, kind))
@@ -229,7 +230,7 @@ class MoveCompiler:
         return [self._known(substitute(c, {here.var: back}), self._written[id(c)]) for c in kept]
 
     def _folded(self, condition: Expr, written: Expr) -> Expr:
-        """A condition as simple as it is here; where options decide it, whoever watches is told."""
+        """The simplified condition. A condition that options decide is reported to the watch."""
         found, watch = self.blocks.program.fold(condition), self.blocks.program.watch
         if isinstance(found, Const) and watch is not None:
             watch.settle(written.span, bool(found.value))
@@ -253,7 +254,7 @@ class MoveCompiler:
             names[card] = blocks.emit.name(Item(pile(names[origin]), number(-1)), "card")
 
     def _each_source(self, origin: Var, source: Expr) -> None:
-        """A loop over piles. Those that are picked out of others are not listed before, where the first may do."""
+        """Writes a loop over source piles, without listing filtered ones first if the first may do."""
         blocks = self.blocks
         piles = blocks.program.fold(source)
         if (
@@ -274,18 +275,18 @@ class MoveCompiler:
         self.blocks.begin(For(name, listed, []), name)
 
     def _distinct(self, items: Value, var: Var) -> Value:
-        """Indistinguishable pieces make one action."""
+        """Drops copies of a piece, which would make the same action."""
         return items if self._is_unique(var) else call("dict.fromkeys", items)
 
     def _is_unique(self, var: Var) -> bool:
-        """Has no piece of this kind a copy?"""
+        """Are all pieces of this kind different?"""
         pieces = self.ruleset.pieces
         known = isinstance(var.kind, Piece) and var.kind.of in pieces
         kinds = [pieces[var.kind.of]] if isinstance(var.kind, Piece) and known else list(pieces.values())
         return all(k.copies == 1 for k in kinds)
 
     def _listed(self, var: Var, items: Expr) -> Value:
-        """What a `with` chooses from; things that cannot be told apart are one."""
+        """What a `with` chooses from, without duplicates."""
         listed = self.blocks.emit(items)
         if var.kind.name == "list" and var.kind.of_item.name == "piece" and not self._all_differ(items):
             return call("unique", listed)
@@ -294,7 +295,8 @@ class MoveCompiler:
         return listed
 
     def _all_differ(self, items: Expr) -> bool:
-        """Are these certainly lists of which no two hold the same? Ends of one list; subsets of what lies in a pile, where no piece has a copy."""
+        """Are these certainly lists of different pieces? True for tails of one list, and for subsets of a pile in
+        which no piece has a copy."""
         items = self.blocks.program.fold(items)
         if isinstance(items, Collect) and isinstance(items.item, Local) and items.item.var is items.var:
             return self._all_differ(items.items)
@@ -323,7 +325,7 @@ class MoveCompiler:
 
 
 def _locals(expr: Expr) -> set[Var]:
-    """The variables a formula needs from outside, and not from `let`."""
+    """The variables that a formula needs from outside, without those of `let`."""
     found = {e.var for e in walk(expr) if isinstance(e, Local) and e.var.value is None}
     own = {e.var for e in walk(expr) if isinstance(e, Quantified | Chosen | Collect)}
     return found - own
@@ -334,7 +336,7 @@ def _may_overlap(a: Var, b: Var) -> bool:
 
 
 def unique(items: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Lists of pieces of which no two hold the same kinds of pieces."""
+    """Removes lists that hold the same kinds of pieces as an earlier one."""
     found: dict[tuple[int, ...], tuple[int, ...]] = {}
     for item in items:
         found.setdefault(tuple(sorted(item)), tuple(item))

@@ -52,7 +52,7 @@ _MOVE = Item(A, number(0))
 
 
 class Decision(Struct):
-    """A `choose` or `play` while it is compiled: its label, moves and obligations, and registers it keeps."""
+    """A `choose` or `play` while it is compiled: its label, moves, obligations and registers."""
 
     label: int
     moves: list[Move]
@@ -75,7 +75,7 @@ class Obligations:
     # ---- what is known before play -----------------------------------------------------------------------------------
 
     def holds(self, condition: Expr | None) -> bool | None:
-        """True or false if that is known before play, or there is no condition; else None."""
+        """The value of a condition if it is known before play (true if there is none), else None."""
         found = self.simplified(condition) if condition is not None else None
         if condition is None or found is None:
             return True
@@ -89,7 +89,7 @@ class Obligations:
         return self.blocks.program.fold(expr)
 
     def is_callable(self, obligation: Obligation) -> bool:
-        """May its breach be a fault that others call, with these options?"""
+        """May a breach be a fault that other players can call, with these options?"""
         return obligation.callable is not None and self.holds(obligation.callable) is not False
 
     # ---- each demand -------------------------------------------------------------------------------------------------
@@ -118,13 +118,14 @@ class Obligations:
         return tuple(self.ruleset.moves[name].number for name in moves)
 
     def _is_over(self, obligation: Obligation, is_over: bool = True) -> Value | None:
-        """The test that the action `a` is one that an obligation is (or is not) about; none if it is about all."""
+        """The test that an obligation applies to the action `a` (or does not); None if it applies to all."""
         if obligation.over is None:
             return None
         return Compare(_MOVE, "in" if is_over else "not in", _listed(self._numbers(obligation.over)))
 
     def _prefer(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
-        """Sorts `acts` into what is preferred and the rest; with `each`, what it is of each action is kept in `apart`."""
+        """Splits `acts` into preferred actions and the rest. With `each`, actions are compared within each group only
+        (`apart`)."""
         blocks = self.blocks
         if obligation.each is not None:
             self._sort_apart(obligation, demand, decision)
@@ -146,7 +147,7 @@ class Obligations:
             self._drop(obligation, _each(ACTS, Not(test) if test is not None else Compare(A, "not in", GOOD)))
 
     def _good(self, decision: Decision, tests: list[tuple[Value, list[Statement]]]) -> Value | None:
-        """Lists the `good` actions. Returns the condition for an action `a` to be one, if it is that simple."""
+        """Lists the `good` actions. Returns the test for a good action if it is one value."""
         if not any(statements for _, statements in tests):
             test = self._one_test(decision.moves, [condition for condition, _ in tests])
             self.blocks.assign(GOOD, _each(ACTS, test))
@@ -173,7 +174,7 @@ class Obligations:
         return blocks.emit.per(write, A, *names)
 
     def _one_test(self, moves: list[Move], tests: list[Value]) -> Value:
-        """One condition for an action `a` of any of the moves."""
+        """One test for an action of any of the moves."""
         always = tuple(move.number for move, test in zip(moves, tests, strict=True) if test is TRUE)
         found: list[Value] = []
         if always:
@@ -221,7 +222,7 @@ class Obligations:
         self.blocks.put(Unpack(names))
 
     def _drop(self, obligation: Obligation, rest: Value) -> None:
-        """Of the `rest`, what must not be done is dropped; or it is a fault to do it."""
+        """Drops the `rest`, or notes them as faults."""
         blocks = self.blocks
         blocks.put_use("obligation", obligation.name)
         whole = obligation.over is None and not self.is_callable(obligation)
@@ -259,7 +260,7 @@ class Obligations:
         return Aim(decision.label, obligation.number, decision.aims.get(obligation.number), grows and free)
 
     def only_maximises(self, decision: Decision) -> bool:
-        """Is the only obligation one that looks for the greatest sums, knows a bound of them, and no action makes any sum less?"""
+        """Is the only obligation a `maximise` with a known bound, whose sums no action makes less?"""
         if len(decision.obey) != 1:
             return False
         [only] = decision.obey
@@ -269,31 +270,31 @@ class Obligations:
         return self._aim(only, demand, decision).grows
 
     def _put_before(self) -> None:
-        """Where uses are counted, how many actions there are before an obligation looks at them."""
+        """Notes the number of actions before an obligation, if uses are counted."""
         if self.blocks.traced:
             self.blocks.assign(BEFORE, call("len", ACTS))
 
     def _put_use_if_fewer(self, obligation: Obligation) -> None:
-        """An obligation is used when it rules something out."""
+        """Counts an obligation as used if it ruled something out."""
         if self.blocks.traced:
             self.blocks.put_if(compare(call("len", ACTS), "<", BEFORE), *self.blocks.use("obligation", obligation.name))
 
     def may_spare(self, obligation: Obligation) -> bool:
-        """Is it a `maximise` whose `unless` may be true?"""
+        """Is it a `maximise` whose `unless` may hold?"""
         demand = obligation.demand
         unless = self.simplified(demand.unless) if isinstance(demand, Maximise) and demand.unless is not None else None
         never = unless is None or (isinstance(unless, Const) and not unless.value)
         return not never and self.holds(obligation.when) is not False
 
     def _at_the_end(self, name: str, obligation: Obligation, condition: Expr) -> None:
-        """A function: is this so of the sequence that ends here?"""
+        """Writes a function that tests a condition at the end of a sequence of actions."""
         blocks = self.blocks
         with blocks.function(name, ("P", "C", "me"), obligation.span):
             blocks.emit.names[obligation.me] = code.ME
             blocks.put(Return(blocks.emit(condition)))
 
     def _weigh(self, name: str, obligation: Obligation, decision: Decision) -> None:
-        """A function: what one action adds to each of the sums."""
+        """Writes a function that returns what one action adds to each sum."""
         blocks = self.blocks
         with blocks.function(name, ("P", "C", "me", "a"), obligation.span, "weight"):
             blocks.emit.names[obligation.me] = code.ME
@@ -314,7 +315,7 @@ class Obligations:
         self._put_use_if_fewer(obligation)
 
     def remember(self, decision: Decision, me: Value) -> None:
-        """Before an action `a`: each `never_twice` remembers the arrangement that is left, or forgets all it has seen."""
+        """Before the action `a`, lets each `never_twice` remember the arrangement that is left, or forget all."""
         emit = self.blocks.emit
         for obligation in decision.obey:
             demand = obligation.demand
@@ -333,7 +334,7 @@ class Obligations:
 
 
 def _each(actions: Name, test: Value) -> Comprehension:
-    """Those of the actions that pass a test of `a`."""
+    """The actions that pass a test of `a`."""
     return Comprehension(A, A, actions, test)
 
 
@@ -342,13 +343,13 @@ def _listed(numbers: tuple[int, ...]) -> Tuple:
 
 
 def _may_leave_none(demand: Demand) -> bool:
-    """May it forbid all that could be done, even the only thing?"""
+    """May the demand forbid even the only action?"""
     return isinstance(demand, NeverTwice) or (isinstance(demand, Maximise) and demand.ends_if is not None)
 
 
 def _moot(judged: Expr, move: Move) -> tuple[Expr, list[Expr]]:
-    """The condition for an action of this move to be preferred, and what must hold for it to matter: whatever actions are bound to, all or
-    none of them are preferred else."""
+    """Splits the condition for a preferred action: returns the part that depends on the action, and conditions
+    without which all or none of the actions are preferred."""
     match judged:
         case ir.Not(value=ir.And() | ir.Or() as inner):
             left, tests = _moot(inner, move)
@@ -365,5 +366,5 @@ def _moot(judged: Expr, move: Move) -> tuple[Expr, list[Expr]]:
 
 
 def _asks(expr: Expr, move: Move) -> bool:
-    """Does it depend on what the move is bound to?"""
+    """Does the formula depend on the bindings of the move?"""
     return any(isinstance(e, ir.Local) and (e.var in move.bindings or e.var.value is not None) for e in ir.walk(expr))

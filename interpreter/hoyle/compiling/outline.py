@@ -26,7 +26,7 @@ _FACES: dict[Face, int] = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP
 
 
 class Outline:
-    """What a game has beside its state: registers, each in a cell more, for who acts and cursors of loops; places, labels, faults, counters."""
+    """What a game has besides its state: registers (one cell each), places, labels, faults, counters."""
 
     def __init__(self, ruleset: Ruleset, traced: bool) -> None:
         self.ruleset, self.traced = ruleset, traced
@@ -47,7 +47,7 @@ class Outline:
         return self.state_size + len(self.registers) - 1
 
     def fault(self, span: Span) -> int:
-        """The number of a place that a refusal in play points at."""
+        """The number of a place that a refusal during play refers to."""
         self.faults.append(span)
         return len(self.faults) - 1
 
@@ -64,7 +64,7 @@ class Outline:
 
 
 def outline_of(ruleset: Ruleset) -> Machine:
-    """A machine that cannot play: what names of pieces, piles, state and places are looked up in."""
+    """A machine that cannot play, for looking up names of pieces, piles, state and places."""
     machine = machine_of(Outline(ruleset, False), 0, constants_of(ruleset))
     span = ruleset.phases["game", False].span
     machine.places[:] = [Place(path, 0, (), False, span) for path in ruleset.places]
@@ -72,7 +72,8 @@ def outline_of(ruleset: Ruleset) -> Machine:
 
 
 def constants_of(ruleset: Ruleset) -> dict[str, Any]:
-    """INDEX, NEXT, ROUND, OTHERS, PAIR, MEMBERS, SIDES, SEATS, ROOM, TOP_UP, NONE, FAULT: what words and blocks look things up in."""
+    """The tables that words and blocks use: INDEX, NEXT, ROUND, OTHERS, PAIR, MEMBERS, SIDES, SEATS, ROOM, TOP_UP,
+    NONE, FAULT."""
     seats = len(ruleset.seats)
     members = list(combinations(range(seats), 2))
     pair = tuple(
@@ -102,7 +103,7 @@ def _number_in(family: Family, i: int) -> int:
 
 
 def machine_of(outline: Outline, entry: int, constants: dict[str, Any]) -> Machine:
-    """What is known of a game beside the functions that play it."""
+    """A machine without functions."""
     ruleset = outline.ruleset
     families = [f for f in ruleset.piles.values() for _ in range(f.members * f.columns)]
     kinds = list(ruleset.pieces.values())
@@ -157,13 +158,13 @@ def heaps(ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def ordered_by(formulas: Iterable[Expr], families: Families) -> Families:
-    """Those of the families whose order bears on the value of some of these formulas (on a list: on which items it has)."""
+    """Those families whose order affects the value of a formula. (Of a list: which items it has.)"""
     parts = (part for formula in formulas for part in walk_all(formula))
     return frozenset(name for part in parts for items in _in_order(part) for name in _behind(items, families))
 
 
 def _in_order(part: Expr) -> tuple[Expr, ...]:
-    """The operands whose order bears on the value of a part."""
+    """The operands whose order affects the value of a part."""
     match part:
         case ir.Item(items=items) | ir.Chosen(items=items):
             return (items,)
@@ -175,7 +176,7 @@ def _in_order(part: Expr) -> tuple[Expr, ...]:
 
 
 def _behind(items: Expr, families: Families) -> Families:
-    """The families that a list may be made of."""
+    """The families that a list may come from."""
     found: set[str] = set()
     for part in walk_all(items):
         if isinstance(part, ir.Pile | ir.Piles):
@@ -189,13 +190,13 @@ def _behind(items: Expr, families: Families) -> Families:
 
 
 def _by_moves(ruleset: Ruleset) -> Families:
-    """Only what lies on top can be taken, unless the move takes any piece."""
+    """Families from which moves take the top piece."""
     takes = (take for move in ruleset.moves.values() for take in move.takes if not take.any_piece)
     return frozenset(name for take in takes for name in _known(take.source, ruleset))
 
 
 def _by_steps(ruleset: Ruleset) -> Families:
-    """Verbs that take from the top, that lay several pieces in the order in which they lay, and loops over pieces."""
+    """Families read in order by verbs that take from the top or move several pieces, and by loops over pieces."""
     found: set[str] = set()
     for step in _steps(ruleset):
         match step.verb:

@@ -19,7 +19,7 @@ _NO_LINE, _NO_COLUMNS = 0x80 | 15 << 3, 0x80 | 13 << 3
 
 
 def placed(code: CodeType, origins: Sequence[int]) -> CodeType:
-    """The same code, and all code within it, with `origins[n - 1]` for line n. Columns are forgotten."""
+    """The code, and all code within it, with line `origins[n - 1]` for line n. Columns are dropped."""
     first = origins[code.co_firstlineno - 1]
     within = tuple(placed(c, origins) if isinstance(c, CodeType) else c for c in code.co_consts)
     return code.replace(co_consts=within, co_firstlineno=first, co_linetable=b"".join(_entries(code, origins, first)))
@@ -38,7 +38,7 @@ def _entries(code: CodeType, origins: Sequence[int], here: int) -> Iterator[byte
 
 @lru_cache(maxsize=4096)
 def _entry(units: int, change: int | None) -> bytes:
-    """A stretch of so many code units, and the change of the line before it."""
+    """An entry for a number of code units, and the change of the line before them."""
     found = bytearray()
     for left in range(units, 0, -_MOST_UNITS):
         length = min(_MOST_UNITS, left) - 1
@@ -51,7 +51,8 @@ def _entry(units: int, change: int | None) -> bytes:
 
 
 def _signed(value: int) -> Iterator[int]:
-    """Six bits a byte, the lowest first; the seventh says that more follow. The lowest bit of all is the sign."""
+    """A number in groups of six bits, the lowest first; the seventh bit says that more follow. The lowest bit of all
+    is the sign."""
     left = -value << 1 | 1 if value < 0 else value << 1
     while left >= 64:
         yield 0x40 | left & 63
@@ -79,7 +80,7 @@ def text_of(value: Value) -> str:
 
 
 def _part(value: Value, least: int) -> str:
-    """An operand; in parentheses if its parts hold together less than this."""
+    """An operand, in parentheses if it binds less strongly than `least`."""
     level = _BINARY[value.operator] if isinstance(value, code.Binary) else _LEVELS.get(type(value), _ATOM)
     text = _PRINTERS[type(value)](value)
     return f"({text})" if level < least else text
@@ -162,7 +163,7 @@ Line = tuple[int, str, int]
 
 
 def _simple(node: Statement) -> str | None:
-    """The text of a statement that holds no other."""
+    """The text of a statement without a body."""
     match node:
         case code.Assign(target=target, value=value):
             return f"{text_of(target)} = {text_of(value)}"
@@ -223,7 +224,7 @@ def _add_compound(lines: list[Line], node: Statement, indent: int) -> None:
 
 
 def _add_branch(lines: list[Line], node: code.If, indent: int, word: str) -> None:
-    """A branch that does one simple thing stands in one line."""
+    """A branch with one simple statement stands on one line."""
     head = f"{word} {text_of(node.test)}:"
     text = _simple(node.body[0]) if len(node.body) == 1 and node.body[0].origin == node.origin else None
     lines.append((indent, f"{head} {text}" if text is not None else head, node.origin))
@@ -282,14 +283,14 @@ def _code(text: str, origins: tuple[int, ...], file: str) -> CodeType:
 
 
 def column_text(body: Sequence[Statement]) -> str:
-    """The text of a function of one thing `i`."""
+    """The text of a function of one thing `i`, named `column`."""
     lines: list[Line] = [(0, "def column(i):", 0)]
     _add(lines, body, 1, 0)
     return "\n".join(["    " * indent + text for indent, text, _ in lines])
 
 
 def tabulate(column: str, things: int, namespace: dict[str, Any]) -> tuple[int, ...]:
-    """The values of such a function for each of so many things, then for none."""
+    """The values of such a function for each of `things` things, then for an absent one."""
     space = dict(namespace)
     exec(_column_code(column), space)
     return (*map(space["column"], range(things)), space["column"](ABSENT))
@@ -301,25 +302,25 @@ def _column_code(text: str) -> CodeType:
 
 
 def same_lists(a: Any, b: Any, piece: bool) -> bool:
-    """Are two lists equal item by item (pieces whatever their faces)?"""
+    """Are two lists equal item by item, whatever the faces of pieces?"""
     return [x >> 1 for x in a] == [x >> 1 for x in b] if piece else list(a) == list(b)
 
 
 def same_kinds(a: Any, b: Any, face: int, left: int, right: int) -> bool:
-    """Are two lists, of things or of lists, equal item by item, and all there? `face`: how many bits of a thing do not tell it from others;
-    `left` and `right`: what stands for one that is absent."""
+    """Are two lists, of things or of lists, equal item by item, with no item absent? `face`: how many low bits of a
+    thing do not count. `left` and `right`: the numbers of an absent thing on either side."""
     if isinstance(a, int):
         return a != left and b != right and a >> face == b >> face
     return len(a) == len(b) and all(same_kinds(x, y, face, left, right) for x, y in zip(a, b, strict=True))
 
 
 def in_kinds(a: Any, items: Any, face: int, left: int, right: int) -> bool:
-    """Is a list among these, compared item by item?"""
+    """Is a list among these? Lists are compared by `same_kinds`."""
     return any(same_kinds(a, b, face, left, right) for b in items)
 
 
 def without(items: Sequence[Any], taken: Iterable[Any], face: int, left: int, right: int) -> list[Any]:
-    """A list less one item, the last that is the same, for each of `taken`."""
+    """A list without the last equal item for each of `taken`."""
     kept = list(items)
     for item in taken:
         at = next((i for i in reversed(range(len(kept))) if same_kinds(kept[i], item, face, left, right)), None)
@@ -336,7 +337,7 @@ def in_list(a: Any, items: Any, piece: bool) -> bool:
 
 
 def left_over(items: Sequence[int], taken: Iterable[int], face: int) -> list[int]:
-    """What `without` gives of things of which none is absent; `face`: how many bits of a thing do not tell it from others."""
+    """As `without`, if no item is absent. `face`: how many low bits of a thing do not count."""
     left = list(items)
     for item in taken:
         at = next((i for i in reversed(range(len(left))) if left[i] >> face == item >> face), None)
@@ -346,5 +347,5 @@ def left_over(items: Sequence[int], taken: Iterable[int], face: int) -> list[int
 
 
 def in_order(items: list[tuple[Any, Any]]) -> list[Any]:
-    """The second of each two, from the least first to the greatest."""
+    """The second of each pair, sorted by the first."""
     return [item for _, item in sorted(items, key=lambda found: found[0])]

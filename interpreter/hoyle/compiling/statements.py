@@ -61,7 +61,7 @@ After = Callable[[Touched, Var | None, Context], None]
 
 
 class Statements:
-    """Writes steps into the open function. `after` follows every verb; `leave` writes how to go on at what `Context.leaves` says."""
+    """Writes steps into the open function. `after` is called after each verb; `leave` writes the jump out of a phase."""
 
     def __init__(self, blocks: Blocks, after: After, leave: Callable[[int], None]) -> None:
         self.blocks, self.after, self._go = blocks, after, leave
@@ -90,7 +90,8 @@ class Statements:
 
     @contextmanager
     def _alike(self, step: Step) -> Iterator[None]:
-        """A loop of verbs that wake no rules is written together: what they do not change is worked out before it."""
+        """Writes a loop of verbs that wake no rules together, so that values they do not change are computed before
+        it."""
         quiet = self.after is nothing_after or not self.blocks.ruleset.whenever
         one = isinstance(step.verb, Deed) and not (isinstance(step.verb, Set) and len(step.verb.pairs) > 1)
         if step.loop is None or step.by is not None or not quiet or not one or step.otherwise:
@@ -101,7 +102,7 @@ class Statements:
             self.blocks.emit.forget(all_changes(self.blocks.ruleset, [step]))
 
     def _loop(self, step: Step, loop: Loop) -> None:
-        """What is gone through is listed first, unless nothing that the steps change has to do with it."""
+        """Lists the items first, unless the steps change nothing that the loop depends on."""
         blocks, ruleset = self.blocks, self.blocks.ruleset
         quiet = self.after is nothing_after or not ruleset.whenever
         changed = all_changes(ruleset, [step]) if quiet else frozenset(ruleset.piles) | frozenset(ruleset.state)
@@ -112,7 +113,7 @@ class Statements:
             blocks.begin(If(blocks.emit(loop.where), []))
 
     def _guarded(self, step: Step, condition: Value, context: Context) -> None:
-        """`when`, and `else`."""
+        """Writes `when` and `else`."""
         if condition is not FALSE or self.blocks.traced:
             with self.blocks.test(condition):
                 self.blocks.put_done(step)
@@ -126,8 +127,8 @@ class Statements:
                 self.steps(step.otherwise, context)
 
     def _rows(self, step: Step, context: Context) -> bool:
-        """Points for each row of a table, where a column of formulas says how many: one row after the other, and those without any are
-        left out. False if this is another step."""
+        """Writes points for each row of a table if a column says how many, without rows that score nothing. Returns
+        False for other steps."""
         verb, loop, fold, parts = step.verb, step.loop, self.blocks.program.fold, self.blocks.program.parts
         if not isinstance(verb, Score) or loop is None or loop.where or step.when or step.by is not None:
             return False
@@ -151,7 +152,7 @@ class Statements:
         return True
 
     def _worked_out(self, points: dict[int, Expr]) -> dict[int, Expr]:
-        """The same, by one function that other steps may call for the same formulas."""
+        """Computes the points in a function that other steps with the same formulas share."""
         emit, program = self.blocks.emit, self.blocks.program
         needed = list(dict.fromkeys(v for e in points.values() for v in program.parts.shape(e)[1]))
         like = tuple(
@@ -197,7 +198,7 @@ class Statements:
             self.blocks.emit.forget_all()
 
     def as_one(self, steps: Iterable[Step], me: Var | None, context: Context) -> None:
-        """What follows a verb follows the whole event; before the event is left, too."""
+        """Writes steps as one event: rules are tried after all of them, and before the event is left."""
         touched = all_changes(self.blocks.ruleset, steps)
 
         def leave(target: int) -> None:
@@ -230,11 +231,11 @@ class Statements:
 
 
 def nothing_after(touched: Touched, me: Var | None, context: Context) -> None:
-    """Where a verb is part of something larger, nothing follows it."""
+    """Does nothing after a verb that is part of a larger event."""
 
 
 def renew(blocks: Blocks, phase: str) -> None:
-    """State that begins anew with this phase."""
+    """Resets state that begins anew with this phase."""
     for family in blocks.ruleset.state.values():
         if phase in family.renewed:
             start = number(family.starts)
@@ -247,8 +248,8 @@ _FIRED = Name("fired")
 
 
 class Settler(Struct, frozen=True):
-    """A function that tries rules: those `woken` first, then all of the `closure` until none applies. It returns 0, or which
-    of the phases it `leaves` (from 1)."""
+    """A function that tries rules: first those `woken`, then all of the `closure` until none applies. It returns 0,
+    or the place (from 1) of the phase it `leaves`."""
 
     name: str
     woken: list[Whenever]
@@ -259,7 +260,7 @@ class Settler(Struct, frozen=True):
 
 
 class Settlers:
-    """The settlers of one game: one for each set of rules that some verb may wake."""
+    """The settlers of one game: one for each set of rules that a verb may wake."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks
@@ -272,7 +273,7 @@ class Settlers:
     # ---- calling -----------------------------------------------------------------------------------------------------
 
     def after(self, touched: Touched, me: Var | None, context: Context, piles: Value | None = None) -> None:
-        """After a verb: whatever rules its changes may wake. `piles`: the only piles that changed, if they are known."""
+        """Calls the settler for rules that a verb's changes may wake. `piles`: the only piles that changed, if known."""
         blocks = self.blocks
         actor = blocks.emit.names.get(me) if me is not None else None
         woken = [w for w in self._awake(context, actor is not None) if _wakes(w, touched)]
@@ -303,7 +304,7 @@ class Settlers:
         return [w for w in entries if (w.during is None or here & set(w.during)) and (acting or not w.uses_me)]
 
     def _closure(self, woken: list[Whenever], context: Context, acting: bool) -> list[Whenever]:
-        """The rules woken, and those that their own doing may wake."""
+        """The rules woken, and those that these may wake."""
         found, waiting = {w.number: w for w in woken}, list(woken)
         asleep = [w for w in self._awake(context, acting) if w.number not in found]
         while waiting:
@@ -352,8 +353,7 @@ class Settlers:
                 self._statements.steps(entry.do, context)
 
     def _loop(self, entry: Whenever, known: bool) -> None:
-        """When a rule looks at nothing but the piles it goes through, and only some piles have changed since no rule applied
-        any more, only those need be tried."""
+        """Tries only the piles that changed, if the rule reads nothing but the piles it goes through."""
         assert entry.loop is not None
         var, items, blocks = entry.loop.var, filtered_list(entry.loop), self.blocks
         family = items if isinstance(items, Piles) and items.member is None else None

@@ -135,7 +135,7 @@ class Scopes:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Inside, piles and cells stay as they are now, so formulas may share values."""
+        """Inside, piles and cells stay as they are, so formulas share values."""
         if self._scopes:
             yield
             return

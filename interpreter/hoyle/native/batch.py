@@ -24,7 +24,7 @@ _Number, _Unsigned, _Pointer = ctypes.c_longlong, ctypes.c_ulonglong, ctypes.c_v
 
 
 class _Lanes(ctypes.Structure):
-    """As in C."""
+    """The struct of the same name in C."""
 
     _fields_ = (
         *((name, _Pointer) for name in ("states", "index", "decided", "pick", "results", "length", "count", "actor")),
@@ -35,19 +35,24 @@ class _Lanes(ctypes.Structure):
 
 
 class Lanes:
-    """`count` games at once. In lane n the games n, n + count, n + 2 * count, … of the series of a seed are played one after another: with chance as `simulate`
-    has it. Who steps them may not share them with other threads; `threads` of its own share each call.
+    """`count` games at once.
 
-    index     which game of the series is played                       one number of 64 bits a lane
-    decided   how many decisions of it were made                       the same
-    count     how many actions there are to choose from                32 bits
-    actor     who chooses; -1 if nobody                                8 bits
-    over      whether a game has ended by its rules in the last step   8 bits
-    cut       whether it was left: after `most` decisions, or since the native engine could not go on   8 bits
-    length    how many decisions the game had that was over or left, else 0   64 bits
-    results   its score for each side, then for each whether it wins, else 0; a game that is left has scores so far, if the engine knows them   64 bits each
-    gained    how much more each side is ahead of the others' mean, in what wins first, than before the last step; if that is `reckoned`   64 bits each, fractions
-    """
+    Lane n plays the games n, n + count, n + 2 * count, … of the series of a seed one after another, with the same
+    chance as `simulate`. A `Lanes` must not be shared by threads; it shares each call among `threads` of its own.
+
+    Arrays, one value a lane unless it says otherwise:
+
+    index     the game of the series that is played, 64 bits
+    decided   its decisions so far, 64 bits
+    count     the number of actions to choose from, 32 bits
+    actor     the player who chooses; -1 if nobody does, 8 bits
+    over      did a game end by its rules in the last step? 8 bits
+    cut       was it left, after `most` decisions or because the native engine could not go on? 8 bits
+    length    decisions of the game that ended or was left, else 0, 64 bits
+    results   its score for each side, then for each whether it wins, else 0; a game that is left has scores so far,
+    if known, 64 bits each
+    gained    how much each side's lead over the mean of the others grew in the last step, if `reckoned`, 64-bit
+    floats"""
 
     def __init__(
         self,
@@ -88,30 +93,33 @@ class Lanes:
         self.each("begin")
 
     def step(self, numbers: int) -> None:
-        """Makes the actions whose numbers among those offered stand at this address, as whole numbers of 64 bits. Whether there are such actions is not looked at;
-        where a lane offers none, the number means nothing."""
+        """Does the actions whose numbers stand at this address, 64 bits each. Numbers are not checked; lanes without
+        actions ignore theirs."""
         self.each("step", _Pointer(numbers))
 
     def pick(self, numbers: int) -> None:
-        """Writes numbers of actions at random to this address: those that a random game of the series takes."""
+        """Writes random action numbers to this address, those that a random game of the series takes."""
         self.each("pick", _Pointer(numbers))
 
     def play(self, steps: int) -> array[int]:
-        """Makes so many steps at random. Of each lane a row: its decisions, the games that ended, those that were left, then of those that ended the sum of
-        the scores of each side, and how many it won."""
+        """Makes so many random steps.
+
+        Returns a row for each lane: decisions, games that ended, games left, then of those that ended the sum of each
+        side's scores and its wins."""
         totals = _zeros("q", self.size * (3 + 2 * self.sides))
         self.each("play", _Number(steps), _Pointer(address(totals)))
         return totals
 
     def core(self, lane: int) -> Core:
-        """The state of a lane as it is now."""
+        """The state of a lane."""
         row = (_Number * self._native.longest)()
         state = ctypes.addressof(ctypes.c_char.from_buffer(self._states, lane * self.library.hoyle_state()))
         written = self.library.hoyle_out(_Pointer(state), row)
         return core_of(row[:written], self._native.places, self._native.machine)
 
     def each(self, name: str, *given: Any) -> int:
-        """Calls a function of C for all lanes, shared among the threads; others of Python run meanwhile. The sum of what it gives."""
+        """Calls a function of C for all lanes, shared among the threads, while other Python threads run. Returns the
+        sum of its results."""
         function = getattr(self.library, f"hoyle_lanes_{name}")
         function.restype = _Number
         lanes = ctypes.byref(self._lanes)
@@ -125,7 +133,7 @@ class Lanes:
 
 
 def address(numbers: array[Any]) -> int:
-    """Where an array lies."""
+    """The address of an array."""
     return numbers.buffer_info()[0]
 
 
@@ -134,7 +142,7 @@ def _zeros(kind: str, count: int) -> array[Any]:
 
 
 def room(size: int) -> mmap.mmap:
-    """Memory, all 0, of which only what is used is taken from the system: most of a state is room for what a game seldom needs."""
+    """Zeroed memory that the system only provides as it is used: most of a state is room that games seldom need."""
     if sys.platform == "win32":
         return mmap.mmap(-1, size)
     return mmap.mmap(
@@ -143,14 +151,14 @@ def room(size: int) -> mmap.mmap:
 
 
 def _parts(count: int, threads: int) -> list[tuple[int, int]]:
-    """Lanes from … to of each thread, as many for each as for any other, nearly."""
+    """Ranges of lanes for threads, of nearly equal size."""
     wanted = max(1, min(threads, count))
     return [(count * n // wanted, count * (n + 1) // wanted) for n in range(wanted)]
 
 
 class Tables(Struct, frozen=True):
-    """What numbers mean, as `coding.c` has it; `size` numbers of actions, of which `end` ends a list and items begin at `first_item`; `width` numbers of
-    an observation."""
+    """What numbers mean, as `coding.c` has it: `size` action numbers, of which `end` ends a list and items begin at
+    `first_item`; `width` numbers of an observation."""
 
     moves: Sequence[int]
     codes: Sequence[int]
@@ -164,7 +172,7 @@ class Tables(Struct, frozen=True):
 
 
 class _Coding(ctypes.Structure):
-    """As in C."""
+    """The struct of the same name in C."""
 
     _fields_ = (
         *((name, _Pointer) for name in ("moves", "codes", "values", "points", "rows")),
@@ -174,13 +182,13 @@ class _Coding(ctypes.Structure):
 
 
 class Coded:
-    """Lanes whose actions are chosen by such numbers.
+    """Lanes whose actions are chosen by encoded numbers.
 
-    seen    what is observed by who chooses in each lane    `width` floats of 32 bits a lane
-    mask    which numbers may be chosen there               `size` bytes a lane, each 0 or 1
-    last    where a game was over or left in the last step: what was observed at its end, by `whose`; elsewhere it means nothing    as `seen`
-    whose   of a game that was left, who would have been to choose; of one that is over, who chose last; -1: nothing is told    8 bits a lane
-    """
+    seen    what the player who chooses observes, `width` 32-bit floats a lane
+    mask    which numbers may be chosen, `size` bytes a lane, each 0 or 1
+    last    where a game ended or was left in the last step, what `whose` observed then; elsewhere undefined
+    whose   the player who would have chosen in a game that is left, or chose last in one that ended; -1 elsewhere, 8
+    bits"""
 
     def __init__(self, lanes: Lanes, tables: Tables) -> None:
         self.lanes, self.tables = lanes, tables
@@ -206,7 +214,7 @@ class Coded:
         self._forget()
 
     def play(self, steps: int) -> array[int]:
-        """As `Lanes.play`; what was chosen of an action is forgotten."""
+        """As `Lanes.play`; numbers chosen for unfinished actions are dropped."""
         found = self.lanes.play(steps)
         self._forget()
         return found
@@ -217,19 +225,21 @@ class Coded:
         self.look()
 
     def look(self) -> None:
-        """What is observed, and what may be chosen."""
+        """Updates observations and masks."""
         self._each("look")
 
     def choose(self, numbers: int) -> int:
-        """Chooses the numbers that stand at this address, of 64 bits each; then looks. In how many lanes that could not be chosen: nothing is done there."""
+        """Chooses the numbers at this address, 64 bits each, then updates observations. Returns in how many lanes the
+        number could not be chosen; nothing is done there."""
         return self._each("choose", _Pointer(numbers))
 
     def observe(self, seat: int, to: int) -> None:
-        """Writes what a seat observes in each lane to this address."""
+        """Writes the observation of a seat in each lane to this address."""
         self._each("observe", _Number(seat), _Pointer(to))
 
     def nth(self, parts: int, to: int) -> None:
-        """Writes a number that may be chosen in each lane to this address: the one before which such a part of them comes, of the fractions at `parts`; 0 where none may."""
+        """Writes a legal number for each lane to this address: the one that such a fraction (at `parts`) of the legal
+        numbers comes before; 0 where there is none."""
         self._each("nth", _Pointer(parts), _Pointer(to))
 
     def _each(self, name: str, *given: Any) -> int:

@@ -14,7 +14,7 @@ Lines = Sequence[str | GoOn]
 
 
 def blocks(functions: Mapping[str, Function], entry: int) -> list[str]:
-    """The names of the blocks that a game which begins at `entry` can come to."""
+    """The names of the blocks that a game beginning at `entry` can reach."""
     found = set[str]()
     begun = {entry, *(n for one in functions.values() if one.role != "block" for n in labels_in(one))}
     while begun:
@@ -42,7 +42,8 @@ def is_quiet(function: Function) -> bool:
 def advance(
     written: Mapping[str, Lines], functions: Mapping[str, Function], slugs: Mapping[str, str], tried: bool = False
 ) -> str:
-    """The function that goes from block to block, in a game or where something is tried; `written`: the lines of each."""
+    """The C function that runs from block to block, in a game or during a look ahead. `written`: the lines of each
+    block."""
     name = "advance_tried" if tried else "advance"
     numbers = [int(name[1:]) for name in written]
     lines = [

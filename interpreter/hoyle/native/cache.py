@@ -39,7 +39,7 @@ _ENTRY = re.compile(r"(?P<stem>[\w-]+-[0-9a-f]{32})-(?P<digest>[0-9a-f]{32})\.\w
 
 
 class Entry(Struct, frozen=True):
-    """A file that is kept: its size in bytes, and when it was last used."""
+    """A cached file: its size in bytes, and when it was last used."""
 
     path: Path
     size: int
@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True):
 
 
 def digest(*parts: str | bytes) -> str:
-    """32 hex digits that no other parts have."""
+    """A digest of 32 hex digits that identifies the parts."""
     found = sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
@@ -56,10 +56,11 @@ def digest(*parts: str | bytes) -> str:
 
 
 def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
-    """What `use` gives for the file that is kept under this name and key (32 hex digits); if there is none that is whole, `make`
-    writes it first. `use` gets a path that holds while it runs. It raises OSError for a file that will not do, which is then made anew.
+    """Returns what `use` gives for the cached file of this name and key (32 hex digits).
 
-    Raises what `make` raises, and Refused (R911) if the file can be kept or used nowhere."""
+    If there is no intact file, `make` writes it first. `use` gets a path that stays valid while it runs; it raises
+    OSError for an unusable file, which is then made again. Raises what `make` raises, and Refused (R911) if the file
+    can be cached or used nowhere."""
     _tell_of_trouble()
     stem = f"{_stem(name)}-{key}"
     for path in _found(stem, suffix):
@@ -75,7 +76,7 @@ def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: 
 
 
 class CacheTrouble(UserWarning):
-    """The folder that `HOYLE_CACHE` names cannot be used: what is built is kept elsewhere, or nowhere."""
+    """The folder that `HOYLE_CACHE` names cannot be used: files are cached elsewhere, or not at all."""
 
     def __init__(self, folder: str, why: str, instead: str | None) -> None:
         self.folder, self.why, self.instead = folder, why, instead
@@ -84,7 +85,7 @@ class CacheTrouble(UserWarning):
 
 
 def trouble() -> tuple[Path, str] | None:
-    """The folder of the user's cache, and why it cannot be used; None if it can be, or nobody knows where it should be."""
+    """The folder of the user's cache, and why it cannot be used; None if it can, or if no folder is known."""
     wanted = _cache()
     if wanted is None:
         return None
@@ -96,7 +97,7 @@ def trouble() -> tuple[Path, str] | None:
 
 
 def _tell_of_trouble() -> None:
-    """Warns once if another folder than the one that was asked for is used."""
+    """Warns once if another folder than the requested one is used."""
     asked = os.environ.get("HOYLE_CACHE")
     if asked and asked not in _told:
         _told.add(asked)
@@ -111,27 +112,27 @@ _told: set[str] = set()
 
 
 def is_kept(name: str, key: str, suffix: str) -> bool:
-    """Is a whole file kept under this name and key?"""
+    """Is there an intact cached file of this name and key?"""
     return next(_found(f"{_stem(name)}-{key}", suffix), None) is not None
 
 
 def place() -> Path | None:
-    """The folder that is taken first: it is there, and nobody but the user may enter it. None if there can be none."""
+    """The first folder of the cache that can be made and that only the user may enter; None if there is none."""
     return next(filter(_is_ready, _folders()), None)
 
 
 def entries() -> list[Entry]:
-    """All that is kept."""
+    """All cached files."""
     return [entry for place in _known() for entry in _entries(place)]
 
 
 def clear() -> list[Entry]:
-    """Removes all that is kept; what was removed."""
+    """Removes all cached files. Returns those that were removed."""
     return [entry for entry in entries() if _removed(entry.path)]
 
 
 def _folders() -> Iterator[Path]:
-    """Where something may be kept, that of the user's cache first."""
+    """Folders that may hold cached files, that of the user's cache first."""
     for find in (_cache, temporary_folder):
         folder = find()
         if folder is not None:
@@ -139,7 +140,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _known() -> Iterator[Path]:
-    """Those that are there already."""
+    """Those of the folders that exist."""
     return filter(_is_ready, filter(os.path.isdir, _folders()))
 
 
@@ -157,14 +158,14 @@ def _is_ready(place: Path) -> bool:
 
 
 def _why(error: OSError) -> str:
-    """In the words of all languages, if these have any."""
+    """The reason in all languages, if it is known in them."""
     if isinstance(error, NotPrivate):
         return in_all("kept.others_write" if error.owned else "kept.not_yours", folder=error.folder)
     return error.strerror if isinstance(error.strerror, Said) else system_said(error)
 
 
 def _found(stem: str, suffix: str) -> Iterator[Path]:
-    """The files of that name that are whole, wherever they are kept; those that are not are removed."""
+    """The intact files of that name in all folders. Damaged ones are removed."""
     for place in _known():
         for path in sorted(entry.path for entry in _entries(place, f"{stem}-")):
             if path.suffix == suffix and _is_whole(path):
@@ -174,7 +175,8 @@ def _found(stem: str, suffix: str) -> Iterator[Path]:
 
 
 def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
-    """Makes the file in the first folder where that can be done and it can be used. Raises Refused (R911) if there is none."""
+    """Makes the file in the first folder where that works and the file can be used. Raises Refused (R911) if there is
+    none."""
     troubles: list[Said] = []
     for place in _folders():
         try:
@@ -190,7 +192,7 @@ def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Call
 def _made_and_used(
     place: Path, stem: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]
 ) -> Used:
-    """Raises OSError if that cannot be done here."""
+    """Raises OSError if the file cannot be made or used here."""
     for _ in range(_ATTEMPTS):
         path = _made(place, stem, suffix, make)
         try:
@@ -208,7 +210,7 @@ def _made_and_used(
 
 
 def _used(path: Path, use: Callable[[Path], Used]) -> Used:
-    """Raises FileNotFoundError if it was removed meanwhile, and another OSError if it will not do."""
+    """Raises FileNotFoundError if the file was removed meanwhile, and another OSError if it is unusable."""
     for _ in range(_LOOKS - 1):
         with suppress(OSError):
             return _used_in(path, use)
@@ -218,7 +220,8 @@ def _used(path: Path, use: Callable[[Path], Used]) -> Used:
 
 
 def _used_in(path: Path, use: Callable[[Path], Used]) -> Used:
-    """Checks a file and uses it in the same folder, wherever a path may lead by then. Raises OSError, also if it is not whole."""
+    """Checks and uses a file in the same open folder, so that no path can be redirected between. Raises OSError, also
+    if the file is damaged."""
     with hold_folder(path.parent) as folder:
         if not _has_its_bytes(folder / path.name):
             raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
@@ -255,7 +258,7 @@ def _made(place: Path, stem: str, suffix: str, make: Callable[[Path], object]) -
 
 
 def _entries(place: Path, beginning: str = "") -> Iterator[Entry]:
-    """What is kept in a folder, or what of it has a name that begins so."""
+    """The cached files in a folder whose names begin so."""
     with suppress(OSError), os.scandir(place) as listed:  # the folder, or what is in it, may be removed meanwhile
         for item in listed:
             if item.name.startswith(beginning) and _ENTRY.fullmatch(item.name):
@@ -265,7 +268,7 @@ def _entries(place: Path, beginning: str = "") -> Iterator[Entry]:
 
 
 def _prune(place: Path, newest: Path) -> None:
-    """Removes what was not used for longest until the rest is within bounds, and what makers that were killed have left."""
+    """Removes the least recently used files until the rest is within bounds, and what killed processes left."""
     import shutil
 
     room = MOST
@@ -288,7 +291,7 @@ def _removed(path: Path) -> bool:
 
 
 def _stem(name: str) -> str:
-    """The beginning of a file's name for what somebody named: it is never a path, nor an option of a program."""
+    """The beginning of a file's name, made from a user's text: never a path, nor an option of a program."""
     return "-".join(re.findall(r"\w+", name, re.ASCII))[:40] or "game"
 
 

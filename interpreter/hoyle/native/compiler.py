@@ -40,8 +40,8 @@ _LINES, _WIDTH = 8, 200  # of what it says
 
 
 class Compiler(Struct, frozen=True):
-    """A C compiler that answers: the words that call it, where they come from (`$CC`, the path of programs, the package), the
-    first line of what it says of itself, and the flags that it makes a shared library with."""
+    """A working C compiler: the words that call it, where they come from (`$CC`, the path of programs, the package),
+    the first line of its version, and its flags for shared libraries."""
 
     words: tuple[str, ...]
     origin: Origin
@@ -50,13 +50,14 @@ class Compiler(Struct, frozen=True):
 
 
 class NoCompiler(Struct, frozen=True):
-    """There is none: `tried` says what was looked for, where that was named, and why it will not do."""
+    """No compiler works: `tried` says what was looked for, where it was named, and why it does not work."""
 
     tried: tuple[tuple[str, Origin, Lack], ...]
 
     @property
     def failing(self) -> tuple[tuple[str, Origin, Lack], ...]:
-        """What somebody may have counted on: what `$CC` names, and what is there and does not work."""
+        """Compilers that a user may have counted on and that do not work: the one in `$CC`, and those that were
+        found."""
         return tuple(one for one in self.tried if one[1] == "CC" or one[2] != "absent")
 
     def __str__(self) -> str:
@@ -71,28 +72,26 @@ class _Unusable(Exception):
 
 
 class _Done(Struct, frozen=True):
-    """How a program ended, None if it had to be ended; and what it said."""
+    """How a program ended (None if it was killed), and its output."""
 
     code: int | None
     said: str
 
     def lines(self) -> tuple[str, ...]:
-        """The first that are not empty."""
+        """The first lines that are not empty."""
         found = [line.rstrip()[:_WIDTH] for line in self.said.splitlines() if line.strip()]
         return tuple(found[:_LINES])
 
 
 def find_compiler() -> Compiler | NoCompiler:
-    """What `$CC` says and then nothing else; without it the first of `NAMES` that is there and answers, else the package.
-
-    It is looked for once in a process, as long as nothing changes where programs and packages are looked for."""
+    """Finds the compiler: `$CC` alone if that is set, else the first of `NAMES` that works, else the package. Cached
+    for the process while nothing changes where programs and packages are looked for."""
     return _find(os.environ.get("CC", "").strip(), os.environ.get("PATH"), tuple(sys.path))
 
 
 def build(compiler: Compiler, text: str, made: Path, flags: Sequence[str] = ()) -> None:
-    """Compiles C text into the shared library `made`; the text is written beside it.
-
-    Raises Refused (R910) if the compiler does not build it, OSError if nothing can be written there."""
+    """Compiles C text into the shared library `made`; the text is written beside it. Raises Refused (R910) if the
+    compiler fails, OSError if nothing can be written there."""
     source = made.with_suffix(".c")
     source.write_text(text, encoding="utf-8")
     done = _run([*compiler.words, *compiler.flags, *flags, "-o", made.name, source.name], BUILDING, made.parent)
@@ -107,7 +106,7 @@ def build(compiler: Compiler, text: str, made: Path, flags: Sequence[str] = ()) 
 
 @lru_cache(maxsize=8)
 def _find(asked: str, path: str | None, packages: tuple[str, ...]) -> Compiler | NoCompiler:
-    """The arguments are what the answer depends on."""
+    """The arguments are all that the answer depends on."""
     tried: list[tuple[str, Origin, Lack]] = []
     for shown, origin, words in _candidates(asked):
         try:
@@ -119,7 +118,7 @@ def _find(asked: str, path: str | None, packages: tuple[str, ...]) -> Compiler |
 
 
 def _candidates(asked: str) -> Iterator[tuple[str, Origin, tuple[str, ...]]]:
-    """What there may be: how it is called in messages, where it comes from, and its words."""
+    """Possible compilers: their names in messages, where they come from, and their words."""
     if asked:
         yield asked, "CC", _words(asked)
         return
@@ -129,7 +128,7 @@ def _candidates(asked: str) -> Iterator[tuple[str, Origin, tuple[str, ...]]]:
 
 
 def _words(asked: str) -> tuple[str, ...]:
-    """A program, which may have spaces in its path, or a program and its arguments."""
+    """A program, whose path may have spaces, or a program and its arguments."""
     import shlex
 
     if shutil.which(asked):
@@ -141,7 +140,7 @@ def _words(asked: str) -> tuple[str, ...]:
 
 
 def _called(words: tuple[str, ...], origin: Origin) -> tuple[str, ...]:
-    """The words with the program's whole path, since it is called from another folder. Raises _Unusable."""
+    """The words with the full path of the program, since it is run from another folder. Raises _Unusable."""
     found = shutil.which(words[0])
     if found is None or _is_stub(found) or (origin == "package" and find_spec(PACKAGE) is None):
         raise _Unusable("absent")
@@ -155,8 +154,8 @@ def _is_stub(program: str) -> bool:
 
 
 def _version(words: tuple[str, ...], origin: Origin) -> str:
-    """What the compiler says of itself, kept as long as its files stay the same: some take longer for that than a game to load.
-    Raises _Unusable."""
+    """The compiler's version. Cached while its files stay the same, since some compilers take longer for it than a
+    game to load. Raises _Unusable."""
     key = digest(*words, *map(mark, _files(words, origin)))
     try:
         return kept("compiler", key, ".txt", lambda made: made.write_text(_answer(words), "utf-8"), _read)
@@ -169,7 +168,7 @@ def _read(path: Path) -> str:
 
 
 def _files(words: tuple[str, ...], origin: Origin) -> list[Path]:
-    """The files whose change shows that a compiler is another one: its programs, or all that lies at the top of the package."""
+    """Files whose change shows that a compiler is another one: its programs, or the top level of the package."""
     spec = find_spec(PACKAGE) if origin == "package" else None
     if spec is not None:
         return sorted(path for place in spec.submodule_search_locations or () for path in Path(place).iterdir())
@@ -177,7 +176,7 @@ def _files(words: tuple[str, ...], origin: Origin) -> list[Path]:
 
 
 def mark(path: Path) -> str:
-    """What changes when a file does."""
+    """Changes when a file does."""
     try:
         found = path.stat()
     except OSError:  # it has just been removed
@@ -186,7 +185,7 @@ def mark(path: Path) -> str:
 
 
 def _answer(words: tuple[str, ...]) -> str:
-    """Asks the compiler. Raises _Unusable."""
+    """Runs the compiler and returns its output. Raises _Unusable."""
     done = _run([*words, "--version"], ANSWERING)
     if done.code is None:
         raise _Unusable("silent")
@@ -196,8 +195,8 @@ def _answer(words: tuple[str, ...]) -> str:
 
 
 def _run(words: Sequence[str], seconds: float, folder: Path | None = None) -> _Done:
-    """Runs a program to its end, or for so long. What it says goes into a file: a pipe would be kept open by programs that it
-    has begun, though it was ended itself."""
+    """Runs a program with a timeout. Its output goes to a file: child processes would keep a pipe open after it was
+    killed."""
     import tempfile
 
     try:
@@ -210,7 +209,7 @@ def _run(words: Sequence[str], seconds: float, folder: Path | None = None) -> _D
 
 
 def _code(words: Sequence[str], seconds: float, folder: Path | None, said: IO[bytes]) -> int | None:
-    """Its words are English, since they are kept; what it writes by the way lies in the folder and goes with it."""
+    """Compiles in a temporary folder, with English messages since they are cached."""
     import subprocess
 
     own = {"LC_ALL": "C"} | ({} if folder is None else {"TMPDIR": str(folder)})
@@ -232,7 +231,7 @@ def _code(words: Sequence[str], seconds: float, folder: Path | None, said: IO[by
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:
-    """Nothing that a compiler has begun goes on after it, whatever ends the wait for it."""
+    """Kills a compiler and all processes it started."""
     import signal
 
     if program.poll() is not None:

@@ -25,7 +25,7 @@ _LOG = 1 << 20
 
 
 class _Memory(threading.local):
-    """What a thread plays with: contexts of C, one state, rows of numbers."""
+    """Memory of one thread: a context of C, a state, rows of numbers."""
 
     def __init__(self, library: ctypes.CDLL, row: int) -> None:
         self.context = ctypes.create_string_buffer(library.hoyle_context())
@@ -36,8 +36,9 @@ class _Memory(threading.local):
 
 
 class Native:
-    """A built game. Threads may share it: each plays in memory of its own, and not one at a time. Whatever it cannot do it leaves to Python:
-    then a call gives None."""
+    """A built game. Threads may share it: each plays in its own memory.
+
+    A call gives None if C cannot do it; then Python does."""
 
     def __init__(self, library: ctypes.CDLL, machine: Machine) -> None:
         self._library, self.machine = library, machine
@@ -80,7 +81,7 @@ class Native:
         return self._called(self._library.hoyle_start, state, step, log=[] if log else None)
 
     def play(self, core: Core, number: int) -> Core | None:
-        """The state after an action, by its number among the legal ones."""
+        """The state after the action of this number."""
         row = array("q", row_of(core, self.places, self.machine))
         if not self._takes(row, 0, len(row)):
             return None
@@ -90,7 +91,7 @@ class Native:
         return found
 
     def playout(self, seed: int, index: int, most: int, log: bool) -> tuple[Core, int] | None:
-        """The end of a random game, and the number of decisions."""
+        """Plays a random game. Returns its end and the number of decisions."""
         numbers = (ctypes.c_ulonglong(seed & _M64), ctypes.c_ulonglong(index & _M64), _Number(most))
         found = self._called(self._library.hoyle_playout, *numbers, log=[] if log else None)
         return (found, self._library.hoyle_decided(self._own.context)) if found is not None else None
@@ -107,14 +108,14 @@ class Native:
         return core
 
     def _takes(self, rows: array[int], begin: int, size: int) -> bool:
-        """Is there room for a state, as this part of some rows? Then it is what the thread's state is."""
+        """Loads a state, as a part of some rows, into the thread's state. Returns whether there is room for it."""
         if size > self.longest:
             return False
         where = ctypes.c_void_p(rows.buffer_info()[0] + rows.itemsize * begin)
         return bool(self._library.hoyle_in(self._own.state, where) == size)
 
     def rows(self, cores: Sequence[Core]) -> array[int] | None:
-        """States as one row of numbers after another; before them where each begins. None if there is no room for one."""
+        """States as rows of numbers, after the offsets where they begin. None if there is no room for one of them."""
         first = cores[0].acts if cores else []
         acts = acts_of(first, self.places)
         told = (acts if core.acts == first else None for core in cores)
@@ -124,11 +125,11 @@ class Native:
         return found if all(self._takes(found, a, b - a) for a, b in pairwise(begins)) else None
 
     def hunts(self) -> tuple[ctypes.CDLL, Any, Any]:
-        """What a search is done with: the library, and the calling thread's context and state."""
+        """The library, and the calling thread's context and state, for a search."""
         return self._library, self._own.context, self._own.state
 
     def table(self, make: Callable[[Native], T]) -> T:
-        """What the calling thread keeps from one ending to the next, made the first time."""
+        """Data that the calling thread keeps between endgame searches, made the first time."""
         if self._own.table is None:
             self._own.table = make(self)
         found: T = self._own.table
@@ -137,7 +138,8 @@ class Native:
     # ---- series ------------------------------------------------------------------------------------------------------
 
     def series(self, seed: int, first: int, games: int, most: int = MOST_DECISIONS) -> tuple[list[Tallies], list[int]]:
-        """Random games first … of a series, up to one that must be left to Python, and how often each counted rule was used."""
+        """Plays random games of a series up to one that must be left to Python. Returns their tallies, and how often
+        each counted rule was used."""
         width = self._library.hoyle_counts()
         counts = (_Number * (width * games))()
         hits = self._library.hoyle_hits(self._own.context)
@@ -167,18 +169,19 @@ _M64 = (1 << 64) - 1
 
 
 def places_of(machine: Machine) -> Layout:
-    """Where everything lies in the states of a game. Raises Untranslatable."""
+    """The layout of the states of a game. Raises Untranslatable."""
     return layout(machine, aims_in(machine.space.values()))
 
 
 class NativeMachine(Machine):
-    """The machine of a game that plays with its native engine, and with Python whatever that leaves. Where uses of rules are counted,
-    single games are Python's: the native engine counts those of a series."""
+    """The machine of a game that plays with its native engine, and with Python where that gives up.
+
+    If uses of rules are counted, Python plays single games, and the native engine counts those of series."""
 
     native: Native | None = None
 
     def _engine(self, chance: Chance | None = None) -> Native | None:
-        """What plays single games, with this chance."""
+        """The engine that plays single games with this chance, or None."""
         return self.native if not self.counters and (chance is None or type(chance) is Chance) else None
 
     def start(self, chance: Chance, log: bool = False) -> Core:
@@ -211,7 +214,7 @@ class NativeMachine(Machine):
         return found if found is not None else super().playout(seed, index, log, most)
 
     def _told(self, seed: int, index: int, most: int) -> tuple[Core, int]:
-        """The same, move by move, so that the log can tell each as it was."""
+        """Plays a random game move by move, so that the log can describe each state."""
         s, pick = self.start(Chance.stream(seed, index), log=True), Chance.stream(seed, index, PLAYER).picker()
         for count in range(most):
             if s.over:

@@ -18,7 +18,8 @@ FLAGS = ("-fno-strict-aliasing", "-ffp-contract=off", "-w")
 
 
 def native(ruleset: Ruleset, machine: Machine, flags: tuple[str, ...] = ()) -> Native | NoCompiler | Untranslatable:
-    """The engine of a game whose machine this is, or why there is none; `flags` are the compiler's, after the usual ones. Raises Refused if the compiler does not build it."""
+    """Returns the engine of a machine's game, or why there is none. `flags` follow the usual ones of the compiler.
+    Raises Refused if the compiler fails."""
 
     try:
         found = loaded(_text(ruleset, machine), ruleset.name, (*FLAGS, *flags))
@@ -28,7 +29,7 @@ def native(ruleset: Ruleset, machine: Machine, flags: tuple[str, ...] = ()) -> N
 
 
 def engine_of(ruleset: Ruleset, machine: Machine, wanted: bool = True) -> Native | None:
-    """The same; None, with a warning once, if there is none: nobody has to have what was not asked for. Raises Refused only if it is `wanted`."""
+    """Returns the engine of a game, or None with one warning. Raises Refused only if the engine is `wanted`."""
     try:
         found = native(ruleset, machine)
     except Refused as refused:
@@ -47,7 +48,7 @@ Missing = NoCompiler | Diagnostic | Untranslatable
 
 
 class NoNativeEngine(UserWarning):
-    """The native engine of a game was wanted, and Python plays instead; `missing` says why."""
+    """The native engine of a game was requested, and Python plays instead; `missing` says why."""
 
     def __init__(self, game: str, missing: Missing) -> None:
         self.game, self.missing = game, missing
@@ -62,7 +63,7 @@ _told: set[str] = set()
 
 
 def warn(game: str, missing: Missing) -> None:
-    """Says once why Python plays."""
+    """Warns once that Python plays, and why."""
     warning = NoNativeEngine(game, missing)
     if str(warning) not in _told:
         _told.add(str(warning))
@@ -70,12 +71,12 @@ def warn(game: str, missing: Missing) -> None:
 
 
 def is_ready(ruleset: Ruleset, machine: Machine) -> bool:
-    """Was it built before, so that it is there at once?"""
+    """Is the engine already built, so that it loads at once?"""
     return is_built(_text(ruleset, machine), ruleset.name, FLAGS)
 
 
 def with_native(machine: Machine, engine: Native) -> NativeMachine:
-    """The same machine, which plays with its native engine."""
+    """The same machine, playing with its native engine."""
     return NativeMachine(**{name: getattr(machine, name) for name in machine.__struct_fields__}, native=engine)
 
 

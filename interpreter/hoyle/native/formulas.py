@@ -17,7 +17,8 @@ FLAGS = ("-O3", "-fno-strict-aliasing", "-w")
 
 
 class Column(ctypes.Structure):
-    """What lies in one pile for each value: pieces (32 bits each), of which each value takes `sizes[i]`, or `size` where `sizes` is null."""
+    """The contents of one pile for each value: pieces of 32 bits, `sizes[i]` for value i, or `size` if `sizes` is
+    null."""
 
     _fields_ = (
         ("pieces", ctypes.c_void_p),
@@ -36,12 +37,13 @@ class NativeFormula:
             getattr(library, f"hoyle_{name}").restype = ctypes.c_longlong
 
     def context(self) -> tuple[Any, Any]:
-        """What one thread needs."""
+        """The memory that one thread needs."""
         sizes = (self._library.hoyle_context(), self._library.hoyle_state())
         return ctypes.create_string_buffer(sizes[0]), ctypes.create_string_buffer(sizes[1])
 
     def values(self, context: tuple[Any, Any], columns: Sequence[Column], count: int, to: int) -> int:
-        """Puts so many values (64 bits each) to an address. Returns how many it found before one that must be left to Python."""
+        """Writes so many values, 64 bits each, to an address. Returns how many it computed before one that must be
+        left to Python."""
         given = (Column * len(columns))(*columns)
         done: int = self._library.hoyle_values(
             *context, ctypes.c_longlong(count), given, ctypes.c_longlong(len(given)), ctypes.c_void_p(to)
@@ -50,7 +52,8 @@ class NativeFormula:
 
 
 def native_formula(lowered: Lowered, sizes: Sizes = ()) -> NativeFormula | NoCompiler | Untranslatable:
-    """The machine code of a formula, or why there is none; for piles of these sizes only, if any are given. Raises Refused if the compiler does not build it."""
+    """Returns the machine code of a formula, or why there is none; if sizes are given, only for piles of these sizes.
+    Raises Refused if the compiler fails."""
     try:
         found = loaded(_text(lowered, sizes), lowered.machine.ruleset.name, FLAGS)
         return found if isinstance(found, NoCompiler) else NativeFormula(found)
@@ -59,7 +62,7 @@ def native_formula(lowered: Lowered, sizes: Sizes = ()) -> NativeFormula | NoCom
 
 
 def is_formula_ready(lowered: Lowered, sizes: Sizes = ()) -> bool:
-    """Was it built before, so that it is there at once?"""
+    """Is the formula already built, so that it loads at once?"""
     return is_built(_text(lowered, sizes), lowered.machine.ruleset.name, FLAGS)
 
 

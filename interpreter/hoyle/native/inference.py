@@ -41,7 +41,7 @@ SAME = {"tuple", "left_over", "without", "unique", "dict.fromkeys", "list"}
 
 
 class Inference:
-    """The types of all functions of a game: their names, parameters and values."""
+    """Finds the types of the names, parameters and results of all functions of a game."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ def _stored(function: Function) -> set[str]:
 
 
 class _Reader:
-    """Goes through one function."""
+    """Reads one function for the types of its names."""
 
     def __init__(self, found: Inference, function: str) -> None:
         self.found, self.function = found, function
@@ -312,7 +312,8 @@ class _Reader:
         return LISTS.get(self.expression(node.item) or "")
 
     def _of_word(self, word: Word, first: Type | None) -> Type | None:
-        """The type of a built-in word's value, by that of its first argument where the vocabulary has C for several."""
+        """The type of a built-in word's value, chosen by its first argument if the vocabulary has C for several
+        types."""
         gives = {c.takes[0]: c.gives for c in word.c}
         if len({*gives.values()}) == 1:
             return next(iter(gives.values()))
@@ -363,7 +364,7 @@ def of_constant(value: Any) -> Type | None:
 
 
 def told(namespace: Mapping[str, Any]) -> str:
-    """All constants that a text may be written from, in words: with the code of its functions they say which text it is."""
+    """All constants as text: with the code of the functions, they identify a C text."""
     kept = (
         (name, value)
         for name, value in namespace.items()
@@ -373,7 +374,7 @@ def told(namespace: Mapping[str, Any]) -> str:
 
 
 class Constants:
-    """The constants of a game that its functions name, as C."""
+    """The constants that functions name, as C."""
 
     def __init__(self, namespace: Mapping[str, Any]) -> None:
         self.namespace, self.used = namespace, dict[str, Any]()
@@ -386,7 +387,7 @@ class Constants:
         return self.namespace[node.id]
 
     def number_of(self, node: Value) -> int:
-        """Guards and aims are known by their numbers."""
+        """The number by which C knows a guard or an aim."""
         found = self.of(node)
         alike = [c for c in self.numbered if type(c) is type(found)]
         if found not in alike:
@@ -395,7 +396,7 @@ class Constants:
         return alike.index(found)
 
     def run(self, node: Value) -> range | None:
-        """The numbers of a constant list, if each is one more than that before."""
+        """The numbers of a constant list as a range, if each is one more than the last."""
         value = self.namespace.get(node.id) if isinstance(node, Name) else None
         match value:
             case tuple() | range() if value and all(type(item) is int for item in value):

@@ -46,7 +46,7 @@ Sizes = tuple[tuple[int, int], ...]
 
 
 class Untranslatable(Exception):
-    """A form that is not written as C (yet): the game is played by the Python engine."""
+    """A form that is not written as C: Python plays the game."""
 
 
 def in_c(kind: Type) -> str:
@@ -54,7 +54,7 @@ def in_c(kind: Type) -> str:
 
 
 def either(one: Type | None, other: Type | None) -> Type | None:
-    """The type of what is one or the other. Raises Untranslatable."""
+    """The type of a value that has one of two types. Raises Untranslatable."""
     if one is None or other is None or one == other:
         return one or other
     for a, b in ((one, other), (other, one)):
@@ -68,7 +68,8 @@ LONGEST = 512
 
 
 class Binding(Struct, frozen=True):
-    """One of an action's bindings: where it begins, how long it may be if it is a list, and whether it is a number that may be large."""
+    """One of an action's bindings: its offset, its greatest length if it is a list, and whether it is a number that
+    may be large."""
 
     at: int
     most: int | None
@@ -76,17 +77,17 @@ class Binding(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """
-    cells    how many numbers are kept: state, then registers
-    lists    of registers that hold a list of numbers: how many
-    chosen   registers that hold the actions of those who decide together
+    """Where everything lies in the struct of a state.
+
+    cells    the count of numbers: state, then registers
+    lists    registers that hold a list of numbers, and its greatest length
+    chosen   registers that hold the actions of players who decide together
     seen     registers that hold arrangements
     aims     registers that hold sums
-    moves    of each move, by its number: its bindings
-    flat     moves that are bound to no list: their action is itself the beginning of its place in a row
-    width    how many numbers an action takes
-    pieces   how many pieces there are
-    """
+    moves    the bindings of each move, by its number
+    flat     moves without list bindings, whose actions are laid out as they are
+    width    the count of numbers of an action
+    pieces   the count of pieces"""
 
     cells: int
     lists: dict[int, int]
@@ -137,7 +138,8 @@ def _bindings(move: Move, machine: Machine) -> tuple[Binding, ...]:
 
 
 def _room(kind: Kind, machine: Machine) -> int:
-    """How many items a list of this kind may have: no more than there are pieces, piles or players, if nothing else is known."""
+    """The greatest length of a list of this kind: at most the number of pieces, piles or players, if nothing else is
+    known."""
     assert isinstance(kind, List)
     if kind.item.name == "list":
         raise Untranslatable("a move bound to lists of lists")
@@ -175,7 +177,7 @@ def binding_of(places: Layout, moves: set[int], place: int) -> Binding:
 
 
 def arguments_of(call: code.Call | code.RowCall) -> list[Value]:
-    """The arguments besides the state."""
+    """The arguments without the state."""
     return [value for value in call.args if value not in (code.P, code.C, code.S)]
 
 

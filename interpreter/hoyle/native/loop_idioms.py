@@ -17,7 +17,7 @@ SUMS_ROOM = 64
 
 
 def doubles(name: str, value: Value) -> bool:
-    """Is this something for each item of that list?"""
+    """Does the comprehension give one item for each item of that list?"""
     match value:
         case code.Comprehension(target=code.Name(), source=code.Name(listed), test=None):
             return listed == name
@@ -25,7 +25,7 @@ def doubles(name: str, value: Value) -> bool:
 
 
 def added(item: Value, target: Value) -> Value | None:
-    """What is added to each item."""
+    """The name that is added to each item, if that is all."""
     match item:
         case code.Binary(code.Name(), "+", code.Name() as more) if item.left == target:
             return more
@@ -33,7 +33,7 @@ def added(item: Value, target: Value) -> Value | None:
 
 
 def sums(body: Sequence[Statement]) -> set[str]:
-    """The names of lists that begin as one 0, only grow by doubling, and are only gone through."""
+    """The names of lists that begin as [0], only grow by doubling, and are only iterated."""
     nodes = [*code.walk(body)]
     return {name for name in _begun(nodes) if _only_grows(name, nodes)}
 
@@ -65,7 +65,7 @@ def _begins_or_doubles(node: code.Assign | code.Add, name: str) -> bool:
 
 
 def counted_if(node: code.If) -> str | None:
-    """What a branch adds 1 to, if it does no more and compares two numbers that are there."""
+    """The name that a branch adds 1 to, if it does nothing else and compares two present numbers."""
     match node:
         case code.If(
             test=code.Compare(left, "==" | "!=" | "<" | "<=" | ">" | ">=", right),
@@ -77,7 +77,7 @@ def counted_if(node: code.If) -> str | None:
 
 
 def counted_in(loop: code.For) -> tuple[str, Value] | None:
-    """What a loop adds up, and the item, if it only counts how often a list has it."""
+    """The counter and the item, if a loop only counts how often a list has the item."""
     match loop:
         case code.For(
             target=code.Name(one),
@@ -89,8 +89,9 @@ def counted_in(loop: code.For) -> tuple[str, Value] | None:
 
 
 def lesser(node: code.If, looked_up: Collection[str]) -> tuple[str, str] | None:
-    """The least number so far and another one, if a branch takes the other where it is less, or there is none so far: no
-    number is less than any. The other is `looked_up`, so that it is one of 32 bits, and there."""
+    """The names of the least number so far and of a new one, if a branch only keeps the lesser.
+
+    NO_NUMBER stands for none so far. The new one is `looked_up`, so it is present and has 32 bits."""
     match node:
         case code.If(
             test=code.Or(
@@ -107,7 +108,7 @@ def lesser(node: code.If, looked_up: Collection[str]) -> tuple[str, str] | None:
 
 
 def looked_up(body: Sequence[Statement], tables: Collection[str]) -> set[str]:
-    """Names that are only set to what stands in tables."""
+    """Names that are only set to items of tables."""
     found = Counter[str]()
     for node in code.walk(body):
         match node:
@@ -118,7 +119,7 @@ def looked_up(body: Sequence[Statement], tables: Collection[str]) -> set[str]:
 
 
 def _is_there(node: Value) -> bool:
-    """A number, a name, or an item of a table."""
+    """Is it a number, a name, or an item of a table?"""
     match node:
         case code.Item(code.Name(), code.Name() | code.Literal()):
             return True
@@ -126,7 +127,7 @@ def _is_there(node: Value) -> bool:
 
 
 def emptied_by(loop: code.For) -> tuple[Value, Value] | None:
-    """A pile whose pieces a loop moves away one after another, and where each goes; none if that may depend on what lies anywhere."""
+    """The pile that a loop empties, and where each piece goes; None if that may depend on the piles."""
     match loop:
         case code.For(
             target=one,
@@ -162,7 +163,8 @@ _LOOKS = {
 
 
 class Walk(Struct, frozen=True):
-    """The items whose subsets are gone through, and how many each has, if that is said; or whose tails are."""
+    """A list of subsets (or tails) that is iterated without being made: of which items, and of which size if it is
+    fixed."""
 
     of: Value
     size: Value | None
@@ -181,7 +183,8 @@ def looks_only(body: Sequence[Statement], acting: Collection[str]) -> bool:
 
 
 def walks(body: Sequence[Statement], names: Mapping[str, Type], values: Mapping[str, Type | None]) -> dict[str, Walk]:
-    """The names of such lists in a function that leaves piles as they are. `values`: what functions give."""
+    """The lists of subsets that need not be made, in a function that leaves piles as they are. `values`: types of
+    results."""
     nodes = [*code.walk(body)]
     found = {}
     for node in nodes:
@@ -195,7 +198,7 @@ def walks(body: Sequence[Statement], names: Mapping[str, Type], values: Mapping[
 
 
 def _goes_through(name: str, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
-    """Is a list that is set once gone through, and nothing else?"""
+    """Is a list that is set once only iterated?"""
     uses = nodes.count(code.Name(name))
     loops = [x for x in nodes if isinstance(x, code.For) and x.items == code.Name(name)]
     if not loops or uses > 1 + len(loops):
@@ -204,7 +207,7 @@ def _goes_through(name: str, nodes: Sequence[Node], values: Mapping[str, Type | 
 
 
 def _keeps(loop: code.For, one: code.Name, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
-    """May a subset be needed when the next is looked at?"""
+    """May a subset still be needed when the next is made?"""
     looked = Counter(
         x.id for node in code.walk(loop.body) for x in _looked_at(node, values) if isinstance(x, code.Name)
     )

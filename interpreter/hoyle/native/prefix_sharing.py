@@ -18,7 +18,8 @@ _OF_NUMBERS = (
 
 
 class Span(Struct, frozen=True):
-    """The greatest and the least of what is asked of items; whether the least may be absent still (by its first value), and what no difference may be more than."""
+    """A difference between the greatest and the least of some values, which only grows with more items, and its
+    limit. `absent`: the first value of the least, if items may be absent."""
 
     greatest: str
     least: str
@@ -27,13 +28,13 @@ class Span(Struct, frozen=True):
 
 
 class Beginnings(Struct, frozen=True):
-    """
-    begins    what is set before the items of a subset are gone through, to constants
-    each      the loop through its items, which changes these names only
+    """How a loop through subsets begins.
+
+    begins    assignments of constants before the items of a subset are gone through
+    each      the loop through its items, which changes only these names
     later     the same, from the second item on
-    rest      what is done with the subset then
-    spans     differences that only grow with more items; a subset comes to nothing where one is too large
-    """
+    rest      the statements after it
+    spans     differences that rule a subset out if they are too large"""
 
     begins: list[code.Assign]
     each: code.For
@@ -43,7 +44,7 @@ class Beginnings(Struct, frozen=True):
 
 
 def beginnings(loop: code.For, function: Sequence[Statement]) -> Beginnings | None:
-    """How a loop through subsets begins; none if it has no such beginning, or the function asks for its names elsewhere."""
+    """Finds how a loop through subsets begins; None if work cannot be shared, or names are used elsewhere."""
     at = next((n for n, statement in enumerate(loop.body) if not _sets_constant(statement)), len(loop.body))
     match loop.body[at:]:
         case [code.For(target=Name() as item, items=items) as each, *rest] if items == loop.target:
@@ -55,7 +56,7 @@ def beginnings(loop: code.For, function: Sequence[Statement]) -> Beginnings | No
 
 
 def least_size(loop: code.For, function: Sequence[Statement]) -> int:
-    """How many items a list must have for a loop through lists to do anything with it; 1 if nothing is known of that."""
+    """The least length of a list for which the loop does anything; 1 if unknown."""
     if isinstance(loop.target, Name) and not _asked_elsewhere(loop, function):
         for test in _needed(loop.body):
             match test:
@@ -76,7 +77,7 @@ def _sets_constant(node: Statement) -> bool:
 
 
 def _only_finds(each: code.For, item: str, begins: Sequence[code.Assign]) -> bool:
-    """Does a loop do nothing but change numbers that begin as constants, by what is asked of each item?"""
+    """Does a loop only change numbers that begin as constants, by values of each item?"""
     nodes = [*code.walk(each.body)]
     own = [x.target.id for x in each.body if isinstance(x, code.Assign) and isinstance(x.target, Name)]
     return (
@@ -91,13 +92,13 @@ def _only_finds(each: code.For, item: str, begins: Sequence[code.Assign]) -> boo
 
 
 def _first_set(name: str, body: Sequence[Statement]) -> bool:
-    """Is a name set before it is asked for?"""
+    """Is a name set before it is read?"""
     first = next(x for x in body if name in names_in(x))
     return isinstance(first, code.Assign) and name not in names_in(first.value)
 
 
 def _asked_elsewhere(loop: code.For, function: Sequence[Statement]) -> bool:
-    """Does anything outside a loop name what is set in it each time?"""
+    """Is a name that the loop sets each time used outside it?"""
     stored = {loop.target.id} if isinstance(loop.target, Name) else set[str]()
     for statement in loop.body:
         if isinstance(statement, code.Assign) and isinstance(statement.target, Name):
@@ -109,7 +110,7 @@ def _asked_elsewhere(loop: code.For, function: Sequence[Statement]) -> bool:
 
 
 class _Extremes:
-    """The greatest and the least of what is asked of items, among what their loop finds."""
+    """Finds the greatest and least values that a loop through items keeps."""
 
     def __init__(self, body: Sequence[Statement], begins: Sequence[code.Assign]) -> None:
         self.body = body
@@ -133,12 +134,12 @@ class _Extremes:
             self.least[name] = first
 
     def later(self) -> list[Statement]:
-        """What is done with each item but the first: what is always there is there by then."""
+        """The statements for every item but the first: values exist by then."""
         there = {name for name, absent in self.least.items() if absent is None}
         return [_where_there(x, there) for x in self.body]
 
     def spans(self, rest: Sequence[Statement]) -> Iterator[Span]:
-        """Those that a subset may not be without."""
+        """Spans that rule a subset out."""
         for test in _needed(rest):
             match test:
                 case code.Compare(
@@ -148,7 +149,7 @@ class _Extremes:
 
 
 def _where_there(node: Statement, there: set[str]) -> Statement:
-    """`least == NO_NUMBER or value < least`, where the least is there."""
+    """The branch without its test for a first value."""
     match node:
         case code.If(test=code.Or((code.Compare(Name(name), "=="), other))) if name in there:
             return code.If(other, node.body, node.otherwise, origin=node.origin)
@@ -156,7 +157,7 @@ def _where_there(node: Statement, there: set[str]) -> Statement:
 
 
 def _needed(rest: Sequence[Statement]) -> Sequence[Value]:
-    """Conditions without each of which nothing comes of these statements."""
+    """Conditions without which the statements have no effect."""
     match rest:
         case [code.Assign(target=Name(name), value=code.Compare() | code.And() | code.Or() as test), *others]:
             return _conjoined(test) if _idle(others, {name}) else []
@@ -170,7 +171,7 @@ def _conjoined(test: Value) -> Sequence[Value]:
 
 
 def _idle(statements: Sequence[Statement], false: set[str]) -> bool:
-    """Do statements nothing but set names, where these are false?"""
+    """Do statements have no effect if these names are false?"""
     for node in statements:
         match node:
             case code.Assign(target=Name(name), value=Name(other)) if other in false:

@@ -14,8 +14,8 @@ Change = Callable[[list[Statement]], list[Statement]]
 
 
 def rewritten(function: Function) -> Function:
-    """Actions are listed by loops, whichever way they are written; what lies in some piles and is gone through once is never put together; subsets
-    of a pile of which nothing is asked but that one of them is chosen are not listed, but counted."""
+    """Rewrites a function: lists actions by loops, goes through the pieces of several piles without joining them, and
+    counts subsets instead of listing them if one is only chosen."""
     listed = _mapped(function.body, _list_by_loop)
     mentions = Counter(names_in(*listed))
     body = _mapped(listed, lambda statements: [*_joined(statements, mentions)])
@@ -23,7 +23,7 @@ def rewritten(function: Function) -> Function:
 
 
 def _mapped(body: list[Statement], change: Change) -> list[Statement]:
-    """The statements, each list of which is changed, the innermost first."""
+    """Applies a change to each statement list, the innermost first."""
     inner = [_with_inner(statement, change) for statement in body]
     return change(inner)
 
@@ -57,7 +57,7 @@ def _as_loop(statement: Statement) -> Statement:
 
 
 def _joined(body: list[Statement], mentions: Counter[str]) -> Iterator[Statement]:
-    """`xs = []`, `for n in piles: xs += P[n]`, `for c in xs: …` is a loop in a loop, if nothing in it leaves or moves a piece."""
+    """Replaces `xs = []`, `for n in piles: xs += P[n]`, `for c in xs: …` by a loop in a loop, if its body only looks."""
     at = 0
     while at < len(body):
         match body[at : at + 3]:
@@ -74,7 +74,7 @@ def _joined(body: list[Statement], mentions: Counter[str]) -> Iterator[Statement
 
 
 def _only_looks(body: Sequence[Statement], lying: Value) -> bool:
-    """Does a loop go through pieces of one pile after another to its end, and leave piles and these names as they are?"""
+    """Does a loop body leave piles and these names as they are, and go on to the end?"""
     acting = (code.Break, code.Return, code.Call, code.RowCall, code.Method, code.Use, code.LogRule)
     for node in walk(body):
         if isinstance(node, acting) or (isinstance(node, code.Add) and not isinstance(node.target, Name)):
@@ -83,7 +83,8 @@ def _only_looks(body: Sequence[Statement], lying: Value) -> bool:
 
 
 def _list_later(body: list[Statement]) -> list[Statement]:
-    """`v = w_subsets(P, P[n], k)`, `for c in v: acts.append((move, c))` is `acts = later(move, n, k)`, where no action is looked at or left out."""
+    """Replaces `v = w_subsets(P, P[n], k)`, `for c in v: acts.append((move, c))` by `acts = later(move, n, k)`, if
+    all actions are offered."""
     for at in range(len(body) - 1):
         match body[at : at + 2]:
             case [
@@ -105,7 +106,7 @@ def _list_later(body: list[Statement]) -> list[Statement]:
 
 
 def _all_offered(others: list[Statement]) -> bool:
-    """Do other statements nothing with the list of actions but begin it, ask whether there are any, and offer them?"""
+    """Do other statements only begin the list of actions, test whether it is empty, and offer it?"""
     return [*names_in(*others)].count("acts") == sum(map(_is_of_all, others))
 
 
@@ -124,8 +125,8 @@ _TRYING = ("maximise", "never_twice")
 
 
 def of_tries(functions: Sequence[Function]) -> list[Function]:
-    """Those of the functions in which something is tried, as they are while something is tried. Obligations that try what would come of an
-    action bind nobody there, and are left out: so nothing that is called for a try tries anything itself."""
+    """Functions with look ahead, rewritten for use during a look ahead: without the obligations that try actions. So
+    no function calls itself."""
     without = ((function, _mapped(function.body, _not_trying)) for function in functions if _tries(function))
     return [replace(function, body=body) for function, body in without]
 

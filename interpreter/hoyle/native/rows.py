@@ -16,7 +16,7 @@ Row = Iterator[int]
 
 
 def longest(places: Layout, machine: Machine) -> int:
-    """More numbers than the row of any state has."""
+    """An upper bound for the length of a state's row."""
     piles = len(machine.face) + 1
     kept = sum(places.lists.values()) + len(places.lists) + 16 * len(places.aims)
     chosen = len(places.chosen) * (1 + len(machine.ruleset.seats) * places.width)
@@ -32,7 +32,7 @@ def longest(places: Layout, machine: Machine) -> int:
 
 
 def core_of(row: Sequence[int], places: Layout, machine: Machine) -> Core:
-    """The state that a row tells."""
+    """The state of a row."""
     pc, actor, over, looking, backed, state, step = row[:7]
     core = Core(Chance(state & _M64, step & _M64))
     core.pc, core.over, core.looking = pc, bool(over), bool(looking)
@@ -57,13 +57,13 @@ def core_of(row: Sequence[int], places: Layout, machine: Machine) -> Core:
 
 
 def _items(row: Sequence[int], at: int) -> tuple[tuple[int, ...], int]:
-    """What is listed there, and where it ends."""
+    """A list, and the offset after it."""
     end = at + 1 + row[at]
     return tuple(row[at + 1 : end]), end
 
 
 def _piles(row: Sequence[int], at: int, machine: Machine) -> tuple[list[list[int]], int]:
-    """The pile that is always empty comes first in a row, and last in a state."""
+    """All piles, and the offset after them. The pile that is always empty comes first in a row and last in a state."""
     found = []
     for _ in range(len(machine.face) + 1):
         end = at + 1 + row[at]
@@ -88,7 +88,7 @@ def _parts(text: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def actions_in(row: Sequence[int], at: int, places: Layout) -> tuple[list[Action], int]:
-    """The actions that are told there, and where they end. (Of the numbers that a place has, those that its move is not bound to may be any.)"""
+    """The actions listed at an offset, and the offset after them."""
     begin, width = at + 1, places.width
     end = begin + row[at] * width
     return [_action(row[one : one + width], places) for one in range(begin, end, width)], end
@@ -110,7 +110,7 @@ def _bound(numbers: Sequence[int], binding: Binding) -> Any:
 
 
 def row_of(core: Core, places: Layout, machine: Machine, acts: Sequence[int] | None = None) -> list[int]:
-    """A state as a row; `acts`: the part of it that tells what is legal, if that is known (`acts_of`)."""
+    """A state as a row. `acts`: the part that lists legal actions, if it is known (`acts_of`)."""
     cells = core.cells[:]
     for number in (*places.lists, *places.aims, *places.chosen, *places.seen):
         cells[number] = 0  # what it holds comes later
@@ -134,7 +134,7 @@ def row_of(core: Core, places: Layout, machine: Machine, acts: Sequence[int] | N
 
 
 def acts_of(acts: Sequence[Action], places: Layout) -> list[int]:
-    """What is legal, as a part of a row."""
+    """Legal actions as a part of a row."""
     return [len(acts), *chain.from_iterable(_numbers(action, places) for action in acts)]
 
 
@@ -181,7 +181,7 @@ def _numbers(action: Action, places: Layout) -> list[int]:
 
 
 def events_of(row: Sequence[int], places: Layout) -> list[Event]:
-    """What an engine noted, as a state's log holds it."""
+    """The engine's notes as events of a state's log."""
     it, found = iter(row), list[Event]()
     for kind in it:
         found.append(_EVENTS[kind](it, places))
@@ -203,13 +203,13 @@ def _listed(it: Row) -> tuple[int, ...]:
 
 
 def _groups(it: Row) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """The pieces that are told along, if there are any."""
+    """Groups of pieces that are told along, if any."""
     found = tuple(group for group in [_listed(it) for _ in range(next(it))] if group)
     return (found,) if found else ()
 
 
 def _value(it: Row) -> Any:
-    """A number; or a number or a list for each place of some words."""
+    """A number, or a number or list for each place of some words."""
     count = next(it)
     return next(it) if count < 0 else tuple(_place(it) for _ in range(count))
 

@@ -32,7 +32,8 @@ _LEAST, _MOST, _EACH, _A_SECOND = 1 << 14, 1 << 20, 24, 1_000_000
 
 
 class Hunt:
-    """One search, by iterations whose number only matters for their order. Its thread must be the one that began it."""
+    """A search by playing games on. Iterations may be run in any number of calls. Its thread must be the one that
+    began it."""
 
     def __init__(
         self,
@@ -77,12 +78,13 @@ class Hunt:
         )
 
     def go(self, first: int, count: int, only: int = ANY) -> int:
-        """Iterations first …, with only this action at the beginning, if it is not `ANY`. Returns how many could not be played to their end."""
+        """Runs iterations, with only this first action unless it is `ANY`. Returns how many could not be played to
+        the end."""
         numbers = _Number(first), _Number(count), _Number(only)
         return int(self._library.hoyle_hunted(self._context, self._state, self._hunt, *numbers))
 
     def found(self, core: Core | None = None) -> list[Tried]:
-        """What is known of each action of a state, usually the first world."""
+        """Statistics of each action of a state, usually the first world."""
         core = core or self.worlds[0]
         row = self._native.rows([core])
         if row is None:
@@ -94,7 +96,7 @@ class Hunt:
         return [Tried(int(tried), int(there), total, squares) for tried, there, total, squares in rows]
 
     def outcomes(self) -> list[Outcome]:
-        """What games after each action of the first world came to."""
+        """Results of the games after each action of the first world."""
         count = len(self.worlds[0].acts)
         to = (ctypes.c_double * (6 * count))()
         self._library.hoyle_came(self._context, self._state, self._hunt, to)
@@ -103,18 +105,18 @@ class Hunt:
 
     @property
     def here(self) -> int:
-        """What the seat sees at the beginning, as a number."""
+        """A hash of what the seat sees at the beginning."""
         return int(self._library.hoyle_here(self._context, self._state, self._hunt))
 
     def line(self) -> Line:
-        """The choices of the game that came to most, if nothing was hidden from who plays alone."""
+        """The choices of the best game, if nothing was hidden from a lone player."""
         to, promised = (_Number * LONGEST)(), ctypes.c_double()
         count = self._library.hoyle_line(self._hunt, to, ctypes.byref(promised))
         return Line(promised.value, tuple(to[:count]))
 
 
 def _room(iterations: int, seconds: float | None) -> int:
-    """For how many edges a table is made, a power of two: a large one takes long to be emptied, and is seldom where the processor finds it quickly."""
+    """The size of the table of edges, a power of two: large tables take long to clear and miss the processor's cache."""
     need = _EACH * iterations if seconds is None else min(_EACH * iterations, int(_A_SECOND * seconds))
     return min(_MOST, max(_LEAST, 1 << need.bit_length()))
 
@@ -122,7 +124,8 @@ def _room(iterations: int, seconds: float | None) -> int:
 def hunt(
     native: Native, worlds: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None
 ) -> Hunt | None:
-    """None if the native engine has no room for one of the worlds. `seconds`: for how long will be searched, if that is known."""
+    """Begins a search; None if the native engine has no room for one of the worlds. `seconds`: how long it will take,
+    if known."""
     rows = native.rows(worlds)
     return Hunt(native, worlds, about, bounds, rows, seconds) if rows is not None else None
 
@@ -133,10 +136,11 @@ WIDEST = 1 << 15
 
 
 class Quest:
-    """One search from a state. Its thread must be the one that began it."""
+    """A search for a way to win. Its thread must be the one that began it."""
 
     def __init__(self, native: Native, core: Core, seed: int, most: int, is_open: bool = True) -> None:
-        """`most`: how many states will be looked at, for which room is made. Raises ValueError if the native engine has no room for the state."""
+        """`most`: the number of states that will be visited. Raises ValueError if the native engine has no room for
+        the state."""
         row = native.rows([core])
         if row is None:
             raise ValueError("no room")
@@ -164,7 +168,8 @@ class Quest:
         return (_Number * self._numbers).from_buffer(self._row, 8)
 
     def seek(self, width: int, most: int, alike: bool) -> Sought:
-        """A search that keeps so many states at each choice and looks at no more than `most`. `alike`: it does not matter which pile of a family is which."""
+        """Searches with `width` states at each choice, `most` states in all. `alike`: piles of a family are
+        interchangeable."""
         told = (_Number * (4 + LONGEST))()
         numbers = (_Number(n) for n in (self._numbers, width, most, alike))
         self._library.hoyle_seek(self._context, self._state, self._quest, self._begin, *numbers, told)
@@ -173,7 +178,7 @@ class Quest:
 
 
 def quest(native: Native, core: Core, seed: int, most: int, is_open: bool = True) -> Quest | None:
-    """None if the native engine has no room for the state."""
+    """Begins a search for a way to win; None if the native engine has no room for the state."""
     try:
         return Quest(native, core, seed, most, is_open)
     except ValueError:
@@ -185,7 +190,7 @@ _ROWS = 1 << 18
 
 
 class Table:
-    """What a thread solves with: the state of the search, positions that were met, rows of states on the way."""
+    """The memory of a thread's endgame searches: their state, positions that were met, rows of states."""
 
     def __init__(self, native: Native) -> None:
         self.library, self.context, self.state = native.hunts()
@@ -196,7 +201,7 @@ class Table:
         self.ending: Any = None
 
     def grow(self, most: int) -> None:
-        """Makes room for what so many actions lead to."""
+        """Makes room for the states after so many actions."""
         room = 1 << (2 * most).bit_length()
         if room > self.room:
             self.room = room
@@ -205,7 +210,8 @@ class Table:
 
 
 def solved(native: Native, core: Core, effort: Effort, top: float, stakes: Stakes | None) -> Ending | None:
-    """The best of the actions of a state, if it can be found for certain with so much effort. `top`: a reward above which there is none, for who plays alone."""
+    """Returns the best action, if it can be proved within the effort. `top`: the greatest reward possible for a lone
+    player."""
     rows = native.rows([core])
     if rows is None:
         return None

@@ -17,7 +17,7 @@ HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS", "KeyedLLS")
 
 
 def roomy(function: Function, names: Mapping[str, Type], result: Type) -> set[str]:
-    """The names of lists that only this function knows, and that no other name or list of it may stand for."""
+    """The names of lists that no other name, list or caller can refer to."""
     made = {name for name in _set_empty(function) if names.get(name) in ("L", "LA")}
     return (
         made
@@ -28,7 +28,7 @@ def roomy(function: Function, names: Mapping[str, Type], result: Type) -> set[st
 
 
 def _given(function: Function) -> Iterator[str]:
-    """Names in what a function gives."""
+    """Names in results."""
     for node in code.walk(function.body):
         if isinstance(node, code.Return) and node.value is not None:
             yield from names_in(node.value)
@@ -42,7 +42,7 @@ def _set_empty(function: Function) -> Iterator[str]:
 
 
 def _held(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
-    """Names in what is put into lists that hold lists."""
+    """Names in items of lists of lists."""
     for node in code.walk(function.body):
         match node:
             case code.Method(owner, "append", args):
@@ -53,7 +53,7 @@ def _held(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
 
 
 def _aliased(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
-    """Names in what another name of a list is set to."""
+    """Names in values that other list names are set to."""
     for node in code.walk(function.body):
         match node:
             case code.Assign(target=code.Name(name), value=value) if names.get(name, "I") not in ("I", "A", "P"):
@@ -62,7 +62,7 @@ def _aliased(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
 
 
 def set_before_used(body: Sequence[Statement], name: str) -> bool:
-    """Is the name set whenever this is done, before it is used? What was found once and is kept for the next time round is not."""
+    """Is the name always set before it is used, in each round? False for values that are kept for the next round."""
     mentioning = [node for node in body if name in names_in(node)]
     if not mentioning:
         return True
@@ -83,7 +83,8 @@ def set_before_used(body: Sequence[Statement], name: str) -> bool:
 def several(
     functions: Mapping[str, Function], values: Mapping[str, Type | None], in_columns: Iterable[str]
 ) -> dict[str, int]:
-    """How many numbers each such function gives. `values`: of what type they are else; those that stand in columns are left as they are."""
+    """Functions whose results are only read item by item, and how many numbers they give. `values`: types of results;
+    functions of columns are left out."""
     sizes = {name: size for name, one in functions.items() if values.get(name) == "L" and (size := _size(one))}
     for name in in_columns:
         sizes.pop(name, None)
@@ -96,12 +97,12 @@ def several(
 
 
 def kept_apart(function: Function, sizes: Mapping[str, int]) -> dict[str, int]:
-    """The names that stand for what such functions give, and how many numbers each is."""
+    """The names that hold such results, and their sizes."""
     return {name: sizes[called] for name, called in _made_by(function, sizes)}
 
 
 def _size(function: Function) -> int:
-    """How many numbers a function gives, if it always writes down as many; else none."""
+    """The number of results of a function, if it is always the same; else 0."""
     given = [x.value for x in code.walk(function.body) if isinstance(x, code.Return)]
     sizes = {len(v.items) if isinstance(v, code.Tuple) and not _is_spliced(v) else 0 for v in given}
     return sizes.pop() if len(sizes) == 1 else 0
@@ -112,7 +113,7 @@ def _is_spliced(value: code.Tuple) -> bool:
 
 
 def _asked_apart(function: Function, sizes: Mapping[str, int]) -> Iterator[str]:
-    """The functions that are called, once for each call of which nothing is asked but numbers at known places."""
+    """The functions of calls whose results are only read at constant places, once for each call."""
     made = [*_made_by(function, sizes)]
     mentions = Counter(code.names_in(*function.body))
     for name, called in made:

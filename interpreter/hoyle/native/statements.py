@@ -134,7 +134,7 @@ class Writer(Assignments):
             self.put(f"return {text};")
 
     def _go_on(self, value: Value) -> None:
-        """A block ends with the number of the next, or less than 0."""
+        """A block ends with the number of the next block, or a negative number."""
         match value:
             case code.Choice(test, yes, no):
                 self.put(f"if ({self.truth(test)}) {{")
@@ -180,7 +180,7 @@ class Writer(Assignments):
         self._each(node, f"{items}.p[{at}]")
 
     def _empty(self, node: code.For, source: Value, target: Value) -> None:
-        """All pieces of a pile go where they belong, and it is empty then: none is looked for, and none moves up."""
+        """Moves all pieces of a pile at once, without looking any up."""
         pile, of, at, to = self.fresh(), self.fresh(), self.fresh(), self.fresh()
         self.put(f"{{ I {pile} = {self.number(source)};")
         self.put(f"if (leave_at_once(x, {pile})) {{")
@@ -200,7 +200,7 @@ class Writer(Assignments):
         self.put("}}")
 
     def _each(self, node: code.For, item: str, leave: str = "break;") -> None:
-        """What is done with each item, and the end of the loop; `leave` leaves it."""
+        """The body of a loop and its end; `leave` is the statement that breaks."""
         mark = self.fresh() if self._own(node) else ""
         if mark:
             self.put(f"    I {mark} = x->used;")
@@ -216,7 +216,7 @@ class Writer(Assignments):
         self.leave = before
 
     def _walk(self, node: code.For, name: str) -> None:
-        """Subsets one at a time, in an array that belongs to the loop."""
+        """A loop through subsets, one at a time in an array of the loop."""
         kind, size, walk = self.names[name], self.walks[name].size, self.fresh()
         if self.walks[name].tails:
             least = least_size(node, self.function.body)
@@ -238,7 +238,7 @@ class Writer(Assignments):
         self._each(node, f"({SUBSET[kind]}){{{walk}.one, {walk}.k, 0}}")
 
     def _nested(self, node: code.For, of: str, kind: Type, size: int) -> None:
-        """A loop for each place of a subset of few items."""
+        """A loop for each place of a small subset."""
         one, at, left = self.fresh(), self.fresh(), f"left{self.fresh()}_{self.function.name}"
         assert isinstance(node.target, Name)
         self.fixed.add(node.target.id)
@@ -257,7 +257,7 @@ class Writer(Assignments):
         self.put(f"{left}: ;")
 
     def _one_more(self, found: Beginnings, item: str, at: str, n: int, *, is_last: bool) -> None:
-        """A beginning of subsets with one item more: what was found of the shorter one, and what this item changes."""
+        """The work for one more item of a prefix."""
         names = names_of(found.begins)
         self.depth += 1
         if n:
@@ -274,7 +274,7 @@ class Writer(Assignments):
         self.depth -= 1
 
     def _own(self, node: code.For) -> bool:
-        """Do the lists that are made in this loop belong to it alone? Then they need not be kept."""
+        """Are lists that are made in this loop used only there? Then their memory is given back each round."""
         making = (
             code.Call,
             code.RowCall,
@@ -305,7 +305,7 @@ class Writer(Assignments):
         self.put("}")
 
     def _together(self, node: code.ForChosen) -> None:
-        """Each action of those who chose together, by their seats."""
+        """Does each action that was chosen together, by seats."""
         match node.players, node.actions:
             case code.Item(place=code.Literal(int(listed))), code.Item(place=code.Literal(int(chosen))):
                 order = self.fresh()

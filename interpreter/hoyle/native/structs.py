@@ -44,7 +44,7 @@ def state_struct(places: Layout, machine: Machine) -> str:
 
 
 def traffic(places: Layout, machine: Machine) -> str:
-    """Copies of states, and states as rows of numbers: what comes from Python and goes there."""
+    """Functions that copy states, and convert them to and from rows of numbers."""
     kept = [
         f"    to->l{n}.n = from->l{n}.n; memcpy(to->l{n}.p, from->l{n}.p, (Z)from->l{n}.n * sizeof to->l{n}.p[0]);"
         for n in [*places.lists, *sorted(places.aims)]

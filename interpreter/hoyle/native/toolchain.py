@@ -28,8 +28,8 @@ ENDING = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 
 
 class Unwritten(Struct, frozen=True):
-    """C text that is only written if it has to be built, for writing takes longer than loading. `of` stands for all that it is
-    written from; this program, which writes it, is taken into account by itself."""
+    """C text that is only written if it has to be built. `of` identifies all that it is written from, besides the
+    version of this program."""
 
     of: str
     write: Callable[[], str]
@@ -39,29 +39,29 @@ Text = str | Unwritten
 
 
 def library(text: Text, name: str, flags: Sequence[str] = ()) -> Path | NoCompiler:
-    """The shared library that C text compiles to, with these flags after the usual ones. It is taken from the cache if it was built
-    before by the same compiler, with the same flags, on such a machine, by this version of hoyle; `name` is for people who look there.
+    """The path of the shared library for a C text, with these flags after the usual ones.
 
-    What is kept is verified each time, and built anew if a byte of it is another one. Raises Refused if the compiler does
-    not build it (R910), or if it can be kept nowhere (R911)."""
+    It is cached by compiler, flags, machine and version of hoyle; `name` helps people find it. A cached library is
+    verified each time and rebuilt if it was changed. Raises Refused if the compiler fails (R910), or if it can be
+    cached nowhere (R911)."""
     return _library(text, name, flags, Path.resolve)
 
 
 def loaded(text: Text, name: str, flags: Sequence[str] = ()) -> ctypes.CDLL | NoCompiler:
-    """The same, loaded; calls of its functions let other threads of Python run. One that was kept and cannot be loaded is built
-    anew. Raises Refused, also if it can be loaded from nowhere (R911)."""
+    """Loads the library; its functions let other Python threads run. A cached library that cannot be loaded is
+    rebuilt. Raises Refused, also if it can be loaded from nowhere (R911)."""
     return _library(text, name, flags, _load)
 
 
 def is_built(text: Text, name: str, flags: Sequence[str] = ()) -> bool:
-    """Is it kept, so that it can be loaded at once?"""
+    """Is the library cached?"""
     compiler = find_compiler()
     return not isinstance(compiler, NoCompiler) and is_kept(name, _key(text, compiler, flags), ENDING)
 
 
 def trial() -> float | NoCompiler:
-    """Builds a small text that was never built before, loads it and calls it, and leaves nothing behind: the seconds that took.
-    Raises Refused (R910, R911) if that does not go well."""
+    """Builds, loads and calls a small new library and removes it. Returns the seconds that took. Raises Refused
+    (R910, R911) if it fails."""
     began = time.perf_counter()
     export = "__declspec(dllexport)" if sys.platform == "win32" else ""
     text = f"/* {os.urandom(8).hex()} */\n{export} int answer(int question) {{ return 2 * question; }}\n"
@@ -91,13 +91,13 @@ def _written(text: Text) -> str:
 
 @cache
 def _program() -> str:
-    """What changes when this program does, in a checkout too, where the version stays."""
+    """Changes when this program does, also in a checkout, whose version stays the same."""
     here = Path(__file__).parents[1]
     return digest(*map(mark, sorted(path for ending in ("py", "c") for path in here.rglob(f"*.{ending}"))))
 
 
 def _made_by(compiler: Compiler, flags: Sequence[str]) -> tuple[str, ...]:
-    """All but the text that a library depends on."""
+    """All that a library depends on besides its text."""
     words = (*compiler.words, *compiler.flags, *flags)
     machine = (sys.platform, platform.machine(), str(struct.calcsize("P")))
     own = _processor() if _is_for_one_processor(words) else ""
@@ -105,13 +105,13 @@ def _made_by(compiler: Compiler, flags: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_for_one_processor(words: Sequence[str]) -> bool:
-    """Is it built for the very processor it is built on? `zig cc` does so if nothing else is said."""
+    """Does the compiler build for this very processor? `zig cc` does by default."""
     usual = Path(words[0]).stem == "zig" and not any(word.startswith(("-mcpu=", "-march=")) for word in words)
     return usual or any("=native" in word for word in words[1:])
 
 
 def _processor() -> str:
-    """What this processor can do, as far as the system tells: libraries that are built for it alone run on no other."""
+    """The features of this processor, as far as the system tells them."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             return " ".join(sorted({line for line in file if line.startswith(("model name", "flags", "Features"))}))
@@ -124,7 +124,7 @@ def _load(path: Path) -> ctypes.CDLL:
 
 
 def _called(path: Path) -> None:
-    """Raises OSError if what was built for the trial does not answer."""
+    """Raises OSError if the trial library gives a wrong answer."""
     try:
         answer: int = _load(path).answer(21)
     except AttributeError as error:

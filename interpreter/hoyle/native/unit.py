@@ -39,14 +39,14 @@ SEEN, SEEN_TEXT, MEMOS = 512, 1 << 15, 1 << 14
 
 
 class Unit(Struct, frozen=True):
-    """The C text of a game, and how its states lie in memory."""
+    """The C text of a game, and the layout of its states."""
 
     text: str
     layout: Layout
 
 
 def unit(lowered: Lowered) -> Unit:
-    """Raises Untranslatable."""
+    """Writes the C text of a game. Raises Untranslatable."""
     machine = lowered.machine
     functions = {f.name: rewritten(f) for f in lowered.functions}
     places = layout(machine, aims_in(lowered.namespace.values()))
@@ -68,7 +68,7 @@ def unit(lowered: Lowered) -> Unit:
 
 
 def common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
-    """What games and formulas are written with, then the functions that are no blocks. Raises Untranslatable."""
+    """Declarations and helpers, then the functions that are no blocks. Raises Untranslatable."""
     named = [function for function in types.functions.values() if function.role != "block"]
     written = [_function(types, function, constants, slugs) for function in named]
     heads = [head for head, _ in written]
@@ -87,7 +87,7 @@ def common(machine: Machine, types: Inference, constants: Constants, slugs: dict
 
 
 def named(name: str) -> str:
-    """A file that is as it is, with its own lines for whoever is told of them."""
+    """A C file with its own line numbers."""
     return f'#line 1 "{name}"\n{resource(name)}'
 
 
@@ -104,7 +104,7 @@ def _slug(function: Function, machine: Machine) -> str:
 
 
 def _function(types: Inference, function: Function, constants: Constants, slugs: dict[str, str]) -> tuple[str, str]:
-    """Its head, and all of it."""
+    """The head of a function, and all of it."""
     writer, lines = _lines(types, function, constants, slugs)
     names = types.names[function.name]
     parameters = [f"{in_c(names.get(p, 'I'))} {p}" for p in function.parameters if p not in ("s", "P", "C")]
@@ -116,7 +116,7 @@ def _function(types: Inference, function: Function, constants: Constants, slugs:
 
 
 def _lines(types: Inference, function: Function, constants: Constants, slugs: dict[str, str]) -> tuple[Writer, Lines]:
-    """What stands in a function or block, and its writer."""
+    """The lines of a function or block, and its writer."""
     writer = Writer(types, function, constants, slugs)
     writer.statements(function.body)
     names = writer.names
@@ -137,7 +137,7 @@ def _lines(types: Inference, function: Function, constants: Constants, slugs: di
 
 
 def _played(types: Inference, constants: Constants, slugs: dict[str, str], entry: int) -> list[str]:
-    """What goes from block to block; and as they are where what comes of an action is tried, if a game looks that far."""
+    """The function that runs blocks, and a second one for look ahead, if a game has any."""
 
     def through(functions: Mapping[str, Function], tried: bool) -> str:
         lines = {block: _lines(types, functions[block], constants, slugs)[1] for block in blocks(functions, entry)}
@@ -217,7 +217,7 @@ def _sums(types: Inference, aim: Aim) -> int:
 
 
 def _array(name: str, values: Iterable[Any], first: Any = None, kind: str = "I") -> str:
-    """A constant array; with `first`, its element -1."""
+    """A constant array; `first` is its item -1."""
     items = [*values]
     texts = ", ".join(str(int(v)) for v in ([] if first is None else [first]) + items) or "0"
     if first is None:
@@ -247,7 +247,7 @@ def _tables(machine: Machine, places: Layout) -> str:
 
 
 def _begin(machine: Machine) -> list[str]:
-    """What lies in each pile at the beginning, and how much."""
+    """The contents of each pile at the beginning, and their count."""
     piles = range(len(machine.face))
     lying = [
         [
@@ -262,13 +262,13 @@ def _begin(machine: Machine) -> list[str]:
 
 
 def _codes(kinds: int) -> str:
-    """Two numbers of 64 bits for each piece and face, which keys of states are made of."""
+    """Two hash keys of 64 bits for each piece and face."""
     rows = (f"{{{splitmix64(2 * n)}ull, {splitmix64(2 * n + 1)}ull}}" for n in range(2 * kinds))
     return f"static const U CODES[][2] = {{{', '.join(rows)}}};"
 
 
 def _early(machine: Machine) -> list[int]:
-    """The counters of rules that act by themselves, which are told apart before anybody decides."""
+    """Counters of rules that act by themselves: series report them from before the first decision too."""
     return [index for (section, _), index in machine.counters.items() if section == "whenever"]
 
 
@@ -281,7 +281,7 @@ def _constants(constants: Constants) -> str:
 
 
 def _table(lines: list[str], name: str, value: Sequence[Any], kind: str) -> None:
-    """A constant list: an array that begins with its last item, so that -1 finds it, and a list of it."""
+    """A constant list. Its array begins with the last item, so that index -1 finds it."""
     kind = "LL" if kind == "L?" and value and not isinstance(value[0], int) else "L" if kind == "L?" else kind
     if kind == "L":
         items = [str(int(v)) for v in value]
@@ -334,7 +334,7 @@ static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier);"""
 
 
 def _numbered(constants: Constants, types: Inference, slugs: dict[str, str]) -> str:
-    """Guards and aims."""
+    """The tables of guards and aims."""
     lines: list[str] = []
     guards = [c for c in constants.numbered if isinstance(c, Guard)]
     for n, guard in enumerate(guards):
@@ -392,7 +392,7 @@ def _result(types: Inference, slugs: dict[str, str]) -> str:
 
 
 def formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
-    """The C text. Raises Untranslatable."""
+    """Writes the C text of a formula. Raises Untranslatable."""
     functions = {f.name: rewritten(f) for f in lowered.functions}
     types = Inference(functions, lowered.namespace, lowered.columns, _places(lowered.machine))
     types.run()
@@ -405,6 +405,6 @@ def formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
 
 
 def _places(machine: Machine) -> Layout:
-    """Formulas look at piles and state alone."""
+    """The layout for formulas, which only read piles and state."""
     none = frozenset[int]()
     return Layout(len(machine.first_cells), {}, none, none, none, {}, none, 1, sum(machine.copies))

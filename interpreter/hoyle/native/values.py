@@ -30,14 +30,14 @@ from hoyle.printable import file_in_code
 
 
 class GoOn(Struct, frozen=True):
-    """The end of a block that goes on to another."""
+    """A block's jump to another."""
 
     depth: int
     number: int
 
 
 class Values:
-    """Writes expressions into one function; what must stand before them is put into its lines."""
+    """Writes values into one function. Statements they need are put into its lines."""
 
     def __init__(self, types: Inference, function: Function, constants: Constants, slugs: Mapping[str, str]) -> None:
         self.types, self.function, self.constants, self.slugs = types, function, constants, slugs
@@ -78,7 +78,7 @@ class Values:
         self.lines.append(f'#line {node.origin} "{file_in_code(self.function.file)}"')
 
     def nothing(self) -> str:
-        """Leaves the function once something has stopped."""
+        """The statement that leaves the function after a stop."""
         if self.block:
             return "goto stopped;"
         return "return;" if self.several else f"return ({in_c(self.result)}){{0}};"
@@ -122,7 +122,7 @@ class Values:
         return f"{text}.n > 0" if kind not in ("I", "A") else text
 
     def value(self, node: Value) -> tuple[str, Type]:
-        """C text, and its type."""
+        """The C text of a value, and its type."""
         match node:
             case code.Literal(int(value)):
                 return in_digits(int(value)), "I"
@@ -178,7 +178,7 @@ class Values:
                 return f"({left} {operator} {right})"
 
     def _conjoined(self, values: Sequence[Value]) -> list[str]:
-        """Behind `a[0] == number` the action `a` is one of that move."""
+        """After `a[0] == number`, the action `a` is one of that move."""
         before, found = self.move, []
         for value in values:
             found.append(self.truth(value))
@@ -248,7 +248,7 @@ class Values:
         return self._element(node)
 
     def _bound(self, place: int) -> tuple[str, Type]:
-        """One of the bindings of the action `a`, or the number of its move."""
+        """A binding of the action `a`, or the number of its move."""
         action = "a" if self.names.get("a") == "P" else "s->acts[a]"
         if place == 0:
             return f"{action}[0]", "I"
@@ -336,7 +336,7 @@ class Values:
         self.put(f"if ({f'!{found}.p' if is_new else f'!L_room(x, &{found}, {more})'}) {self.nothing()}")
 
     def list_action(self, action: code.Tuple) -> None:
-        """An action more in the list of all that a state may offer. Raises Untranslatable if some were left out before."""
+        """Lists one more action. Raises Untranslatable if some were left out before."""
         if self.acts_left:
             raise Untranslatable("actions that are listed when others have been left out")
         move, *values = action.items
@@ -367,7 +367,7 @@ class Values:
         return f"{self.slugs[name]}({', '.join(self.handed(node))})", self.types.result_of(name)
 
     def handed(self, call: code.Call) -> list[str]:
-        """What a function of the game is called with."""
+        """The arguments of a call of a game's function."""
         parameters = [p for p in self.types.functions[call.function].parameters if p not in ("P", "C", "s")]
         kinds = [self.types.names[call.function].get(p, "I") for p in parameters]
         return ["x", "s", *(self.typed(a, k) for a, k in zip(arguments_of(call), kinds, strict=True))]

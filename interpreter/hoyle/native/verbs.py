@@ -61,7 +61,7 @@ class Verbs(Values):
         self.put(f"{name}({', '.join(['x', 's', *texts])});")
 
     def given(self, items: Value) -> str:
-        """A list that is only read by what it is given to: one that is written there needs no memory of the arena."""
+        """A list that the callee only reads: a literal list needs no memory of the arena."""
         match items:
             case code.Tuple((_, *_) as written) if not any(isinstance(i, code.Star) for i in written):
                 return f"(L){{(E[]){{{', '.join(map(self.item, written))}}}, {len(written)}, 0}}"
@@ -117,7 +117,7 @@ class Verbs(Values):
         self.put("}")
 
     def _note_open(self, of: Sequence[Value]) -> None:
-        """The pieces that are told along: lists of them."""
+        """Notes the groups of pieces that are told along."""
         match of:
             case [code.Tuple((_, *_) as groups)]:
                 listed = ", ".join(self.given(group) for group in groups)
@@ -129,7 +129,7 @@ class Verbs(Values):
                 self.put("note(x, 0);")
 
     def _note_value(self, value: Value) -> None:
-        """A number, or one or a list for each place of some words."""
+        """Notes a number, or a number or list for each place of some words."""
         if not isinstance(value, code.Tuple):
             self.put(f"note(x, -1); note(x, {self.number(value)});")
             return
@@ -197,7 +197,7 @@ class Assignments(Verbs):
         )
 
     def _reach(self, place: str, value: Value) -> None:
-        """The sums still to be reached: none, or what an action leaves of them."""
+        """Sets the sums still to be reached: to none, or to what an action leaves of them."""
         match value:
             case code.Tuple(()):
                 self.put(f"{place}.n = 0;")
@@ -248,7 +248,7 @@ class Assignments(Verbs):
             self.put(f"{in_c(kind)}_extend(x, &{name}, {self.typed(value, kind)});")
 
     def _double(self, name: str, value: Value) -> None:
-        """A list grows by something for each of its items."""
+        """Adds an item for each item of a list."""
         assert isinstance(value, code.Comprehension)
         at, count = self.fresh(), self.fresh()
         more = added(value.item, value.target)

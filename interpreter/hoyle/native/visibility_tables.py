@@ -14,9 +14,11 @@ EVERYBODY, NOBODY, FIRST_SEAT = 0, 1, 2
 
 
 def sights(machine: Machine, places: Layout) -> dict[str, list[int]]:
-    """Constant arrays by their names: piles of which only the top can be made out; who may know each value of the state; the bindings of each
-    move, as places in an action and what they are, each move's ended by -1, and where those of a move begin; the side of each seat;
-    blocks at which choices are made unseen, and moves that do not show all of what was chosen; and whether anything is hidden at all."""
+    """Constant arrays by their names.
+
+    Piles of which only the top can be seen; who may know each value of the state; the bindings of each move (offset
+    and nature, each move's ended by -1) and where they begin; sides and families; blocks with unseen choices; moves
+    that do not show all that was chosen; and whether anything is hidden."""
     bindings, begins = _bindings(machine, places)
     return {
         "TOP_ONLY": [
@@ -48,13 +50,13 @@ def families(machine: Machine) -> list[int]:
 
 
 def unseen(machine: Machine) -> list[int]:
-    """Of each block up to the last at which somebody decides, whether what is decided there is chosen unseen."""
+    """For each block up to the last decision: are choices made unseen there?"""
     points = (machine.points.get(label) for label in range(max(machine.points, default=0) + 1))
     return [int(point is not None and point.together is not None) for point in points]
 
 
 def quietly(machine: Machine) -> list[int]:
-    """Of each move, whether others need not see which piece it was made with."""
+    """For each move: may it hide from others which piece it was made with?"""
     moves = machine.ruleset.moves.values()
     return [int(len(machine.ruleset.seats) > 1 and _is_quiet(move, machine)) for move in moves]
 
@@ -67,13 +69,13 @@ def _is_quiet(move: Move, machine: Machine) -> bool:
 
 
 def hides(machine: Machine) -> bool:
-    """Is there anything in the game that somebody does not see?"""
+    """Is anything in the game hidden from a player?"""
     piles, state = machine.ruleset.piles.values(), machine.ruleset.state.values()
     return any(pile.face != "up" for pile in piles) or any(family.secret for family in state)
 
 
 def secrets(machine: Machine) -> list[int]:
-    """Who may know each value of the state."""
+    """The player who may know each value of the state."""
     found = [EVERYBODY] * machine.state_size
     for family in machine.ruleset.state.values():
         for member in range(family.size):
@@ -104,11 +106,11 @@ def _bindings(machine: Machine, places: Layout) -> tuple[list[int], list[int]]:
 
 
 def nature(kind: Kind) -> int:
-    """What a binding of this kind is: a sum of `PIECE` and `LISTED`."""
+    """What a binding is: a sum of `PIECE` and `LISTED`."""
     listed = kind.name == "list"
     return PIECE * ((kind.of_item if listed else kind).name == "piece") | LISTED * listed
 
 
 def natures(machine: Machine) -> dict[int, list[int]]:
-    """Of each move, by its number, what its bindings are."""
+    """The natures of each move's bindings, by its number."""
     return {move.number: [nature(var.kind) for var in move.bindings] for move in machine.ruleset.moves.values()}

@@ -15,7 +15,7 @@ _EMPTY = "(L){0, 0, 0}"
 
 
 class Written(Protocol):
-    """What a call is written into: where its arguments are written, and what must stand before it."""
+    """The writer of a function, as far as calls need it."""
 
     constants: Constants
 
@@ -27,7 +27,7 @@ class Written(Protocol):
 
 
 def word(to: Written, node: code.Call, args: Sequence[Value]) -> tuple[str, Type]:
-    """A call of what is no function of the game, and its type. Raises Untranslatable."""
+    """Writes a call of a function that the game does not define. Returns text and type. Raises Untranslatable."""
     name = node.function
     match name:
         case "len":
@@ -79,7 +79,7 @@ def word(to: Written, node: code.Call, args: Sequence[Value]) -> tuple[str, Type
 
 
 def _vocabulary_word(to: Written, word: Word, node: code.Call, args: Sequence[Value]) -> tuple[str, Type]:
-    """A call of a built-in word by the C that the vocabulary has for arguments of these types."""
+    """Writes a call of a built-in word with the C of the vocabulary for these types."""
     values = [to.value(a) for a in args]
     texts, types = [_EMPTY if t == "L?" else text for text, t in values], ["L" if t == "L?" else t for _, t in values]
     compared = types[:2] if word.many else types
@@ -122,7 +122,7 @@ def _listed_word(to: Written, name: str, node: code.Call, args: Sequence[Value])
 
 
 def _item_by_item(to: Written, name: str, args: Sequence[Value], one: Type, other: Type) -> tuple[str, Type]:
-    """Lists whose items may be absent, or are lists; one of them may be a list of nothing, whatever it is a list of."""
+    """Writes comparisons of lists whose items are lists or may be absent. An empty list may have any type."""
     if name == "in_kinds":
         kind = max(one, ITEMS.get(other, "L"), key=len)
         wanted = kind, LISTS[kind]

@@ -17,8 +17,10 @@ from hoyle.running.machine import Facts, Point
 
 
 class Scope(Struct, frozen=True):
-    """Of decisions: does what is legal hang on hidden pieces at all, and if it does, on each of them alone? `plain` is the number of the move
-    that somebody made, without an addition that proves more."""
+    """What the legality of moves at a decision says about hidden pieces.
+
+    `matters`: does it depend on them at all? `apart`: on each of them alone? `plain`: the number of the move that was
+    made, without an addition that proves more."""
 
     matters: bool
     apart: bool
@@ -29,7 +31,7 @@ NOTHING = Scope(False, False)
 
 
 def scope(game: Compiled, points: tuple[Point, ...], made: int | None) -> Scope:
-    """`made`: the number of the move that somebody made there; None if nobody could make any."""
+    """`made`: the number of the move that was made there; None if nobody could move."""
     key = ("players", "scope", made, *(point.label for point in points))
     if key not in game.cache:
         game.cache[key] = _scope(game, points, made)
@@ -38,13 +40,13 @@ def scope(game: Compiled, points: tuple[Point, ...], made: int | None) -> Scope:
 
 
 def scope_of_block(game: Compiled, pc: int) -> Scope:
-    """What it proves that a block asks nobody."""
+    """What it proves that a block stops at no decision."""
     points = tuple(asked_in(game, pc))
     return scope(game, points, None) if points else NOTHING
 
 
 def _scope(game: Compiled, points: Sequence[Point], made: int | None) -> Scope:
-    """What is hidden from all decides nothing: only what one player sees can."""
+    """Only pieces and state that one player sees count: what is hidden from all decides nothing."""
     hidden = frozenset(f.name for f in game.ruleset.piles.values() if f.face == "owner")
     hidden |= {f.name for f in game.ruleset.state.values() if f.secret}
     added = {number: plain for point in points for number, plain in additions(game, point).items()}
@@ -67,7 +69,7 @@ def _scope(game: Compiled, points: Sequence[Point], made: int | None) -> Scope:
 
 
 def looked_into(*formulas: Expr | None) -> frozenset[str]:
-    """Families that the formulas look at, and not only whether they are empty."""
+    """Families that the formulas read, except to test whether they are empty."""
     found: Counter[str] = Counter()
     for e in (e for formula in formulas if formula is not None for e in walk_all(formula)):
         if isinstance(e, Cell | Pile | Piles):
@@ -79,7 +81,7 @@ def looked_into(*formulas: Expr | None) -> frozenset[str]:
 
 
 def judging_formulas(game: Compiled, move: Move, obey: Sequence[Obligation]) -> Iterator[Any]:
-    """Every formula that decides whether an action of a move is legal, besides what it may be bound to."""
+    """The formulas that decide whether an action is legal, besides its bindings."""
     rules = game.ruleset
     yield from (c.expr for c in move.conditions)
     yield from (var.value for var in move.lets)
@@ -90,8 +92,8 @@ def judging_formulas(game: Compiled, move: Move, obey: Sequence[Obligation]) -> 
 
 
 def additions(game: Compiled, point: Point) -> dict[int, int]:
-    """Moves of a decision that are another with something said or done along with it, and the number of that: they are legal only if it is, and
-    obligations make no difference between them."""
+    """Moves that are another move with an addition, by number, and the number of that. They are legal only if it is,
+    and obligations treat both alike."""
     return {
         move.number: plain.number
         for move in point.moves
@@ -106,7 +108,7 @@ def _adds_to(move: Move, plain: Move) -> bool:
 
 
 def _bound(move: Move) -> list[object]:
-    """Where what a move may be bound to is written."""
+    """Where the bindings of a move are written."""
     put = move.put.span if move.put is not None else None
     return [*((t.source.span, t.any_piece) for t in move.takes), *(e.span for _, e in move.withs), put]
 
@@ -126,7 +128,7 @@ def _names_move(form: Form) -> bool:
 
 
 def asked_in(game: Compiled, pc: int) -> list[Point]:
-    """The decisions that a block may come to a stop at."""
+    """The decisions that a block may stop at."""
     return [game.machine.points[n] for n in _facts(game)[f"b{pc}"].asks if n in game.machine.points]
 
 
