@@ -20,9 +20,9 @@ from types import FrameType
 from typing import Any
 
 from hoyle import load
-from hoyle.compiling.game import lowered
+from hoyle.compiling.game import lower_ruleset
 from hoyle.native.compiler import NoCompiler, find_compiler
-from hoyle.native.unit import unit
+from hoyle.native.unit import write_unit
 
 HERE = Path(__file__).resolve().parent
 PINS = HERE / "guard.json"
@@ -55,7 +55,7 @@ def instructions(game: str) -> float:
 
 def _built(game: str, folder: Path) -> Path:
     text, program = folder / f"{game}.c", folder / game
-    text.write_text(unit(lowered(load(game).ruleset)).text + (HERE / "guard.c").read_text(encoding="utf-8"))
+    text.write_text(write_unit(lower_ruleset(load(game).ruleset)).text + (HERE / "guard.c").read_text(encoding="utf-8"))
     found = find_compiler()
     assert not isinstance(found, NoCompiler)
     flags = ["-std=c11", "-O2", "-fwrapv", "-fno-strict-aliasing", "-w"]

@@ -47,9 +47,9 @@ def lines_of(name: str) -> Lines:
 
 def _play(name: str) -> None:
     from hoyle import load
-    from hoyle.compiling.game import lowered
+    from hoyle.compiling.game import lower_ruleset
     from hoyle.native.layout import Untranslatable
-    from hoyle.native.unit import unit
+    from hoyle.native.unit import write_unit
 
     game = load(name)
     state, chance = game.start(1), Random(1)
@@ -62,7 +62,7 @@ def _play(name: str) -> None:
         state = state.play(move)
     state.picture()
     try:
-        unit(lowered(game.ruleset))
+        write_unit(lower_ruleset(game.ruleset))
     except Untranslatable as reason:
         print(f"{name} is not written as C: {reason}", file=sys.stderr)
 

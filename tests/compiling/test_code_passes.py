@@ -6,7 +6,7 @@ from nodes import function, printed, statements
 from rules import read_cases
 from tiers import some_now
 
-from hoyle.compiling.code_passes import polish, sparing
+from hoyle.compiling.code_passes import copy_for_shared_piles, use_idioms
 from hoyle.running.chance import PLAYER, Chance
 
 CASES = read_cases("compiling/idioms")
@@ -14,7 +14,7 @@ CASES = read_cases("compiling/idioms")
 
 def polished(name: str, text: str) -> str:
     one = function(name, text)
-    polish(one)
+    use_idioms(one)
     return printed(one.body)
 
 
@@ -38,7 +38,7 @@ TRIED: str = CASES["tried"][0]
 
 
 def spared(text: str) -> str | None:
-    found = sparing(function("a7", text))
+    found = copy_for_shared_piles(function("a7", text))
     return printed(found.body) if found is not None else None
 
 

@@ -7,7 +7,7 @@ from types import CodeType
 import pytest
 from tiers import some_now
 
-from hoyle.compiling.python import placed
+from hoyle.compiling.python import place_lines
 
 TEXT = """
 def first(P, C):
@@ -44,6 +44,6 @@ def test_every_instruction_stands_where_it_comes_from(further: int) -> None:
     chance, written = random.Random(further), compile(TEXT, "game.yaml", "exec")
     for _ in range(5):
         origins = [line + chance.choice((0, further)) for line in chance.sample(range(1, LINES + 1), LINES)]
-        moved = placed(written, origins)
+        moved = place_lines(written, origins)
         assert list(lines_of(moved)) == [origins[line - 1] if line else None for line in lines_of(written)]
         assert moved.co_code == written.co_code

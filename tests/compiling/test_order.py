@@ -13,7 +13,7 @@ from oracle import CARD, ME, OTHER, checked, plain, setting
 from rules import read_cases
 from tiers import examples, some_now
 
-from hoyle.compiling.outline import ordered_by
+from hoyle.compiling.outline import families_read_in_order
 from hoyle.language.evaluate import evaluate
 from hoyle.running.machine import Machine
 from hoyle.running.state import Core
@@ -33,7 +33,7 @@ def test_piles_whose_order_is_read() -> None:
     for formula in ORDERED:
         expr, problems = checked(formula)
         assert not problems.errors
-        found[formula] = " ".join(sorted(ordered_by([expr], ALL)))
+        found[formula] = " ".join(sorted(families_read_in_order([expr], ALL)))
     assert found == ORDERED
 
 
@@ -44,7 +44,7 @@ def test_the_order_of_other_piles_changes_no_value(data: st.DataObject, seed: in
     maker = Maker(lambda n: int(data.draw(st.integers(0, n - 1))), [("c", "card"), ("p", "player")])
     expr, problems = checked(maker.some(data.draw(st.sampled_from(SORTS)), data.draw(st.integers(1, 4))))
     assume(not problems.errors)
-    chance, ordered = random.Random(seed), ordered_by([expr], ALL)
+    chance, ordered = random.Random(seed), families_read_in_order([expr], ALL)
     for _ in range(4):
         at, names = position(chance), {ME: chance.randrange(3), OTHER: chance.randrange(3), CARD: 4}
         before = plain(evaluate(expr, setting(at), names), expr.kind)

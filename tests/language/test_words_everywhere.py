@@ -12,7 +12,7 @@ from hoyle.compiling.game import compile_formula
 from hoyle.game.values import check_formula as checked_in
 from hoyle.language.sentences import LANGUAGES, Sentence
 from hoyle.language.vocabulary import WORDS, Role, Word
-from hoyle.native.unit import formula_unit
+from hoyle.native.unit import write_formula_unit
 from hoyle.prose.truths import said, voice_of
 
 ARGUMENTS: dict[Role, str] = {
@@ -49,7 +49,7 @@ def test_each_word_is_known(word: str, formula: str, reader: str) -> None:
         return
     expr, me = checked_in(game().compiled, formula, False)
     if reader == "c":
-        assert formula_unit(compile_formula(expr, me, game().machine)[1], ())
+        assert write_formula_unit(compile_formula(expr, me, game().machine)[1], ())
         return
     text = said(expr, voice_of(game().compiled.ruleset, reader))
     assert text is not None and "{" not in text and Sentence(f"word.{word}.meaning")[reader]

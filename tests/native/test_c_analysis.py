@@ -15,11 +15,19 @@ from hoyle.compiling import code
 from hoyle.compiling.code import Statement, Value
 from hoyle.compiling.python import text_of
 from hoyle.language.kinds import Piece
-from hoyle.native.inference import told
-from hoyle.native.loop_idioms import counted_if, counted_in, emptied_by, lesser, looked_up, sums, walks
-from hoyle.native.prefix_sharing import Beginnings, beginnings, least_size, names_of
-from hoyle.native.rewriting import rewritten
-from hoyle.native.stack_lists import kept_apart, set_before_used, several
+from hoyle.native.inference import describe_constants
+from hoyle.native.loop_idioms import (
+    find_count_loop,
+    find_counter,
+    find_emptied_pile,
+    find_lesser,
+    find_sums,
+    find_table_values,
+    find_walks,
+)
+from hoyle.native.prefix_sharing import SharedPrefix, find_least_size, find_shared_prefix, names_of
+from hoyle.native.rewriting import rewrite
+from hoyle.native.stack_lists import find_multi_returns, find_unpacked_names, is_set_before_used
 
 CASES = read_cases("native/c_analysis")
 BEGUN = "m = -5\nl = -5\nfor c in s:\n    v = A[c]\n    if v > m: m = v\n    if l == -5 or v < l: l = v"
@@ -37,9 +45,9 @@ def loop(body: str, before: str = "n = 0", after: str = "") -> tuple[code.For, l
     return next(x for x in around if isinstance(x, code.For)), around
 
 
-def found(body: str, after: str = "") -> Beginnings | None:
+def found(body: str, after: str = "") -> SharedPrefix | None:
     """Loops through subsets may go on from what was found of their beginnings."""
-    return beginnings(*loop(body, after=after))
+    return find_shared_prefix(*loop(body, after=after))
 
 
 def begins(text: str) -> list[str] | None:
@@ -55,42 +63,42 @@ def spans(text: str) -> list[str]:
 
 
 def in_loop(text: str) -> object:
-    one: Any = counted_in(statements(text)[0])  # type: ignore[arg-type]
+    one: Any = find_count_loop(statements(text)[0])  # type: ignore[arg-type]
     assert one is None or text_of(one[1]) == "15"
     return one and one[0]
 
 
 def walked(text: str) -> bool:
-    each = walks(statements(text), KINDS, {})
+    each = find_walks(statements(text), KINDS, {})
     assert {(text_of(walk.of), walk.size, walk.tails) for walk in each.values()} <= {("items", None, False)}
     return [*each] == ["v"]
 
 
 def offered(text: str) -> str:
     asked = "if not acts: return 3\ns.acts = acts; s.actor = me; s.pc = 5\nreturn -1"
-    return printed(rewritten(function("b5", f"acts = []\n{text}\n{asked}")).body)
+    return printed(rewrite(function("b5", f"acts = []\n{text}\n{asked}")).body)
 
 
 def numbers(gives: str, asks: str) -> int | None:
     """How many numbers a function returns one by one."""
     functions = {"f": function("f", gives), "g": function("g", "return (1,)"), "b1": function("b1", asks)}
-    sizes = several(functions, {"f": "L"}, ())
-    assert set(kept_apart(functions["b1"], sizes)) == ({"v"} if sizes and "v" in asks else set())
+    sizes = find_multi_returns(functions, {"f": "L"}, ())
+    assert set(find_unpacked_names(functions["b1"], sizes)) == ({"v"} if sizes and "v" in asks else set())
     return sizes.get("f")
 
 
 FINDERS: dict[str, Callable[..., object]] = {
     "beginnings": begins,
     "spans": spans,
-    "sizes": lambda text: least_size(*loop(text, before="n = 0\nk = 0", after="n += k")),
-    "counted": lambda text: counted_if(statements(text)[0]),  # type: ignore[arg-type]
+    "sizes": lambda text: find_least_size(*loop(text, before="n = 0\nk = 0", after="n += k")),
+    "counted": lambda text: find_counter(statements(text)[0]),  # type: ignore[arg-type]
     "loops": in_loop,
-    "lesser": lambda text: (one := lesser(statements(text)[0], {"v", "d"})) and [*one],  # type: ignore[arg-type]
-    "doubled": lambda text: sorted(sums(statements(text))),
+    "lesser": lambda text: (one := find_lesser(statements(text)[0], {"v", "d"})) and [*one],  # type: ignore[arg-type]
+    "doubled": lambda text: sorted(find_sums(statements(text))),
     "walked": walked,
-    "set before it is used": lambda text: set_before_used(statements(text), "v"),
+    "set before it is used": lambda text: is_set_before_used(statements(text), "v"),
     "several": numbers,
-    "emptied": lambda text: (one := emptied_by(statements(text)[0])) and told_in_code(one),  # type: ignore[arg-type]
+    "emptied": lambda text: (one := find_emptied_pile(statements(text)[0])) and told_in_code(one),  # type: ignore[arg-type]
     "listed at once": lambda text: "later(" in offered(text),
 }
 
@@ -118,7 +126,7 @@ def test_what_the_second_item_does() -> None:
 
 def test_values_of_tables_have_32_bits() -> None:
     text = "v = A[c]\nw = A[c]\nw = w + 1\nfor u in A: u = A[c]\nx = C[3]\ny = A[c]\ny = A[d]"
-    assert looked_up(statements(text), {"A"}) == {"v", "y"}
+    assert find_table_values(statements(text), {"A"}) == {"v", "y"}
 
 
 def test_subsets_that_are_only_chosen_from_are_listed_later() -> None:
@@ -129,10 +137,10 @@ def test_subsets_that_are_only_chosen_from_are_listed_later() -> None:
 def test_constants_have_one_order() -> None:
     """Two processes must not build one game twice. Types are no constants of C."""
     kinds = Piece("card", frozenset({"hand", "heap", "pack"}))
-    assert told({"A_1": (1, 2), "K_2": kinds, "w_top": len, "HITS": [3]}) == "A_1 = (1, 2)"
+    assert describe_constants({"A_1": (1, 2), "K_2": kinds, "w_top": len, "HITS": [3]}) == "A_1 = (1, 2)"
 
 
 def test_functions_of_tables_and_of_one_number_return_as_before() -> None:
     functions = {"f": function("f", "return (1, n, 3)"), "b1": function("b1", "v = f(P)\nk = v[0] + v[2]")}
-    assert several(functions, {"f": "L"}, ["f"]) == {}
-    assert several(functions, {"f": "I"}, ()) == {}
+    assert find_multi_returns(functions, {"f": "L"}, ["f"]) == {}
+    assert find_multi_returns(functions, {"f": "I"}, ()) == {}

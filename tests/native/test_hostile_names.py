@@ -14,9 +14,9 @@ from tiers import some_now, spread
 
 from hoyle import Game, load
 from hoyle.cli.main import main
-from hoyle.compiling.game import lowered
+from hoyle.compiling.game import lower_ruleset
 from hoyle.diagnostics import Refused
-from hoyle.native.unit import CALLED, PLAYING, resource, unit
+from hoyle.native.unit import CALLED, PLAYING, resource, write_unit
 from hoyle.printable import file_in_code, in_code
 
 CASES = read_cases("native/hostile_names")
@@ -49,7 +49,7 @@ def check_generated(game: Game) -> None:
     assert all(isinstance(statement, ast.FunctionDef) for statement in tree.body)
     texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     assert texts == set()
-    c = unit(lowered(game.ruleset)).text
+    c = write_unit(lower_ruleset(game.ruleset)).text
     for name in (*CALLED, *PLAYING):
         c = c.replace(resource(name), "")
     assert c.isascii() and "??" not in c and "\\" not in c

@@ -9,9 +9,9 @@ from games import names
 from tiers import sized
 
 from hoyle import Game, Refused, load
-from hoyle.compiling.game import lowered
+from hoyle.compiling.game import lower_ruleset
 from hoyle.native.layout import Untranslatable
-from hoyle.native.unit import unit
+from hoyle.native.unit import write_unit
 
 TESTS = Path(__file__).parent.parent
 LOADED = 50
@@ -39,7 +39,7 @@ def refused(name: str) -> str:
     game = loaded(name)
     assert game is not None
     try:
-        unit(lowered(game.ruleset))
+        write_unit(lower_ruleset(game.ruleset))
     except Untranslatable as why:
         return str(why)
     return ""

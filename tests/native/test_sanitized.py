@@ -13,12 +13,12 @@ from engines import GAMES, engine
 from games import game
 from msgspec import structs
 
-from hoyle.compiling.game import lowered
+from hoyle.compiling.game import lower_ruleset
 from hoyle.game.playouts import play_game
 from hoyle.native.compiler import Compiler, find_compiler
 from hoyle.native.engine_builder import with_native
 from hoyle.native.rows import longest
-from hoyle.native.unit import unit
+from hoyle.native.unit import write_unit
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.outcomes import Tallies
 
@@ -56,7 +56,7 @@ def test_games_are_clean(name: str, trace: bool, tmp_path: Path) -> None:
     if compiler is None:
         pytest.skip("there is no compiler with sanitizers here")
     one = compile_ruleset(*load_ruleset(name, {}), trace=trace) if trace else game(name).compiled
-    built = unit(lowered(one.ruleset, trace))
+    built = write_unit(lower_ruleset(one.ruleset, trace))
     (tmp_path / "game.c").write_text(built.text + PROGRAM.read_text(encoding="utf-8"), encoding="utf-8")
     subprocess.run([*compiler.words, *FLAGS, "-w", "-o", "game", "game.c"], cwd=tmp_path, check=True)
     given = (SEED, PLAYED, MOST, longest(built.layout, one.machine), LOG)
@@ -98,7 +98,7 @@ def program(path: Path, name: str, watched: dict[str, str], folder: Path) -> lis
     """The lines that this program prints of a game."""
     compiler = sanitizing()
     assert compiler is not None
-    library = built(unit(lowered(game(name).ruleset)).text, compiler, folder)
+    library = built(write_unit(lower_ruleset(game(name).ruleset)).text, compiler, folder)
     command = [sys.executable, str(path), name, str(library)]
     told = subprocess.run(command, env=watched, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr[:3_000] + told.stdout[-300:]

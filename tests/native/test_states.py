@@ -14,7 +14,7 @@ from sights import advised
 from tiers import some_now
 
 from hoyle import Game, State, load
-from hoyle.compiling.game import lowered
+from hoyle.compiling.game import lower_ruleset
 from hoyle.diagnostics import Source
 from hoyle.game.records.records import record_lines, replay
 from hoyle.native.engine import NativeMachine, places_of
@@ -153,7 +153,7 @@ PLAYED_WITH = {"blocks", "apply", "facts", "space", "source", "sought", "hits", 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", some_now(["scopa", *GAMES[:8]], 1))
 def test_a_machine_from_which_c_is_written_knows_what_one_that_plays_knows(name: str) -> None:
-    plays, written = game(name).machine, lowered(game(name).ruleset).machine
+    plays, written = game(name).machine, lower_ruleset(game(name).ruleset).machine
     known = [field for field in Machine.__struct_fields__ if field not in PLAYED_WITH]
     assert [field for field in known if getattr(plays, field) != getattr(written, field)] == []
     assert sights(written, places_of(plays)) == sights(plays, places_of(plays))

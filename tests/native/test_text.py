@@ -16,10 +16,10 @@ from games import game
 from tiers import some_now
 
 from hoyle import Game, load
-from hoyle.compiling.game import lowered
+from hoyle.compiling.game import lower_ruleset
 from hoyle.native import unit as unit_module
 from hoyle.native.compiler import Compiler, find_compiler
-from hoyle.native.unit import FORWARD, PLAYING, unit
+from hoyle.native.unit import FORWARD, PLAYING, write_unit
 
 FOLDER = Path(__file__).parent
 SMALL = FOLDER.parent / "checking" / "diagnostics" / "_game.yaml"
@@ -29,7 +29,7 @@ LIBRARY = {"memcpy", "memset", "memmove"}
 
 
 def text_of(one: Game) -> str:
-    return unit(lowered(one.ruleset)).text
+    return write_unit(lower_ruleset(one.ruleset)).text
 
 
 @cache
@@ -77,7 +77,7 @@ def test_a_game_needs_only_three_functions(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", some_now(GAMES[::3], 1))
 def test_lines_are_those_of_the_ruleset(name: str) -> None:
     told = {file for _, file in re.findall(r'^#line (\d+) "(.*)"$', text(name), flags=re.MULTILINE)}
-    assert told == {*PLAYING, *(Path(function.file).name for function in lowered(game(name).ruleset).functions)}
+    assert told == {*PLAYING, *(Path(function.file).name for function in lower_ruleset(game(name).ruleset).functions)}
 
 
 @pytest.mark.whole

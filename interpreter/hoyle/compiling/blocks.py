@@ -90,7 +90,7 @@ class Blocks(Outline):
     def put_use(self, section: str, name: str) -> None:
         self.put(*self.use(section, name))
 
-    def put_done(self, step: Step) -> None:
+    def count_step(self, step: Step) -> None:
         """Counts a step whose `when` holds, if the machine is watched."""
         watch = self.program.watch
         if watch is not None:
@@ -209,14 +209,14 @@ class Blocks(Outline):
             self.emit.begin(head, *bound)
 
     @contextmanager
-    def letting(self) -> Iterator[None]:
+    def scoped_lets(self) -> Iterator[None]:
         """Forgets the names of `let` values that are given inside it, so that they are computed again."""
         before = set(self.emit.names)
         yield
         for var in [v for v in self.emit.names if v.value is not None and v not in before]:
             del self.emit.names[var]
 
-    def let(self, *exprs: Expr) -> list[Var]:
+    def compute_lets(self, *exprs: Expr) -> list[Var]:
         """Computes the `let` values of these formulas once, and returns their variables."""
         found = lets_in(*exprs)
         for var in found:
@@ -229,9 +229,9 @@ class Blocks(Outline):
 
     def each(self, var: Var, items: Expr, changes: frozenset[str] = frozenset()) -> None:
         """Begins a loop over a list that may change meanwhile."""
-        self.each_of(var, self.emit(items), changes)
+        self.begin_each_of(var, self.emit(items), changes)
 
-    def each_of(self, var: Var, listed: Value, changes: frozenset[str] = frozenset()) -> None:
+    def begin_each_of(self, var: Var, listed: Value, changes: frozenset[str] = frozenset()) -> None:
         if isinstance(listed, Item) and listed.items is P:
             listed = call("tuple", listed)
         name = self.emit.names[var] = self.fresh(var.name)

@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from hoyle.compiling import code
-from hoyle.compiling.code import If, Name, Value, call, compare, conjoined, number, pile
+from hoyle.compiling.code import If, Name, Value, all_of, call, compare, number, pile
 from hoyle.compiling.emitter import Emitter
 from hoyle.language.ir import (
     NO_NUMBER,
@@ -37,17 +37,17 @@ from hoyle.passes.loops import subset_sums
 from hoyle.passes.subformulas import COSTLY, HEAVY, Analysis, substitute
 
 
-def in_place(template: str, args: Sequence[Value]) -> Value:
+def fill_template(template: str, args: Sequence[Value]) -> Value:
     """Returns the value of a template for these arguments."""
-    return _filled(_parsed(template), args)
+    return _filled(_parse_template(template), args)
 
 
 @lru_cache(maxsize=256)
-def _parsed(template: str) -> Value:
+def _parse_template(template: str) -> Value:
     """The template as a value, in which the name `_0` stands for the first argument."""
     parts = Formatter().parse(template)
     text = "".join(f"{fixed}_{hole}" if hole is not None else fixed for fixed, hole, *_ in parts)
-    return parsed_value(ast.parse(text, mode="eval").body)
+    return parse_value(ast.parse(text, mode="eval").body)
 
 
 def _filled(node: Value, args: Sequence[Value]) -> Value:
@@ -72,7 +72,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
 }
 
 
-def parsed_value(node: ast.expr) -> Value:
+def parse_value(node: ast.expr) -> Value:
     """A Python expression as a value. Raises AssertionError for forms that no template has."""
     match node:
         case ast.Constant(value=int(value)):
@@ -82,13 +82,13 @@ def parsed_value(node: ast.expr) -> Value:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
             return code.Literal(-value)
         case ast.UnaryOp(op=ast.Not(), operand=value):
-            return code.Not(parsed_value(value))
+            return code.Not(parse_value(value))
         case ast.Subscript(value=items, slice=place):
-            return code.Item(parsed_value(items), parsed_value(place))
+            return code.Item(parse_value(items), parse_value(place))
         case ast.BinOp(left=left, op=operator, right=right):
-            return code.Binary(parsed_value(left), _OPERATORS[type(operator)], parsed_value(right))
+            return code.Binary(parse_value(left), _OPERATORS[type(operator)], parse_value(right))
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
-            return code.Compare(parsed_value(left), _OPERATORS[type(operator)], parsed_value(right))
+            return code.Compare(parse_value(left), _OPERATORS[type(operator)], parse_value(right))
         case ast.BoolOp(op=ast.And(), values=values):
             return code.And(_all(values))
         case ast.BoolOp(values=values):
@@ -96,13 +96,13 @@ def parsed_value(node: ast.expr) -> Value:
         case ast.Call(func=function, args=args, keywords=[]):
             return code.Call(ast.unparse(function), _all(args))
         case ast.ListComp(elt=item, generators=[ast.comprehension(target=target, iter=source, ifs=tests)]):
-            test = parsed_value(tests[0]) if tests else None
-            return code.Comprehension(parsed_value(item), parsed_value(target), parsed_value(source), test)
+            test = parse_value(tests[0]) if tests else None
+            return code.Comprehension(parse_value(item), parse_value(target), parse_value(source), test)
     raise AssertionError(ast.dump(node))
 
 
 def _all(nodes: Sequence[ast.expr]) -> tuple[Value, ...]:
-    return tuple([parsed_value(node) for node in nodes])
+    return tuple([parse_value(node) for node in nodes])
 
 
 _INLINE, _INLINE_IN_LOOPS = 80, 240
@@ -117,7 +117,7 @@ def word(emit: Emitter, e: WordCall) -> Value:
     args = [emit(a) for a in e.args]
     if word.emit:
         args = [emit.name(a) if word.emit.count(f"{{{i}}}") > 1 else a for i, a in enumerate(args)]
-        return in_place(word.emit, args)
+        return fill_template(word.emit, args)
     absent = absence(e.kind) if word.absent and e.kind.optional else None
     return code.Call(f"w_{word.name}", (code.P, *args), absent)
 
@@ -143,7 +143,7 @@ def _last(emit: Emitter, e: WordCall) -> Value | None:
 
 
 def _end(emit: Emitter, e: WordCall, place: int) -> Value:
-    items = emit.named(e.args[0])
+    items = emit.write_named(e.args[0])
     item = code.Item(items, number(place))
     return code.Choice(items, item, absence(e.kind)) if lengths(e.args[0].kind)[0] == 0 else item
 
@@ -178,7 +178,7 @@ def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> Value:
     return total
 
 
-def work_out_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
+def compute_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
     """Computes sums and counts of these formulas in one loop if they go through the same list and need the same
     costly part of each item."""
     parts, groups = emit.program.parts, dict[Any, dict[Any, WordCall]]()
@@ -188,14 +188,14 @@ def work_out_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
                 group = groups.setdefault(parts.key(items.items, emit.names.get), {})
                 group.setdefault(parts.key(total, emit.names.get), total)
     for group in groups.values():
-        alike = _asking_alike(list(group.values()), parts)
+        alike = _sharing_costly_part(list(group.values()), parts)
         if len(alike) > 1:
             _accumulate_all(emit, alike)
 
 
-def work_out_summands(emit: Emitter, expr: Expr) -> None:
+def compute_summands(emit: Emitter, expr: Expr) -> None:
     """Does the same for the summands of one formula, all of which it needs."""
-    work_out_together(emit, [e for e in _summands(emit.program.fold(expr)) if isinstance(e, WordCall)])
+    compute_together(emit, [e for e in _summands(emit.program.fold(expr)) if isinstance(e, WordCall)])
 
 
 def _summands(expr: Expr) -> Iterator[Expr]:
@@ -215,7 +215,7 @@ def _totals(expr: Expr) -> Iterator[tuple[WordCall, Collect]]:
             yield from _totals(arg)
 
 
-def _asking_alike(totals: list[WordCall], parts: Analysis) -> list[WordCall]:
+def _sharing_costly_part(totals: list[WordCall], parts: Analysis) -> list[WordCall]:
     """Those that need a costly part of each item that the first needs too."""
     asked = [
         {parts.shape(e)[0] for e in walk(total.args[0]) if isinstance(e, COSTLY) and parts.weight(e) >= HEAVY}
@@ -237,7 +237,7 @@ def _accumulate_all(emit: Emitter, totals: list[WordCall]) -> None:
             with emit.test(emit(items.where)):
                 emit.writer.put(code.Add(name, emit(items.item) if WORDS[total.word].way == "sum" else number(1)))
     for name, total in zip(names, totals, strict=True):
-        emit.know(total, name)
+        emit.note_value(total, name)
 
 
 def _greatest(emit: Emitter, e: WordCall) -> Value | None:
@@ -270,7 +270,7 @@ def _extremes(emit: Emitter, found: list[WordCall]) -> list[Name]:
     assert isinstance(items, Collect)
     names = [emit.give(number(NO_NUMBER), "best") for _ in found]
     with emit.loop_in_any_order(items.items, items.var, items.where, items.item), emit.test(emit(items.where)):
-        value = emit.named(items.item)
+        value = emit.write_named(items.item)
         for best, e in zip(names, found, strict=True):
             with emit.writer.block(If(_better(e, items, value, best), [])):
                 emit.writer.assign(best, value)
@@ -282,10 +282,10 @@ def _better(e: WordCall, items: Collect, value: Value, best: Value) -> Value:
     if _way(e) == "greatest":
         return code.Compare(value, ">", best)
     less = code.Or((compare(best, "==", NO_NUMBER), code.Compare(value, "<", best)))
-    return conjoined([compare(value, "!=", NO_NUMBER), less]) if items.item.kind.optional else less
+    return all_of([compare(value, "!=", NO_NUMBER), less]) if items.item.kind.optional else less
 
 
-def extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
+def compute_extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
     """Finds the greatest and the smallest of one list in one loop."""
     if not _is_extreme(left) or not _is_extreme(right) or left.args[0].kind != right.args[0].kind:
         return
@@ -295,14 +295,14 @@ def extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
     keys = [parts.key(e.args[0], emit.names.get) for e in (left, right)]
     if keys[0] == keys[1] and left.word != right.word:
         for e, name in zip((left, right), _extremes(emit, [left, right]), strict=True):
-            emit.know(e, name)
+            emit.note_value(e, name)
 
 
 def _join(emit: Emitter, e: WordCall) -> Value:
-    return _joined(emit, e.args)
+    return _join_piles(emit, e.args)
 
 
-def _joined(emit: Emitter, args: tuple[Expr, ...]) -> Value:
+def _join_piles(emit: Emitter, args: tuple[Expr, ...]) -> Value:
     known = _known_for_each(emit, args)
     if known is not None:
         return known
@@ -318,7 +318,7 @@ def _joined(emit: Emitter, args: tuple[Expr, ...]) -> Value:
 def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> Value | None:
     """Joined piles that are known for each member of a family: a row of a table."""
     members = {part.var: part for arg in args for part in walk(arg) if isinstance(part, Local)}
-    refs = [ref for arg in args for ref in _refs(arg)]
+    refs = [ref for arg in args for ref in _piles_of(arg)]
     if len(members) != 1 or None in refs or not refs:
         return None
     [member] = members.values()
@@ -330,11 +330,11 @@ def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> Value | None:
     return code.Item(emit.program.constant((*rows, ()), "F"), emit(member))
 
 
-def _refs(expr: Expr) -> Iterator[Pile | Piles | None]:
+def _piles_of(expr: Expr) -> Iterator[Pile | Piles | None]:
     """The piles that an operand joins, with None for piles that are only known during play."""
     if isinstance(expr, Listed):
         for item in expr.args:
-            yield from _refs(item)
+            yield from _piles_of(item)
     else:
         known = isinstance(expr, Pile | Piles) and (expr.member is None or isinstance(expr.member, Local))
         yield expr if known and isinstance(expr, Pile | Piles) else None
@@ -357,7 +357,7 @@ def _append(emit: Emitter, found: Name, arg: Expr) -> None:
             _append_if(emit, pile(_N), found, _N)
     elif isinstance(arg, Listed):
         for item in arg.args:
-            one = emit.named(item)
+            one = emit.write_named(item)
             _append_if(emit, compare(one, ">=", 0) if item.kind.optional else code.TRUE, found, one)
     elif arg.kind.of_item.optional:
         put(code.Add(found, code.Comprehension(_N, _N, emit(arg), compare(_N, ">=", 0))))
@@ -395,14 +395,14 @@ def _started_and_vacant(emit: Emitter, args: tuple[Expr, ...], found: Name) -> t
 
 
 def _started(emit: Emitter, e: WordCall) -> Value:
-    return _joined(emit, (e,))
+    return _join_piles(emit, (e,))
 
 
 def _vacant(emit: Emitter, e: WordCall) -> Value:
     found, empty = emit.writer.fresh("vacant"), code.Not(pile(_N))
     emit.writer.assign(found, number(-1))
     tests: list[Value] = [compare(_N, ">=", 0)] if e.args[0].kind.of_item.optional else []
-    with emit.writer.block(code.For(_N, emit(e.args[0]), [])), emit.writer.block(If(conjoined([*tests, empty]), [])):
+    with emit.writer.block(code.For(_N, emit(e.args[0]), [])), emit.writer.block(If(all_of([*tests, empty]), [])):
         emit.writer.assign(found, _N)
         emit.writer.put(code.Break())
     return found
@@ -448,9 +448,11 @@ def term(emit: Emitter, e: TermCall) -> Value:
 def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> Value:
     outer, given = dict(emit.names), [emit.program.fold(arg) for arg in e.args]
     piles = {var: arg for var, arg in zip(instance.parameters, given, strict=False) if _is_plain_pile(arg)}
-    inner = {var: emit.operand(arg) for var, arg in zip(instance.parameters, e.args, strict=False) if var not in piles}
+    inner = {
+        var: emit.write_operand(arg) for var, arg in zip(instance.parameters, e.args, strict=False) if var not in piles
+    }
     if instance.uses_me:
-        inner[instance.me] = emit.operand(e.args[-1])
+        inner[instance.me] = emit.write_operand(e.args[-1])
     emit.names.update(inner)
     found = emit(substitute(instance.body, piles) if piles else instance.body)
     for var in inner:

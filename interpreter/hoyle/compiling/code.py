@@ -327,7 +327,7 @@ def append(owner: Value, item: Value) -> Do:
     return Do(Method(owner, "append", (item,)))
 
 
-def conjoined(tests: list[Value]) -> Value:
+def all_of(tests: list[Value]) -> Value:
     """All of the tests, of which there is at least one."""
     return tests[0] if len(tests) == 1 else And(tuple(tests))
 
@@ -387,12 +387,12 @@ def every_statement(body: Iterable[Statement]) -> Iterator[Statement]:
             yield from every_statement(statement.body)
 
 
-def names_in(*nodes: Node) -> Iterator[str]:
+def mentioned_names(*nodes: Node) -> Iterator[str]:
     """The names that are read or set in the nodes, one for each mention."""
     return (node.id for node in walk(nodes) if isinstance(node, Name))
 
 
-def set_in(*nodes: Node) -> Iterator[str]:
+def assigned_names(*nodes: Node) -> Iterator[str]:
     """The names that are set in the nodes, one for each mention."""
     for node in walk(nodes):
         match node:
@@ -403,7 +403,7 @@ def set_in(*nodes: Node) -> Iterator[str]:
                 yield from (name.id for name in names)
 
 
-def replaced(node: Value, old: Value, new: Value) -> Value:
+def replace_value(node: Value, old: Value, new: Value) -> Value:
     """The value with one in place of another."""
     if node == old:
         return new
@@ -413,8 +413,8 @@ def replaced(node: Value, old: Value, new: Value) -> Value:
 
 def _replaced_in(held: Any, old: Value, new: Value) -> Any:
     if isinstance(held, Value):
-        return replaced(held, old, new)
-    return tuple([replaced(each, old, new) for each in held]) if isinstance(held, tuple) else held
+        return replace_value(held, old, new)
+    return tuple([replace_value(each, old, new) for each in held]) if isinstance(held, tuple) else held
 
 
 def calls_in(*nodes: Node) -> Iterator[Call]:

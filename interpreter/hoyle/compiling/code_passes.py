@@ -40,9 +40,9 @@ from hoyle.compiling.code import (
     Value,
     calls_in,
     every_statement,
-    names_in,
+    mentioned_names,
     number,
-    replaced,
+    replace_value,
     walk,
 )
 from hoyle.running.machine import Facts
@@ -160,7 +160,7 @@ def _tail(function: Function) -> int | None:
 _GOOD = Name("good")
 
 
-def polish(function: Function) -> None:
+def use_idioms(function: Function) -> None:
     """Changes a function into idioms that CPython runs faster."""
     for statement in code.every_statement(function.body):
         match statement:
@@ -226,7 +226,7 @@ def _keep_as_listed(body: list[Statement]) -> None:
             for place in places:
                 match place.statement:
                     case Assign(target=Name("good"), value=Comprehension(test=Value() as test)) as good:
-                        asked = replaced(test, Item(A, number(bindings.index(one) + 1)), A)
+                        asked = replace_value(test, Item(A, number(bindings.index(one) + 1)), A)
                         good.value = Comprehension(A, A, ACTS, asked)
                     case Ask() as ask:
                         ask.actions = Comprehension(action, one, ACTS)
@@ -244,7 +244,7 @@ def _is_known(statement: Statement, binding: int) -> bool:
     match statement:
         case Assign(target=Name("good"), value=Comprehension(Name("a"), Name("a"), Name("acts"), Value() as test)):
             asked = sum(part == Item(A, number(binding)) for part in code.walk([test]))
-            return [*names_in(test)].count("a") == asked
+            return [*mentioned_names(test)].count("a") == asked
         case Assign(target=Name("acts"), value=List(()) | Name("good")) | Ask(actions=Name("acts")):
             return True
         case If(test=Compare(Call("len", (Name("acts"),)), ">", Literal())):
@@ -266,7 +266,7 @@ _FEWER = code.And((_GOOD, Compare(code.call("len", _GOOD), "<", code.call("len",
 
 
 def _mentions_none(node: code.Node) -> bool:
-    return not {"acts", "good"} & {*names_in(node)}
+    return not {"acts", "good"} & {*mentioned_names(node)}
 
 
 def _leave_unmade(maker: _Place, places: list[_Place], move: Value, items: Value) -> bool:
@@ -287,16 +287,16 @@ def _leave_unmade(maker: _Place, places: list[_Place], move: Value, items: Value
 # ---- looking ahead ---------------------------------------------------------------------------------------------------
 
 
-def sparing(function: Function) -> Function | None:
+def copy_for_shared_piles(function: Function) -> Function | None:
     """A copy of an action's function for a state that shares its piles with another state: `c7` for `a7`. None if it
     does more than move pieces."""
-    body = _spared(function.body)
+    body = _spare_body(function.body)
     if body is None:
         return None
     return Function(f"c{function.label}", function.parameters, function.file, function.line, body)
 
 
-def _spared(body: list[Statement]) -> list[Statement] | None:
+def _spare_body(body: list[Statement]) -> list[Statement] | None:
     spared = list[Statement]()
     for statement in body:
         one = _spare(statement)
@@ -321,7 +321,7 @@ def _spare(statement: Statement) -> list[Statement] | None:
         case Do(call=Call("say" | "score")) | Open():
             return [statement]
         case If(test=test, body=body, otherwise=otherwise) if not _gives_state(test):
-            then, other = _spared(body), _spared(otherwise)
+            then, other = _spare_body(body), _spare_body(otherwise)
             return [If(test, then, other)] if then is not None and other is not None else None
         case Assign(target=Name() | Item(Name("C"))) | Add(target=Item(Name("C"))) | Unpack() | Return():
             return [statement] if not _gives_state(statement) else None

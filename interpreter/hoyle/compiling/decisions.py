@@ -133,7 +133,7 @@ class Decisions:
         blocks = self.blocks
         blocks.assign(ME, me)
         with blocks.emit.together():
-            self.moves.enumerate(decision, ME)
+            self.moves.list_actions(decision, ME)
         if any(self.moves.obligations.is_callable(o) for o in decision.obey):
             fault, rest = Name("o"), Name("_")
             none = Binary(Tuple((number(-1),)), "*", call("len", ACTS))
@@ -158,7 +158,7 @@ class Decisions:
             blocks.assign(ME, blocks.emit.names[step.me])
             blocks.put_if(compare(ME, "!=", Name("player")), Return(None))
             with blocks.emit.together():
-                self.moves.one_by_one(decision, ME)
+                self.moves.yield_actions(decision, ME)
 
     def _point(self, decision: Decision, step: Step, context: Context, together: Together | None) -> None:
         moves, obey = tuple(decision.moves), tuple(decision.obey)
@@ -199,7 +199,7 @@ class Decisions:
         blocks."""
         blocks, waiting = self.blocks, []
         for move in decision.moves:
-            with blocks.block(If(is_move(move.number), [])), blocks.letting():
+            with blocks.block(If(is_move(move.number), [])), blocks.scoped_lets():
                 inner = self._carry_out(move, step, context)
                 if are_plain(blocks.ruleset, move.then):
                     self.statements.steps(move.then, inner)
@@ -217,7 +217,7 @@ class Decisions:
         names, inner = self.blocks.emit.names, context.inside(move.name)
         names[move.me] = names[step.me]
         self.moves.obligations.unpack(move)
-        self.blocks.let(*_said_then(move))
+        self.blocks.compute_lets(*_formulas_after(move))
         self.blocks.put_use("move", move.name)
         touched = transfer(self.blocks, move, isinstance(step.verb, Choose) and step.verb.together is not None)
         both = Tuple((names[move.origin], names[move.target])) if move.origin and move.target else None
@@ -227,7 +227,7 @@ class Decisions:
     def _asking(self, move: Move, step: Step, context: Context) -> tuple[Move, int, Context]:
         assert step.me is not None
         blocks = self.blocks
-        for var in (*move.bindings, *lets_in(*_said_then(move))):
+        for var in (*move.bindings, *lets_in(*_formulas_after(move))):
             register = blocks.register(kind=var.kind)
             blocks.assign(cell(register), blocks.emit.names[var])
             context = context.bind(var, register)
@@ -275,12 +275,12 @@ class Decisions:
         blocks = self.blocks
         blocks.open(decision.label, step.span, context, "effect")
         for move in decision.moves:
-            with blocks.block(If(is_move(move.number), [])), blocks.letting():
+            with blocks.block(If(is_move(move.number), [])), blocks.scoped_lets():
                 self.statements.steps(move.then, self._carry_out(move, step, context))
                 blocks.put(Return(number(STOP)))
 
 
-def _said_then(move: Move) -> Iterator[Expr]:
+def _formulas_after(move: Move) -> Iterator[Expr]:
     """Formulas of the steps after a move."""
     for step in every_step(move.then):
         yield from formulas(step)

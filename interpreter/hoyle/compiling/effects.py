@@ -22,10 +22,10 @@ from hoyle.compiling.code import (
     Or,
     Tuple,
     Value,
+    all_of,
     call,
     cell,
     compare,
-    conjoined,
     known_number,
     number,
     pile,
@@ -182,7 +182,7 @@ def _score(blocks: Blocks, deed: Score) -> None:
     place = Binary(number(family.base), "+", player) if family.each is not None else number(family.base)
     label, fault = blocks.label_number(deed.label), blocks.fault(deed.points.span)
     tally = blocks.program.constant(Tally(*bounds(family.kind), label, fault), "TALLY")
-    points = emit.named(deed.points, "points")
+    points = emit.write_named(deed.points, "points")
     worth = known_number(points)
     if worth == 0:
         return
@@ -254,7 +254,7 @@ def transfer(blocks: Blocks, move: Move, together: bool = False) -> Touched:
             turns: list[Value] = [] if tops == {True} else [Item(Name("TOP_UP"), place)]
             top = Item(Or((pile(place), code.NO_ITEMS)), number(-1))
             lies_down = Not(Binary(top, "&", number(1)))
-            blocks.put_if(conjoined([*turns, lies_down]), Do(call("show_top", code.S, place)))
+            blocks.put_if(all_of([*turns, lies_down]), Do(call("show_top", code.S, place)))
     return families(ruleset, move.origin) | families(ruleset, move.target)
 
 

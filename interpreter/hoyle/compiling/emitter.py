@@ -124,7 +124,7 @@ class Program:
         emitter = Emitter(self, writer, names, instance.body.span.source.name)
         with emitter.together():
             self.prepare(emitter, instance.body)
-            writer.put(Return(emitter.watched(instance.body)))
+            writer.put(Return(emitter.write_watched(instance.body)))
         self.function(name, ("P", "C", "me", *own), instance.body.span, writer)
 
     def reads(self, expr: Expr) -> frozenset[str]:
@@ -165,7 +165,7 @@ class Emitter(Scopes):
         with self.together():
             return self._shared(plain) or self.program.write(self, plain)
 
-    def watched(self, expr: Expr, written: Expr | None = None) -> Value:
+    def write_watched(self, expr: Expr, written: Expr | None = None) -> Value:
         """The value of a condition or term, counted if the machine is watched. `written` is the formula as the
         ruleset has it."""
         value, watch = self(expr), self.program.watch
@@ -203,7 +203,7 @@ class Emitter(Scopes):
             return
         sums, total = self.give(code.List((code.number(0),)), "sums"), self.writer.fresh("total")
         with self.loop(summed.items, summed.var):
-            more = code.Binary(total, "+", self.named(summed.worth))
+            more = code.Binary(total, "+", self.write_named(summed.worth))
             self.writer.put(code.Add(sums, code.Comprehension(more, total, sums)))
         self.begin(code.For(total, sums, []), total)
         self.names[var] = total
@@ -218,11 +218,11 @@ class Emitter(Scopes):
 
     # ---- what has a name ---------------------------------------------------------------------------------------------
 
-    def named(self, expr: Expr, hint: str = "v") -> Value:
+    def write_named(self, expr: Expr, hint: str = "v") -> Value:
         """The value of a formula under a name, so that it may be repeated."""
         return self.name(self(expr), hint)
 
-    def operand(self, expr: Expr) -> Value:
+    def write_operand(self, expr: Expr) -> Value:
         """The value of a term's argument under a name, computed as far outside of loops as possible."""
         plain = self.program.fold(expr)
         if isinstance(plain, Const) or (
@@ -230,7 +230,7 @@ class Emitter(Scopes):
         ):
             return self.program.write(self, plain)
         with self.together():
-            return self._shared(plain, 0) or self.named(plain)
+            return self._shared(plain, 0) or self.write_named(plain)
 
     def _shared(self, expr: Expr, least: int = 1) -> Value | None:
         """The name of a value that is known, or computed before a loop, or likely to be needed again; else None."""
@@ -248,13 +248,13 @@ class Emitter(Scopes):
         if known is not None and known.done is None:
             return known.name
         if outer is None:
-            return self._kept(expr, like) if kept else None
+            return self._keep(expr, like) if kept else None
         sure = all(scope.is_loop for scope in self._scopes[outer + 1 :])
         if sure or (weight < HEAVY and self.program.parts.certain(expr)):
             return self._before_loop(expr, like, outer)
-        return self._when_needed(expr, like, outer, known) if weight >= HEAVY else None
+        return self._compute_on_demand(expr, like, outer, known) if weight >= HEAVY else None
 
-    def know(self, expr: Expr, name: Value) -> None:
+    def note_value(self, expr: Expr, name: Value) -> None:
         """Notes that a name holds the value of a formula."""
         self._scopes[-1].known[self.program.parts.key(expr, self.names.get)] = Known(expr, name)
 
@@ -269,7 +269,7 @@ class Emitter(Scopes):
                 found = max(found, self._needs(var.value))
         return found
 
-    def _kept(self, expr: Expr, like: Any) -> Value:
+    def _keep(self, expr: Expr, like: Any) -> Value:
         name = self.name(self.program.write(self, expr))
         if self._is_new(name):
             self._levels.setdefault(name, self._level)
@@ -281,12 +281,12 @@ class Emitter(Scopes):
         self._inner = 0
         with self.writer.aside() as statements:
             self._scopes = [*inner[: outer + 1], Scope(statements, scope.level, False, 0, scope.known)]
-            name = self._kept(expr, like)
+            name = self._keep(expr, like)
         self._scopes, self._inner = inner, begun
         self._insert(statements, outer)
         return name
 
-    def _when_needed(self, expr: Expr, like: Any, outer: int, known: Known | None) -> Value:
+    def _compute_on_demand(self, expr: Expr, like: Any, outer: int, known: Known | None) -> Value:
         """Computes a value on demand, the first time it is needed."""
         inner, self._inner = self._inner, len(self._scopes)
         value, statements = self._apart(lambda: self.program.write(self, expr))

@@ -29,10 +29,10 @@ from hoyle.compiling.code import (
     Statement,
     Tuple,
     Value,
+    all_of,
     call,
     cell,
     compare,
-    conjoined,
     is_between,
     known_number,
     number,
@@ -141,7 +141,7 @@ def _cell(emit: Emitter, e: ir.Cell) -> Value:
         terms.append(times(index, width))
         offset -= key.low * width
     place = cell(total(terms, offset))
-    return Choice(conjoined(tests), place, number(absent_of(e.kind))) if tests else place
+    return Choice(all_of(tests), place, number(absent_of(e.kind))) if tests else place
 
 
 def times(index: Value, width: int) -> Value:
@@ -168,7 +168,7 @@ def member(emit: Emitter, expr: Expr, key: Key) -> tuple[Value, Value | None]:
     """A key's value (of a piece the number of its class), and the test that there is such a member, unless that is
     certain."""
     certain = key.holds(expr.kind)
-    index = emit(expr) if certain else emit.named(expr)
+    index = emit(expr) if certain else emit.write_named(expr)
     index = Binary(index, ">>", number(1)) if expr.kind.name == "piece" else index
     return index, None if certain else is_between(key.low, index, key.low + key.size)
 
@@ -218,24 +218,24 @@ _OPERATORS: dict[ir.Arithmetic, str] = {"+": "+", "-": "-", "*": "*", "div": "//
 
 def _arith(emit: Emitter, e: ir.Arith) -> Value:
     operator = _OPERATORS[e.op]
-    calls.extremes_together(emit, e.left, e.right)
+    calls.compute_extremes_together(emit, e.left, e.right)
     if not e.kind.optional:
         return Binary(emit(e.left), operator, emit(e.right))
     (left, right), tests = _sides(emit, e)
     worth = Binary(left, operator, right)
-    return Choice(conjoined(tests), worth, number(NO_NUMBER)) if tests else worth  # what is folded may be certain
+    return Choice(all_of(tests), worth, number(NO_NUMBER)) if tests else worth  # what is folded may be certain
 
 
 def _sides(emit: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[Value], list[Value]]:
     """Both sides, and the tests that neither is absent."""
-    sides = [emit.named(a) if a.kind.optional else emit(a) for a in e.args]
+    sides = [emit.write_named(a) if a.kind.optional else emit(a) for a in e.args]
     return sides, [present(s, a.kind) for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
 
 
 def _neg(emit: Emitter, e: ir.Neg) -> Value:
     if not e.kind.optional:
         return Minus(emit(e.value))
-    value = emit.named(e.value)
+    value = emit.write_named(e.value)
     return Choice(compare(value, "!=", NO_NUMBER), Minus(value), number(NO_NUMBER))
 
 
@@ -243,7 +243,7 @@ def _compare(emit: Emitter, e: ir.Compare) -> Value:
     if "nothing" in (e.left.kind.name, e.right.kind.name):
         return FALSE
     (left, right), tests = _sides(emit, e)
-    return conjoined([*tests, Compare(left, e.op, right)])
+    return all_of([*tests, Compare(left, e.op, right)])
 
 
 def present(value: Value, kind: Kind) -> Value:
@@ -261,7 +261,7 @@ def _same(emit: Emitter, left: Expr, right: Expr) -> Value:
     if left.kind.name == "bool":
         return Compare(emit(left), "==", emit(right))
     both = left.kind.optional and right.kind.optional
-    first = emit.named(left) if both else emit(left)
+    first = emit.write_named(left) if both else emit(left)
     other = emit(right)
     if left.kind.name == "piece":
         test = Compare(Binary(first, ">>", number(1)), "==", Binary(other, ">>", number(1)))
@@ -308,7 +308,7 @@ def _in(emit: Emitter, e: ir.In) -> Value:
     if left.kind.name in ("piece", "list"):
         return call("in_list", emit(left), emit(items), _truth(left.kind.name == "piece"))
     guard = left.kind.optional and items.kind.of_item.optional
-    value = emit.named(left) if guard or isinstance(items, ir.Range) else emit(left)
+    value = emit.write_named(left) if guard or isinstance(items, ir.Range) else emit(left)
     test = Compare(value, "in", emit(items))
     return And((test, present(value, left.kind))) if guard else test
 
@@ -357,7 +357,7 @@ def _otherwise(emit: Emitter, value: Expr, other: Expr) -> Value:
         table, inner = _composed(emit, value)
         if absent_of(value.kind) not in table[:-1]:
             return Item(emit.program.constant((*table[:-1], default.value), "A"), emit(inner))
-    found = emit.named(value)
+    found = emit.write_named(value)
     return Choice(present(found, value.kind), found, emit(other))
 
 
@@ -380,11 +380,11 @@ def _chosen(emit: Emitter, e: ir.Chosen) -> Value:
     emit.writer.assign(found, calls.absence(e.kind))
     emit.writer.assign(best, NONE)
     with emit.loop(e.items, e.var), emit.test(emit(e.where)):
-        values = [emit.named(by) for by in e.by]
+        values = [emit.write_named(by) for by in e.by]
         value = values[0] if len(values) == 1 else emit.name(Tuple(tuple(values)), "v")
         better = Or((Compare(best, "is", NONE), Compare(value, ">" if e.word == "most" else "<", best)))
         tests = [present(v, by.kind) for v, by in zip(values, e.by, strict=True) if by.kind.optional]
-        with emit.writer.block(If(conjoined([*tests, better]), [])):
+        with emit.writer.block(If(all_of([*tests, better]), [])):
             emit.writer.assign(best, value)
             emit.writer.assign(found, emit.names[e.var])
     return found
@@ -419,10 +419,10 @@ def _item(emit: Emitter, e: ir.Item) -> Value:
     if isinstance(e.items, ir.Piles) and e.items.member is None and e.inside:
         return Binary(number(e.items.ref.base - 1), "+", emit(e.index))
     if isinstance(e.items, ir.Piles) and e.items.member is None:
-        i = emit.named(e.index)
+        i = emit.write_named(e.index)
         place = Binary(number(e.items.ref.base - 1), "+", i)
         return Choice(_is_place(i, number(len(e.items.ref.all))), place, calls.absence(e.kind))
-    xs, i = emit.named(e.items), emit.named(e.index)
+    xs, i = emit.write_named(e.items), emit.write_named(e.index)
     item = Item(xs, Binary(i, "-", number(1)))
     return item if e.inside else Choice(_is_place(i, call("len", xs)), item, calls.absence(e.kind))
 
@@ -436,4 +436,4 @@ def program(attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -
     """A new program without functions, and with the helpers that formulas call."""
     helpers = {"same_kinds": same_kinds, "in_kinds": in_kinds, "same_lists": same_lists, "in_list": in_list}
     helpers |= {"without": without, "left_over": left_over, "in_order": in_order}
-    return Program(attributes, {**constants, **helpers}, write, calls.work_out_summands)
+    return Program(attributes, {**constants, **helpers}, write, calls.compute_summands)

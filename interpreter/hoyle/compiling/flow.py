@@ -28,7 +28,7 @@ from hoyle.compiling.code import (
     number,
 )
 from hoyle.compiling.decisions import Decisions
-from hoyle.compiling.statements import Settlers, Statements, renew
+from hoyle.compiling.statements import Settlers, Statements, reset_state
 from hoyle.language.ir import Var
 from hoyle.language.kinds import LARGEST, PLAYER, List
 from hoyle.language.model import Phase
@@ -65,7 +65,7 @@ class FlowCompiler:
 
     def _phase(self, phase: Phase, context: Context) -> None:
         blocks = self.blocks
-        renew(blocks, phase.name)
+        reset_state(blocks, phase.name)
         if phase.steps:
             first = blocks.label()
             blocks.jump(first)
@@ -101,7 +101,7 @@ class FlowCompiler:
             blocks.assign(cell(register), blocks.emit(step.by))
             inner = self._acting(step.me, register, inner)
         self._guard(step, inner, back)
-        blocks.put_done(step)
+        blocks.count_step(step)
         self._verb(step, inner)
         blocks.jump(back)
         blocks.open(after, step.span, context)
@@ -153,7 +153,7 @@ class FlowCompiler:
         if step.when is None:
             return
         blocks = self.blocks
-        condition = blocks.emit.watched(step.when)
+        condition = blocks.emit.write_watched(step.when)
         if not step.otherwise or isinstance(step.verb, Choose | Play):
             blocks.exit_if(TRUE if condition is FALSE else FALSE if condition is TRUE else Not(condition), jump(back))
             return
@@ -176,7 +176,7 @@ class FlowCompiler:
         blocks.put_bounds(verb, cell(counter), lambda: jump(done), context)
         self.steps(verb.steps, context)
         if verb.until is not None:
-            blocks.exit_if(blocks.emit.watched(verb.until), jump(done))
+            blocks.exit_if(blocks.emit.write_watched(verb.until), jump(done))
         blocks.put(Add(cell(counter), number(1)))
         blocks.jump(head)
         blocks.open(done, step.span, context)
@@ -205,10 +205,10 @@ class FlowCompiler:
         """Ends the turns if they are over, and skips players who are to be skipped."""
         blocks, me, done = self.blocks, turn.me, turn.done
         if verb.until is not None:
-            blocks.exit_if(blocks.emit.watched(verb.until), jump(after))
+            blocks.exit_if(blocks.emit.write_watched(verb.until), jump(after))
         blocks.put_bounds(verb, cell(done), lambda: jump(after), context)
         if verb.skip is not None:
-            with blocks.test(blocks.emit.watched(verb.skip)):
+            with blocks.test(blocks.emit.write_watched(verb.skip)):
                 blocks.put(Add(cell(done), number(1)), Add(cell(skipped), number(1)))
                 blocks.assign(cell(me), Item(Name("NEXT"), cell(me)))
                 is_left = compare(cell(skipped), "<", Name("SEATS"))

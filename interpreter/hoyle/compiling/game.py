@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from hoyle.compiling.blocks import Blocks
 from hoyle.compiling.code import ME, Function, Name, Return, Tuple, Value, number
-from hoyle.compiling.code_passes import facts_of, link, polish, resolve, sparing
+from hoyle.compiling.code_passes import copy_for_shared_piles, facts_of, link, resolve, use_idioms
 from hoyle.compiling.emitter import Emitter, Program
 from hoyle.compiling.expressions import program as new_program
 from hoyle.compiling.flow import FlowCompiler
 from hoyle.compiling.moves import unique
-from hoyle.compiling.outline import constants_of, heaps, machine_of
+from hoyle.compiling.outline import constants_of, machine_of, unordered_piles
 from hoyle.compiling.writer import Writer
 from hoyle.language.ir import Expr, Var
 from hoyle.language.model import Move, Ruleset
@@ -26,7 +26,7 @@ from hoyle.running.state import Choices, Core
 from hoyle.running.verbs import verbs
 
 
-def write_given(blocks: Blocks) -> None:
+def write_told_lets(blocks: Blocks) -> None:
     """Writes a function for each move whose words show `let` values. It is called for each logged move."""
     for move in blocks.ruleset.moves.values():
         if lets_in_texts(move):
@@ -40,7 +40,7 @@ def _write_lets(blocks: Blocks, move: Move) -> None:
     with blocks.function(lets_function_name(move.number), ("P", "C", "me", *own), lets[0][1].span):
         blocks.emit.names.update(names)
         with blocks.emit.together():
-            values = [blocks.emit.named(value, var.name) for var, value in lets]
+            values = [blocks.emit.write_named(value, var.name) for var, value in lets]
             blocks.put(Return(Tuple(tuple(values))))
 
 
@@ -64,7 +64,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = No
     program.watch = watch
     blocks = Blocks(ruleset, program, trace, seeks=True)
     entry = FlowCompiler(blocks).compile()
-    write_given(blocks)
+    write_told_lets(blocks)
     machine = _machine_of(blocks, entry, constants)
     space = program.namespace
     called = {
@@ -79,7 +79,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = No
     assert space.keys().isdisjoint(called), "one name for two things that blocks call"
     space.update(called)
     for function in program.functions:
-        polish(function)
+        use_idioms(function)
     link(program.functions)
     program.functions += _for_trying(program.functions)
     machine.source = program.define()
@@ -93,10 +93,14 @@ def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = No
 def _for_trying(functions: list[Function]) -> list[Function]:
     """For decisions with a generator of actions: their actions for states that share piles."""
     listed = {f.label for f in functions if f.role == "listing"}
-    return [found for f in functions if f.role == "action" and f.label in listed and (found := sparing(f)) is not None]
+    return [
+        found
+        for f in functions
+        if f.role == "action" and f.label in listed and (found := copy_for_shared_piles(f)) is not None
+    ]
 
 
-def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:
+def lower_ruleset(ruleset: Ruleset, trace: bool = False) -> Lowered:
     """Lowers a ruleset and its result for another back end, each block once. `trace`: as above."""
     constants = constants_of(ruleset)
     program = new_program(ruleset.attributes.by_name, constants)
@@ -110,7 +114,7 @@ def lowered(ruleset: Ruleset, trace: bool = False) -> Lowered:
 def _machine_of(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:
     """The machine without functions, which both back ends read."""
     machine = machine_of(blocks, entry, constants)
-    machine.heaps = heaps(blocks.ruleset)
+    machine.heaps = unordered_piles(blocks.ruleset)
     return machine
 
 

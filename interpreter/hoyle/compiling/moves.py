@@ -61,7 +61,7 @@ class MoveCompiler:
 
     # ---- all actions -------------------------------------------------------------------------------------------------
 
-    def enumerate(self, decision: Decision, me: Value) -> None:
+    def list_actions(self, decision: Decision, me: Value) -> None:
         """Leaves the legal actions in `acts`, and faults in `late`."""
         blocks = self.blocks
         self._lists = False
@@ -89,7 +89,7 @@ class MoveCompiler:
             if self._lists or not isinstance(obligation.demand, Prefer | PreferMoves):
                 self.obligations.obey(obligation, decision, me)
 
-    def one_by_one(self, decision: Decision, me: Value) -> None:
+    def yield_actions(self, decision: Decision, me: Value) -> None:
         """Writes a generator of the actions, before obligations."""
         self._yields = True
         for move in decision.moves:
@@ -102,7 +102,7 @@ class MoveCompiler:
         obey = decision.obey
         if (
             obey
-            and self.obligations.holds(obey[0].when) is True
+            and self.obligations.known_truth(obey[0].when) is True
             and obey[0].over is None
             and not self.obligations.is_callable(obey[0])
         ):
@@ -116,7 +116,7 @@ class MoveCompiler:
 
     def _actions(self, move: Move, me: Value) -> None:
         blocks = self.blocks
-        with blocks.nested(), blocks.letting():
+        with blocks.nested(), blocks.scoped_lets():
             blocks.emit.names[move.me] = me
             waiting = [self._folded(c.expr, c.expr) for c in move.conditions]
             if any(isinstance(c, Const) and not c.value for c in waiting):
@@ -126,22 +126,22 @@ class MoveCompiler:
             shared = self._shared(move)
             takes: list[Take | None] = [*move.takes] or [None]
             for take in takes:
-                with blocks.nested(), blocks.letting():
+                with blocks.nested(), blocks.scoped_lets():
                     self._take(move, take, list(waiting), shared)
 
     def _shared(self, move: Move) -> Value | None:
         """The list of target piles, if it does not depend on the piece."""
         if move.put is None or move.put.kind.name == "pile" or _locals(move.put) - {move.me}:
             return None
-        return self.blocks.emit.named(move.put, "places")
+        return self.blocks.emit.write_named(move.put, "places")
 
     def _test(self, waiting: list[Expr], bound: set[Var]) -> list[Expr]:
         """Tests each condition whose variables are all bound. Returns the others."""
         now = [condition for condition in waiting if _locals(condition) <= bound]
         parts = self.blocks.program.parts
         for condition in sorted(now, key=lambda e: parts.weight(e) >= HEAVY):
-            self.blocks.let(condition)
-            self.blocks.begin(If(self.blocks.emit.watched(condition, self._written.get(id(condition))), []))
+            self.blocks.compute_lets(condition)
+            self.blocks.begin(If(self.blocks.emit.write_watched(condition, self._written.get(id(condition))), []))
         return [condition for condition in waiting if condition not in now]
 
     def _take(self, move: Move, take: Take | None, waiting: list[Expr], shared: Value | None) -> None:
@@ -244,7 +244,7 @@ class MoveCompiler:
     def _bind_piece(self, origin: Var, card: Var, take: Take) -> None:
         blocks, names = self.blocks, self.blocks.emit.names
         if take.source.kind.name == "pile":
-            names[origin] = blocks.emit.named(take.source, "f")
+            names[origin] = blocks.emit.write_named(take.source, "f")
         else:
             self._each_source(origin, take.source)
         if take.any_piece:
@@ -309,7 +309,7 @@ class MoveCompiler:
     def _bind_target(self, target: Var, put: Expr, shared: Value | None) -> None:
         blocks, names = self.blocks, self.blocks.emit.names
         if put.kind.name == "pile":
-            names[target] = blocks.emit.named(put, "t")
+            names[target] = blocks.emit.write_named(put, "t")
             if put.kind.optional:
                 blocks.begin(If(compare(names[target], ">=", 0), []))
         else:
@@ -321,7 +321,7 @@ class MoveCompiler:
             name, rooms = self.blocks.emit.names[target], {family.room for family in families}
             room = number(rooms.pop()) if len(rooms) == 1 else Item(Name("ROOM"), name)
             has_room = compare(call("len", pile(name)), "<", room)
-            self.blocks.begin(If(self.blocks.emit.fixed(has_room, name), []))
+            self.blocks.begin(If(self.blocks.emit.hoist(has_room, name), []))
 
 
 def _locals(expr: Expr) -> set[Var]:

@@ -74,9 +74,9 @@ class Obligations:
 
     # ---- what is known before play -----------------------------------------------------------------------------------
 
-    def holds(self, condition: Expr | None) -> bool | None:
+    def known_truth(self, condition: Expr | None) -> bool | None:
         """The value of a condition if it is known before play (true if there is none), else None."""
-        found = self.simplified(condition) if condition is not None else None
+        found = self.fold(condition) if condition is not None else None
         if condition is None or found is None:
             return True
         if not isinstance(found, Const):
@@ -85,17 +85,17 @@ class Obligations:
             self.blocks.program.watch.settle(condition.span, bool(found.value))
         return bool(found.value)
 
-    def simplified(self, expr: Expr) -> Expr:
+    def fold(self, expr: Expr) -> Expr:
         return self.blocks.program.fold(expr)
 
     def is_callable(self, obligation: Obligation) -> bool:
         """May a breach be a fault that other players can call, with these options?"""
-        return obligation.callable is not None and self.holds(obligation.callable) is not False
+        return obligation.callable is not None and self.known_truth(obligation.callable) is not False
 
     # ---- each demand -------------------------------------------------------------------------------------------------
 
     def obey(self, obligation: Obligation, decision: Decision, me: Value) -> None:
-        binds = self.holds(obligation.when)
+        binds = self.known_truth(obligation.when)
         if binds is False:
             return
         blocks, demand = self.blocks, obligation.demand
@@ -103,7 +103,7 @@ class Obligations:
         with blocks.nested():
             blocks.begin(If(compare(call("len", ACTS), ">", int(not _may_leave_none(demand))), []))
             if obligation.when is not None and binds is None:
-                blocks.begin(If(blocks.emit.watched(obligation.when), []))
+                blocks.begin(If(blocks.emit.write_watched(obligation.when), []))
             match demand:
                 case Prefer() | PreferMoves():
                     self._prefer(obligation, demand, decision)
@@ -132,13 +132,13 @@ class Obligations:
             with blocks.block(If(And((GOOD, REST)), [])):
                 self._drop(obligation, REST)
             return
-        judged = {move.number: self.simplified(self._preferred(obligation, demand, move)) for move in decision.moves}
+        judged = {move.number: self.fold(self._preferred(obligation, demand, move)) for move in decision.moves}
         known = {bool(e.value) if isinstance(e, Const) else None for e in judged.values()}
         if len(known) == 1 and None not in known:
             return  # one is as good as another
         if len(decision.moves) == 1:
             [only] = decision.moves
-            judged[only.number], open_questions = _moot(judged[only.number], only)
+            judged[only.number], open_questions = _split_moot(judged[only.number], only)
             for question in open_questions:
                 blocks.begin(If(blocks.emit(question), []))
         test = self._good(decision, [self._judged(move, judged[move.number]) for move in decision.moves])
@@ -167,11 +167,11 @@ class Obligations:
 
         def write() -> Value:
             blocks.emit.names.update(zip(move.bindings, names, strict=True))
-            with blocks.letting():
-                blocks.let(condition)
+            with blocks.scoped_lets():
+                blocks.compute_lets(condition)
                 return blocks.emit(condition)
 
-        return blocks.emit.per(write, A, *names)
+        return blocks.emit.write_per_item(write, A, *names)
 
     def _one_test(self, moves: list[Move], tests: list[Value]) -> Value:
         """One test for an action of any of the moves."""
@@ -196,11 +196,11 @@ class Obligations:
 
     def _judge(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
         for move in decision.moves:
-            judged = self.simplified(self._preferred(obligation, demand, move))
+            judged = self.fold(self._preferred(obligation, demand, move))
             each = self.ruleset.apart[obligation.name, move.name]
-            with self.blocks.block(If(is_move(move.number), [])), self.blocks.letting():
+            with self.blocks.block(If(is_move(move.number), [])), self.blocks.scoped_lets():
                 self.unpack(move)
-                self.blocks.let(judged, each)
+                self.blocks.compute_lets(judged, each)
                 own = self.blocks.emit(each)
                 self.blocks.assign(Item(APART, A), Binary(own, ">>", number(1)) if each.kind.name == "piece" else own)
                 self.blocks.put(append(Choice(self.blocks.emit(judged), GOOD, REST), A))
@@ -217,7 +217,7 @@ class Obligations:
         """Give the bindings of the action `a` their names."""
         if not move.bindings:
             return
-        names = tuple([self.blocks.emit.own(self.blocks.fresh(var.name)) for var in move.bindings])
+        names = tuple([self.blocks.emit.note_level(self.blocks.fresh(var.name)) for var in move.bindings])
         self.blocks.emit.names.update(zip(move.bindings, names, strict=True))
         self.blocks.put(Unpack(names))
 
@@ -241,7 +241,7 @@ class Obligations:
         self._weigh(f"weigh_{ending}", obligation, decision)
         if demand.unless is not None and self.may_spare(obligation):
             self._at_the_end(f"spare_{ending}", obligation, demand.unless)
-        if demand.ends_if is not None and self.holds(demand.ends_if) is not True:
+        if demand.ends_if is not None and self.known_truth(demand.ends_if) is not True:
             self._at_the_end(f"ends_{ending}", obligation, demand.ends_if)
         most, me = Tuple(tuple([blocks.emit(e) for e in demand.most])), blocks.emit.names[obligation.me]
         aim = blocks.program.constant(self._aim(obligation, demand, decision), "AIM")
@@ -256,7 +256,7 @@ class Obligations:
     def _aim(self, obligation: Obligation, demand: Maximise, decision: Decision) -> Aim:
         weights = [self.ruleset.judged[obligation.name, move.name] for move in decision.moves]
         grows = all(bounds(e.kind)[0] >= 0 for each in weights if isinstance(each, tuple) for e in each)
-        free = demand.ends_if is None or self.holds(demand.ends_if) is True
+        free = demand.ends_if is None or self.known_truth(demand.ends_if) is True
         return Aim(decision.label, obligation.number, decision.aims.get(obligation.number), grows and free)
 
     def only_maximises(self, decision: Decision) -> bool:
@@ -265,7 +265,7 @@ class Obligations:
             return False
         [only] = decision.obey
         demand = only.demand
-        if not isinstance(demand, Maximise) or not demand.most or self.holds(only.when) is False:
+        if not isinstance(demand, Maximise) or not demand.most or self.known_truth(only.when) is False:
             return False
         return self._aim(only, demand, decision).grows
 
@@ -282,9 +282,9 @@ class Obligations:
     def may_spare(self, obligation: Obligation) -> bool:
         """Is it a `maximise` whose `unless` may hold?"""
         demand = obligation.demand
-        unless = self.simplified(demand.unless) if isinstance(demand, Maximise) and demand.unless is not None else None
+        unless = self.fold(demand.unless) if isinstance(demand, Maximise) and demand.unless is not None else None
         never = unless is None or (isinstance(unless, Const) and not unless.value)
-        return not never and self.holds(obligation.when) is not False
+        return not never and self.known_truth(obligation.when) is not False
 
     def _at_the_end(self, name: str, obligation: Obligation, condition: Expr) -> None:
         """Writes a function that tests a condition at the end of a sequence of actions."""
@@ -302,9 +302,9 @@ class Obligations:
                 weights = self.ruleset.judged[obligation.name, move.name]
                 assert isinstance(weights, tuple)
                 blocks.emit.names[move.me] = code.ME
-                with blocks.block(If(is_move(move.number), [])), blocks.letting():
+                with blocks.block(If(is_move(move.number), [])), blocks.scoped_lets():
                     self.unpack(move)
-                    blocks.let(*weights)
+                    blocks.compute_lets(*weights)
                     blocks.put(Return(Tuple(tuple([blocks.emit(e) for e in weights]))))
 
     def _never_twice(self, obligation: Obligation, demand: NeverTwice, decision: Decision) -> None:
@@ -319,7 +319,7 @@ class Obligations:
         emit = self.blocks.emit
         for obligation in decision.obey:
             demand = obligation.demand
-            if isinstance(demand, NeverTwice) and self.holds(obligation.when) is not False:
+            if isinstance(demand, NeverTwice) and self.known_truth(obligation.when) is not False:
                 emit.names[obligation.me] = me
                 guard = self._guard(obligation, demand, decision)
                 self.blocks.call("remember", A, guard, emit(demand.piles))
@@ -347,24 +347,24 @@ def _may_leave_none(demand: Demand) -> bool:
     return isinstance(demand, NeverTwice) or (isinstance(demand, Maximise) and demand.ends_if is not None)
 
 
-def _moot(judged: Expr, move: Move) -> tuple[Expr, list[Expr]]:
+def _split_moot(judged: Expr, move: Move) -> tuple[Expr, list[Expr]]:
     """Splits the condition for a preferred action: returns the part that depends on the action, and conditions
     without which all or none of the actions are preferred."""
     match judged:
         case ir.Not(value=ir.And() | ir.Or() as inner):
-            left, tests = _moot(inner, move)
+            left, tests = _split_moot(inner, move)
             return ir.Not(BOOL, judged.span, left), tests
         case ir.And(left=one, right=other) | ir.Or(left=one, right=other):
             for side, asked in ((one, other), (other, one)):
-                if not _asks(side, move) and _asks(asked, move):
-                    left, tests = _moot(asked, move)
+                if not _reads_bindings(side, move) and _reads_bindings(asked, move):
+                    left, tests = _split_moot(asked, move)
                     return left, [side if isinstance(judged, ir.And) else ir.Not(BOOL, side.span, side), *tests]
         case ir.Same(left=one, right=other):
-            told = [side for side in (one, other) if side.kind.optional and not _asks(side, move)]
+            told = [side for side in (one, other) if side.kind.optional and not _reads_bindings(side, move)]
             return judged, [ir.Not(BOOL, side.span, ir.Absent(BOOL, side.span, side)) for side in told]
     return judged, []
 
 
-def _asks(expr: Expr, move: Move) -> bool:
+def _reads_bindings(expr: Expr, move: Move) -> bool:
     """Does the formula depend on the bindings of the move?"""
     return any(isinstance(e, ir.Local) and (e.var in move.bindings or e.var.value is not None) for e in ir.walk(expr))

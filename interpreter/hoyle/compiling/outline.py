@@ -149,18 +149,18 @@ def machine_of(outline: Outline, entry: int, constants: dict[str, Any]) -> Machi
 Families = frozenset[str]
 
 
-def heaps(ruleset: Ruleset) -> tuple[int, ...]:
+def unordered_piles(ruleset: Ruleset) -> tuple[int, ...]:
     """The piles, by number, whose order neither a formula nor a move nor a verb looks at."""
-    ordered = _by_moves(ruleset) | _by_steps(ruleset)
-    ordered |= ordered_by(list_formulas(ruleset), frozenset(ruleset.piles))
+    ordered = _read_by_moves(ruleset) | _read_by_steps(ruleset)
+    ordered |= families_read_in_order(list_formulas(ruleset), frozenset(ruleset.piles))
     loose = [f for f in ruleset.piles.values() if f.name not in ordered and f.face in ("up", "down", "owner")]
     return tuple(n for f in loose for n in range(f.base, f.base + f.members * f.columns))
 
 
-def ordered_by(formulas: Iterable[Expr], families: Families) -> Families:
+def families_read_in_order(formulas: Iterable[Expr], families: Families) -> Families:
     """Those families whose order affects the value of a formula. (Of a list: which items it has.)"""
     parts = (part for formula in formulas for part in walk_all(formula))
-    return frozenset(name for part in parts for items in _in_order(part) for name in _behind(items, families))
+    return frozenset(name for part in parts for items in _in_order(part) for name in _families_in(items, families))
 
 
 def _in_order(part: Expr) -> tuple[Expr, ...]:
@@ -175,7 +175,7 @@ def _in_order(part: Expr) -> tuple[Expr, ...]:
     return ()
 
 
-def _behind(items: Expr, families: Families) -> Families:
+def _families_in(items: Expr, families: Families) -> Families:
     """The families that a list may come from."""
     found: set[str] = set()
     for part in walk_all(items):
@@ -189,13 +189,13 @@ def _behind(items: Expr, families: Families) -> Families:
 # ---- what moves and verbs look at ------------------------------------------------------------------------------------
 
 
-def _by_moves(ruleset: Ruleset) -> Families:
+def _read_by_moves(ruleset: Ruleset) -> Families:
     """Families from which moves take the top piece."""
     takes = (take for move in ruleset.moves.values() for take in move.takes if not take.any_piece)
     return frozenset(name for take in takes for name in _known(take.source, ruleset))
 
 
-def _by_steps(ruleset: Ruleset) -> Families:
+def _read_by_steps(ruleset: Ruleset) -> Families:
     """Families read in order by verbs that take from the top or move several pieces, and by loops over pieces."""
     found: set[str] = set()
     for step in _steps(ruleset):
@@ -203,10 +203,10 @@ def _by_steps(ruleset: Ruleset) -> Families:
             case MovePile(pile) | Turn(pile) | Deal(pile):
                 found |= _known(pile, ruleset)
             case MovePieces(pieces) if pieces.kind.name == "list":
-                found |= _behind(pieces, frozenset(ruleset.piles))
+                found |= _families_in(pieces, frozenset(ruleset.piles))
     for loop in _loops(ruleset):
         if loop.var.kind.name != "pile":
-            found |= _behind(loop.items, frozenset(ruleset.piles))
+            found |= _families_in(loop.items, frozenset(ruleset.piles))
     return frozenset(found)
 
 

@@ -18,10 +18,10 @@ _MOST_UNITS = 8
 _NO_LINE, _NO_COLUMNS = 0x80 | 15 << 3, 0x80 | 13 << 3
 
 
-def placed(code: CodeType, origins: Sequence[int]) -> CodeType:
+def place_lines(code: CodeType, origins: Sequence[int]) -> CodeType:
     """The code, and all code within it, with line `origins[n - 1]` for line n. Columns are dropped."""
     first = origins[code.co_firstlineno - 1]
-    within = tuple(placed(c, origins) if isinstance(c, CodeType) else c for c in code.co_consts)
+    within = tuple(place_lines(c, origins) if isinstance(c, CodeType) else c for c in code.co_consts)
     return code.replace(co_consts=within, co_firstlineno=first, co_linetable=b"".join(_entries(code, origins, first)))
 
 
@@ -279,7 +279,7 @@ def source(functions: Sequence[Function]) -> str:
 def _code(text: str, origins: tuple[int, ...], file: str) -> CodeType:
     """The code of one function. A game with other options, or a rule changed, has most functions in common with the one before, and compiling
     them takes a third of the time to load it."""
-    return placed(compile(text, file, "exec"), origins)
+    return place_lines(compile(text, file, "exec"), origins)
 
 
 def column_text(body: Sequence[Statement]) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from hoyle.compiling import code, effects
 from hoyle.compiling.blocks import Blocks, Context
-from hoyle.compiling.calls import work_out_together
+from hoyle.compiling.calls import compute_together
 from hoyle.compiling.code import (
     FALSE,
     ME,
@@ -77,19 +77,19 @@ class Statements:
         blocks = self.blocks
         if self._rows(step, context):
             return
-        with self._alike(step), blocks.nested():
+        with self._write_together(step), blocks.nested():
             if step.loop is not None:
                 self._loop(step, step.loop)
             if step.by is not None and step.me is not None:
                 blocks.emit.names[step.me] = blocks.emit.name(blocks.emit(step.by), "me")
             if step.when is None:
-                blocks.put_done(step)
+                blocks.count_step(step)
                 self._verb(step, context)
             else:
-                self._guarded(step, blocks.emit.watched(step.when), context)
+                self._guarded(step, blocks.emit.write_watched(step.when), context)
 
     @contextmanager
-    def _alike(self, step: Step) -> Iterator[None]:
+    def _write_together(self, step: Step) -> Iterator[None]:
         """Writes a loop of verbs that wake no rules together, so that values they do not change are computed before
         it."""
         quiet = self.after is nothing_after or not self.blocks.ruleset.whenever
@@ -116,7 +116,7 @@ class Statements:
         """Writes `when` and `else`."""
         if condition is not FALSE or self.blocks.traced:
             with self.blocks.test(condition):
-                self.blocks.put_done(step)
+                self.blocks.count_step(step)
                 self._verb(step, context)
         if condition is TRUE or condition is FALSE:
             if condition is FALSE or self.blocks.traced:
@@ -135,7 +135,7 @@ class Statements:
         found = rows_of(loop.items, loop.var, (verb.points,))
         if found is None:
             return False
-        self.blocks.put_done(step)
+        self.blocks.count_step(step)
         rows = {row.value: row for row in found}
         points = {row: fold(substitute(verb.points, {loop.var: const})) for row, const in rows.items()}
         points = {row: e for row, e in points.items() if not (isinstance(e, Const) and e.value == 0)}
@@ -143,7 +143,7 @@ class Statements:
         with self.blocks.emit.together():
             named = all(v in self.blocks.emit.names for e in points.values() for v in parts.shape(e)[1])
             if apart and named and sum(map(parts.weight, points.values())) > HEAVY_ROWS:
-                points = self._worked_out(points)
+                points = self._share_points(points)
             for row, each in points.items():
                 self.blocks.emit.names[loop.var] = number(row)
                 of = fold(substitute(verb.of, {loop.var: rows[row]})) if verb.of is not None else None
@@ -151,7 +151,7 @@ class Statements:
                 self.blocks.emit.forget(frozenset([verb.into]))
         return True
 
-    def _worked_out(self, points: dict[int, Expr]) -> dict[int, Expr]:
+    def _share_points(self, points: dict[int, Expr]) -> dict[int, Expr]:
         """Computes the points in a function that other steps with the same formulas share."""
         emit, program = self.blocks.emit, self.blocks.program
         needed = list(dict.fromkeys(v for e in points.values() for v in program.parts.shape(e)[1]))
@@ -165,7 +165,7 @@ class Statements:
             with self.blocks.function(name, ("P", "C", *own), next(iter(points.values())).span):
                 self.blocks.emit.names.update(zip(needed, map(Name, own), strict=True))
                 with self.blocks.emit.together():
-                    work_out_together(self.blocks.emit, points.values())
+                    compute_together(self.blocks.emit, points.values())
                     self.blocks.put(Return(Tuple(tuple([self.blocks.emit(e) for e in points.values()]))))
         found = emit.give(call(name, P, C, *(emit.names[v] for v in needed)), "points")
         worth = {row: Var("points", e.kind) for row, e in points.items()}
@@ -215,11 +215,11 @@ class Statements:
             blocks.put_bounds(verb, done, Break, context)
             self.steps(verb.steps, context)
             if verb.until is not None:
-                blocks.exit_if(blocks.emit.watched(verb.until), Break())
+                blocks.exit_if(blocks.emit.write_watched(verb.until), Break())
             blocks.put(Add(done, number(1)))
 
     def _phase(self, phase: Phase, me: Var | None, context: Context) -> None:
-        renew(self.blocks, phase.name)
+        reset_state(self.blocks, phase.name)
         if phase.me is not None:
             names = self.blocks.emit.names
             names[phase.me] = names[me] if me is not None and me in names else number(-1)
@@ -234,7 +234,7 @@ def nothing_after(touched: Touched, me: Var | None, context: Context) -> None:
     """Does nothing after a verb that is part of a larger event."""
 
 
-def renew(blocks: Blocks, phase: str) -> None:
+def reset_state(blocks: Blocks, phase: str) -> None:
     """Resets state that begins anew with this phase."""
     for family in blocks.ruleset.state.values():
         if phase in family.renewed:
@@ -346,7 +346,7 @@ class Settlers:
         with blocks.nested():
             if entry.loop is not None:
                 self._loop(entry, known)
-            with blocks.test(blocks.emit.watched(entry.condition)):
+            with blocks.test(blocks.emit.write_watched(entry.condition)):
                 blocks.assign(_FIRED, TRUE)
                 blocks.put_use("whenever", entry.name)
                 blocks.put(LogRule(entry.number, ME))
@@ -360,7 +360,7 @@ class Settlers:
         if not known or family is None or entry.during is not None or list_reads(entry.condition):
             blocks.each(var, items)
             return
-        blocks.each_of(var, Name("piles"))
+        blocks.begin_each_of(var, Name("piles"))
         blocks.begin(If(is_between(family.ref.base, blocks.emit.names[var], family.ref.all.stop), []))
 
 

@@ -204,7 +204,7 @@ class Scopes:
             yield
             self.end()
 
-    def per(self, write: Callable[[], Value], *bound: Value) -> tuple[Value, list[Statement]]:
+    def write_per_item(self, write: Callable[[], Value], *bound: Value) -> tuple[Value, list[Statement]]:
         """The value that `write` gives inside a loop that binds these names and is still to be put, and the statements it needs there."""
         with self.writer.aside() as statements:
             self._open(True)
@@ -213,7 +213,7 @@ class Scopes:
             self._scopes.pop()
         return value, statements
 
-    def fixed(self, value: Value, *names: Value) -> Value:
+    def hoist(self, value: Value, *names: Value) -> Value:
         """A cheap value of nothing but these names, computed before all loops that do not bind them."""
         outer = self._outside(max(map(self._level_of, names)))
         if outer is None:
@@ -237,11 +237,11 @@ class Scopes:
     def give(self, value: Value, hint: str = "v") -> Name:
         """A new name for a value."""
         name = self.writer.fresh(hint)
-        self.own(name)
+        self.note_level(name)
         self.writer.assign(name, value)
         return name
 
-    def own(self, name: Name) -> Name:
+    def note_level(self, name: Name) -> Name:
         """Notes that a name has just been given in the loop or branch that is open."""
         self._levels[name] = self._level
         return name

@@ -8,7 +8,7 @@ from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.language.model import Ruleset
 from hoyle.native.compiler import NoCompiler
 from hoyle.native.engine import Native, NativeMachine
-from hoyle.native.inference import told
+from hoyle.native.inference import describe_constants
 from hoyle.native.layout import Untranslatable
 from hoyle.native.toolchain import Unwritten, is_built, loaded
 from hoyle.running.machine import Machine
@@ -83,13 +83,19 @@ def with_native(machine: Machine, engine: Native) -> NativeMachine:
 def _text(ruleset: Ruleset, machine: Machine) -> Unwritten:
     counted = bool(machine.counters)
     of = "\n".join(
-        (ruleset.digest, *ruleset.seats, "counted" if counted else "plain", machine.source, told(machine.space))
+        (
+            ruleset.digest,
+            *ruleset.seats,
+            "counted" if counted else "plain",
+            machine.source,
+            describe_constants(machine.space),
+        )
     )
 
     def write() -> str:
-        from hoyle.compiling.game import lowered
-        from hoyle.native.unit import unit  # only who writes C needs what writes it
+        from hoyle.compiling.game import lower_ruleset
+        from hoyle.native.unit import write_unit  # only who writes C needs what writes it
 
-        return unit(lowered(ruleset, counted)).text
+        return write_unit(lower_ruleset(ruleset, counted)).text
 
     return Unwritten(of, write)

@@ -9,7 +9,7 @@ from typing import Any
 from hoyle.compiling.game import FORMULA, Lowered
 from hoyle.compiling.python import source
 from hoyle.native.compiler import NoCompiler
-from hoyle.native.inference import told
+from hoyle.native.inference import describe_constants
 from hoyle.native.layout import Sizes, Untranslatable
 from hoyle.native.toolchain import Unwritten, is_built, loaded
 
@@ -69,12 +69,19 @@ def is_formula_ready(lowered: Lowered, sizes: Sizes = ()) -> bool:
 def _text(lowered: Lowered, sizes: Sizes) -> Unwritten:
     ruleset = lowered.machine.ruleset
     of = "\n".join(
-        (FORMULA, ruleset.digest, *ruleset.seats, str(sizes), source(lowered.functions), told(lowered.namespace))
+        (
+            FORMULA,
+            ruleset.digest,
+            *ruleset.seats,
+            str(sizes),
+            source(lowered.functions),
+            describe_constants(lowered.namespace),
+        )
     )
 
     def write() -> str:
-        from hoyle.native.unit import formula_unit  # only who writes C needs what writes it
+        from hoyle.native.unit import write_formula_unit  # only who writes C needs what writes it
 
-        return formula_unit(lowered, sizes)
+        return write_formula_unit(lowered, sizes)
 
     return Unwritten(of, write)

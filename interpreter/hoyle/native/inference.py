@@ -24,7 +24,7 @@ from hoyle.native.layout import (
     move_of,
     untranslatable,
 )
-from hoyle.native.stack_lists import several
+from hoyle.native.stack_lists import find_multi_returns
 from hoyle.running.lookahead import Aim
 from hoyle.running.verbs import Guard, Tally
 
@@ -70,7 +70,7 @@ class Inference:
         for name, function in self.functions.items():
             # items of lists that are always empty, functions never called
             self.names[name].update(dict.fromkeys(_stored(function) - self.names[name].keys(), "I"))
-        self.several = several(self.functions, self.values, chain.from_iterable(self.columns.values()))
+        self.several = find_multi_returns(self.functions, self.values, chain.from_iterable(self.columns.values()))
 
     def _learn_all(self) -> None:
         while self._changed:
@@ -108,7 +108,7 @@ def _parameters(function: Function) -> dict[str, Type]:
 
 def _stored(function: Function) -> set[str]:
     """Parameters and names that are set."""
-    return {*code.set_in(*function.body), *function.parameters} - {"P", "C", "s", "_"}
+    return {*code.assigned_names(*function.body), *function.parameters} - {"P", "C", "s", "_"}
 
 
 class _Reader:
@@ -363,7 +363,7 @@ def of_constant(value: Any) -> Type | None:
     return "I"
 
 
-def told(namespace: Mapping[str, Any]) -> str:
+def describe_constants(namespace: Mapping[str, Any]) -> str:
     """All constants as text: with the code of the functions, they identify a C text."""
     kept = (
         (name, value)

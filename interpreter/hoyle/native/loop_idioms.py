@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from hoyle.compiling import code
-from hoyle.compiling.code import Node, Statement, Value, names_in, walk
+from hoyle.compiling.code import Node, Statement, Value, mentioned_names, walk
 from hoyle.language.ir import NO_NUMBER
 from hoyle.native.layout import Type
 
@@ -16,7 +16,7 @@ SUMS_ROOM = 64
 """Sums for which such a list needs no memory of the arena."""
 
 
-def doubles(name: str, value: Value) -> bool:
+def is_doubling(name: str, value: Value) -> bool:
     """Does the comprehension give one item for each item of that list?"""
     match value:
         case code.Comprehension(target=code.Name(), source=code.Name(listed), test=None):
@@ -24,7 +24,7 @@ def doubles(name: str, value: Value) -> bool:
     return False
 
 
-def added(item: Value, target: Value) -> Value | None:
+def added_name(item: Value, target: Value) -> Value | None:
     """The name that is added to each item, if that is all."""
     match item:
         case code.Binary(code.Name(), "+", code.Name() as more) if item.left == target:
@@ -32,7 +32,7 @@ def added(item: Value, target: Value) -> Value | None:
     return None
 
 
-def sums(body: Sequence[Statement]) -> set[str]:
+def find_sums(body: Sequence[Statement]) -> set[str]:
     """The names of lists that begin as [0], only grow by doubling, and are only iterated."""
     nodes = [*code.walk(body)]
     return {name for name in _begun(nodes) if _only_grows(name, nodes)}
@@ -60,11 +60,11 @@ def _begins_or_doubles(node: code.Assign | code.Add, name: str) -> bool:
         case code.Assign(value=code.List((code.Literal(0),))):
             return True
         case code.Add(value=code.Comprehension(item=item, target=target) as value):
-            return doubles(name, value) and added(item, target) is not None
+            return is_doubling(name, value) and added_name(item, target) is not None
     return False
 
 
-def counted_if(node: code.If) -> str | None:
+def find_counter(node: code.If) -> str | None:
     """The name that a branch adds 1 to, if it does nothing else and compares two present numbers."""
     match node:
         case code.If(
@@ -76,19 +76,19 @@ def counted_if(node: code.If) -> str | None:
     return None
 
 
-def counted_in(loop: code.For) -> tuple[str, Value] | None:
+def find_count_loop(loop: code.For) -> tuple[str, Value] | None:
     """The counter and the item, if a loop only counts how often a list has the item."""
     match loop:
         case code.For(
             target=code.Name(one),
             body=[code.If(test=code.Compare(code.Name(asked), "==", code.Literal() as item)) as only],
         ) if one == asked:
-            count = counted_if(only)
+            count = find_counter(only)
             return (count, item) if count is not None else None
     return None
 
 
-def lesser(node: code.If, looked_up: Collection[str]) -> tuple[str, str] | None:
+def find_lesser(node: code.If, looked_up: Collection[str]) -> tuple[str, str] | None:
     """The names of the least number so far and of a new one, if a branch only keeps the lesser.
 
     NO_NUMBER stands for none so far. The new one is `looked_up`, so it is present and has 32 bits."""
@@ -107,14 +107,14 @@ def lesser(node: code.If, looked_up: Collection[str]) -> tuple[str, str] | None:
     return None
 
 
-def looked_up(body: Sequence[Statement], tables: Collection[str]) -> set[str]:
+def find_table_values(body: Sequence[Statement], tables: Collection[str]) -> set[str]:
     """Names that are only set to items of tables."""
     found = Counter[str]()
     for node in code.walk(body):
         match node:
             case code.Assign(target=code.Name(name), value=code.Item(code.Name(table))):
                 found[name] += table in tables
-    stores = Counter(code.set_in(*body))
+    stores = Counter(code.assigned_names(*body))
     return {name for name in stores if stores[name] == found[name]}
 
 
@@ -126,7 +126,7 @@ def _is_there(node: Value) -> bool:
     return isinstance(node, code.Name | code.Literal)
 
 
-def emptied_by(loop: code.For) -> tuple[Value, Value] | None:
+def find_emptied_pile(loop: code.For) -> tuple[Value, Value] | None:
     """The pile that a loop empties, and where each piece goes; None if that may depend on the piles."""
     match loop:
         case code.For(
@@ -135,7 +135,7 @@ def emptied_by(loop: code.For) -> tuple[Value, Value] | None:
             body=[code.Do(call=code.Call("move_pieces", (_, pieces, sources, target, code.Literal(-1), _)))],
         ) if pieces == code.Tuple((one,)) and sources == code.Tuple((pile,)):
             calls = any(isinstance(x, code.Call | code.RowCall | code.Method) for x in walk([target]))
-            return None if calls or {"P", "s"} & {*names_in(target)} else (pile, target)
+            return None if calls or {"P", "s"} & {*mentioned_names(target)} else (pile, target)
     return None
 
 
@@ -171,7 +171,7 @@ class Walk(Struct, frozen=True):
     tails: bool
 
 
-def looks_only(body: Sequence[Statement], acting: Collection[str]) -> bool:
+def leaves_piles(body: Sequence[Statement], acting: Collection[str]) -> bool:
     """Does a block leave piles as they are?"""
     nodes = [*code.walk(body)]
     does = [x.call for x in nodes if isinstance(x, code.Do)]
@@ -182,7 +182,9 @@ def looks_only(body: Sequence[Statement], acting: Collection[str]) -> bool:
     )
 
 
-def walks(body: Sequence[Statement], names: Mapping[str, Type], values: Mapping[str, Type | None]) -> dict[str, Walk]:
+def find_walks(
+    body: Sequence[Statement], names: Mapping[str, Type], values: Mapping[str, Type | None]
+) -> dict[str, Walk]:
     """The lists of subsets that need not be made, in a function that leaves piles as they are. `values`: types of
     results."""
     nodes = [*code.walk(body)]
@@ -192,12 +194,12 @@ def walks(body: Sequence[Statement], names: Mapping[str, Type], values: Mapping[
             case code.Assign(target=code.Name(name), value=code.Call(called, (_, of, *size))):
                 listed = called in _WALKS and names[name] in WALKED
                 tails = called == "w_tails"
-                if listed and not (tails and names[name] != "LL") and _goes_through(name, nodes, values):
+                if listed and not (tails and names[name] != "LL") and _is_only_iterated(name, nodes, values):
                     found[name] = Walk(of, size[0] if size else None, tails)
     return found
 
 
-def _goes_through(name: str, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
+def _is_only_iterated(name: str, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
     """Is a list that is set once only iterated?"""
     uses = nodes.count(code.Name(name))
     loops = [x for x in nodes if isinstance(x, code.For) and x.items == code.Name(name)]

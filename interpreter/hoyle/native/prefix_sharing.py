@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from hoyle.compiling import code
-from hoyle.compiling.code import Name, Statement, Value, names_in, set_in
+from hoyle.compiling.code import Name, Statement, Value, assigned_names, mentioned_names
 
 _OF_NUMBERS = (
     *(code.Assign, code.If, code.Name, code.Literal, code.Compare, code.And, code.Or, code.Binary),
@@ -27,7 +27,7 @@ class Span(Struct, frozen=True):
     limit: Value
 
 
-class Beginnings(Struct, frozen=True):
+class SharedPrefix(Struct, frozen=True):
     """How a loop through subsets begins.
 
     begins    assignments of constants before the items of a subset are gone through
@@ -43,7 +43,7 @@ class Beginnings(Struct, frozen=True):
     spans: list[Span]
 
 
-def beginnings(loop: code.For, function: Sequence[Statement]) -> Beginnings | None:
+def find_shared_prefix(loop: code.For, function: Sequence[Statement]) -> SharedPrefix | None:
     """Finds how a loop through subsets begins; None if work cannot be shared, or names are used elsewhere."""
     at = next((n for n, statement in enumerate(loop.body) if not _sets_constant(statement)), len(loop.body))
     match loop.body[at:]:
@@ -51,11 +51,11 @@ def beginnings(loop: code.For, function: Sequence[Statement]) -> Beginnings | No
             begins = [x for x in loop.body[:at] if isinstance(x, code.Assign)]
             if _only_finds(each, item.id, begins) and not _asked_elsewhere(loop, function):
                 extremes = _Extremes(each.body, begins)
-                return Beginnings(begins, each, extremes.later(), rest, [*extremes.spans(rest)])
+                return SharedPrefix(begins, each, extremes.later(), rest, [*extremes.spans(rest)])
     return None
 
 
-def least_size(loop: code.For, function: Sequence[Statement]) -> int:
+def find_least_size(loop: code.For, function: Sequence[Statement]) -> int:
     """The least length of a list for which the loop does anything; 1 if unknown."""
     if isinstance(loop.target, Name) and not _asked_elsewhere(loop, function):
         for test in _needed(loop.body):
@@ -85,7 +85,7 @@ def _only_finds(each: code.For, item: str, begins: Sequence[code.Assign]) -> boo
         and all(isinstance(x.items, Name) for x in nodes if isinstance(x, code.Item))
         and all(isinstance(x.target, Name) for x in nodes if isinstance(x, code.Assign))
         and len({*own}) == len(own)
-        and {*set_in(*each.body)} <= {*own, *names_of(begins)} - {item}
+        and {*assigned_names(*each.body)} <= {*own, *names_of(begins)} - {item}
         and not {*own} & {*names_of(begins)}
         and all(_first_set(name, each.body) for name in own)
     )
@@ -93,8 +93,8 @@ def _only_finds(each: code.For, item: str, begins: Sequence[code.Assign]) -> boo
 
 def _first_set(name: str, body: Sequence[Statement]) -> bool:
     """Is a name set before it is read?"""
-    first = next(x for x in body if name in names_in(x))
-    return isinstance(first, code.Assign) and name not in names_in(first.value)
+    first = next(x for x in body if name in mentioned_names(x))
+    return isinstance(first, code.Assign) and name not in mentioned_names(first.value)
 
 
 def _asked_elsewhere(loop: code.For, function: Sequence[Statement]) -> bool:
@@ -104,8 +104,8 @@ def _asked_elsewhere(loop: code.For, function: Sequence[Statement]) -> bool:
         if isinstance(statement, code.Assign) and isinstance(statement.target, Name):
             stored.add(statement.target.id)
         elif isinstance(statement, code.For):
-            stored.update(set_in(statement))
-    everywhere, inside = Counter(names_in(*function)), Counter(names_in(loop))
+            stored.update(assigned_names(statement))
+    everywhere, inside = Counter(mentioned_names(*function)), Counter(mentioned_names(loop))
     return any(everywhere[name] != inside[name] for name in stored)
 
 
@@ -119,7 +119,7 @@ class _Extremes:
         for node in body:
             match node:
                 case code.If(test=test, body=[code.Assign(target=Name(name), value=Name() as item)], otherwise=[]) if (
-                    name in firsts and [*set_in(*body)].count(name) == 1
+                    name in firsts and [*assigned_names(*body)].count(name) == 1
                 ):
                     self._learn(name, test, item, firsts[name])
 

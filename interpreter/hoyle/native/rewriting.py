@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec.structs import replace
 
 from hoyle.compiling import code
-from hoyle.compiling.code import ACTS, Function, Name, Statement, Value, names_in, walk
+from hoyle.compiling.code import ACTS, Function, Name, Statement, Value, mentioned_names, walk
 
 Change = Callable[[list[Statement]], list[Statement]]
 
 
-def rewritten(function: Function) -> Function:
+def rewrite(function: Function) -> Function:
     """Rewrites a function: lists actions by loops, goes through the pieces of several piles without joining them, and
     counts subsets instead of listing them if one is only chosen."""
     listed = _mapped(function.body, _list_by_loop)
-    mentions = Counter(names_in(*listed))
+    mentions = Counter(mentioned_names(*listed))
     body = _mapped(listed, lambda statements: [*_joined(statements, mentions)])
     return replace(function, body=_list_later(body))
 
@@ -79,7 +79,7 @@ def _only_looks(body: Sequence[Statement], lying: Value) -> bool:
     for node in walk(body):
         if isinstance(node, acting) or (isinstance(node, code.Add) and not isinstance(node.target, Name)):
             return False
-    return isinstance(lying, code.Item) and not {*names_in(lying)} & {*code.set_in(*body)}
+    return isinstance(lying, code.Item) and not {*mentioned_names(lying)} & {*code.assigned_names(*body)}
 
 
 def _list_later(body: list[Statement]) -> list[Statement]:
@@ -107,7 +107,7 @@ def _list_later(body: list[Statement]) -> list[Statement]:
 
 def _all_offered(others: list[Statement]) -> bool:
     """Do other statements only begin the list of actions, test whether it is empty, and offer it?"""
-    return [*names_in(*others)].count("acts") == sum(map(_is_of_all, others))
+    return [*mentioned_names(*others)].count("acts") == sum(map(_is_of_all, others))
 
 
 def _is_of_all(node: Statement) -> bool:
@@ -124,7 +124,7 @@ def _is_of_all(node: Statement) -> bool:
 _TRYING = ("maximise", "never_twice")
 
 
-def of_tries(functions: Sequence[Function]) -> list[Function]:
+def without_look_ahead(functions: Sequence[Function]) -> list[Function]:
     """Functions with look ahead, rewritten for use during a look ahead: without the obligations that try actions. So
     no function calls itself."""
     without = ((function, _mapped(function.body, _not_trying)) for function in functions if _tries(function))

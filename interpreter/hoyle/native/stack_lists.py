@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hoyle.compiling import code
-from hoyle.compiling.code import Function, Statement, names_in
+from hoyle.compiling.code import Function, Statement, mentioned_names
 from hoyle.native.layout import Type
 
 ROOM = 64
@@ -16,7 +16,7 @@ HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS", "KeyedLLS")
 """What lists may be kept in."""
 
 
-def roomy(function: Function, names: Mapping[str, Type], result: Type) -> set[str]:
+def find_stack_lists(function: Function, names: Mapping[str, Type], result: Type) -> set[str]:
     """The names of lists that no other name, list or caller can refer to."""
     made = {name for name in _set_empty(function) if names.get(name) in ("L", "LA")}
     return (
@@ -31,7 +31,7 @@ def _given(function: Function) -> Iterator[str]:
     """Names in results."""
     for node in code.walk(function.body):
         if isinstance(node, code.Return) and node.value is not None:
-            yield from names_in(node.value)
+            yield from mentioned_names(node.value)
 
 
 def _set_empty(function: Function) -> Iterator[str]:
@@ -46,10 +46,10 @@ def _held(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
     for node in code.walk(function.body):
         match node:
             case code.Method(owner, "append", args):
-                if any(names.get(name) in HOLDERS for name in names_in(owner)):
-                    yield from names_in(*args)
+                if any(names.get(name) in HOLDERS for name in mentioned_names(owner)):
+                    yield from mentioned_names(*args)
             case code.Add(target=code.Name(name), value=value) if names.get(name) in HOLDERS:
-                yield from names_in(value)
+                yield from mentioned_names(value)
 
 
 def _aliased(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
@@ -58,29 +58,31 @@ def _aliased(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
         match node:
             case code.Assign(target=code.Name(name), value=value) if names.get(name, "I") not in ("I", "A", "P"):
                 if not isinstance(value, code.Comprehension):
-                    yield from names_in(value)
+                    yield from mentioned_names(value)
 
 
-def set_before_used(body: Sequence[Statement], name: str) -> bool:
+def is_set_before_used(body: Sequence[Statement], name: str) -> bool:
     """Is the name always set before it is used, in each round? False for values that are kept for the next round."""
-    mentioning = [node for node in body if name in names_in(node)]
+    mentioning = [node for node in body if name in mentioned_names(node)]
     if not mentioning:
         return True
     first, *others = mentioning
     match first:
         case code.Assign(target=target, value=value) if target == code.Name(name):
-            return name not in names_in(value)
+            return name not in mentioned_names(value)
         case code.If(test=test, body=inner, otherwise=other):
-            return not (others or name in names_in(test)) and all(set_before_used(b, name) for b in (inner, other))
+            return not (others or name in mentioned_names(test)) and all(
+                is_set_before_used(b, name) for b in (inner, other)
+            )
         case code.For(target=target, items=items, body=inner):
             is_target = target == code.Name(name)
-            return not (others or name in names_in(items)) and (is_target or set_before_used(inner, name))
+            return not (others or name in mentioned_names(items)) and (is_target or is_set_before_used(inner, name))
         case code.Forever(body=inner):
-            return not others and set_before_used(inner, name)
+            return not others and is_set_before_used(inner, name)
     return False
 
 
-def several(
+def find_multi_returns(
     functions: Mapping[str, Function], values: Mapping[str, Type | None], in_columns: Iterable[str]
 ) -> dict[str, int]:
     """Functions whose results are only read item by item, and how many numbers they give. `values`: types of results;
@@ -89,14 +91,14 @@ def several(
     for name in in_columns:
         sizes.pop(name, None)
     for function in functions.values():
-        asked = Counter(_asked_apart(function, sizes))
+        asked = Counter(_called_for_items(function, sizes))
         for name, count in Counter(call.function for call in code.calls_in(*function.body)).items():
             if count > asked[name]:
                 sizes.pop(name, None)
     return sizes
 
 
-def kept_apart(function: Function, sizes: Mapping[str, int]) -> dict[str, int]:
+def find_unpacked_names(function: Function, sizes: Mapping[str, int]) -> dict[str, int]:
     """The names that hold such results, and their sizes."""
     return {name: sizes[called] for name, called in _made_by(function, sizes)}
 
@@ -112,10 +114,10 @@ def _is_spliced(value: code.Tuple) -> bool:
     return any(isinstance(item, code.Star) for item in value.items)
 
 
-def _asked_apart(function: Function, sizes: Mapping[str, int]) -> Iterator[str]:
+def _called_for_items(function: Function, sizes: Mapping[str, int]) -> Iterator[str]:
     """The functions of calls whose results are only read at constant places, once for each call."""
     made = [*_made_by(function, sizes)]
-    mentions = Counter(code.names_in(*function.body))
+    mentions = Counter(code.mentioned_names(*function.body))
     for name, called in made:
         set_by = [other for one, other in made if one == name]
         places = sum(_is_place(node, name, sizes[called]) for node in code.walk(function.body))

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from hoyle.compiling import code
 from hoyle.compiling.code import Name, Statement, Value
 from hoyle.native.layout import ITEMS, Type, in_c, move_of, untranslatable
-from hoyle.native.loop_idioms import DEEPEST, SUBSET, counted_if, counted_in, emptied_by, lesser
-from hoyle.native.prefix_sharing import Beginnings, beginnings, least_size, names_of
-from hoyle.native.stack_lists import set_before_used
+from hoyle.native.loop_idioms import DEEPEST, SUBSET, find_count_loop, find_counter, find_emptied_pile, find_lesser
+from hoyle.native.prefix_sharing import SharedPrefix, find_least_size, find_shared_prefix, names_of
+from hoyle.native.stack_lists import is_set_before_used
 from hoyle.native.values import GoOn
 from hoyle.native.verbs import Assignments
 
@@ -100,7 +100,7 @@ class Writer(Assignments):
         self.depth -= 1
 
     def branch(self, node: code.If) -> None:
-        counted, less = counted_if(node), lesser(node, self.looked_up)
+        counted, less = find_counter(node), find_lesser(node, self.looked_up)
         if counted is not None:
             self.put(f"{counted} += {self.truth(node.test)};")
             return
@@ -148,7 +148,7 @@ class Writer(Assignments):
                 self.put(f"{{ pc = {self.number(value)}; goto out; }}")
 
     def loop(self, node: code.For) -> None:
-        emptied = emptied_by(node)
+        emptied = find_emptied_pile(node)
         if emptied is not None:
             self._empty(node, *emptied)
             return
@@ -168,7 +168,7 @@ class Writer(Assignments):
             self._each(node, at)
             return
         listed, kind = self.value(node.items)
-        counted = counted_in(node) if kind == "L" else None
+        counted = find_count_loop(node) if kind == "L" else None
         if counted is not None:
             self.put(f"{counted[0]} += how_often({listed}, {self.number(counted[1])});")
             return
@@ -219,7 +219,7 @@ class Writer(Assignments):
         """A loop through subsets, one at a time in an array of the loop."""
         kind, size, walk = self.names[name], self.walks[name].size, self.fresh()
         if self.walks[name].tails:
-            least = least_size(node, self.function.body)
+            least = find_least_size(node, self.function.body)
             last = f"{name}.of.n - {least - 1}" if least > 1 else f"{name}.of.n"
             self.put(f"{{ for (I {walk} = 0; {walk} < {last}; {walk}++) {{")
             self._each(node, f"(L){{{name}.of.p + {walk}, {name}.of.n - {walk}, 0}}")
@@ -242,7 +242,7 @@ class Writer(Assignments):
         one, at, left = self.fresh(), self.fresh(), f"left{self.fresh()}_{self.function.name}"
         assert isinstance(node.target, Name)
         self.fixed.add(node.target.id)
-        found = beginnings(node, self.function.body)
+        found = find_shared_prefix(node, self.function.body)
         self.put(f"{{ {'E' if kind == 'L' else ITEMS[kind]} {one}[{size}];")
         for n in range(size):
             begin = f"{at}_{n - 1} + 1" if n else "0"
@@ -256,7 +256,7 @@ class Writer(Assignments):
         self.put("}" * (size - 1))
         self.put(f"{left}: ;")
 
-    def _one_more(self, found: Beginnings, item: str, at: str, n: int, *, is_last: bool) -> None:
+    def _one_more(self, found: SharedPrefix, item: str, at: str, n: int, *, is_last: bool) -> None:
         """The work for one more item of a prefix."""
         names = names_of(found.begins)
         self.depth += 1
@@ -292,7 +292,7 @@ class Writer(Assignments):
         if made is None:
             return False
         alone = _mentions(node.body, made) == _mentions(self.function.body, made)
-        return alone and all(set_before_used(node.body, name) for name in made)
+        return alone and all(is_set_before_used(node.body, name) for name in made)
 
     def _counted(self, node: code.For, ranged: code.Call) -> None:
         bounds = [self.number(a) for a in ranged.args]
@@ -332,7 +332,7 @@ def _made(names: Mapping[str, Type], body: Sequence[Statement]) -> set[str] | No
             case code.Assign(target=Name(name)) | code.Add(target=Name(name)) | code.For(target=Name(name)):
                 found |= {name} & names.keys()
             case code.Method(owner, "append"):
-                owned = {*code.names_in(owner)}
+                owned = {*code.mentioned_names(owner)}
                 found |= owned & names.keys()
                 if "acts" in owned:
                     found.add("acts")
@@ -342,4 +342,4 @@ def _made(names: Mapping[str, Type], body: Sequence[Statement]) -> set[str] | No
 
 
 def _mentions(body: Sequence[Statement], names: set[str]) -> int:
-    return sum(name in names for name in code.names_in(*body))
+    return sum(name in names for name in code.mentioned_names(*body))

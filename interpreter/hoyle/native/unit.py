@@ -17,7 +17,7 @@ from hoyle.native.block_linking import GO_ON, Lines, advance, apply, blocks
 from hoyle.native.inference import Constants, Inference, of_constant
 from hoyle.native.layout import Layout, Sizes, Untranslatable, aims_in, in_c, layout
 from hoyle.native.loop_idioms import SUMS_ROOM
-from hoyle.native.rewriting import of_tries, rewritten
+from hoyle.native.rewriting import rewrite, without_look_ahead
 from hoyle.native.stack_lists import ROOM
 from hoyle.native.statements import Writer
 from hoyle.native.structs import state_struct, traffic
@@ -45,10 +45,10 @@ class Unit(Struct, frozen=True):
     layout: Layout
 
 
-def unit(lowered: Lowered) -> Unit:
+def write_unit(lowered: Lowered) -> Unit:
     """Writes the C text of a game. Raises Untranslatable."""
     machine = lowered.machine
-    functions = {f.name: rewritten(f) for f in lowered.functions}
+    functions = {f.name: rewrite(f) for f in lowered.functions}
     places = layout(machine, aims_in(lowered.namespace.values()))
     types = Inference(functions, lowered.namespace, lowered.columns, places)
     types.run()
@@ -56,7 +56,7 @@ def unit(lowered: Lowered) -> Unit:
     slugs = {name: _slug(one, machine) for name, one in functions.items()}
     played = [apply(slugs, machine), *_played(types, constants, slugs, machine.entry)]
     parts = [
-        *common(machine, types, constants, slugs),
+        *write_common(machine, types, constants, slugs),
         *played,
         _numbered(constants, types, slugs),
         _result(types, slugs),
@@ -67,7 +67,7 @@ def unit(lowered: Lowered) -> Unit:
     return Unit("\n".join(parts) + "\n", places)
 
 
-def common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
+def write_common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
     """Declarations and helpers, then the functions that are no blocks. Raises Untranslatable."""
     named = [function for function in types.functions.values() if function.role != "block"]
     written = [_function(types, function, constants, slugs) for function in named]
@@ -145,7 +145,7 @@ def _played(types: Inference, constants: Constants, slugs: dict[str, str], entry
 
     found = [GO_ON, through(types.functions, tried=False)]
     if any(isinstance(c, Aim) for c in constants.numbered):
-        without = {function.name: function for function in of_tries([*types.functions.values()])}
+        without = {function.name: function for function in without_look_ahead([*types.functions.values()])}
         found.append(through({**types.functions, **without}, tried=True))
     return found
 
@@ -391,15 +391,15 @@ def _result(types: Inference, slugs: dict[str, str]) -> str:
     )
 
 
-def formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
+def write_formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
     """Writes the C text of a formula. Raises Untranslatable."""
-    functions = {f.name: rewritten(f) for f in lowered.functions}
+    functions = {f.name: rewrite(f) for f in lowered.functions}
     types = Inference(functions, lowered.namespace, lowered.columns, _places(lowered.machine))
     types.run()
     if types.values.get(FORMULA) != "I":
         raise Untranslatable("a formula whose value is a list")
     slugs = {name: name for name in functions}
-    parts = common(lowered.machine, types, Constants(lowered.namespace), slugs)
+    parts = write_common(lowered.machine, types, Constants(lowered.namespace), slugs)
     known = "".join(f"(pile) == {pile} ? {size} : " for pile, size in sizes)
     return "\n".join([f"#define KNOWN_SIZE(pile) ({known}-1)", *parts, named("formula.c"), ""])
 

@@ -23,8 +23,8 @@ from hoyle.native.layout import (
     perhaps_absent,
     untranslatable,
 )
-from hoyle.native.loop_idioms import WALKED, looked_up, looks_only, sums, walks
-from hoyle.native.stack_lists import kept_apart, roomy
+from hoyle.native.loop_idioms import WALKED, find_sums, find_table_values, find_walks, leaves_piles
+from hoyle.native.stack_lists import find_stack_lists, find_unpacked_names
 from hoyle.native.words import word
 from hoyle.printable import file_in_code
 
@@ -53,14 +53,14 @@ class Values:
         weighs = function.role == "weight"
         self.several = weighs or function.name in types.several
         """Does the function write several numbers where its caller wants them?"""
-        self.apart = kept_apart(function, types.several)
-        self.roomy = roomy(function, self.names, self.result)
+        self.apart = find_unpacked_names(function, types.several)
+        self.roomy = find_stack_lists(function, self.names, self.result)
         self.pure = "P" in function.parameters and not weighs
-        self.summed = sums(function.body)
-        self.looked_up = looked_up(function.body, constants.tables)
+        self.summed = find_sums(function.body)
+        self.looked_up = find_table_values(function.body, constants.tables)
         self.walks = (
-            walks(function.body, self.names, types.values)
-            if self.pure or (self.block and looks_only(function.body, types.acting))
+            find_walks(function.body, self.names, types.values)
+            if self.pure or (self.block and leaves_piles(function.body, types.acting))
             else {}
         )
         self.names.update({name: WALKED[self.names[name]] for name in self.walks})

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hoyle.compiling import code
 from hoyle.compiling.code import Name, Value
 from hoyle.native.layout import IN_ORDER, ITEMS, Type, Untranslatable, in_c, untranslatable
-from hoyle.native.loop_idioms import SUBSET, SUMS_ROOM, added, doubles
+from hoyle.native.loop_idioms import SUBSET, SUMS_ROOM, added_name, is_doubling
 from hoyle.native.stack_lists import ROOM
 from hoyle.native.values import Values
 
@@ -227,7 +227,7 @@ class Assignments(Verbs):
                 kind = self.names[name]
                 if kind == "L?":
                     return
-                if kind == "L" and doubles(name, node.value):
+                if kind == "L" and is_doubling(name, node.value):
                     self._double(name, node.value)
                     return
                 self._extend(name, kind, node.value)
@@ -251,7 +251,7 @@ class Assignments(Verbs):
         """Adds an item for each item of a list."""
         assert isinstance(value, code.Comprehension)
         at, count = self.fresh(), self.fresh()
-        more = added(value.item, value.target)
+        more = added_name(value.item, value.target)
         if more is not None and name in self.summed:
             self.put(f"grow_by(x, &{name}, {self.number(more)});")
             return
