@@ -65,9 +65,15 @@ def _filled_in(held: object, args: Sequence[Value]) -> object:
 
 _OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
     ast.Mod: "%",
     ast.BitAnd: "&",
     ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
     ast.GtE: ">=",
 }
 
