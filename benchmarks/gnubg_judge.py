@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from hoyle.game.game import Game, load
 from hoyle.game.spelling import find_pile
 from hoyle.game.views.redaction import redact
-from hoyle.players.bots import seated
+from hoyle.players.bots import create_players
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
-from hoyle.series.measures import Measure, measure
+from hoyle.series.measures import Measure, measure_mean
 
 KINDS = ("search:5000:score", "search:5000", "search:2000", "search:500", "search:100", "greedy", "random")
 NET = "the net"
@@ -90,7 +90,7 @@ def ends(game: Game, core: Core) -> Ends:
 
 def chosen(game: Game, core: Core, kind: str, chance: Chance) -> Standing:
     """How both stand after a turn that this kind of player plays."""
-    players, _ = seated([kind] * 2, game)
+    players, _ = create_players([kind] * 2, game)
     here = core
     while here is core or not is_passed_on(here):
         seen = redact(game.compiled, here, here.actor)
@@ -186,7 +186,7 @@ HEAD = f"{'':12} {'millipoints a turn':^22} {'of 100 games':^20} {'the best':>8}
 
 
 def row(who: str, given: Sequence[Outlook]) -> str:
-    equity, wins = measure([1000 * one.equity for one in given]), measure([100 * one.wins for one in given])
+    equity, wins = measure_mean([1000 * one.equity for one in given]), measure_mean([100 * one.wins for one in given])
     best = sum(one.equity == 0 for one in given) / len(given)
     return f"{who:12} {_interval(equity, 0):22} {_interval(wins, 1):20} {best:8.0%}"
 

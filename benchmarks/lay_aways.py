@@ -26,10 +26,10 @@ from hoyle.game.evaluators import Evaluator
 from hoyle.game.game import Game, State, load
 from hoyle.game.spelling import find_pile
 from hoyle.game.views.redaction import redact
-from hoyle.players.bots import seated
+from hoyle.players.bots import create_players
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
-from hoyle.series.measures import Measure, measure, share
+from hoyle.series.measures import Measure, measure_mean, measure_share
 
 KINDS = ("search:5000", "search:2000", "search:500", "search:100", "greedy", "random")
 HAND = "the hand alone"
@@ -173,7 +173,7 @@ def _weighed(values: Sequence[float], weights: Sequence[float]) -> float:
 def laid_away(game: Game, kind: str, index: int, seed: int) -> Iterator[tuple[list[int], bool, Pair]]:
     """Of both seats at the beginning of a game: six cards, whether the crib will be theirs, and what a player of this kind lays away."""
     core, chance = game.machine.start(Chance.stream(seed, index), log=True), Chance.stream(seed, index, PLAYER)
-    players, memories = seated([kind] * 2, game)
+    players, memories = create_players([kind] * 2, game)
     for memory in memories:
         memory.begins(core)
     for _ in range(2):
@@ -230,9 +230,9 @@ HEAD = f"{'':15}{'with the crib':>20}{'against it':>20}{'the best':>22}{'by the 
 
 
 def row(who: str, found: Sequence[Given]) -> str:
-    cells = [measure([one.any_two for one in found if one.own is own]) for own in (True, False)]
-    best = share(sum(one.any_two < 1e-9 for one in found), len(found))
-    second = measure([one.well_laid for one in found])
+    cells = [measure_mean([one.any_two for one in found if one.own is own]) for own in (True, False)]
+    best = measure_share(sum(one.any_two < 1e-9 for one in found), len(found))
+    second = measure_mean([one.well_laid for one in found])
     return f"{who:15}{_interval(cells[0]):>20}{_interval(cells[1]):>20}{_share(best):>22}{_interval(second):>24}"
 
 

@@ -20,9 +20,9 @@ from hoyle.cli.commands.games import list_names
 from hoyle.game import results
 from hoyle.game.playouts import play_game
 from hoyle.game.views.redaction import redact
-from hoyle.players.bots import seated
+from hoyle.players.bots import create_players
 from hoyle.running.chance import PLAYER, Chance
-from hoyle.series.measures import share
+from hoyle.series.measures import measure_share
 
 RANDOM = 100_000
 """Games at random, at most."""
@@ -67,14 +67,14 @@ def by(kind: str, game: Game, seed: int, seconds: float, most: int) -> Came:
     """Games by a kind of player, begun in so long."""
     found, end = Came(), time.monotonic() + seconds
     while found.games < most and (not found.games or time.monotonic() < end):
-        players, memories = seated([kind], game)
+        players, memories = create_players([kind], game)
         tallies = play_game(game.compiled, seed, found.games, players, memories)
         found = Came(found.games + 1, found.won + tallies.wins[0], found.score + tallies.scores[0])
     return found
 
 
 def row(game: str, kind: str, found: Came) -> str:
-    won, score = share(found.won, found.games), found.score / found.games
+    won, score = measure_share(found.won, found.games), found.score / found.games
     interval = f"[{100 * won.low:.1f} – {100 * won.high:.1f}]"
     return f"| {game} | {kind} | {found.games} | {100 * won.mean:.1f} % {interval} | {score:.1f} |"
 
@@ -103,7 +103,7 @@ def as_dealt(game: Game, deal: int) -> State:
 def solved(game: Game, deal: int, kind: str, seconds: float) -> Solved:
     """The deal played until it is over, or so many seconds of the processor have passed."""
     core, chance = as_dealt(game, deal).core, Chance.stream(deal, 0, PLAYER)
-    (player,), _ = seated([kind], game)
+    (player,), _ = create_players([kind], game)
     begun, choices = time.process_time(), 0
     while not core.over and time.process_time() - begun < seconds:
         asked = len(core.acts) > 1

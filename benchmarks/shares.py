@@ -21,10 +21,10 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from hoyle.game.game import load
-from hoyle.series.match import Match, duplicate
-from hoyle.series.result_file import Kept
-from hoyle.series.simulate import FORM, SHARE, Chunk, Order, head_of, play_some, series, traced
-from hoyle.series.workers import ALONE, Workers, results
+from hoyle.series.match import Match, play_match
+from hoyle.series.result_file import ResultFile
+from hoyle.series.simulate import FORMAT, SHARE, Chunk, Order, load_traced, make_header, play_games, play_series
+from hoyle.series.workers import ALONE, Workers, run_tasks
 
 SHARES = 200
 """Shares in which nothing is done."""
@@ -64,13 +64,13 @@ class Series(NamedTuple):
 
 def works() -> dict[str, Series]:
     python, native = Order("scopa", (), 1, (), "python"), Order("klondike", (), 1, (), "native")
-    slow, quick, met = traced(python), traced(native), load("scopa")
+    slow, quick, met = load_traced(python), load_traced(native), load("scopa")
     match = Match("scopa", (), 1, ("search:300", "random"))
-    duplicate(met, match, 1)
+    play_match(met, match, 1)
     return {
-        "random games, Python": Series(64, 1064, lambda games, workers: series(slow, python, games, workers)),
-        "random games, native": Series(64, 200_064, lambda games, workers: series(quick, native, games, workers)),
-        "deals of a search, native": Series(2, 26, lambda deals, workers: duplicate(met, match, deals, workers)),
+        "random games, Python": Series(64, 1064, lambda games, workers: play_series(slow, python, games, workers)),
+        "random games, native": Series(64, 200_064, lambda games, workers: play_series(quick, native, games, workers)),
+        "deals of a search, native": Series(2, 26, lambda deals, workers: play_match(met, match, deals, workers)),
     }
 
 
@@ -119,7 +119,7 @@ def overhead(prepare: Callable[[], Callable[[int], Any]], workers: Workers, roun
 
 
 def _all(prepare: Callable[[], Callable[[int], Any]], shares: int, workers: Workers) -> None:
-    for _ in results(nothing, prepare, range(shares), workers):
+    for _ in run_tasks(nothing, prepare, range(shares), workers):
         pass
 
 
@@ -138,18 +138,20 @@ def a_cluster() -> Iterator[str]:
 def of_the_master(chunk: Chunk, order: Order) -> str:
     """What one share costs whoever keeps it, and what a game takes of its memory."""
     with tempfile.TemporaryDirectory() as folder:
-        with Kept(str(Path(folder) / "k.jsonl"), head_of(traced(order), order, SHARES * SHARE), FORM) as kept:
+        with ResultFile(
+            str(Path(folder) / "k.jsonl"), make_header(load_traced(order), order, SHARES * SHARE), FORMAT
+        ) as kept:
             written = cost(partial(_keep, kept, chunk))
         size = (Path(folder) / "k.jsonl").stat().st_size / 100
-    game = traced(order)
+    game = load_traced(order)
     tracemalloc.start()
-    before, some = tracemalloc.get_traced_memory()[0], play_some(game, order, range(SHARE))
+    before, some = tracemalloc.get_traced_memory()[0], play_games(game, order, range(SHARE))
     memory = (tracemalloc.get_traced_memory()[0] - before) / len(some[0])
     tracemalloc.stop()
     return f"{written.here * 10:.2f} ms to keep, {size / 1024:.0f} KB in the file, {memory:.0f} bytes of memory a game"
 
 
-def _keep(kept: Kept[Chunk], chunk: Chunk) -> None:
+def _keep(kept: ResultFile[Chunk], chunk: Chunk) -> None:
     for _ in range(100):
         kept.add(chunk)
 
@@ -162,7 +164,7 @@ def main() -> None:
     for name, work in works().items():
         print(f"{name:28}{efficiency(work, rounds)}", flush=True)
     order = Order("scopa", (), 1, (), "python")
-    chunk = play_some(traced(order), order, range(SHARE))
+    chunk = play_games(load_traced(order), order, range(SHARE))
     with a_cluster() as address:
         for who, workers in (("two processes", Workers(2)), ("a cluster of two", Workers(cluster=address))):
             for what, prepare in (("nothing", idle), (f"{SHARE} games", Same(chunk))):

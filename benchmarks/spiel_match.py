@@ -28,12 +28,12 @@ from benchmarks.spiel_bots import KEEN, Bot, Reach, bot
 from benchmarks.spiel_tables import TABLES, Table, Unlike, loaded
 from hoyle import Game, Move, State
 from hoyle.game.views.redaction import redact
-from hoyle.players.bots import Searcher, memory_of
+from hoyle.players.bots import SearchPlayer, create_memory
 from hoyle.players.inference.knowledge import Memory
-from hoyle.players.search.driver import MOST, searching
+from hoyle.players.search.driver import MOST, prepare_search
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.outcomes import Bounds, Tallies
-from hoyle.series.match import Deal, Outcome, outcome
+from hoyle.series.match import Deal, Outcome, summarize_match
 
 AT_MOST = 5  # differences that are shown
 
@@ -55,10 +55,10 @@ class Meeting(Struct, frozen=True):
         seed = random.Random(f"{self.seed} {index} {seat}").randrange(1 << 30)
         return bot(self.kind, self.name, self.other, Reach(self.iterations, self.seconds, seed, self.keen))
 
-    def searcher(self, memory: Memory | None, weight: float) -> Searcher:
+    def searcher(self, memory: Memory | None, weight: float) -> SearchPlayer:
         seconds = None if self.seconds is None else weight * self.seconds
         bounds = Bounds(MOST if seconds is not None else max(1, round(weight * self.times * self.iterations)))
-        return Searcher(searching(self.game), bounds, seconds, memory)
+        return SearchPlayer(prepare_search(self.game), bounds, seconds, memory)
 
 
 class Spent:
@@ -87,9 +87,9 @@ class Seated:
 
     def __init__(self, meeting: Meeting, state: State, index: int, seat: int) -> None:
         self._meeting, self._state = meeting, state
-        self._memory = memory_of(seat, meeting.game)
+        self._memory = create_memory(seat, meeting.game)
         self._chance = Chance.stream(meeting.seed, index, PLAYER)
-        self._players: dict[float, Searcher] = {}
+        self._players: dict[float, SearchPlayer] = {}
         if self._memory is not None:
             self._memory.begins(state.core)
 
@@ -161,7 +161,7 @@ def match(meeting: Meeting, deals: int, within: float) -> Outcome:
             done.append(played(meeting, index))
             print(f"\r{index + 1} of {deals} deals", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    return outcome(done)
+    return summarize_match(done)
 
 
 # ---- referees --------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from functools import partial
 from hoyle.cli.commands.games import list_names
 from hoyle.game.game import load
 from hoyle.running.machine import Engine
-from hoyle.series.match import Deal, Match, Outcome, duplicate, outcome
+from hoyle.series.match import Deal, Match, Outcome, play_match, summarize_match
 from hoyle.series.workers import Workers
 
 
@@ -30,8 +30,8 @@ def played(match: Match, deals: int, seconds: float, jobs: int) -> Outcome | Non
     """What a match comes to: of so many deals, or those begun in so long; None if there was not one."""
     until, done = time.monotonic() + seconds, list[Deal]()
     with suppress(Enough):
-        duplicate(load(match.game), match, deals, Workers(jobs), partial(_tick, until), done)
-    return outcome(done) if done else None
+        play_match(load(match.game), match, deals, Workers(jobs), partial(_tick, until), done)
+    return summarize_match(done) if done else None
 
 
 def _tick(until: float, done: int) -> None:

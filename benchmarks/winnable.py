@@ -17,32 +17,32 @@ from pathlib import Path
 from typing import Any
 
 from hoyle import Game, load
-from hoyle.players.search.win_search import winnable
-from hoyle.series.measures import share
-from hoyle.series.plots import Intervals, Line, Plot, drawn
-from hoyle.series.variants import Axis, Edition, grid
-from hoyle.series.workers import Workers, results
+from hoyle.players.search.win_search import decide_winnable
+from hoyle.series.measures import measure_share
+from hoyle.series.plots import Intervals, Line, Plot, draw_plot
+from hoyle.series.variants import Axis, Variant, make_grid
+from hoyle.series.workers import Workers, run_tasks
 
 Count = Counter[bool | None]
 KINDS = {True: "won", False: "cannot be won", None: "not known"}
 
 
-def opened(edition: Edition, engine: str) -> Game:
+def opened(edition: Variant, engine: str) -> Game:
     return load(edition.game, dict(edition.options), engine=engine)  # type: ignore[arg-type]
 
 
 def deal(game: Game, seed: int, states: int, index: int) -> bool | None:
-    return winnable(game.compiled, game.start(seed, index).core, seed, states)
+    return decide_winnable(game.compiled, game.start(seed, index).core, seed, states)
 
 
-def worker(edition: Edition, given: argparse.Namespace) -> Callable[[int], bool | None]:
+def worker(edition: Variant, given: argparse.Namespace) -> Callable[[int], bool | None]:
     """What a process does: it opens the game once."""
     return partial(deal, opened(edition, given.engine), given.seed, given.states)
 
 
-def counted(edition: Edition, given: argparse.Namespace) -> Count:
+def counted(edition: Variant, given: argparse.Namespace) -> Count:
     here = worker(edition, given)
-    return Counter(results(here, partial(worker, edition, given), range(given.games), Workers(given.jobs)))
+    return Counter(run_tasks(here, partial(worker, edition, given), range(given.games), Workers(given.jobs)))
 
 
 def table(given: argparse.Namespace) -> Iterator[str]:
@@ -50,11 +50,13 @@ def table(given: argparse.Namespace) -> Iterator[str]:
     yield "| | won | cannot be won | not known | a perfect player wins |"
     yield "|---|---|---|---|---|"
     found: dict[str, Count] = {}
-    for edition in grid(given.game, given.set).editions:
+    for edition in make_grid(given.game, given.set).editions:
         found[called(edition)] = counted(edition, given)
         yield row(edition, found[called(edition)])
     if given.plot:
-        Path(given.plot).write_bytes(drawn(plot(given.game, found), "png" if given.plot.endswith(".png") else "svg"))
+        Path(given.plot).write_bytes(
+            draw_plot(plot(given.game, found), "png" if given.plot.endswith(".png") else "svg")
+        )
 
 
 def plot(game: str, found: Mapping[str, Count]) -> Plot:
@@ -65,18 +67,18 @@ def plot(game: str, found: Mapping[str, Count]) -> Plot:
 
 def _lines(found: Mapping[str, Count], key: bool | None, group: int) -> Iterator[Line]:
     for name, count in found.items():
-        part = share(count[key], sum(count.values()))
+        part = measure_share(count[key], sum(count.values()))
         yield Line(name, 100 * part.mean, 100 * part.low, 100 * part.high, key is not None, group)
 
 
-def called(edition: Edition) -> str:
+def called(edition: Variant) -> str:
     return ", ".join(f"{name}={value}" for name, value in edition.options) or edition.game
 
 
-def row(edition: Edition, found: Count) -> str:
+def row(edition: Variant, found: Count) -> str:
     """The last column: from the least that is likely if no other deal can be won, to the most if all others can."""
     games = sum(found.values())
-    won, lost = share(found[True], games), share(found[False], games)
+    won, lost = measure_share(found[True], games), measure_share(found[False], games)
     counts = " | ".join(str(found[key]) for key in KINDS)
     return f"| {called(edition)} | {counts} | {100 * won.low:.1f} to {100 * (1 - lost.low):.1f} % |"
 

@@ -156,8 +156,8 @@ def _built_quickly() -> Iterator[None]:
 @pytest.fixture
 def searching_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solve no ending, so that searches are tested by themselves."""
-    monkeypatch.setattr("hoyle.players.judgement.ending_of", lambda *_, **__: None)
-    monkeypatch.setattr("hoyle.players.move_evaluation.certain", lambda *_, **__: None)
+    monkeypatch.setattr("hoyle.players.judgement.solve_view", lambda *_, **__: None)
+    monkeypatch.setattr("hoyle.players.move_evaluation.find_certain_state", lambda *_, **__: None)
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ from games import names
 from hoyle import Game, Refused, load
 from hoyle.native.engine import Native
 from hoyle.native.engine_builder import native
-from hoyle.series.option_pairs import settings, values_of
-from hoyle.series.workers import shared
+from hoyle.series.option_pairs import list_settings, list_values
+from hoyle.series.workers import run_in_processes
 
 PART = 20
 """Games that a process compares before it reports."""
@@ -82,7 +82,7 @@ def parts(name: str, given: argparse.Namespace) -> Iterator[Part]:
 
 def playable(name: str) -> Iterator[tuple[tuple[str, Any], ...]]:
     """Settings of options that the game accepts."""
-    for row in settings(values_of(load(name))):
+    for row in list_settings(list_values(load(name))):
         try:
             load(name, row)
         except Refused:
@@ -98,7 +98,7 @@ def main() -> int:
     parser.add_argument("--settings", action="store_true", help="spread the games over settings of the options")
     given = parser.parse_args()
     todo = [part for name in given.names or [name for name, _ in names()] for part in parts(name, given)]
-    told = zip(todo, shared(comparing, todo, given.jobs), strict=True)
+    told = zip(todo, run_in_processes(comparing, todo, given.jobs), strict=True)
     differ = False
     for name, some in groupby(told, key=lambda one: one[0].game):
         games, decisions, seconds, wrong = zip(*(found for _, found in some), strict=True)

@@ -119,7 +119,7 @@ except ImportError:  # where files cannot be locked
     fcntl = None  # type: ignore[assignment]
 
 
-def locked(descriptor: int) -> int | None:
+def lock_file(descriptor: int) -> int | None:
     """A second descriptor of a file, which holds its lock until it is closed; None where files cannot be locked. Raises BlockingIOError if another program
     has it."""
     if fcntl is None:

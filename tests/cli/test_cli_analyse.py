@@ -15,7 +15,7 @@ from rules import change_rules
 from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Source
 from hoyle.game.records.records import record_lines
-from hoyle.players.record_analysis import Course, course
+from hoyle.players.record_analysis import RecordedGame, read_record
 from hoyle.series import analysis as series
 from hoyle.series.analysis import Order
 from hoyle.series.workers import Workers
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.whole
 Look = Callable[..., Iterator[Any]]
 QUICK = ("--engine", "python", "--search", "12", "--deals", "0")
 FOUND: dict[tuple[Any, ...], list[Any]] = {}
-COURSES: dict[tuple[str, str | None], Course] = {}
+COURSES: dict[tuple[str, str | None], RecordedGame] = {}
 RECORDS: dict[tuple[int, int], str] = {}
 
 
 def search_once(look: Look) -> Look:
     """Cache what a search of a number of games finds, for all forms and tests. A search of seconds is not cached."""
 
-    def found(order: Order, course: Course, wanted: Any, workers: Workers, kept: Any = None) -> Iterator[Any]:
+    def found(order: Order, course: RecordedGame, wanted: Any, workers: Workers, kept: Any = None) -> Iterator[Any]:
         if order.kind.endswith("s") or kept is not None:
             return look(order, course, wanted, workers, kept)
         key = look, order.text, order.kind, order.seed, repr(wanted), workers
@@ -43,15 +43,15 @@ def search_once(look: Look) -> Look:
     return found
 
 
-def replay_once(source: Source, given: Any = None) -> Course:
+def replay_once(source: Source, given: Any = None) -> RecordedGame:
     if (source.text, given) not in COURSES:
-        COURSES[source.text, given] = course(source, given)
+        COURSES[source.text, given] = read_record(source, given)
     return COURSES[source.text, given]
 
 
 @cache
 def searches() -> dict[str, Look]:
-    return {"judged": series.judged, "redealt": series.redealt}
+    return {"judge_choices": series.judge_choices, "play_other_deals": series.play_other_deals}
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def analyse(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     text = Path("game.yaml").read_text(encoding="utf-8").replace("title: Game", 'title: "<b>R & B</b>"')
     Path("game.yaml").write_text(text, encoding="utf-8")
     record(run, 7)
-    monkeypatch.setattr(series, "course", replay_once)
+    monkeypatch.setattr(series, "read_record", replay_once)
     for name, look in searches().items():
         monkeypatch.setattr(series, name, search_once(look))
     return lambda *words: run("analyse", "r.jsonl", *words)
@@ -210,7 +210,7 @@ def test_one_seat_by_any_of_its_names(analyse: Run, run: Run, monkeypatch: pytes
     for _ in range(6):
         state = state.play(state.moves()[0])
     Path("b.jsonl").write_text("\n".join(record_lines(state, 1)), encoding="utf-8")
-    monkeypatch.setattr(series, "judged", lambda *_: iter(()))
+    monkeypatch.setattr(series, "judge_choices", lambda *_: iter(()))
     assert run("analyse", "b.jsonl", *QUICK, "--seat", "White")[0] == 0
 
 
@@ -232,7 +232,7 @@ def test_in_french(analyse: Run) -> None:
 
 def test_way_to_win_that_was_left(analyse: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stone that wins lay on top, and all were mixed instead. The last choice is certain, since the game was won."""
-    monkeypatch.setattr("hoyle.players.judgement.ending_of", lambda *_, **__: None)
+    monkeypatch.setattr("hoyle.players.judgement.solve_view", lambda *_, **__: None)
     state, seen = change_rules("players/reds", tmp_path, {}).start(1), 0
     while seen < 2:
         seen += "red" in str(state.view("A").piles[0].pieces[-1].sign)
@@ -270,13 +270,13 @@ def test_wrong_usage(analyse: Run) -> None:
 
 
 def test_interrupted_analysis_shows_what_it_found(analyse: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    judged = series.judged
+    judged = series.judge_choices
 
     def stopped(*given: Any) -> Any:
         yield next(judged(*given))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(series, "judged", stopped)
+    monkeypatch.setattr(series, "judge_choices", stopped)
     code, out, _ = analyse(*QUICK)
     assert code == INTERRUPTED
     assert "Interrupted after 1 of" in out

@@ -70,7 +70,7 @@ def test_combination_that_the_rules_forbid_is_left_out(run: Run) -> None:
 def test_interruption_shows_the_games_that_all_editions_played(
     run: Run, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played, count = simulate.play_some, 0
+    played, count = simulate.play_games, 0
 
     def until_then(*given: Any) -> Any:
         nonlocal count
@@ -79,7 +79,7 @@ def test_interruption_shows_the_games_that_all_editions_played(
         count += 1
         return played(*given)
 
-    monkeypatch.setattr("hoyle.series.variants.play_some", until_then)
+    monkeypatch.setattr("hoyle.series.variants.play_games", until_then)
     code, out, err = run(*WORDS, "-n", "64", "--out", "r.txt")
     told = "`r.txt` is not written: an interrupted series is only printed\n" if after == 7 else ""
     assert (code, err, Path("r.txt").exists()) == (130, f"\nstopped\n{told}", False)

@@ -34,8 +34,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         found.append((form, repr(plot)))
         return b"drawn"
 
-    monkeypatch.setattr(plots, "drawn", draw)
-    monkeypatch.setattr(tables, "parquet", lambda table: f"{len(table.records())} rows".encode())
+    monkeypatch.setattr(plots, "draw_plot", draw)
+    monkeypatch.setattr(tables, "write_parquet", lambda table: f"{len(table.records())} rows".encode())
     monkeypatch.setattr(series_options, "_require", lambda *_: None)
     return found
 
@@ -122,7 +122,7 @@ def test_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch)
     assert (code, out) == (2, "") and "cannot be shown on a terminal" in err
 
 
-STOPPED = {"simulate": (simulate, "play_some"), "match": (match, "_game"), "compare": (variants, "play_some")}
+STOPPED = {"simulate": (simulate, "play_games"), "match": (match, "_game"), "compare": (variants, "play_games")}
 
 
 @pytest.mark.whole

@@ -17,7 +17,7 @@ from rules import write_rules
 
 from hoyle import load
 from hoyle.series import simulate
-from hoyle.series.measures import measure, share
+from hoyle.series.measures import measure_mean, measure_share
 from hoyle.series.simulate import Order
 
 
@@ -63,14 +63,14 @@ def test_figures_are_those_of_the_games(run: Run) -> None:
 
 def test_intervals_of_means_and_shares() -> None:
     """Student's with three degrees of freedom; Wilson's as published: 10 of 20 is 0.299 to 0.701 at 95 %."""
-    found = measure([1, 2, 3, 4])
+    found = measure_mean([1, 2, 3, 4])
     assert (found.mean, found.min, found.max) == (2.5, 1, 4)
     assert found.high - found.mean == pytest.approx(3.182446 * math.sqrt(5 / 3) / 2, abs=1e-5)
-    assert measure([7]).low == 7
-    half = share(10, 20)
+    assert measure_mean([7]).low == 7
+    half = measure_share(10, 20)
     assert [half.low, half.high] == pytest.approx([0.2993, 0.7007], abs=1e-4)
-    assert (share(0, 10).low, share(10, 10).high) == (0.0, 1.0)
-    assert all(math.copysign(1, share(0, games).low) == 1 for games in range(1, 60))
+    assert (measure_share(0, 10).low, measure_share(10, 10).high) == (0.0, 1.0)
+    assert all(math.copysign(1, measure_share(0, games).low) == 1 for games in range(1, 60))
 
 
 # ---- output ----------------------------------------------------------------------------------------------------------
@@ -141,20 +141,20 @@ def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) ->
 @pytest.mark.whole
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_an_interrupted_series_shows_the_games_it_played(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    play_some = simulate.play_some
+    play_some = simulate.play_games
 
     def until_then(game: Any, order: Order, indices: range) -> Any:
         if indices.start >= after:
             raise KeyboardInterrupt
         return play_some(game, order, indices)
 
-    monkeypatch.setattr(simulate, "play_some", until_then)
+    monkeypatch.setattr(simulate, "play_games", until_then)
     code, out, err = run("simulate", "game.yaml", "-n", "40", "--seed", "3")
     assert (code, err, bool(out)) == (130, "\nstopped\n", after > 0)
     if after:
         title, stopped, *rest = out.splitlines()
         assert title.startswith(f"{after} game") and stopped == f"stopped after {after} of 40 games"
-        monkeypatch.setattr(simulate, "play_some", play_some)
+        monkeypatch.setattr(simulate, "play_games", play_some)
         assert run("simulate", "game.yaml", "-n", str(after), "--seed", "3")[1].splitlines()[1:] == rest
 
 

@@ -20,7 +20,7 @@ from hoyle.differences.changes import OPPOSITE, Change
 from hoyle.differences.compared_ruleset import ComparedRuleset, load_side
 from hoyle.differences.detection import find_changes
 from hoyle.language.sentences import LANGUAGES
-from hoyle.series.mutants import mutants
+from hoyle.series.mutants import list_mutants
 
 HERE = Path(__file__).parent
 GAME = (HERE / "race.yaml").read_text(encoding="utf-8")
@@ -180,7 +180,7 @@ def test_a_mutant_differs_where_it_was_changed_and_nowhere_else(name: str, count
     place = tmp_path / "race.yaml"
     place.write_text(GAME, encoding="utf-8")
     game = str(place) if name == "race" else name
-    known, every, tried = load_side(game, {}), mutants(game), 0
+    known, every, tried = load_side(game, {}), list_mutants(game), 0
     for mutant in random.Random(name).sample(every, min(count, len(every))):
         try:
             rules, merged = build.load_ruleset(game, {}, mutant.root())

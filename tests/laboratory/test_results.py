@@ -38,7 +38,7 @@ def played(words: str) -> Result:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replaces drawing by matplotlib, which takes half a second, by the format and the title."""
-    monkeypatch.setattr(plots, "drawn", lambda plot, form="svg": f"{form}: {plot.title}".encode())
+    monkeypatch.setattr(plots, "draw_plot", lambda plot, form="svg": f"{form}: {plot.title}".encode())
 
 
 @pytest.mark.whole

@@ -19,7 +19,7 @@ from hoyle import State, learning
 from hoyle.diagnostics import Refused
 from hoyle.game.positions import to_position
 from hoyle.game.results import find_winners
-from hoyle.learning.plays import scalar
+from hoyle.learning.plays import format_scalar
 
 if TYPE_CHECKING:
     from hoyle.learning.aec import Environment
@@ -147,8 +147,8 @@ def test_text_that_yaml_reads_otherwise_stands_in_quotes() -> None:
 
     texts = ["? ?", "| AS", "AS 10H", "10", "1e5", "no", "A: b", "a #b", "", "~", "2026-01-02", "1:30", 'a "b" \\']
     for value in (*texts, "é", "deal / play", "-", "1_0", "0x1", 3, -1, True, False):
-        assert yaml.safe_load(f"{scalar(value)}: {scalar(value)}") == {value: value}
-    assert [scalar(text) for text in ("AS 10H", "deal / play")] == ["AS 10H", "deal / play"]
+        assert yaml.safe_load(f"{format_scalar(value)}: {format_scalar(value)}") == {value: value}
+    assert [format_scalar(text) for text in ("AS 10H", "deal / play")] == ["AS 10H", "deal / play"]
 
 
 def test_game_begins_with_a_position() -> None:

@@ -16,9 +16,8 @@ from tiers import in_tiers, sized
 from hoyle import learning, load
 from hoyle.diagnostics import Refused
 from hoyle.game.playouts import play_game
-from hoyle.learning import opened
 from hoyle.learning.numbering import Numbering, Offer
-from hoyle.learning.plays import Form, Play, won
+from hoyle.learning.plays import Form, Play, list_win_rewards
 from hoyle.native import engine_builder
 from hoyle.native.compiler import NoCompiler
 from hoyle.native.layout import Untranslatable
@@ -84,7 +83,7 @@ def test_winners_are_rewarded_at_the_end() -> None:
         number = pick_legal(pick, told.masks[0])
         play.choose(number)
         told = many.step([number])
-    assert [*told.rewards[0]] == pytest.approx(won(play))
+    assert [*told.rewards[0]] == pytest.approx(list_win_rewards(play))
     assert told.over[0] and told.rewards.any() and sum(told.rewards[0]) == pytest.approx(0)
 
 
@@ -99,7 +98,7 @@ def test_each_place_goes_on_with_its_own_next_game(threads: int) -> None:
         for n, number in enumerate(chosen):
             plays[n].choose(number)
             assert told.over[n] == plays[n].over
-            assert [*told.rewards[n]] == won(plays[n])
+            assert [*told.rewards[n]] == list_win_rewards(plays[n])
             if plays[n].over:
                 games[n] += count
                 plays[n] = Play(form, SEED, games[n])
@@ -227,12 +226,12 @@ def test_vector_needs_the_native_engine(lack: object, monkeypatch: pytest.Monkey
 )
 def test_an_option_that_is_true_or_false_means_the_same_everywhere(given: Any, meant: bool | None) -> None:
     """Texts are those of files and the command line; no other text or number counts as true."""
-    for open_game in (load, lambda name, **options: opened(name, options)):  # the second is how env and vector do it
+    for loader in (load, lambda name, **options: learning.open_game(name, options)):
         if meant is None:
             with pytest.raises(Refused, match="R611"):
-                open_game("golf", wrap_around=given)
+                loader("golf", wrap_around=given)
         else:
-            assert open_game("golf", wrap_around=given).options["wrap_around"] is meant
+            assert loader("golf", wrap_around=given).options["wrap_around"] is meant
 
 
 def test_vector_is_made_by_name_with_options(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,8 +18,8 @@ from hoyle.game import playouts
 from hoyle.game.playouts import play_game
 from hoyle.native import engine_builder
 from hoyle.native.engine_builder import NoNativeEngine, with_native
-from hoyle.series.option_pairs import settings, values_of
-from hoyle.series.simulate import Order, account, series, traced
+from hoyle.series.option_pairs import list_settings, list_values
+from hoyle.series.simulate import Order, load_traced, play_series, summarize
 
 pytestmark = with_compiler
 
@@ -78,7 +78,7 @@ def test_a_series_comes_to_the_same(name: str) -> None:
 def test_settings_of_options_play_the_same(name: str) -> None:
     """A quarter of those that together hold every pair of choices."""
     tried = 0
-    for number, row in enumerate([*settings(values_of(game(name)))][::4]):
+    for number, row in enumerate([*list_settings(list_values(game(name)))][::4]):
         try:
             one = load(name, row)
         except Refused:
@@ -93,8 +93,8 @@ def test_settings_of_options_play_the_same(name: str) -> None:
 def test_rules_are_used_as_often(name: str) -> None:
     kinds: tuple[Literal["python"], Literal["native"]] = ("python", "native")
     orders = [Order(name, (), 5, (), kind) for kind in kinds]
-    games = [traced(order) for order in orders]
-    ours, theirs = (account(g, series(g, o, 12)).data() for g, o in zip(games, orders, strict=True))
+    games = [load_traced(order) for order in orders]
+    ours, theirs = (summarize(g, play_series(g, o, 12)).data() for g, o in zip(games, orders, strict=True))
     assert ours == theirs
 
 

@@ -16,7 +16,7 @@ from hoyle.native import unit
 from hoyle.native.batch import Lanes
 from hoyle.native.engine import Native, NativeMachine
 from hoyle.running import machine
-from hoyle.series.simulate import Order, series, traced
+from hoyle.series.simulate import Order, load_traced, play_series
 
 pytestmark = [with_compiler, pytest.mark.whole]
 
@@ -38,7 +38,7 @@ def in_series(path: Path, game: Game) -> object:
 
 def simulated(path: Path, game: Game) -> object:
     order = Order(str(path), (), 0, (), game.engine)
-    return series(traced(order), order, 2)
+    return play_series(load_traced(order), order, 2)
 
 
 Way = Callable[[Path, Game], object]

@@ -11,16 +11,25 @@ from small_games import small
 from hoyle import State
 from hoyle.diagnostics import Source
 from hoyle.game.records.records import record_lines
-from hoyle.players.judgement import Decision, Judged, judge
-from hoyle.players.move_evaluation import Weight
-from hoyle.players.record_analysis import Course, Total, course, dearest, redealt, sights, totals, worst
+from hoyle.players.judgement import Decision, Judgement, judge
+from hoyle.players.move_evaluation import RatedMove
+from hoyle.players.record_analysis import (
+    RecordedGame,
+    SeatSummary,
+    list_views,
+    play_other_deal,
+    read_record,
+    select_dearest,
+    select_worst,
+    summarize_seats,
+)
 from hoyle.running.outcomes import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 
 
-def gone_through(state: State) -> Course:
-    return course(Source("game.jsonl", "\n".join(record_lines(state, 1))), state.game)
+def gone_through(state: State) -> RecordedGame:
+    return read_record(Source("game.jsonl", "\n".join(record_lines(state, 1))), state.game)
 
 
 def taken(*counts: int) -> State:
@@ -36,7 +45,7 @@ def first_moves(state: State, decisions: int = 1000) -> State:
     return state
 
 
-def all_judged(found: Course, iterations: int) -> list[Judged]:
+def all_judged(found: RecordedGame, iterations: int) -> list[Judgement]:
     each = (judge(found.state.game.compiled, decision, 1, iterations) for decision in found.decisions)
     return [one for one in each if one is not None]
 
@@ -53,13 +62,13 @@ def test_losses_of_moves() -> None:
     assert three.loss == three.error == 0.0
     assert not four.is_error
     assert [found.state.game.seats[j.actor] for j in (one, two, three)] == ["A", "B", "A"]
-    assert worst(each, 1) == [max((one, two), key=lambda j: j.loss)]
-    accounts = totals(found, each)
+    assert select_worst(each, 1) == [max((one, two), key=lambda j: j.loss)]
+    accounts = summarize_seats(found, each)
     assert [(a.decisions, a.errors, a.luck) for a in accounts.values()] == [(2, 1, None), (2, 1, None)]
     assert accounts["A"].loss == pytest.approx(each[0].loss + each[2].loss)
     assert accounts["A"].mean == pytest.approx(accounts["A"].loss / 2)
-    assert [*totals(found, each[:1])] == ["A"]
-    assert totals(found, []) == {}
+    assert [*summarize_seats(found, each[:1])] == ["A"]
+    assert summarize_seats(found, []) == {}
     line = [step.event(found.state.game.compiled).data for step in one.line]
     assert [data["by"] for data in line] == ["A", "B", "A", "B", "A"][: len(line)]
     assert line[0]["move"] == "take-stones 1" and len(line) > 1
@@ -85,11 +94,11 @@ def test_hidden_cards_change_no_judgement() -> None:
 
 
 def test_going_back_gains_nothing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("winning_way", "winning_way_with"):
+    for name in ("find_winning_line", "find_winning_line_after"):
         monkeypatch.setattr(f"hoyle.players.judgement.{name}", lambda *_: None)
     found = gone_through(small("alone").start().play("right").play("left"))
     one, last = found.state.game.compiled, found.decisions[-1]
-    seen = sights(one, found.decisions)
+    seen = list_views(one, found.decisions)
     without, within = judge(one, last, 1, 20), judge(one, last, 1, 20, None, frozenset(seen[:-1]))
     assert without is not None and within is not None
     assert within.own.outcome.games <= 1 and without.own.outcome.games > 10
@@ -103,7 +112,7 @@ def test_going_back_gains_nothing_alone(monkeypatch: pytest.MonkeyPatch) -> None
 def test_all_is_luck_where_nothing_can_be_done() -> None:
     state = first_moves(load_rules("players/lots").start(3))
     found = gone_through(state)
-    accounts = totals(found, all_judged(found, 60))
+    accounts = summarize_seats(found, all_judged(found, 60))
     ahead = state.scores["A"] - state.scores["B"]
     assert ahead == 14
     for seat, wanted in (("A", ahead), ("B", -ahead)):
@@ -113,14 +122,14 @@ def test_all_is_luck_where_nothing_can_be_done() -> None:
         assert accounts[seat].errors == 0
 
 
-def deal_of(seed: int, deals: int) -> tuple[int, int, dict[str, Total]]:
+def deal_of(seed: int, deals: int) -> tuple[int, int, dict[str, SeatSummary]]:
     """Before anybody chooses, A is given what is drawn."""
     state = load_rules("players/dealt").start(seed)
     given, state = state.scores["A"], first_moves(state)
     found = gone_through(state)
     assert found.is_dealt
-    others = [redealt(found.state.game.compiled, number, 1, 20) for number in range(deals)]
-    return given, state.scores["A"], totals(found, all_judged(found, 60), others)
+    others = [play_other_deal(found.state.game.compiled, number, 1, 20) for number in range(deals)]
+    return given, state.scores["A"], summarize_seats(found, all_judged(found, 60), others)
 
 
 @pytest.mark.whole
@@ -135,16 +144,16 @@ def test_luck_of_the_deal_is_what_was_dealt_beyond_the_usual(seed: int) -> None:
     assert abs(other + (had - 9)) < 3 * accounts["B"].deal_error + 1
 
 
-def judged_at(found: Course, points: float) -> list[Judged]:
+def judged_at(found: RecordedGame, points: float) -> list[Judgement]:
     """The first choice gave away so many points, and no other gave anything."""
 
-    def weight(decision: Decision, further: int, gain: float) -> Weight:
+    def weight(decision: Decision, further: int, gain: float) -> RatedMove:
         number = (decision.made + further) % len(decision.core.acts)
-        return Weight(number, Tried(9, 9, 4.5, 3.0), Outcome(9, 9, 4.5, 4.5, 9 * gain, 9 * gain**2))
+        return RatedMove(number, Tried(9, 9, 4.5, 3.0), Outcome(9, 9, 4.5, 4.5, 9 * gain, 9 * gain**2))
 
     gains = [points, *[0.0] * (len(found.decisions) - 1)]
     both = [(one, weight(one, 1, gain), weight(one, 0, 0.0)) for one, gain in zip(found.decisions, gains, strict=True)]
-    return [Judged(one.number, one.actor, [own], best, own) for one, best, own in both]
+    return [Judgement(one.number, one.actor, [own], best, own) for one, best, own in both]
 
 
 @pytest.mark.whole
@@ -153,7 +162,9 @@ def test_card_thrown_away_unseen_counts_when_it_comes_to_light(name: str, deal: 
     """A card laid on the table is seen at once."""
     found = gone_through(first_moves(game(name).start(3), 12))
     other = found.state.game.seats[1 - found.decisions[0].actor]
-    without, with_it = (totals(found, judged_at(found, points), [(0.0, 0.0)] * 8)[other] for points in (0.0, 6.0))
+    without, with_it = (
+        summarize_seats(found, judged_at(found, points), [(0.0, 0.0)] * 8)[other] for points in (0.0, 6.0)
+    )
     assert without.deal is not None and with_it.deal is not None and with_it.deal - without.deal == deal
     assert without.luck is not None and with_it.luck is not None and with_it.luck - without.luck == luck
 
@@ -163,13 +174,13 @@ def test_card_thrown_away_unseen_counts_when_it_comes_to_light(name: str, deal: 
 
 def compared(
     number: int, best: tuple[float, float], own: tuple[float, float], games: int = 9, spread: float = 900.0
-) -> Judged:
+) -> Judgement:
     """A judgement from the mean worth and gain of the best move and of the own one."""
     one, two = (
-        Weight(n, Tried(games, games, games * worth, 9.0), Outcome(games, games, 0.0, 0.0, games * gain, spread))
+        RatedMove(n, Tried(games, games, games * worth, 9.0), Outcome(games, games, 0.0, 0.0, games * gain, spread))
         for n, (worth, gain) in ((1, best), (0, own))
     )
-    return Judged(number, 0, [one, two], one, two)
+    return Judgement(number, 0, [one, two], one, two)
 
 
 def test_no_move_gains_but_chance_is_evened_out_in_sums() -> None:
@@ -177,9 +188,9 @@ def test_no_move_gains_but_chance_is_evened_out_in_sums() -> None:
     less, more = compared(0, (0.4, 4.0), (0.5, 5.0)), compared(1, (0.8, 8.0), (0.5, 5.0))
     assert (less.loss, less.points) == (0.0, 0.0) and math.copysign(1, less.loss) == 1
     assert [more.loss, more.points] == pytest.approx([0.3, 3.0])
-    account = totals(found, [less, more])["A"]
+    account = summarize_seats(found, [less, more])["A"]
     assert [account.loss, account.points, account.mean] == pytest.approx([0.2, 2.0, 0.1])
-    account = totals(found, [less])["A"]
+    account = summarize_seats(found, [less])["A"]
     assert (account.loss, account.points, account.mean) == (0.0, 0.0, 0.0)
     assert math.copysign(1, account.points) == 1
 
@@ -187,21 +198,23 @@ def test_no_move_gains_but_chance_is_evened_out_in_sums() -> None:
 def test_better_move_is_told_if_its_points_are_better_too() -> None:
     """What gains little nearly always may be worth more to a search than what gains much seldom: neither is said to be better."""
 
-    def one(gain: float) -> Judged:
+    def one(gain: float) -> Judgement:
         return compared(1, (0.9, gain), (0.5, 2.0), 900)
 
     assert one(3.0).is_notable and not one(1.0).is_notable and one(1.0).is_sure
 
 
 def test_moves_that_cost_points_where_the_win_was_out_of_reach() -> None:
-    def one(number: int, lost: float, error: float, made: int = 1) -> Judged:
+    def one(number: int, lost: float, error: float, made: int = 1) -> Judgement:
         """Each of a hundred games; none is won, and the best gains more."""
         spread = 100 * error * error * 99
         best, own = (
-            Weight(n, Tried(100, 100, 5.0, 0.25), Outcome(100, 100, 0.0, 0.0, 100 * gain, 100 * gain * gain + spread))
+            RatedMove(
+                n, Tried(100, 100, 5.0, 0.25), Outcome(100, 100, 0.0, 0.0, 100 * gain, 100 * gain * gain + spread)
+            )
             for n, gain in ((0, 0.0), (made, -lost))
         )
-        return Judged(number, 0, [best, own], best, own)
+        return Judgement(number, 0, [best, own], best, own)
 
     found = [
         one(1, 2.0, 0.1),
@@ -211,7 +224,7 @@ def test_moves_that_cost_points_where_the_win_was_out_of_reach() -> None:
         one(5, 9.0, 0.1, 0),
         one(6, 0.5, 0.01),
     ]
-    assert [dear.number for dear in dearest(found, 5)] == [2, 1, 6], (
+    assert [dear.number for dear in select_dearest(found, 5)] == [2, 1, 6], (
         "surely, and worth telling; and another than the best"
     )
-    assert [dear.number for dear in dearest(found, 1)] == [2] and worst(found, 5) == []
+    assert [dear.number for dear in select_dearest(found, 1)] == [2] and select_worst(found, 5) == []

@@ -18,10 +18,10 @@ from hoyle.diagnostics import Source
 from hoyle.game.records.records import record_lines
 from hoyle.game.results import compute_leads
 from hoyle.game.views.redaction import redact
-from hoyle.players.bots import Searcher
+from hoyle.players.bots import SearchPlayer
 from hoyle.players.judgement import judge
-from hoyle.players.record_analysis import course
-from hoyle.players.search.endgame import certain, solved
+from hoyle.players.record_analysis import read_record
+from hoyle.players.search.endgame import find_certain_state, solve
 from hoyle.presentation import hints
 from hoyle.presentation.look import make_look
 from hoyle.running.chance import Chance
@@ -33,7 +33,7 @@ MUCH = Effort(100_000, every=True, guess=1e18)
 
 def both(one: Game, core: Core, effort: Effort, stakes: Stakes | None = None) -> Ending | None:
     """What both engines find, which is the same."""
-    ours, theirs = (solved(each.compiled, core, effort, stakes) for each in (one, natively(one)))
+    ours, theirs = (solve(each.compiled, core, effort, stakes) for each in (one, natively(one)))
     assert ours == theirs
     return ours
 
@@ -72,7 +72,7 @@ def test_all_throws_are_gone_through() -> None:
     state = small("race").start(1)
     men, stakes = (4, 2), Stakes((0.0, 0.0), 1.5)
     by_rules = race(men, stakes.scale)(men, men, state.core.cells[4])
-    found = solved(state.game.compiled, state.core, MUCH, stakes)
+    found = solve(state.game.compiled, state.core, MUCH, stakes)
     assert rewards(found) == pytest.approx(by_rules, abs=1e-12)
     assert found is not None and by_rules[found.best] == max(by_rules)
 
@@ -83,11 +83,11 @@ def test_each_side_does_what_is_best_for_it(name: str) -> None:
     whole = 0
     for state in at_random(small(name).start(), 2):
         stakes = Stakes(tuple(compute_leads(state.game.compiled, state.core)), 2.0)
-        found, own = solved(state.game.compiled, state.core, MUCH, stakes), state.core.actor
+        found, own = solve(state.game.compiled, state.core, MUCH, stakes), state.core.actor
         wanted = [each[own] for each in by_hand(state, stakes.lead, stakes.scale)]
         assert rewards(found) == pytest.approx(wanted, abs=1e-12)
         assert found is not None and wanted[found.best] == pytest.approx(max(wanted))
-        only = solved(state.game.compiled, state.core, structs.replace(MUCH, every=False), stakes)
+        only = solve(state.game.compiled, state.core, structs.replace(MUCH, every=False), stakes)
         assert only is not None and only.best == found.best
         assert only.worths[only.best] == pytest.approx(found.worths[found.best]) or name == "heaps"
         whole += 1
@@ -99,14 +99,14 @@ def test_each_side_does_what_is_best_for_it(name: str) -> None:
 
 def test_game_that_may_go_on_for_ever_is_not_solved() -> None:
     one = small("walk")
-    assert solved(one.compiled, one.start().core, structs.replace(MUCH, longest=10_000)) is None
+    assert solve(one.compiled, one.start().core, structs.replace(MUCH, longest=10_000)) is None
 
 
 @pytest.mark.parametrize("engine", ["python", pytest.param("native", marks=[pytest.mark.slow, with_compiler])])
 def test_best_end_of_a_patience_is_known_though_ways_lead_back(engine: str) -> None:
     """Two steps to the right is the only way to win, and either move may lead to it."""
     one = small("alone")
-    found = solved((one if engine == "python" else natively(one)).compiled, one.start().core, MUCH)
+    found = solve((one if engine == "python" else natively(one)).compiled, one.start().core, MUCH)
     assert found is not None and len({*rewards(found)}) == 1
     state, way = one.start(), [*found.way]
     while not state.is_over:
@@ -117,18 +117,18 @@ def test_best_end_of_a_patience_is_known_though_ways_lead_back(engine: str) -> N
 
 def test_nothing_is_tried_after_the_best_end(tmp_path: Path) -> None:
     one = change_rules("players/alone", tmp_path, {"[left, right]": "[right, left]"})
-    assert solved(one.compiled, one.start().core, Effort(2, guess=1e18)) is not None
+    assert solve(one.compiled, one.start().core, Effort(2, guess=1e18)) is not None
 
 
 @pytest.mark.whole
 def test_effort_limits_what_is_tried() -> None:
     one, core = small("race").compiled, small("race").start(1).core
-    whole = solved(one, core, MUCH)
+    whole = solve(one, core, MUCH)
     assert whole is not None
-    assert solved(one, core, structs.replace(MUCH, most=whole.tried - 1)) is None
-    assert solved(one, core, structs.replace(MUCH, most=whole.tried)) == whole
-    assert solved(one, core, structs.replace(MUCH, guess=10.0)) is None
-    assert solved(one, core, structs.replace(MUCH, longest=2)) is None
+    assert solve(one, core, structs.replace(MUCH, most=whole.tried - 1)) is None
+    assert solve(one, core, structs.replace(MUCH, most=whole.tried)) == whole
+    assert solve(one, core, structs.replace(MUCH, guess=10.0)) is None
+    assert solve(one, core, structs.replace(MUCH, longest=2)) is None
 
 
 @pytest.mark.whole
@@ -143,13 +143,13 @@ def test_state_that_a_seat_is_certain_of_is_the_state(name: str) -> None:
             for state, knowledge in zip(history.states, known, strict=True):
                 if state.to_act != seat:
                     continue
-                found = certain(one.compiled, redact(one.compiled, state.core, state.core.actor), knowledge)
+                found = find_certain_state(one.compiled, redact(one.compiled, state.core, state.core.actor), knowledge)
                 if found is not None:
                     sure += 1
                     assert one.machine.memory_key(found) == one.machine.memory_key(state.core)
                     assert found.acts == state.core.acts
         first = history.states[0].core
-        assert certain(one.compiled, redact(one.compiled, first, first.actor), None) is None
+        assert find_certain_state(one.compiled, redact(one.compiled, first, first.actor), None) is None
     assert sure or name != "scopa"
 
 
@@ -177,7 +177,7 @@ def test_both_engines_solve_the_same(name: str) -> None:
 def test_lone_player_follows_the_solved_way() -> None:
     """Though either move may lead there, it does not go to and fro for ever."""
     one = small("alone")
-    chooses, chance, core = Searcher(one.compiled, Bounds(50)), Chance.stream(1), one.start().core
+    chooses, chance, core = SearchPlayer(one.compiled, Bounds(50)), Chance.stream(1), one.start().core
     decisions = 0
     while not core.over:
         number = chooses(redact(one.compiled, core, 0), chance) if len(core.acts) > 1 else 0
@@ -204,7 +204,7 @@ def test_loss_of_a_solved_move_is_exact() -> None:
     state = small("nim").start()
     for takes in (3, 2, 1, 3):
         state = state.play(f"take-stones {takes}")
-    found = course(Source("game.jsonl", "\n".join(record_lines(state, 1))), state.game)
+    found = read_record(Source("game.jsonl", "\n".join(record_lines(state, 1))), state.game)
     one, two, three = (judge(state.game.compiled, decision, 1, 200) for decision in found.decisions[:3])
     assert one is not None and two is not None and three is not None
     assert (one.is_exact, one.error, one.is_error) == (True, 0.0, True)

@@ -10,9 +10,16 @@ from hoyle import State
 from hoyle.diagnostics import Source
 from hoyle.game.records.records import record_lines
 from hoyle.game.results import compute_leads
-from hoyle.players.judgement import Decision, Judged, Way, judge
-from hoyle.players.move_evaluation import Weight
-from hoyle.players.record_analysis import Course, course, totals, with_hindsight, won_later, worst
+from hoyle.players.judgement import Decision, Judgement, KnownWin, judge
+from hoyle.players.move_evaluation import RatedMove
+from hoyle.players.record_analysis import (
+    RecordedGame,
+    apply_hindsight,
+    find_later_win,
+    read_record,
+    select_worst,
+    summarize_seats,
+)
 from hoyle.running.outcomes import Outcome, Tried
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
@@ -36,40 +43,40 @@ def test_move_after_which_a_way_is_found_lost_nothing() -> None:
     assert one.own.outcome.gain == 8
 
 
-def games_say(decision: Decision) -> Judged:
+def games_say(decision: Decision) -> Judgement:
     """That a move may have cost a tenth of a win."""
-    best = Weight(decision.made + 1, Tried(9, 9, 4.9, 3.0), Outcome(9, 9, 4.5, 4.5, 9.0, 9.0))
-    own = Weight(decision.made, Tried(9, 9, 4.0, 3.0), Outcome(9, 9, 4.0, 4.0, 9.0, 9.0))
-    return Judged(decision.number, 0, [best, own], best, own)
+    best = RatedMove(decision.made + 1, Tried(9, 9, 4.9, 3.0), Outcome(9, 9, 4.5, 4.5, 9.0, 9.0))
+    own = RatedMove(decision.made, Tried(9, 9, 4.0, 3.0), Outcome(9, 9, 4.0, 4.0, 9.0, 9.0))
+    return Judgement(decision.number, 0, [best, own], best, own)
 
 
-def walked(drawn: list[int]) -> tuple[Course, list[Judged]]:
+def walked(drawn: list[int]) -> tuple[RecordedGame, list[Judgement]]:
     """The first moves from where a way is known, with chance between as it is told; and what games say of them."""
     state, found = nearly_won(), list[Decision]()
     for some in drawn:
         found.append(decision_at(state, 0, some))
         state = state.play(state.moves()[0])
     lead = compute_leads(state.game.compiled, state.core)
-    return Course({}, state, found, lead, False, False, drawn[-1]), [games_say(decision) for decision in found]
+    return RecordedGame({}, state, found, lead, False, False, drawn[-1]), [games_say(decision) for decision in found]
 
 
 def test_moves_before_a_known_win_had_kept_it() -> None:
     """The lead at the end is the same, whatever was gained on the way."""
     found, each = walked([0, 0, 0])
-    known = replace(each[-1], way=Way(found.decisions[-1].made + 1, 10.0))
-    one, two, three = with_hindsight(found, [*each[:2], known])
+    known = replace(each[-1], way=KnownWin(found.decisions[-1].made + 1, 10.0))
+    one, two, three = apply_hindsight(found, [*each[:2], known])
     for decision, earlier in zip(found.decisions, (one, two), strict=False):
         assert earlier.is_kept and earlier.loss == 0.0
         assert decision.lead[0] + earlier.own.outcome.gain == found.decisions[-1].lead[0] + 10
     assert three == known and three.has_left
-    assert with_hindsight(found, each) == each
-    assert worst([one, two, three], 5) == worst([known], 5)
+    assert apply_hindsight(found, each) == each
+    assert select_worst([one, two, three], 5) == select_worst([known], 5)
 
 
 def test_win_by_chance_was_not_known_before() -> None:
     found, each = walked([0, 1, 1])
-    known = replace(each[-1], way=Way(found.decisions[-1].made, 10.0))
-    one, two, three = with_hindsight(found, [*each[:2], known])
+    known = replace(each[-1], way=KnownWin(found.decisions[-1].made, 10.0))
+    one, two, three = apply_hindsight(found, [*each[:2], known])
     assert (one, three) == (each[0], known) and two.is_kept
 
 
@@ -77,9 +84,9 @@ def test_deal_is_not_measured_where_a_way_is_known_at_once() -> None:
     """Other deals are measured by games, which is less."""
     found, each = walked([0, 0])
     found, others = replace(found, is_dealt=True), [(1.0,)] * 8
-    assert totals(found, each, others)["A"].deal is not None
-    kept = replace(each[0], way=Way(found.decisions[0].made, 10.0))
-    assert totals(found, [kept, *each[1:]], others)["A"].deal is None
+    assert summarize_seats(found, each, others)["A"].deal is not None
+    kept = replace(each[0], way=KnownWin(found.decisions[0].made, 10.0))
+    assert summarize_seats(found, [kept, *each[1:]], others)["A"].deal is None
 
 
 def is_red(state: State) -> bool:
@@ -96,12 +103,12 @@ def test_won_record_kept_the_way_since_chance_last_had_a_part() -> None:
     while not state.is_over:
         state = state.play(state.moves()[0])
     assert state.winners == ["A"] and len(was_red) > 2
-    found = course(Source("game.jsonl", "\n".join(record_lines(state, 1))), state.game)
-    won = [won_later(found, decision) for decision in found.decisions]
+    found = read_record(Source("game.jsonl", "\n".join(record_lines(state, 1))), state.game)
+    won = [find_later_win(found, decision) for decision in found.decisions]
     assert won == [*[None] * (len(was_red) - 1), 2.0]
     each = [judge(state.game.compiled, d, 1, 20, won=some) for d, some in zip(found.decisions, won, strict=True)]
-    judged = with_hindsight(found, [known for known in each if known is not None])
+    judged = apply_hindsight(found, [known for known in each if known is not None])
     assert [known.has_left for known in judged] == [*was_red[:-1], False]
     assert [known.is_kept for known in judged] == [*[False] * (len(was_red) - 1), True]
     # games say 1 where blue lies on top and 2 where red does: that is luck once, and not again where a way takes the place of games
-    assert totals(found, judged)["A"].luck == pytest.approx(1.0)
+    assert summarize_seats(found, judged)["A"].luck == pytest.approx(1.0)

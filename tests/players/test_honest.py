@@ -18,10 +18,10 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.results import compute_leads
 from hoyle.game.views.redaction import UNKNOWN, HiddenPiece, RedactedState, redact
 from hoyle.game.views.view import can_know
-from hoyle.players.bots import player
+from hoyle.players.bots import create_player
 from hoyle.players.inference.knowledge import Memory
 from hoyle.players.judgement import Decision, judge
-from hoyle.players.move_evaluation import weigh
+from hoyle.players.move_evaluation import evaluate_moves
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core
 
@@ -85,12 +85,12 @@ def thinkers(one: Game, quick: Compiled) -> list[Thinks]:
 
     def playing(kind: str) -> Thinks:
         def thinks(seen: RedactedState, memory: Memory, decision: Decision) -> object:
-            return player(kind, Game(quick, "python"), memory=memory)(seen, Chance.stream(1))
+            return create_player(kind, Game(quick, "python"), memory=memory)(seen, Chance.stream(1))
 
         return thinks
 
     def hinting(seen: RedactedState, memory: Memory, decision: Decision) -> object:
-        return weigh(quick, seen, 0, 0.0, 4, memory.now)
+        return evaluate_moves(quick, seen, 0, 0.0, 4, memory.now)
 
     def judging(seen: RedactedState, memory: Memory, decision: Decision) -> object:
         return judge(quick, decision, 1, 3)

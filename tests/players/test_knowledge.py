@@ -14,8 +14,8 @@ from sights import seen_in
 from tiers import in_tiers, sized
 
 from hoyle import State
-from hoyle.players.inference.determinization import Dealer, exchanged_deal, known_worlds, sampled
-from hoyle.players.inference.knowledge import Knowledge, knowledge_of, seen_now
+from hoyle.players.inference.determinization import Dealer, deal_by_exchanges, iterate_worlds, sample_world
+from hoyle.players.inference.knowledge import Knowledge, know_game, know_view
 from hoyle.players.inference.piece_tracking import Bag
 from hoyle.players.inference.proofs import Proof
 from hoyle.running.chance import Chance
@@ -28,7 +28,7 @@ OF_EVERY_SORT = [*ALONE, "crapette", "grabuge", "piquet", "president", "spite-an
 
 def drawn(state: State, knowledge: Knowledge, count: int) -> list[Core]:
     """Worlds as the seat may draw them."""
-    return [*known_worlds(state.game.compiled, seen_in(state, knowledge.player), knowledge, Chance.stream(1), count)]
+    return [*iterate_worlds(state.game.compiled, seen_in(state, knowledge.player), knowledge, Chance.stream(1), count)]
 
 
 def found_in(state: State, cores: Sequence[Core], pile: str) -> list[set[str]]:
@@ -103,7 +103,7 @@ def _pile(state: State, key: str) -> int:
 def carried(state: State, seat: str, moves: list[str]) -> tuple[State, Knowledge]:
     """A state after moves, and what a seat knows then that knew what it saw before them."""
     compiled, player = state.game.compiled, state.game.seats.index(seat)
-    known = seen_now(compiled, state.core, player)
+    known = know_view(compiled, state.core, player)
     for move in moves:
         after = state.play(move)
         known = known.after(state.core, state.find(move).action, after.core)
@@ -117,7 +117,7 @@ def test_card_taken_up_openly_stays_in_the_hand() -> None:
     start = game("gin-rummy").position({"at": "turn / draw / a card", "to_act": "B", "piles": piles})
     state, known = carried(start, "A", ["take-the-discard", "discard 3S", "draw-from-the-stock", "discard 2C"])
     assert all("QS" in hand for hand in found_in(state, drawn(state, known, 20), "hand of B"))
-    plain = seen_now(state.game.compiled, state.core, 0)
+    plain = know_view(state.game.compiled, state.core, 0)
     assert not all("QS" in hand for hand in found_in(state, drawn(state, plain, 20), "hand of B"))
 
 
@@ -139,7 +139,7 @@ def test_knowledge_is_a_value() -> None:
     history = walked(game("hearts"), 1, 12)
     known = knowledges(history, "B")
     before = [world.key() for world in drawn(history.states[8], known[8], 3)]
-    whole = knowledge_of(game("hearts").compiled, [state.core for state in history.states], 1)
+    whole = know_game(game("hearts").compiled, [state.core for state in history.states], 1)
     for one, two in ((known[8], 8), (whole, 12)):
         again = [world.key() for world in drawn(history.states[two], one, 3)]
         assert again == (before if two == 8 else [world.key() for world in drawn(history.states[12], known[12], 3)])
@@ -171,7 +171,7 @@ def test_worlds_are_as_likely_as_the_ways_that_lead_there(low: str, tmp_path: Pa
     while state.to_act == "B":
         state = state.play(state.moves()[-1])
         cores.append(state.core)
-    known = knowledge_of(stash.compiled, cores, 0)
+    known = know_game(stash.compiled, cores, 0)
     expected = counted_out(state, low)
     worlds = drawn(state, known, 2500)
     held, number = found_in(state, worlds, "hand of B"), _pile(state, "stash of B")
@@ -186,12 +186,12 @@ def test_worlds_are_as_likely_as_the_ways_that_lead_there(low: str, tmp_path: Pa
 def test_impossible_knowledge_has_no_world(tmp_path: Path) -> None:
     stash = change_rules("players/stash", tmp_path, {"LOW": "3"})
     state = stash.start(5)
-    known = seen_now(stash.compiled, state.core, 0)
+    known = know_view(stash.compiled, state.core, 0)
     unknown = [mark for mark in known.may if mark not in known.known]
     impossible = Knowledge(stash.compiled, 0, known.piles, known.known, dict.fromkeys(unknown, 0))
-    assert sampled(stash.compiled, seen_in(state, 0), impossible, Chance.stream(1)) is None
-    assert sampled(stash.compiled, seen_in(state, 0), known, Chance.stream(1)) is not None
-    assert [*known_worlds(stash.compiled, seen_in(state, 0), known, Chance.stream(1), 9, lambda: True)] == []
+    assert sample_world(stash.compiled, seen_in(state, 0), impossible, Chance.stream(1)) is None
+    assert sample_world(stash.compiled, seen_in(state, 0), known, Chance.stream(1)) is not None
+    assert [*iterate_worlds(stash.compiled, seen_in(state, 0), known, Chance.stream(1), 9, lambda: True)] == []
 
 
 def test_that_a_hidden_piece_is_not_an_open_one_proves_nothing(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def _skipped(last: Sequence[str], seats: Sequence[str]) -> list[str]:
 def test_pack_cut_at_an_unknown_depth_hides_its_pieces(depth: str, certain: bool, tmp_path: Path) -> None:
     """A new pack lies in order: all know what is dealt of it, unless it is not known where it was cut."""
     state = change_rules("players/lift", tmp_path, {"DEPTH": depth}).start(2)
-    known = knowledge_of(state.game.compiled, [state.core], 0)
+    known = know_game(state.game.compiled, [state.core], 0)
     hands = [frozenset(hand) for hand in found_in(state, drawn(state, known, 20), "hand of B")]
     assert (len({*hands}) == 1) is certain
 
@@ -247,11 +247,11 @@ def test_every_deal_that_fits_is_equally_likely() -> None:
         order
         for order in permutations(range(6))
         if all(may[mark] >> sort & 1 for mark, sort in zip(marks, order, strict=True))
-        and all({*bag.sorts} <= {order[marks.index(mark)] for mark in bag.marks} for bag in bags)
+        and all({*bag.classes} <= {order[marks.index(mark)] for mark in bag.marks} for bag in bags)
     }
     dealer, chance = Dealer(may, bags, Counter(range(6))), Chance.stream(7)
     each = sized(50, 150)
-    for deal, slack in ((dealer.dealt, 5.0), (lambda c: exchanged_deal(dealer, c), 9.0)):
+    for deal, slack in ((dealer.deal, 5.0), (lambda c: deal_by_exchanges(dealer, c), 9.0)):
         met: Counter[tuple[int, ...]] = Counter()
         for _ in range(each * len(fitting)):
             found = deal(chance)

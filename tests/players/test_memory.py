@@ -6,9 +6,9 @@ from remembering import remembered
 from tiers import in_tiers
 
 from hoyle.game.views.redaction import redact
-from hoyle.players.bots import seated
-from hoyle.players.inference.knowledge import Memory, hides
-from hoyle.players.search.driver import imagined
+from hoyle.players.bots import create_players
+from hoyle.players.inference.knowledge import Memory, has_hidden_information
+from hoyle.players.search.driver import sample_worlds
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import Bounds
 
@@ -26,9 +26,12 @@ def test_moves_that_are_taken_back_are_forgotten() -> None:
 
 @pytest.mark.whole
 def test_only_searching_players_of_games_with_secrets_remember() -> None:
-    assert (hides(game("backgammon").compiled), hides(game("hearts").compiled)) == (False, True)
-    assert seated(["search:5", "search:5"], game("backgammon"), "python")[1] == []
-    assert len(seated(["search:5", "random", "easy", "first"], game("hearts"), "python")[1]) == 2
+    assert (has_hidden_information(game("backgammon").compiled), has_hidden_information(game("hearts").compiled)) == (
+        False,
+        True,
+    )
+    assert create_players(["search:5", "search:5"], game("backgammon"), "python")[1] == []
+    assert len(create_players(["search:5", "random", "easy", "first"], game("hearts"), "python")[1]) == 2
 
 
 @pytest.mark.whole
@@ -39,7 +42,7 @@ def test_searched_worlds_agree_with_what_is_remembered(name: str) -> None:
     *_, (core, memories) = remembered(one, 2, 30)
     knowledge = memories[core.actor].now
     assert knowledge is not None
-    worlds = imagined(one, redact(one, core, core.actor), Bounds(12), Chance.stream(1), knowledge=knowledge)
+    worlds = sample_worlds(one, redact(one, core, core.actor), Bounds(12), Chance.stream(1), knowledge=knowledge)
     assert worlds
     for world in worlds:
         for marks, pile in zip(knowledge.piles, world.piles, strict=True):

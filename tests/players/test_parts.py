@@ -10,8 +10,8 @@ from sights import seen_in
 from hoyle import Game, State
 from hoyle.native import search_drivers
 from hoyle.players.search import ismcts
-from hoyle.players.search.driver import imagined
-from hoyle.players.search.information_set import DONE, FEW, Edge, Way, choose_parts
+from hoyle.players.search.driver import sample_worlds
+from hoyle.players.search.information_set import DONE, FEW, Edge, SplitAction, choose_parts
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import About, Bounds
 
@@ -30,11 +30,11 @@ def wide(one: Game) -> State:
     return max(states, key=lambda state: (len(state.moves()) > FEW, -states.index(state)))
 
 
-def begun(name: str, bounds: Bounds) -> ismcts.Hunt:
+def begun(name: str, bounds: Bounds) -> ismcts.Search:
     state = wide(game(name))
     one = state.game.compiled
-    worlds = imagined(one, seen_in(state), bounds, Chance.stream(1))
-    return ismcts.Hunt(one, worlds, About(state.core.actor, 3), bounds)
+    worlds = sample_worlds(one, seen_in(state), bounds, Chance.stream(1))
+    return ismcts.Search(one, worlds, About(state.core.actor, 3), bounds)
 
 
 @pytest.mark.whole
@@ -58,7 +58,7 @@ def chosen(items: Sequence[tuple[str, ...]], wanted: Sequence[object]) -> tuple[
         names = [key for edge in some for key, known in edges.items() if known is edge]
         return [name[1] for name in names if isinstance(name, tuple)].index(next(asked))
 
-    some = [Way(n, "lay", parts, [*parts]) for n, parts in enumerate(items)]
+    some = [SplitAction(n, "lay", parts, [*parts]) for n, parts in enumerate(items)]
     trial = choose_parts(some, "here", lambda key: edges.setdefault(key, Edge()), lambda n: Edge(), pick)
     assert trial is not None
     told = [key for edge in trial.parts for key, known in edges.items() if known is edge]

@@ -13,9 +13,9 @@ from tiers import in_tiers
 from hoyle import State
 from hoyle.game.playouts import play_game
 from hoyle.native import search_drivers
-from hoyle.players.bots import player, seated
+from hoyle.players.bots import create_player, create_players
 from hoyle.players.search import ismcts
-from hoyle.players.search.driver import best, imagined, is_open, search, search_for
+from hoyle.players.search.driver import MOST, best_action, is_fully_visible, run_search, sample_worlds
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import ANY, About, Bounds
 
@@ -33,11 +33,11 @@ SORTS = [
 """Games of every sort."""
 
 
-def begun(state: State, bounds: Bounds, seed: int = 1) -> ismcts.Hunt:
+def begun(state: State, bounds: Bounds, seed: int = 1) -> ismcts.Search:
     """A search by Python that has tried nothing yet."""
     one, seen = state.game.compiled, seen_in(state)
-    worlds = imagined(one, seen, bounds, Chance.stream(seed))
-    return ismcts.Hunt(one, worlds, About(state.core.actor, seed, open=is_open(one, seen)), bounds)
+    worlds = sample_worlds(one, seen, bounds, Chance.stream(seed))
+    return ismcts.Search(one, worlds, About(state.core.actor, seed, open=is_fully_visible(one, seen)), bounds)
 
 
 def some_way_into(name: str, seed: int) -> State:
@@ -84,8 +84,8 @@ def test_search_without_room_for_a_tree_begins_with_the_given_move(monkeypatch: 
 def test_python_plays_what_the_native_engine_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
     one = natively(game("hearts")).compiled
     monkeypatch.setattr(search_drivers.Hunt, "go", lambda hunt, first, count, only=ANY: count)
-    found = search(one, some_way_into("hearts", 1).core, Bounds(8, most=60), Chance.stream(1))
-    assert sum(t.tried for t in found) == 8
+    found = run_search(one, seen_in(some_way_into("hearts", 1)), Chance.stream(1), Bounds(8, most=60))
+    assert found is not None and sum(t.tried for t in found.found()) == 8
 
 
 # ---- what is found ---------------------------------------------------------------------------------------------------
@@ -95,7 +95,8 @@ def test_python_plays_what_the_native_engine_cannot(monkeypatch: pytest.MonkeyPa
 def test_search_depends_on_chance_and_changes_nothing() -> None:
     state = some_way_into("cribbage", 1)
     before = state.core.key(), list(state.core.log or ())
-    one, two, other = (search(state.game.compiled, state.core, Bounds(20), Chance.stream(seed)) for seed in (1, 1, 2))
+    runs = [run_search(state.game.compiled, seen_in(state), Chance.stream(seed), Bounds(20)) for seed in (1, 1, 2)]
+    one, two, other = (run.found() for run in runs if run is not None)
     assert one == two != other
     assert sum(t.tried for t in one) == 20
     assert (state.core.key(), list(state.core.log or ())) == before
@@ -104,7 +105,8 @@ def test_search_depends_on_chance_and_changes_nothing() -> None:
 @pytest.mark.whole
 def test_search_by_time_tries_something() -> None:
     state = nim_with(9)
-    assert sum(t.tried for t in search_for(state.game.compiled, state.core, 0.01, Chance.stream(1))) > 0
+    found = run_search(state.game.compiled, seen_in(state), Chance.stream(1), Bounds(MOST), 0.01)
+    assert found is not None and sum(t.tried for t in found.found()) > 0
 
 
 @pytest.mark.whole
@@ -114,7 +116,7 @@ def test_search_finds_the_way_to_win(left: int, takes: int) -> None:
     hunt = begun(state := nim_with(left), Bounds(400))
     assert hunt.go(0, 400) == 0
     found = hunt.found()
-    assert state.moves()[best(found)].id == f"take-stones {takes}"
+    assert state.moves()[best_action(found)].id == f"take-stones {takes}"
     assert [t.there for t in found] == [400] * 3
     assert all(0 <= t.mean <= 1 and 0 <= t.error < 0.25 for t in found)
 
@@ -123,12 +125,12 @@ def test_search_finds_the_way_to_win(left: int, takes: int) -> None:
 def test_player_who_wants_points_takes_a_risk(kind: str, chosen: str) -> None:
     """The one who wants to win does not."""
     state = small("risk").start()
-    number = player(kind, state.game, "python")(seen_in(state), Chance.stream(1))
+    number = create_player(kind, state.game, "python")(seen_in(state), Chance.stream(1))
     assert state.moves()[number].id.startswith(chosen)
 
 
 def test_equal_moves_meet_the_same_chance() -> None:
-    hunt = ismcts.Hunt(small("risk").compiled, [small("risk").start().core], About(0, 3), Bounds(100, score=True))
+    hunt = ismcts.Search(small("risk").compiled, [small("risk").start().core], About(0, 3), Bounds(100, score=True))
     hunt.go(0, 100)
     keep, stake, other = hunt.outcomes()
     assert keep.games < stake.games == other.games
@@ -143,6 +145,6 @@ def test_searching_player_beats_random_ones(name: str) -> None:
     one, won = natively(game(name)), 0
     kinds = ["search:120", *["random"] * (len(one.seats) - 1)]
     for index in range(6):
-        players, memories = seated(kinds, one)
+        players, memories = create_players(kinds, one)
         won += play_game(one.compiled, 1, index, players, memories).wins[0]
     assert won >= 5

@@ -7,7 +7,7 @@ from few_cards import last_trick
 from sights import advised_move, seen_in
 
 from hoyle import State
-from hoyle.players.bots import is_kind, player, reach
+from hoyle.players.bots import create_player, find_limits, is_kind
 from hoyle.running.chance import Chance
 
 
@@ -17,7 +17,7 @@ def state() -> State:
 
 
 def chosen(kind: str, state: State) -> Counter[str]:
-    moves, chooses = state.moves(), player(kind, state.game, "python")
+    moves, chooses = state.moves(), create_player(kind, state.game, "python")
     return Counter(moves[chooses(seen_in(state), Chance.stream(seed))].id for seed in range(12))
 
 
@@ -33,7 +33,11 @@ def test_choices_of_each_kind(state: State) -> None:
     [("1", (1, None)), ("999999", (999_999, None)), ("0.001s", (None, 0.001)), ("999.999s", (None, 999.999))],
 )
 def test_reach_of_a_search(told: str, far: tuple[int | None, float | None], state: State) -> None:
-    assert reach(f"search:{told}", state.game.compiled) == reach(f"search:{told}:score", state.game.compiled) == far
+    assert (
+        find_limits(f"search:{told}", state.game.compiled)
+        == find_limits(f"search:{told}:score", state.game.compiled)
+        == far
+    )
 
 
 def test_impossible_reach_is_no_kind() -> None:

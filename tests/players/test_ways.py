@@ -13,9 +13,9 @@ from hoyle import State
 from hoyle.game.views.redaction import redact
 from hoyle.native import search_drivers
 from hoyle.players import bots
-from hoyle.players.bots import Searcher
+from hoyle.players.bots import SearchPlayer
 from hoyle.players.search import ismcts, win_search
-from hoyle.players.search.win_search import way, winnable
+from hoyle.players.search.win_search import decide_winnable, find_win
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import Bounds, Line, Sought
 from hoyle.running.state import Core
@@ -48,7 +48,7 @@ def walked(name: str, seed: int, decisions: int) -> Core:
 def test_both_engines_look_at_the_same_states(name: str) -> None:
     """In Klondike and Spider, where cards lie hidden, in one world of many."""
     core = walked(name, 2, 24)
-    ours = win_search.Quest(game(name).compiled, core, 2, is_open=name == "freecell")
+    ours = win_search.BeamSearch(game(name).compiled, core, 2, is_open=name == "freecell")
     theirs = search_drivers.quest(engine(name), core, 2, 2000, is_open=name == "freecell")
     assert theirs is not None
     for most, alike in ((60, True), (80, False)):
@@ -61,7 +61,7 @@ def test_both_engines_find_the_same_way_and_it_wins() -> None:
     one, core = nearly_won().game, nearly_won().core
     theirs = search_drivers.quest(engine("freecell"), core, 1, 4000)
     assert theirs is not None
-    found = win_search.Quest(one.compiled, core, 1).seek(8, 4000, True)
+    found = win_search.BeamSearch(one.compiled, core, 1).seek(8, 4000, True)
     assert found.way and found == theirs.seek(8, 4000, True)
     assert played(nearly_won(), found.way).winners == ["A"]
 
@@ -69,9 +69,9 @@ def test_both_engines_find_the_same_way_and_it_wins() -> None:
 @pytest.mark.whole
 def test_way_is_the_same_with_time_enough() -> None:
     state = stones(WINNABLE)
-    found = way(state.game.compiled, state.core, 1, 4000)
+    found = find_win(state.game.compiled, state.core, 1, 4000)
     assert played(state, found).winners == ["A"]
-    assert found == way(state.game.compiled, state.core, 1, 4000, seconds=60)
+    assert found == find_win(state.game.compiled, state.core, 1, 4000, seconds=60)
 
 
 @pytest.mark.whole
@@ -79,13 +79,13 @@ def test_only_a_full_search_proves_that_there_is_no_way() -> None:
     """A search is not full if it takes states for alike, or looks at too few."""
     one, core = stones(LOST).game, stones(LOST).core
     for alike in (True, False):
-        found = win_search.Quest(one.compiled, core, 1).seek(500, 100_000, alike)
+        found = win_search.BeamSearch(one.compiled, core, 1).seek(500, 100_000, alike)
         assert not found.lost and found.is_none is not alike and 4 <= found.looked < 100_000
-    assert winnable(one.compiled, core, 1, 100_000) is False
+    assert decide_winnable(one.compiled, core, 1, 100_000) is False
     one, core = stones(WINNABLE).game, stones(WINNABLE).core
-    assert win_search.Quest(one.compiled, core, 1).seek(1, 3, False) == Sought(3, True, (), False)
-    assert way(one.compiled, core, 1, 3) == ()
-    assert winnable(one.compiled, core, 1, 3) is None and winnable(one.compiled, core, 1, 100_000) is True
+    assert win_search.BeamSearch(one.compiled, core, 1).seek(1, 3, False) == Sought(3, True, (), False)
+    assert find_win(one.compiled, core, 1, 3) == ()
+    assert decide_winnable(one.compiled, core, 1, 3) is None and decide_winnable(one.compiled, core, 1, 100_000) is True
 
 
 @pytest.mark.parametrize("native", [False, pytest.param(True, marks=[pytest.mark.slow, with_compiler])])
@@ -94,7 +94,7 @@ def test_chance_is_no_part_of_a_way(native: bool) -> None:
     for seed in range(6):
         for is_open in found:
             core = one.start(seed).core
-            sought = win_search.Quest(one.compiled, core, 1, is_open).seek(8, 500, True)
+            sought = win_search.BeamSearch(one.compiled, core, 1, is_open).seek(8, 500, True)
             if native:
                 theirs = search_drivers.quest(engine_of(one), core, 1, 500, is_open)
                 assert theirs is not None and sought == theirs.seek(8, 500, True)
@@ -109,14 +109,14 @@ def test_chance_is_no_part_of_a_way(native: bool) -> None:
 def test_lone_player_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without another search, and without asking which move is best."""
     state, chance, core = stones(WINNABLE), Chance.stream(1), stones(WINNABLE).core.copy()
-    chooses, asked = Searcher(state.game.compiled, Bounds(60)), list[tuple[Any, ...]]()
+    chooses, asked = SearchPlayer(state.game.compiled, Bounds(60)), list[tuple[Any, ...]]()
 
     def counting(*given: Any) -> tuple[int, ...]:
         asked.append(given)
-        return way(*given)
+        return find_win(*given)
 
-    monkeypatch.setattr(win_search, "way", counting)
-    monkeypatch.setattr(bots, "hunted", None)
+    monkeypatch.setattr(win_search, "find_win", counting)
+    monkeypatch.setattr(bots, "run_search", None)
     while not core.over:
         number = chooses(redact(state.game.compiled, core, core.actor), chance) if len(core.acts) > 1 else 0
         state.game.machine.play(core, core.acts[number])
@@ -128,14 +128,14 @@ def test_lone_player_follows_the_way_it_has_found(monkeypatch: pytest.MonkeyPatc
 def test_line_that_does_not_win_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as a game that was left after many decisions, with much gained: the next time a way is looked for again."""
     state, asked = game("freecell").start(1), list[int]()
-    chooses = Searcher(state.game.compiled, Bounds(2, most=20, probes=1))
+    chooses = SearchPlayer(state.game.compiled, Bounds(2, most=20, probes=1))
 
     def no_way(*_: Any) -> tuple[int, ...]:
         asked.append(0)
         return ()
 
-    monkeypatch.setattr(win_search, "way", no_way)
-    monkeypatch.setattr(ismcts.Hunt, "line", lambda hunt: Line(0.95, (0, 0)))
+    monkeypatch.setattr(win_search, "find_win", no_way)
+    monkeypatch.setattr(ismcts.Search, "line", lambda hunt: Line(0.95, (0, 0)))
     for _ in range(2):
         number = chooses(redact(state.game.compiled, state.core, state.core.actor), Chance.stream(1))
         assert 0 <= number < len(state.core.acts)
@@ -151,9 +151,9 @@ def test_time_spent_on_a_way_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
         return ()
 
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
-    monkeypatch.setattr(win_search, "way", long_look)
-    monkeypatch.setattr(bots, "hunted", lambda *args: given.append(args[4]))
+    monkeypatch.setattr(win_search, "find_win", long_look)
+    monkeypatch.setattr(bots, "run_search", lambda *args: given.append(args[4]))
     for seconds in (2.0, 1.0):
-        chooses = Searcher(state.game.compiled, Bounds(100), seconds)
+        chooses = SearchPlayer(state.game.compiled, Bounds(100), seconds)
         chooses(redact(state.game.compiled, state.core, 0), Chance.stream(1))
     assert given == [0.5, 0.1], "some is always left"

@@ -11,7 +11,7 @@ from small_games import natively, nim_with
 
 from hoyle import State
 from hoyle.players import move_evaluation
-from hoyle.players.move_evaluation import Weighed, Weight, foremost, weigh
+from hoyle.players.move_evaluation import Evaluation, RatedMove, evaluate_moves, select_shown
 from hoyle.presentation import hints
 from hoyle.presentation.hints import describe_outcome
 from hoyle.presentation.look import make_look
@@ -20,18 +20,18 @@ from hoyle.running.outcomes import Fate, Outcome, Tried
 pytestmark = pytest.mark.usefixtures("searching_alone")
 
 
-def weighed(state: State, iterations: int) -> Weighed:
-    found = weigh(state.game.compiled, seen_in(state), state.decisions, 0.0, iterations)
+def weighed(state: State, iterations: int) -> Evaluation:
+    found = evaluate_moves(state.game.compiled, seen_in(state), state.decisions, 0.0, iterations)
     assert found is not None
     return found
 
 
-def two(*gained: float, second: int = 100) -> Weighed:
+def two(*gained: float, second: int = 100) -> Evaluation:
     """Two moves of a hundred games each, or the second of fewer. The search takes the second for better."""
     games = (100, second)
     tried = [Tried(n, n, n * worth, n * worth * worth) for n, worth in zip(games, (0.5, 0.6), strict=True)]
     came = [Outcome(n, 0, 0.0, 0.0, n * gain, n * (gain * gain + 9)) for n, gain in zip(games, gained, strict=True)]
-    return Weighed([Weight(n, *one) for n, one in enumerate(zip(tried, came, strict=True))], 100 + second)
+    return Evaluation([RatedMove(n, *one) for n, one in enumerate(zip(tried, came, strict=True))], 100 + second)
 
 
 def test_moves_are_close_if_their_figures_overlap() -> None:
@@ -42,17 +42,17 @@ def test_moves_are_close_if_their_figures_overlap() -> None:
     assert not weighed(nim_with(2), 100).is_close
 
 
-def came_to(number: int, games: int, share: float, mean: float) -> Weight:
+def came_to(number: int, games: int, share: float, mean: float) -> RatedMove:
     """A move after which so many games were all played to their end."""
     won = share * games
-    return Weight(number, Tried(games, games, games * mean, games * mean * mean), Outcome(games, games, won, won))
+    return RatedMove(number, Tried(games, games, games * mean, games * mean * mean), Outcome(games, games, won, won))
 
 
 def test_moves_are_ordered_by_the_figures_that_are_told() -> None:
     ahead, wins, close = came_to(0, 100, 0.0, 0.09), came_to(1, 100, 0.05, 0.08), came_to(2, 100, 0.051, 0.085)
-    assert [one.number for one in foremost([ahead, wins, close])] == [2, 1, 0]
+    assert [one.number for one in select_shown([ahead, wins, close])] == [2, 1, 0]
     lucky = came_to(3, 5, 0.4, 0.4)
-    assert [one.number for one in foremost([lucky, wins, ahead])] == [1, 0], "five games may have been lucky"
+    assert [one.number for one in select_shown([lucky, wins, ahead])] == [1, 0], "five games may have been lucky"
 
 
 # ---- lines -----------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def test_both_engines_tell_the_same_lines() -> None:
     state = natively(game("hearts")).start(3)
     for _ in range(9):
         state = state.play(state.moves()[0])
-    ours, theirs = (weigh(one.compiled, seen_in(state), 9, 0.0, 60) for one in (game("hearts"), state.game))
+    ours, theirs = (evaluate_moves(one.compiled, seen_in(state), 9, 0.0, 60) for one in (game("hearts"), state.game))
     assert ours is not None and theirs is not None
     assert ours.moves == theirs.moves and len(ours.moves) > 2
     assert [told(state, line) for line in ours.lines] == [told(state, line) for line in theirs.lines]
@@ -107,13 +107,13 @@ def test_hint_tells_close_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     state, close = nim_with(7), "The first two are too close to tell which is better."
     for second, is_close in ((4.7, True), (4.3, False)):
         found = two(5.0, second)
-        monkeypatch.setattr(hints, "weigh", lambda *_, found=found: found)
+        monkeypatch.setattr(hints, "evaluate_moves", lambda *_, found=found: found)
         assert (close in hints.give_hint(state, state.moves(), make_look(state.game))) is is_close
 
 
 def test_hint_leaves_out_a_move_that_was_lucky(monkeypatch: pytest.MonkeyPatch) -> None:
     best, lucky, worse = came_to(0, 100, 0.5, 0.5), came_to(1, 5, 0.8, 0.8), came_to(2, 5, 0.0, 0.01)
-    monkeypatch.setattr(hints, "weigh", lambda *_: Weighed([best, worse, lucky], 110, ((), ())))
+    monkeypatch.setattr(hints, "evaluate_moves", lambda *_: Evaluation([best, worse, lucky], 110, ((), ())))
     state = nim_with(7)
     move, told = hints.advise(state, (), make_look(state.game))
     assert move == state.moves()[0]

@@ -10,7 +10,7 @@ from sights import seen_in
 
 from hoyle import State
 from hoyle.players.search import win_search
-from hoyle.players.search.win_search import may_be_known, proved, winning_way, winning_way_with
+from hoyle.players.search.win_search import can_know_win, find_winning_line, find_winning_line_after, verify_win
 from hoyle.presentation import hints
 from hoyle.presentation.look import make_look
 from hoyle.running.chance import Chance
@@ -42,33 +42,33 @@ def test_way_that_is_found_wins_and_others_are_not_proved() -> None:
     """Neither moves that come to no end, nor a number that no move has."""
     state = stones(WINNABLE)
     one = state.game.compiled
-    found = winning_way(one, seen_in(state), Bounds(40), Chance.stream(1))
+    found = find_winning_line(one, seen_in(state), Bounds(40), Chance.stream(1))
     assert found is not None
     end, count = followed(state, found.chosen)
     assert end.winners == ["A"] and count == len(found.chosen)
     assert found.worth == Worth(found.worth.reward, 1.0, 1.0, end.standings[0] - state.standings[0])
     assert found.worth.reward > 0.9
-    assert proved(one, state.core, lambda core: found.chosen[core.key()]) is not None
+    assert verify_win(one, state.core, lambda core: found.chosen[core.key()]) is not None
     first = [*found.chosen.values()][:-1]
     for wrong in ([], [99], [-1]):
-        assert proved(one, state.core, choosing([*first, *wrong])) is None
+        assert verify_win(one, state.core, choosing([*first, *wrong])) is None
 
 
 @pytest.mark.whole
 def test_way_begins_with_the_given_choice_or_there_is_none() -> None:
     state = stones(WINNABLE)
     for made in (0, 1):
-        way = winning_way_with(state.game.compiled, seen_in(state), made, Bounds(40), Chance.stream(1))
+        way = find_winning_line_after(state.game.compiled, seen_in(state), made, Bounds(40), Chance.stream(1))
         assert way is not None and way.number == made and followed(state, way.chosen)[0].winners == ["A"]
     state = stones(LOST)
-    assert winning_way_with(state.game.compiled, seen_in(state), 0, Bounds(10), Chance.stream(1)) is None
+    assert find_winning_line_after(state.game.compiled, seen_in(state), 0, Bounds(10), Chance.stream(1)) is None
 
 
 @pytest.mark.whole
 def test_ways_are_known_only_where_nothing_is_hidden_and_nobody_else_plays() -> None:
-    assert may_be_known(game("freecell").compiled, seen_in(nearly_won()))
+    assert can_know_win(game("freecell").compiled, seen_in(nearly_won()))
     for name in ("klondike", "scopa"):
-        assert not may_be_known(game(name).compiled, seen_in(game(name).start(1)))
+        assert not can_know_win(game(name).compiled, seen_in(game(name).start(1)))
 
 
 # ---- hints -----------------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def test_hints_tell_a_way_until_it_is_left(short: None, monkeypatch: pytest.Monk
     assert first == f"{number + 1}  {move}: wins 100 of 100"
     assert certain == f"A certain win is known, in {count} choices."
     assert after.startswith(f"After {move}: A lays upon ")
-    monkeypatch.setattr(win_search, "way", lambda *_: ())
+    monkeypatch.setattr(win_search, "find_win", lambda *_: ())
     away = state.play(state.moves()[next(n for n in range(len(state.moves())) if n != number)])
     assert away.core.key() not in ways
     assert "wins 100 of 100" not in told(away, ways)[0]

@@ -10,8 +10,8 @@ from shells import ROOT
 from benchmarks import patience, strength, winnable
 from hoyle import State, load
 from hoyle.game.playouts import play_game
-from hoyle.players.bots import seated
-from hoyle.series.variants import Edition
+from hoyle.players.bots import create_players
+from hoyle.series.variants import Variant
 
 GAMES = 4
 
@@ -25,7 +25,7 @@ def test_a_row_of_patiences_has_the_deals_of_a_series() -> None:
     found = [*patience.table(patience.asked(given))]
     game, score = load("golf", engine="python"), 0
     for index in range(2):
-        players, memories = seated(["first"], game)
+        players, memories = create_players(["first"], game)
         score += play_game(game.compiled, 1, index, players, memories).scores[0]
     assert found[2].startswith("| golf | random |")
     assert found[3] == f"| golf | first | 2 | 0.0 % [0.0 – 65.8] | {score / 2:.1f} |"
@@ -78,7 +78,7 @@ def test_a_deal_is_winnable_if_one_way_through_it_wins(jobs: str, tmp_path: Path
 
 def test_bounds_hold_whatever_the_others_come_to() -> None:
     """Wilson's: of 10 deals 6 or more can be won, and 7 or fewer, with the chance of ten deals."""
-    found = winnable.row(Edition("stones", (("wide", 3),)), {True: 6, False: 3, None: 1})  # type: ignore[arg-type]
+    found = winnable.row(Variant("stones", (("wide", 3),)), {True: 6, False: 3, None: 1})  # type: ignore[arg-type]
     assert found == "| wide=3 | 6 | 3 | 1 | 31.3 to 89.2 % |"
 
 

@@ -21,8 +21,8 @@ from tasks import dying, fatal, sleeping, square, squares
 from hoyle.diagnostics import Refused
 from hoyle.presentation import players
 from hoyle.series import cluster
-from hoyle.series.result_file import Form, Head, Kept
-from hoyle.series.workers import ALONE, Workers, results
+from hoyle.series.result_file import Header, ResultFile, ResultFormat
+from hoyle.series.workers import ALONE, Workers, run_tasks
 
 pytestmark = pytest.mark.whole
 
@@ -60,7 +60,7 @@ def programs() -> Iterator[Any]:
 
 def why_refused(address: str) -> Refused:
     with pytest.raises(Refused) as refused:
-        list(results(square, squares, [1, 2], Workers(cluster=address)))
+        list(run_tasks(square, squares, [1, 2], Workers(cluster=address)))
     return refused.value
 
 
@@ -69,23 +69,23 @@ def why_refused(address: str) -> Refused:
 
 def test_command_needs_no_file_at_the_cluster(run: Run, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     out = run(*SIMULATE)[1]
-    dispatched = cluster.dispatched
+    dispatched = cluster.run_on_cluster
 
     def gone(*given: Any) -> Iterator[object]:
         Path("gathering.yaml").unlink()
         return dispatched(*given)
 
-    monkeypatch.setattr(cluster, "dispatched", gone)
+    monkeypatch.setattr(cluster, "run_on_cluster", gone)
     assert run(*SIMULATE, "--cluster", address) == (0, out, "")
 
 
 def test_results_come_in_order_and_are_kept(address: str, tmp_path: Path) -> None:
-    head, name = Head(series="squares", hangs_on={}), str(tmp_path / "n.jsonl")
-    with Kept(name, head, Form[int](int)) as file, pytest.raises(Refused, match="seven"):
-        list(results(square, squares, [3, 1, 2, 7, 4], Workers(cluster=address), file))
-    with Kept(name, head, Form[int](int)) as file:
+    head, name = Header(series="squares", hangs_on={}), str(tmp_path / "n.jsonl")
+    with ResultFile(name, head, ResultFormat[int](int)) as file, pytest.raises(Refused, match="seven"):
+        list(run_tasks(square, squares, [3, 1, 2, 7, 4], Workers(cluster=address), file))
+    with ResultFile(name, head, ResultFormat[int](int)) as file:
         assert [*file.found] == [9, 1, 4]
-        assert list(results(square, squares, [3, 1, 2, 6], Workers(cluster=address), file)) == [9, 1, 4, 36]
+        assert list(run_tasks(square, squares, [3, 1, 2, 6], Workers(cluster=address), file)) == [9, 1, 4, 36]
 
 
 @pytest.mark.slow
@@ -126,7 +126,7 @@ def test_cluster_without_workers_is_refused(address: str, monkeypatch: pytest.Mo
 
 
 def test_workers_of_another_version_are_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "made_of", lambda: ("3.11", threading.current_thread().name))
+    monkeypatch.setattr(cluster, "describe_build", lambda: ("3.11", threading.current_thread().name))
     assert str(why_refused(address)).startswith("[R916] the worker `tcp://")
     with pytest.raises(Refused, match=r"\[R916\]"):
         cluster.work(1, "key", b"", ("2.7", "0.0.1"))
@@ -152,9 +152,9 @@ def until(condition: Callable[[], object]) -> bool:
 
 @pytest.mark.slow
 def test_killed_worker_loses_and_doubles_nothing(programs: Any, tmp_path: Path) -> None:
-    with Kept(str(tmp_path / "n.jsonl"), Head(series="squares", hangs_on={}), Form[int](int)) as file:
+    with ResultFile(str(tmp_path / "n.jsonl"), Header(series="squares", hangs_on={}), ResultFormat[int](int)) as file:
         workers = Workers(cluster=programs.scheduler_address)
-        assert [*results(square, partial(dying, str(tmp_path), False), range(7), workers, file)] == [
+        assert [*run_tasks(square, partial(dying, str(tmp_path), False), range(7), workers, file)] == [
             n * n for n in range(7)
         ]
 
@@ -186,7 +186,7 @@ def test_ctrl_c_cancels_what_waits_and_others_go_on(run: Run, address: str) -> N
 def test_dead_cluster_is_told(who: str, said: str, programs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "GONE", 1.0)
     monkeypatch.setattr(cluster, "_LOOKS", 0.2)
-    coming = results(square, sleeping, range(200), Workers(cluster=programs.scheduler_address))
+    coming = run_tasks(square, sleeping, range(200), Workers(cluster=programs.scheduler_address))
     assert next(coming) == 0
     if who == "workers":
         programs.scale(0)
@@ -199,5 +199,5 @@ def test_dead_cluster_is_told(who: str, said: str, programs: Any, monkeypatch: p
 @pytest.mark.slow
 def test_task_that_kills_every_worker_is_given_up(programs: Any) -> None:
     with pytest.raises(Refused, match=r"\[R907\] the workers of the cluster die again and again"):
-        list(results(square, fatal, [1], Workers(cluster=programs.scheduler_address)))
-    assert list(results(square, squares, [1], ALONE)) == [1]
+        list(run_tasks(square, fatal, [1], Workers(cluster=programs.scheduler_address)))
+    assert list(run_tasks(square, squares, [1], ALONE)) == [1]

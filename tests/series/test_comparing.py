@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from hoyle.diagnostics import Refused
 from hoyle.series import comparison as comparing
-from hoyle.series.comparison import Comparison, Figure, Paired, _Column, compared
-from hoyle.series.measures import Measure, proportion
-from hoyle.series.simulate import Order, joined, series, traced
-from hoyle.series.variants import Edition, Plan, Played, by_edition, grid, opened, play
+from hoyle.series.comparison import Comparison, Figure, Paired, _Column, compare_series
+from hoyle.series.measures import Measure, measure_proportion
+from hoyle.series.simulate import Order, join_chunks, load_traced, play_series
+from hoyle.series.variants import Plan, Played, Variant, group_by_variant, load_games, make_grid, play_plan
 
 
 @pytest.fixture(scope="module")
@@ -22,12 +22,12 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def plan(game: str, *options: dict[str, int], games: int = 40, usual: str = "random") -> Plan:
-    return Plan(tuple(Edition(game, tuple(one.items())) for one in options), games, 3, (), usual, "python")
+    return Plan(tuple(Variant(game, tuple(one.items())) for one in options), games, 3, (), usual, "python")
 
 
 def comparison(wanted: Plan) -> Comparison:
-    games = [game for game, _ in opened(wanted)]
-    return compared(games, play(wanted))
+    games = [game for game, _ in load_games(wanted)]
+    return compare_series(games, play_plan(wanted))
 
 
 def paired(found: Comparison, section: str, name: str = "") -> Paired:
@@ -43,9 +43,9 @@ def paired(found: Comparison, section: str, name: str = "") -> Paired:
 def test_each_edition_plays_the_games_of_its_series(game: str) -> None:
     """Game number i is that of `simulate` with the same seed in all editions."""
     wanted = plan(game, {}, {"gain": 3})
-    for chunks, edition in zip(play(wanted), wanted.editions, strict=True):
+    for chunks, edition in zip(play_plan(wanted), wanted.editions, strict=True):
         order = Order(game, edition.options, 3, ("random", "random"), "python")
-        assert joined(chunks)[0] == series(traced(order), order, 40)[0]
+        assert join_chunks(chunks)[0] == play_series(load_traced(order), order, 40)[0]
 
 
 def test_stopped_plan_has_the_same_games_of_each_edition(game: str) -> None:
@@ -56,8 +56,8 @@ def test_stopped_plan_has_the_same_games_of_each_edition(game: str) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        play(wanted, tick=stop, done=done)
-    a, b = by_edition(done, 2)
+        play_plan(wanted, tick=stop, done=done)
+    a, b = group_by_variant(done, 2)
     assert len(done) == 5 and len(a) == len(b) == 2
 
 
@@ -147,7 +147,7 @@ SOME_PARTS = st.lists(st.sampled_from([0.0, 1 / 3, 0.5, 1.0]) | st.floats(0, 1),
 def test_intervals_stay_where_figures_can_be(parts: list[float], is_whole: bool) -> None:
     """Those of shares between 0 and 1, those of their differences between -1 and 1; the figure lies within."""
     first = [float(round(part)) for part in parts] if is_whole else parts
-    found, other = proportion(first), first[::-1] if is_whole else [1 - part for part in first]
+    found, other = measure_proportion(first), first[::-1] if is_whole else [1 - part for part in first]
     assert 0 <= found.low <= found.mean <= found.high <= 1
     difference = comparing._paired(("draws", ""), _Column(first), _Column(other)).difference
     assert -1 <= difference.low <= difference.mean <= difference.high <= 1
@@ -204,7 +204,7 @@ def test_equal_editions_rarely_differ(units: int, values: tuple[int, ...]) -> No
 
 
 def test_grid_has_all_combinations_that_are_allowed(game: str) -> None:
-    found = grid(game, [("gain", (2, 3)), ("rounds", (1, 4))])
+    found = make_grid(game, [("gain", (2, 3)), ("rounds", (1, 4))])
     assert [tuple(dict(one.options).values()) for one in found.editions] == [(2, 1), (2, 4), (3, 1)]
     [(excluded, reason)] = found.excluded
     assert dict(excluded.options) == {"gain": 3, "rounds": 4} and "too long" in str(reason.message)
@@ -216,5 +216,5 @@ def test_grid_has_all_combinations_that_are_allowed(game: str) -> None:
 )
 def test_impossible_grid_is_refused(game: str, axes: list[tuple[str, tuple[int, ...]]], code: str) -> None:
     with pytest.raises(Refused) as refused:
-        grid(game, axes)
+        make_grid(game, axes)
     assert refused.value.cause.code == code

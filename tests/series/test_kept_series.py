@@ -16,13 +16,13 @@ from hoyle.cli.shell import INTERRUPTED
 from hoyle.diagnostics import Refused
 from hoyle.game.records.records import record_lines
 from hoyle.series import analysis, match, simulate, variants
-from hoyle.series.result_file import Form, Head, Kept
+from hoyle.series.result_file import Header, ResultFile, ResultFormat
 
 SERIES: dict[str, tuple[str, Any, str]] = {
-    "simulate": ("gathering.yaml -n 70 --seed 3", simulate, "play_some"),
+    "simulate": ("gathering.yaml -n 70 --seed 3", simulate, "play_games"),
     "match": ("gathering.yaml greedy random -n 4 --seed 3", match, "_played"),
-    "compare": ("gathering.yaml,gain=3 gathering.yaml -n 10 --seed 3", variants, "play_some"),
-    "sweep": ("gathering.yaml --set gain=2,3 -n 3 --seed 3", variants, "play_some"),
+    "compare": ("gathering.yaml,gain=3 gathering.yaml -n 10 --seed 3", variants, "play_games"),
+    "sweep": ("gathering.yaml --set gain=2,3 -n 3 --seed 3", variants, "play_games"),
     "analyse": ("r.jsonl --search 3 --deals 2", analysis, "judge"),
 }
 """Commands, and the functions of which one share of their work is asked."""
@@ -39,12 +39,12 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 # ---- a file of numbers -----------------------------------------------------------------------------------------------
 
-HEAD = Head(series="numbers", hangs_on={"seed": 1})
+HEAD = Header(series="numbers", hangs_on={"seed": 1})
 NUMBERS = [7, 8, 9, 10, 11, 12]
 
 
-def numbers(name: Path, head: Head = HEAD) -> Kept[int]:
-    return Kept(str(name), head, Form(int))
+def numbers(name: Path, head: Header = HEAD) -> ResultFile[int]:
+    return ResultFile(str(name), head, ResultFormat(int))
 
 
 def written(name: Path) -> bytes:
@@ -149,47 +149,47 @@ def test_full_disk_is_refused(tmp_path: Path) -> None:
 # ---- what results depend on ------------------------------------------------------------------------------------------
 
 
-def simulated(path: str) -> Iterator[Head]:
+def simulated(path: str) -> Iterator[Header]:
     order = simulate.Order(path, (), 3, ("random", "random"), "python")
-    yield simulate.head_of(load(path), order, 70)
-    yield simulate.head_of(load(path), order, 71)
-    yield simulate.head_of(load(path, {"gain": 3}), order, 70)
+    yield simulate.make_header(load(path), order, 70)
+    yield simulate.make_header(load(path), order, 71)
+    yield simulate.make_header(load(path, {"gain": 3}), order, 70)
     for change in ({"seed": 4}, {"kinds": ("first", "random")}):
-        yield simulate.head_of(load(path), msgspec.structs.replace(order, **change), 70)
+        yield simulate.make_header(load(path), msgspec.structs.replace(order, **change), 70)
     gathering_at(Path(path).parent, {"range: 0..99": "range: 0..98"})
-    yield simulate.head_of(load(path), order, 70)
+    yield simulate.make_header(load(path), order, 70)
 
 
-def matched(path: str) -> Iterator[Head]:
+def matched(path: str) -> Iterator[Header]:
     one, order = load(path), match.Match(path, (), 3, ("greedy", "random"), "python")
-    yield match.head_of(one, order, 4)
-    yield match.head_of(one, order, 5)
-    yield match.head_of(load(path, {"gain": 3}), order, 4)
+    yield match.make_header(one, order, 4)
+    yield match.make_header(one, order, 5)
+    yield match.make_header(load(path, {"gain": 3}), order, 4)
     for change in ({"seed": 4}, {"kinds": ("random", "greedy")}):
-        yield match.head_of(one, msgspec.structs.replace(order, **change), 4)
+        yield match.make_header(one, msgspec.structs.replace(order, **change), 4)
 
 
-def compared(path: str) -> Iterator[Head]:
-    plan = variants.Plan((variants.Edition(path),), 10, 3, engine="python")
-    more = (variants.Edition(path), variants.Edition(path, (("gain", 3),)))
+def compared(path: str) -> Iterator[Header]:
+    plan = variants.Plan((variants.Variant(path),), 10, 3, engine="python")
+    more = (variants.Variant(path), variants.Variant(path, (("gain", 3),)))
     for change in ({}, {"editions": more}, {"games": 11}, {"seed": 4}, {"kinds": ("first",)}, {"usual": "greedy"}):
-        yield variants.head_of(msgspec.structs.replace(plan, **change))
+        yield variants.make_header(msgspec.structs.replace(plan, **change))
 
 
-def analysed(path: str) -> Iterator[Head]:
+def analysed(path: str) -> Iterator[Header]:
     state = load(path).start(3)
     texts = ["\n".join(record_lines(state.play(state.moves()[n]), 1)) for n in (0, 1)]
     order = analysis.Order("r.jsonl", texts[0], path, "search:3", 1, "python")
     for change in ({}, {"text": texts[1]}, {"kind": "search:4"}, {"seed": 2}):
         other = msgspec.structs.replace(order, **change)
-        yield analysis.head_of(other, other.course(), [0], 2)
+        yield analysis.make_header(other, other.course(), [0], 2)
     for chosen, deals in (([0, 1], 2), ([0], 3)):
-        yield analysis.head_of(order, order.course(), chosen, deals)
+        yield analysis.make_header(order, order.course(), chosen, deals)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("heads", [simulated, matched, compared, analysed])
-def test_head_names_all_that_results_depend_on(heads: Callable[[str], Iterator[Head]], tmp_path: Path) -> None:
+def test_head_names_all_that_results_depend_on(heads: Callable[[str], Iterator[Header]], tmp_path: Path) -> None:
     found = [msgspec.json.encode(head) for head in heads(gathering_at(tmp_path))]
     assert len({*found}) == len(found)
 
@@ -197,11 +197,11 @@ def test_head_names_all_that_results_depend_on(heads: Callable[[str], Iterator[H
 def test_differences_from_another_series_are_noted(tmp_path: Path) -> None:
     name = tmp_path / "n.jsonl"
     there = {"seed": 3, "seats": ["random", "random"], "options": {"gain": 2, "rounds": 5}}
-    with numbers(name, Head(series="simulate", hangs_on=there)):
+    with numbers(name, Header(series="simulate", hangs_on=there)):
         pass
     here = {"seed": 4, "seats": ["first", "random"], "options": {"gain": 3, "rounds": 5}}
     with pytest.raises(Refused, match=r"\[R912\].*keeps another series") as refused:
-        numbers(name, Head(series="match", hangs_on=here))
+        numbers(name, Header(series="match", hangs_on=here))
     assert [str(note) for note in refused.value.cause.notes] == [
         '`series` is "simulate" there, and "match" here',
         "`seed` is 3 there, and 4 here",

@@ -11,9 +11,9 @@ from tiers import some_now
 from hoyle import load
 from hoyle.game import playouts
 from hoyle.running.outcomes import Tallies
-from hoyle.series.match import Deal, Match, Outcome, duplicate, outcome
-from hoyle.series.measures import mean_share, measure
-from hoyle.series.simulate import Order, series, traced
+from hoyle.series.match import Deal, Match, Outcome, play_match, summarize_match
+from hoyle.series.measures import measure_mean, measure_mean_share
+from hoyle.series.simulate import Order, load_traced, play_series
 from hoyle.series.workers import Workers
 
 FIRST = ("first", "random")
@@ -30,11 +30,11 @@ def played(
 ) -> list[Deal]:
     file = gathering_at(folder, changes)
     order = Match(file, tuple(options.items()), 3, kinds, "python")
-    return duplicate(load(file, options), order, deals)
+    return play_match(load(file, options), order, deals)
 
 
 def came_to(folder: Path, kinds: tuple[str, str], changes: Mapping[str, str] | None = None, **options: int) -> Outcome:
-    return outcome(played(folder, kinds, changes, rounds=5, **options))
+    return summarize_match(played(folder, kinds, changes, rounds=5, **options))
 
 
 @pytest.mark.whole
@@ -63,7 +63,7 @@ def test_each_game_is_one_of_a_series_with_these_seats(tmp_path: Path) -> None:
     deals = played(tmp_path, FIRST[::-1], SIDES, deals=5)
     for side, kinds in enumerate([("random", "first", "random", "first"), ("first", "random", "first", "random")]):
         order = Order(str(tmp_path / "gathering.yaml"), (), 3, kinds)
-        games, _ = series(traced(order), order, 5)
+        games, _ = play_series(load_traced(order), order, 5)
         assert [deal[side].scores for deal in deals] == [game.scores for game in games]
 
 
@@ -90,7 +90,7 @@ def test_stopped_match_has_what_was_played(tmp_path: Path, jobs: int) -> None:
 
     order = Match(str(tmp_path / "gathering.yaml"), (), 3, FIRST, "python")
     with pytest.raises(KeyboardInterrupt):
-        duplicate(load(order.game), order, 6, Workers(jobs), until_then, done)
+        play_match(load(order.game), order, 6, Workers(jobs), until_then, done)
     assert done == found[: len(done)] and len(done) >= 3
 
 
@@ -103,17 +103,17 @@ def deal(*games: tuple[tuple[int, ...], tuple[bool, ...]], over: bool = True) ->
 
 def test_outcome_counts_wins_and_leads_by_deal() -> None:
     nobody, first, two = (False,) * 3, (True, False, False), (True, True, False)
-    found = outcome(
+    found = summarize_match(
         [
             deal(((10, 4, 1), first), ((10, 4, 1), first), ((10, 4, 1), first)),
             deal(((6, 6, 0), two), ((6, 6, 0), two), ((0, 0, 0), nobody)),
         ]
     )
     assert (found.games, found.lost, found.unfinished, found.better) == (6, 1, 0, "more")
-    assert found.wins == mean_share([1 / 3, (1 / 2 + 1 / 2 + 1 / 3) / 3])
-    assert found.lead == measure([(7.5 - 1.5 - 6) / 3, 2.0])
+    assert found.wins == measure_mean_share([1 / 3, (1 / 2 + 1 / 2 + 1 / 3) / 3])
+    assert found.lead == measure_mean([(7.5 - 1.5 - 6) / 3, 2.0])
 
 
 def test_scores_may_not_say_who_is_better() -> None:
     for wins in ((True, False), (False, True)), ((True, True), (True, True)):
-        assert outcome([deal(*(((1, 0), each) for each in wins))]).better is None
+        assert summarize_match([deal(*(((1, 0), each) for each in wins))]).better is None

@@ -16,13 +16,13 @@ from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load as load_tree
 from hoyle.resources import shipped
-from hoyle.series.option_pairs import beside, settings, tried, values_of
+from hoyle.series.option_pairs import list_settings, list_values, list_variant_settings, try_settings
 
 SWITCHES = str(find_rules("series/switches"))
 
 
 def test_values_of_a_range_are_its_ends_and_its_default() -> None:
-    assert values_of(load_rules("series/switches")) == {
+    assert list_values(load_rules("series/switches")) == {
         "rounds": [1, 3, 9],
         "lost": [False, True],
         "stuck": [False, True],
@@ -36,14 +36,14 @@ VALUES = st.dictionaries(st.text("abc", min_size=1), st.lists(st.integers(), min
 @pytest.mark.whole
 @given(VALUES)
 def test_every_pair_of_values_occurs(values: dict[str, list[Any]]) -> None:
-    rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in settings(values)]
+    rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in list_settings(values)]
     for (a, some), (b, others) in combinations(values.items(), 2):
         assert {(row[a], row[b]) for row in rows} == {(x, y) for x in some for y in others}
 
 
 @pytest.mark.whole
 def test_troubles_are_told_with_their_setting() -> None:
-    found = list(tried(SWITCHES, {}, 1, 1, most=500))
+    found = list(try_settings(SWITCHES, {}, 1, 1, most=500))
     for row in found:
         kinds = {trouble.kind for trouble in row.troubles}
         if row.options["stuck"]:
@@ -54,7 +54,7 @@ def test_troubles_are_told_with_their_setting() -> None:
 
 @pytest.mark.whole
 def test_given_option_stays_as_it_is() -> None:
-    found = list(tried(SWITCHES, {"stuck": False, "lost": False}, 2, 1, most=500))
+    found = list(try_settings(SWITCHES, {"stuck": False, "lost": False}, 2, 1, most=500))
     assert all(not row.options["stuck"] and row.games == 2 and not row.troubles for row in found)
 
 
@@ -64,12 +64,12 @@ def test_every_pair_is_played_or_excluded_alone(allowed: str, lost: bool, tmp_pa
     """Most settings of all options are excluded; of pairs only those that the constraints name."""
     constraint = f"constraints: {{fits: {{is: {allowed}, en: Nine rounds are another game., fr: Neuf tours sont un autre jeu.}}}}\n"
     place = str(write_rules("series/switches", tmp_path, {"tables:": f"{constraint}tables:"}))
-    found = list(tried(place, {}, 1, 1, most=50))
+    found = list(try_settings(place, {}, 1, 1, most=50))
     base = load(place).options
     played = [{**base, **row.options} for row in found if not row.excluded]
     alone = [row.options for row in found if row.excluded and len(row.options) == 2]
     assert alone == [{"rounds": 9, "lost": lost}]
-    for (a, some), (b, others) in combinations(values_of(load(place)).items(), 2):
+    for (a, some), (b, others) in combinations(list_values(load(place)).items(), 2):
         wanted = {(x, y) for x in some for y in others} - ({(9, lost)} if (a, b) == ("rounds", "lost") else set())
         assert {(row[a], row[b]) for row in played} == wanted
 
@@ -89,7 +89,7 @@ def own_options(name: str) -> set[str] | None:
     tree = tree_of(name)
     if tree.get("extends") is None:
         return None
-    values, parents = values_of(load(name)), values_of(load(tree["extends"].raw))
+    values, parents = list_values(load(name)), list_values(load(tree["extends"].raw))
     changed = tree["options"].pairs if tree.get("options") is not None else {}
     return {option for option, found in values.items() if option in changed or parents.get(option) != found}
 
@@ -102,7 +102,7 @@ def test_every_pair_of_choices_ends_and_keeps_its_pieces(name: str) -> None:
         variant = load(name)
         assert variant.machine.source == load(tree_of(name)["extends"].raw, variant.options).machine.source
         return
-    found = list(tried(name, {}, 1, 1, own=own_options(name)))
+    found = list(try_settings(name, {}, 1, 1, own=own_options(name)))
     assert [(row.options, trouble) for row in found for trouble in row.troubles] == []
     assert any(row.games for row in found)
 
@@ -110,7 +110,7 @@ def test_every_pair_of_choices_ends_and_keeps_its_pieces(name: str) -> None:
 @pytest.mark.whole
 @given(VALUES, st.sets(st.text("abc", min_size=1)))
 def test_every_value_occurs_beside_own_options(values: dict[str, list[Any]], own: set[str]) -> None:
-    rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in beside(values, own)]
+    rows = [{**{k: v[0] for k, v in values.items()}, **row} for row in list_variant_settings(values, own)]
     for (a, some), (b, others) in combinations(values.items(), 2):
         found = {(row[a], row[b]) for row in rows}
         assert {a, b} & own == set() or found == {(x, y) for x in some for y in others}
@@ -126,5 +126,5 @@ def test_setting_that_does_not_load_tells_the_cause_alone(tmp_path: Path) -> Non
         "state: {": "state: {spare: {range: 0..3}, ",
     }
     place = str(write_rules("series/switches", tmp_path, changes))
-    found = {t.message for row in tried(place, {}, 0, 1) for t in row.troubles}
+    found = {t.message for row in try_settings(place, {}, 0, 1) for t in row.troubles}
     assert found == {"R306: `opponent` needs two players or two sides"}

@@ -18,8 +18,8 @@ from hoyle.series.plots import (
     Spreads,
     _counted,
     _edges,
-    drawn,
-    figure,
+    draw_plot,
+    make_figure,
 )
 
 PLOT = Plot(
@@ -40,7 +40,7 @@ SMALL = Plot("", PLOT.panels[:1])
 
 @cache
 def whole() -> bytes:
-    return drawn(PLOT)
+    return draw_plot(PLOT)
 
 
 def texts(svg: bytes) -> set[str]:
@@ -54,12 +54,12 @@ def test_words_and_numbers_are_there_as_text() -> None:
 
 @pytest.mark.whole
 def test_same_plot_is_the_same_svg_without_a_date() -> None:
-    assert drawn(SMALL) == drawn(SMALL) and re.search(rb"\d\d:\d\d|Matplotlib", whole()) is None
+    assert draw_plot(SMALL) == draw_plot(SMALL) and re.search(rb"\d\d:\d\d|Matplotlib", whole()) is None
 
 
 @pytest.mark.whole
 def test_french_numbers_are_written_in_french() -> None:
-    said = texts(drawn(FRENCH))
+    said = texts(draw_plot(FRENCH))
     assert said >= {"1\u202f200", "0,5"}
     assert not [text for text in said if re.fullmatch(r"[\d ]+[.,]\d{3}|\d+\.\d+", text)]
 
@@ -67,12 +67,12 @@ def test_french_numbers_are_written_in_french() -> None:
 @pytest.mark.whole
 def test_every_form_is_drawn() -> None:
     beginnings: dict[Form, bytes] = {"svg": b"<?xml", "png": b"\x89PNG"}
-    assert {form: drawn(SMALL, form)[: len(beginnings[form])] for form in FORMS} == beginnings
+    assert {form: draw_plot(SMALL, form)[: len(beginnings[form])] for form in FORMS} == beginnings
 
 
 @pytest.mark.whole
 def test_groups_differ_in_more_than_colour_and_sure_marks_are_full() -> None:
-    _, times, _, lengths = figure(PLOT).axes
+    _, times, _, lengths = make_figure(PLOT).axes
     marks = [line for line in times.lines if line.get_marker() != "None" and len(line.get_xdata())]
     assert len({line.get_marker() for line in marks}) == 2
     assert [line.get_markerfacecolor() == "white" for line in marks] == [False, True]
@@ -81,7 +81,7 @@ def test_groups_differ_in_more_than_colour_and_sure_marks_are_full() -> None:
 
 @pytest.mark.whole
 def test_rows_are_named_from_the_top() -> None:
-    ends, _, scores, _ = figure(PLOT).axes
+    ends, _, scores, _ = make_figure(PLOT).axes
     for axes in (ends, scores):
         assert [label.get_text() for label in axes.get_yticklabels()] == ["A", "B"] and axes.yaxis_inverted()
 

@@ -16,11 +16,11 @@ from gathering import gathering_at
 from hoyle.game.game import Game
 from hoyle.running.outcomes import Tallies
 from hoyle.series import tables as series_tables
-from hoyle.series.comparison import Comparison, compared
-from hoyle.series.match import Deal, Match, duplicate, outcome
-from hoyle.series.simulate import SECTIONS, Account, Chunk, Order, account, joined, series, traced
-from hoyle.series.tables import Cell, Column, Table, as_csv, parquet
-from hoyle.series.variants import Edition, Plan, opened, play
+from hoyle.series.comparison import Comparison, compare_series
+from hoyle.series.match import Deal, Match, play_match, summarize_match
+from hoyle.series.simulate import SECTIONS, Account, Chunk, Order, join_chunks, load_traced, play_series, summarize
+from hoyle.series.tables import Cell, Column, Table, write_csv, write_parquet
+from hoyle.series.variants import Plan, Variant, load_games, play_plan
 
 GAMES = 20
 OTHER = {"game: gathering": "game: spending", "options: {gain: {range: 1..3, default: 2, en: gain}, ": "options: {"}
@@ -30,9 +30,9 @@ OTHER |= {"gain * rounds": "rounds", "score: gain": "score: 2", "take much": "sp
 @cache
 def simulated(name: str) -> tuple[Game, Order, Chunk, Account]:
     order = Order(name, (), 3, (), "python")
-    game = traced(order)
-    chunk = series(game, order, GAMES)
-    return game, order, chunk, account(game, chunk)
+    game = load_traced(order)
+    chunk = play_series(game, order, GAMES)
+    return game, order, chunk, summarize(game, chunk)
 
 
 @cache
@@ -40,18 +40,18 @@ def editions() -> tuple[list[Game], Plan, list[list[Tallies]], Comparison]:
     """Three editions, of which the first is another game with more seats."""
     with TemporaryDirectory() as one, TemporaryDirectory() as other:
         name = gathering_at(Path(one))
-        first = Edition(gathering_at(Path(other), OTHER), (("players", 4),))
-        plan = Plan((first, Edition(name), Edition(name, (("gain", 3),))), 6, 3, engine="python")
-        chunks, games = play(plan), [game for game, _ in opened(plan)]
-    return games, plan, [joined(some)[0] for some in chunks], compared(games, chunks)
+        first = Variant(gathering_at(Path(other), OTHER), (("players", 4),))
+        plan = Plan((first, Variant(name), Variant(name, (("gain", 3),))), 6, 3, engine="python")
+        chunks, games = play_plan(plan), [game for game, _ in load_games(plan)]
+    return games, plan, [join_chunks(some)[0] for some in chunks], compare_series(games, chunks)
 
 
 @cache
 def met() -> tuple[Game, Match, list[Deal]]:
     with TemporaryDirectory() as folder:
         name = gathering_at(Path(folder))
-        game, match = traced(Order(name, (), 3)), Match(name, (), 3, ("first", "random"), "python")
-    return game, match, duplicate(game, match, 4)
+        game, match = load_traced(Order(name, (), 3)), Match(name, (), 3, ("first", "random"), "python")
+    return game, match, play_match(game, match, 4)
 
 
 def tables() -> dict[str, Table]:
@@ -59,12 +59,12 @@ def tables() -> dict[str, Table]:
     games, plan, each, comparison = editions()
     of_match, match, deals = met()
     return {
-        "account": series_tables.of_account(game, order, found),
-        "games": series_tables.of_games([game], order.seed, [played]),
-        "comparison": series_tables.of_comparison(games, plan, comparison),
-        "games of editions": series_tables.of_games(games, plan.seed, each),
-        "match": series_tables.of_match(of_match, match, outcome(deals)),
-        "games of a match": series_tables.of_deals(of_match, match, deals),
+        "account": series_tables.tabulate_account(game, order, found),
+        "games": series_tables.tabulate_games([game], order.seed, [played]),
+        "comparison": series_tables.tabulate_comparison(games, plan, comparison),
+        "games of editions": series_tables.tabulate_games(games, plan.seed, each),
+        "match": series_tables.tabulate_match(of_match, match, summarize_match(deals)),
+        "games of a match": series_tables.tabulate_deals(of_match, match, deals),
     }
 
 
@@ -78,7 +78,10 @@ def column(table: Table, name: str) -> Column:
 )
 def test_figures_are_the_means_of_the_games(name: str) -> None:
     game, order, (played, _), found = simulated(name)
-    figures, games = series_tables.of_account(game, order, found), series_tables.of_games([game], order.seed, [played])
+    figures, games = (
+        series_tables.tabulate_account(game, order, found),
+        series_tables.tabulate_games([game], order.seed, [played]),
+    )
     data, counted = found.data(), Counter[str]()
     for one in figures.records():
         section, name = str(one["section"]), str(one["name"])
@@ -111,7 +114,10 @@ def _number(cell: Cell) -> float:
 @pytest.mark.whole
 def test_editions_are_told_apart_and_missing_values_are_empty() -> None:
     games, plan, each, found = editions()
-    figures, by_game = series_tables.of_comparison(games, plan, found), series_tables.of_games(games, plan.seed, each)
+    figures, by_game = (
+        series_tables.tabulate_comparison(games, plan, found),
+        series_tables.tabulate_games(games, plan.seed, each),
+    )
     first, *others = ([one for one in figures.records() if one["edition"] == n] for n in (1, 2, 3))
     assert [one["option.gain"] for one in (first[0], others[0][0], others[1][0])] == [None, 2, 3]
     assert all(one["difference"] is None and one["beyond_chance"] is None for one in first)
@@ -133,11 +139,11 @@ def test_editions_are_told_apart_and_missing_values_are_empty() -> None:
 
 def test_match_has_a_row_for_each_of_its_games() -> None:
     game, match, deals = met()
-    table, found = series_tables.of_deals(game, match, deals), outcome(deals)
+    table, found = series_tables.tabulate_deals(game, match, deals), summarize_match(deals)
     records = table.records()
     assert [(one["index"], one["a_plays"]) for one in records] == [(n, side) for n in range(4) for side in "AB"]
     assert statistics.fmean(_number(one[f"wins.{one['a_plays']}"]) for one in records) == found.wins.mean
-    wins, lead, *_ = series_tables.of_match(game, match, found).records()
+    wins, lead, *_ = series_tables.tabulate_match(game, match, found).records()
     assert (wins["section"], wins["mean"], wins["even"]) == ("wins", found.wins.mean, 0.5)
     assert (lead["section"], lead["low"], lead["a"], lead["b"]) == ("lead", found.lead.low, "first", "random")
 
@@ -160,14 +166,14 @@ def test_every_form_has_the_same(form: str) -> None:
 def read(table: Table, form: str) -> tuple[list[str], list[list[Any]]]:
     """Read a table from that form; missing values are None."""
     if form == "csv":
-        heads, *lines = csv.reader(io.StringIO(as_csv(table)))
+        heads, *lines = csv.reader(io.StringIO(write_csv(table)))
         kinds = [column.kind for column in table.columns]
         return heads, [[_read(cell, kind) for cell, kind in zip(line, kinds, strict=True)] for line in lines]
     if form == "parquet":
         import pyarrow.parquet
 
-        written = parquet(table)
-        assert written == parquet(table)
+        written = write_parquet(table)
+        assert written == write_parquet(table)
         found = pyarrow.parquet.read_table(io.BytesIO(written))
     else:
         found = table.frame(form)
@@ -194,4 +200,4 @@ def _lacks(cell: Any) -> bool:
 
 def test_unknown_library_is_refused() -> None:
     with pytest.raises(ValueError, match="`excel` makes no frames here; pandas, polars, pyarrow do"):
-        series_tables.of_match(*met()[:2], outcome(met()[2])).frame("excel")
+        series_tables.tabulate_match(*met()[:2], summarize_match(met()[2])).frame("excel")

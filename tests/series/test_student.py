@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.series.measures import mean_share, measure, proportion, quantile, share, tail
+from hoyle.series.measures import (
+    measure_mean,
+    measure_mean_share,
+    measure_proportion,
+    measure_share,
+    quantile,
+    tail_probability,
+)
 
 VALUES = (0.1, 1.96, 4.5)
 PARTS = (0.5, 0.8, 0.975, 0.9995)
@@ -26,49 +33,51 @@ TABLE: dict[int, tuple[tuple[float, ...], tuple[float, ...]]] = {
 @pytest.mark.parametrize("freedom", TABLE)
 def test_tails_and_quantiles_are_those_of_the_table(freedom: int) -> None:
     tails, quantiles = TABLE[freedom]
-    assert [tail(value, freedom) for value in VALUES] == pytest.approx(tails, rel=1e-4)
+    assert [tail_probability(value, freedom) for value in VALUES] == pytest.approx(tails, rel=1e-4)
     assert [quantile(part, freedom) for part in PARTS] == pytest.approx(quantiles, rel=1e-6, abs=1e-9)
 
 
 def test_infinite_freedom_is_normal_and_none_is_infinitely_wide() -> None:
-    assert quantile(0.975, math.inf) == pytest.approx(1.959964) and tail(1.959964, math.inf) == pytest.approx(0.05)
+    assert quantile(0.975, math.inf) == pytest.approx(1.959964) and tail_probability(
+        1.959964, math.inf
+    ) == pytest.approx(0.05)
     assert quantile(0.975, 0) == math.inf
-    assert tail(40.0, math.inf) >= 0 and tail(1e6, 5) >= 0
+    assert tail_probability(40.0, math.inf) >= 0 and tail_probability(1e6, 5) >= 0
 
 
 def test_interval_of_a_mean_is_students() -> None:
-    found = measure([3.0, 5.0, 4.0, 8.0])
+    found = measure_mean([3.0, 5.0, 4.0, 8.0])
     assert (found.mean, found.low, found.high) == pytest.approx((5, 1.5625651, 8.4374349))
     assert (found.sd, found.min, found.max) == pytest.approx((2.1602469, 3, 8))
-    counts = measure([0.0, 0.0, 9.0], 0.0)
+    counts = measure_mean([0.0, 0.0, 9.0], 0.0)
     assert (counts.low, counts.mean) == (0.0, 3.0) and counts.high > 9
 
 
 def test_interval_of_a_share_is_wilsons() -> None:
-    found = share(3, 10)
+    found = measure_share(3, 10)
     assert (found.low, found.high) == pytest.approx((0.1077912674, 0.6032218525))
 
 
 def test_interval_of_mean_shares_is_that_of_agresti_and_coull() -> None:
     """But for the divisor n - 1 of a sample's variance: 10 wins in 20 are 0.299 to 0.701 at 95 %."""
-    found = mean_share([1.0, 0.0] * 10)
+    found = measure_mean_share([1.0, 0.0] * 10)
     assert (found.mean, found.low, found.high) == pytest.approx((0.5, 0.296, 0.704), abs=1e-3)
-    found = mean_share([1.0, 0.5, 0.25])
+    found = measure_mean_share([1.0, 0.5, 0.25])
     assert (found.low, found.high) == pytest.approx((0.19041883, 0.88100974))
 
 
 def test_a_few_equal_deals_are_not_certain() -> None:
     """Six coins that all fall on one side are beyond chance (1 in 32), five are not (1 in 16)."""
-    assert mean_share([1.0] * 6).low > 0.5 > mean_share([1.0] * 5).low
-    assert mean_share([0.0] * 6).high < 0.5 < mean_share([0.0] * 5).high
-    assert (mean_share([1.0]).high, mean_share([0.0]).low) == (1.0, 0.0)
+    assert measure_mean_share([1.0] * 6).low > 0.5 > measure_mean_share([1.0] * 5).low
+    assert measure_mean_share([0.0] * 6).high < 0.5 < measure_mean_share([0.0] * 5).high
+    assert (measure_mean_share([1.0]).high, measure_mean_share([0.0]).low) == (1.0, 0.0)
 
 
 @given(st.integers(1, 400).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
 def test_share_and_proportion_agree(counted: tuple[int, int]) -> None:
     part, games = counted
     values = [1.0] * part + [0.0] * (games - part)
-    one = share(part, games)
-    assert one == proportion(values)
+    one = measure_share(part, games)
+    assert one == measure_proportion(values)
     assert (one.min, one.max) == (float(part == games), float(part > 0))
     assert one.sd == pytest.approx(statistics.stdev(values) if games > 1 else 0)

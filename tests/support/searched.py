@@ -19,8 +19,8 @@ from hoyle.native import search_drivers
 from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.engine_builder import with_native
 from hoyle.players.search import win_search
-from hoyle.players.search.driver import hunt_of, imagined, is_alone, is_open
-from hoyle.players.search.endgame import solved
+from hoyle.players.search.driver import create_search, is_fully_visible, is_solo, sample_worlds
+from hoyle.players.search.endgame import solve
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.outcomes import LONGEST, About, Bounds, Effort
 from hoyle.running.state import Core
@@ -61,8 +61,8 @@ def decisions(one: Compiled) -> list[Core]:
 
 def hunted(one: Compiled, core: Core, bounds: Bounds) -> list[object]:
     seen = redact(one, core, core.actor)
-    worlds = imagined(one, seen, Bounds(WORLDS), Chance.stream(SEED))
-    hunt = hunt_of(one, worlds, About(core.actor, SEED, open=is_open(one, seen)), bounds)
+    worlds = sample_worlds(one, seen, Bounds(WORLDS), Chance.stream(SEED))
+    hunt = create_search(one, worlds, About(core.actor, SEED, open=is_fully_visible(one, seen)), bounds)
     last, count = len(worlds[0].acts) - 1, bounds.iterations
     failed = hunt.go(0, count), hunt.go(count, MORE, last), hunt.go(count + MORE, 10)
     return [failed, hunt.found(), hunt.outcomes(), hunt.line()]
@@ -72,8 +72,8 @@ def found_in(one: Compiled) -> Iterator[str]:
     """What both engines find, a line for each search."""
     for core in decisions(one):
         yield repr(hunted(one, core, FEW))
-        yield repr([solved(one, core, Effort(200, every, 2, LONGEST, math.inf)) for every in (True, False)])
-        if is_alone(one):
+        yield repr([solve(one, core, Effort(200, every, 2, LONGEST, math.inf)) for every in (True, False)])
+        if is_solo(one):
             sought = _quest(one, core, 500)
             yield repr([sought.seek(8, 150, alike) for alike in (True, False)])
 
@@ -84,16 +84,16 @@ def found_in_many(one: Compiled) -> Iterator[str]:
         _scribble(one)
         iterations = max(LEAST, DEEP // len(core.acts))
         yield repr(hunted(one, core, Bounds(iterations, deep=LONGEST, most=2 * LONGEST, probes=4, keen=0.0)))
-        yield repr(solved(one, core, Effort(10_000, False, 2, LONGEST, math.inf)))
-        if is_alone(one):
+        yield repr(solve(one, core, Effort(10_000, False, 2, LONGEST, math.inf)))
+        if is_solo(one):
             yield repr([_quest(one, core, 6000).seek(width, 6000, True) for width in (2, 500)])
 
 
-def _quest(one: Compiled, core: Core, most: int) -> search_drivers.Quest | win_search.Quest:
+def _quest(one: Compiled, core: Core, most: int) -> search_drivers.Quest | win_search.BeamSearch:
     """Whatever is hidden: of one world of many."""
     native = one.machine.native if isinstance(one.machine, NativeMachine) else None
     found = search_drivers.quest(native, core, SEED, most, False) if native is not None else None
-    return found or win_search.Quest(one, core, SEED, False)
+    return found or win_search.BeamSearch(one, core, SEED, False)
 
 
 def _scribble(one: Compiled) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hoyle import State
 from hoyle.game.views.view import can_know
-from hoyle.learning.layout import in_no_order
+from hoyle.learning.layout import is_unordered
 from hoyle.view_data import PileView
 
 
@@ -17,7 +17,7 @@ def seen_by(state: State, seat: str) -> tuple[object, ...]:
 def _pile(state: State, pile: PileView) -> object:
     pieces = [(piece.sign, piece.up, piece.colour) for piece in pile.pieces]
     family = state.game.ruleset.piles[pile.family]
-    return tuple(sorted(pieces, key=repr)) if in_no_order(state.game.compiled, family) else tuple(pieces)
+    return tuple(sorted(pieces, key=repr)) if is_unordered(state.game.compiled, family) else tuple(pieces)
 
 
 def _values(state: State, seat: str) -> list[object]:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from hoyle.cli.output import flush, say, write_bytes
 from hoyle.presentation.catalogue import UserError, describe_error, t
 from hoyle.presentation.files import close_descriptor, is_stream, replace_file, temporary_path, write_file
-from hoyle.private import locked
+from hoyle.private import lock_file
 
 if TYPE_CHECKING:
     from hoyle.diagnostics import Source
@@ -120,7 +120,7 @@ class RecordFile:
     def _claimed(self, going_on: bool) -> int | None:
         with open(self.name, "r+b" if going_on else "a+b") as file, contextlib.ExitStack() as unlock:
             try:
-                lock = locked(file.fileno())
+                lock = lock_file(file.fileno())
             except BlockingIOError:
                 raise UserError(t("file.in_use", name=self.name)) from None
             unlock.callback(close_descriptor, lock)

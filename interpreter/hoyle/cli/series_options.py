@@ -35,7 +35,7 @@ from hoyle.presentation.players import make_workers
 if TYPE_CHECKING:
     from hoyle.presentation.series.results import SeriesReport
     from hoyle.series.plots import Plot
-    from hoyle.series.result_file import Form, Head, Kept
+    from hoyle.series.result_file import Header, ResultFile, ResultFormat
     from hoyle.series.workers import Tick
 
 
@@ -72,10 +72,10 @@ class ReportOutput(Struct, frozen=True):
     def _format(self, report: SeriesReport, form: str) -> str | bytes:
         if form not in _TABLES:
             return f"{report.json() if form == 'json' else report.text()}\n"
-        from hoyle.series.tables import as_csv, parquet
+        from hoyle.series.tables import write_csv, write_parquet
 
         table = report.games() if self.rows == "games" else report.figures()
-        return parquet(table) if form == "parquet" else as_csv(table)
+        return write_parquet(table) if form == "parquet" else write_csv(table)
 
 
 def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -122,18 +122,18 @@ def _check_output(outlet: ReportOutput) -> ReportOutput:
 
 
 def _require(module: str, extra: str) -> None:
-    from hoyle.series.tables import Missing, needed
+    from hoyle.series.tables import Missing, import_package
 
     try:
-        needed(module, f"hoyle[{extra}]")
+        import_package(module, f"hoyle[{extra}]")
     except Missing as missing:
         raise UserError(told(missing.said, lang()), code=2) from None
 
 
 def _draw_plot(plot: Plot, ending: str) -> bytes:
-    from hoyle.series.plots import drawn
+    from hoyle.series.plots import draw_plot
 
-    return drawn(plot, "png" if ending == "png" else "svg")
+    return draw_plot(plot, "png" if ending == "png" else "svg")
 
 
 jobs_option = option("--jobs", "-j", type=WholeNumber(1), default=1)
@@ -163,22 +163,24 @@ def workers_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def choose_series_seed(given: int | None, keep: str | None) -> int:
     """Return the given seed, that of the kept series, or a random one."""
-    from hoyle.series.result_file import seed_of
+    from hoyle.series.result_file import read_seed
 
-    return choose_seed(seed_of(keep) if given is None and keep is not None else given)
+    return choose_seed(read_seed(keep) if given is None and keep is not None else given)
 
 
 @contextmanager
-def open_kept(keep: str | None, head: Callable[[], Head], form: Form[Any]) -> Iterator[Kept[Any] | None]:
+def open_kept(
+    keep: str | None, head: Callable[[], Header], form: ResultFormat[Any]
+) -> Iterator[ResultFile[Any] | None]:
     """Open the file of kept results, if one is wanted. Raises Refused."""
     if keep is None:
         yield None
         return
-    from hoyle.series.result_file import Kept
+    from hoyle.series.result_file import ResultFile
 
     with report_engine_warnings():
         found = head()
-    with Kept(keep, found, form) as kept:
+    with ResultFile(keep, found, form) as kept:
         if kept.found:
             output.note(t("keep.goes_on_with", file=keep))
         yield kept
@@ -188,7 +190,7 @@ def play_through(
     wanted: int,
     done: Sequence[object],
     work: Callable[[Tick], object],
-    kept: Kept[Any] | None = None,
+    kept: ResultFile[Any] | None = None,
     size: Callable[[Any], int] = lambda result: 1,
 ) -> int:
     """Play all with a progress bar and return the exit code.
@@ -208,7 +210,7 @@ def play_through(
     return INTERRUPTED
 
 
-def note_stop(kept: Kept[Any] | None) -> None:
+def note_stop(kept: ResultFile[Any] | None) -> None:
     """Print that the series was stopped and how to continue it."""
     output.note_stop()
     if kept is not None:

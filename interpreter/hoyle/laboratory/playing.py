@@ -22,11 +22,11 @@ from hoyle.presentation.series.results import SeriesReport, report_match, report
 from hoyle.presentation.series.sweep import report_sweep
 from hoyle.running.machine import Engine
 from hoyle.series import plots
-from hoyle.series.comparison import compared
-from hoyle.series.match import Match, duplicate
-from hoyle.series.simulate import Order, joined, series, traced
+from hoyle.series.comparison import compare_series
+from hoyle.series.match import Match, play_match
+from hoyle.series.simulate import Order, join_chunks, load_traced, play_series
 from hoyle.series.tables import Column, Table
-from hoyle.series.variants import Axis, Edition, Plan, grid, opened, play
+from hoyle.series.variants import Axis, Plan, Variant, load_games, make_grid, play_plan
 from hoyle.series.workers import Workers
 
 
@@ -85,7 +85,7 @@ class Drawing:
     """A plot. Notebooks show it; equal plots give equal SVG."""
 
     def __init__(self, plot: plots.Plot) -> None:
-        self._plot, self._svg = plot, plots.drawn(plot)
+        self._plot, self._svg = plot, plots.draw_plot(plot)
 
     def __repr__(self) -> str:
         return f"<Drawing {self._plot.title.partition(chr(10))[0]}>"
@@ -96,14 +96,14 @@ class Drawing:
     @property
     def figure(self) -> Any:
         """Return a new `matplotlib.figure.Figure`, which you may change."""
-        return plots.figure(self._plot)
+        return plots.make_figure(self._plot)
 
     def save(self, file: str | Path) -> None:
         """Write the plot to a .svg or .png file. Raises ValueError for other endings; OSError leaves an existing file unchanged."""
         form = Path(file).suffix.lower()
         if form not in (".svg", ".png"):
             raise ValueError(f"plots are SVG or PNG, and the name of the file ends so: {str(file)!r}")
-        write_file(str(file), plots.drawn(self._plot, "png") if form == ".png" else self._svg)
+        write_file(str(file), plots.draw_plot(self._plot, "png") if form == ".png" else self._svg)
 
 
 def moves_of(state: State, lang: str = FALLBACK) -> Table:
@@ -162,8 +162,8 @@ def simulate(
     with _asked(lang, engine):
         kinds = parse_seats(_seats(seats), load(game, options).seats, people=False, usual="random")
         order = Order(str(game), _settings(options), seed, tuple(kinds.values()), engine)
-        counted = traced(order)
-        chunk = series(counted, order, _several(games), _workers(jobs, cluster))
+        counted = load_traced(order)
+        chunk = play_series(counted, order, _several(games), _workers(jobs, cluster))
         return Result(report_simulation(counted, order, kinds, chunk, games), lang)
 
 
@@ -189,7 +189,7 @@ def match(
     with _asked(lang, engine):
         found = Match(str(game), _settings(options), seed, (parse_player(a), parse_player(b)), engine)
         played = load(game, options)
-        dealt = duplicate(played, found, _several(deals), _workers(jobs, cluster))
+        dealt = play_match(played, found, _several(deals), _workers(jobs, cluster))
         return Result(report_match(played, found, dealt, deals), lang)
 
 
@@ -249,24 +249,24 @@ def sweep(
     with _asked(lang, engine):
         if not options:
             raise ValueError("give the values of an option at least: {name: [value, value]}")
-        found = grid(str(game), [_axis(name, values) for name, values in options.items()])
+        found = make_grid(str(game), [_axis(name, values) for name, values in options.items()])
         plan, done = _played(found.editions, _several(games, 2), seats, player, seed, engine, _workers(jobs, cluster))
         return Result(report_sweep(plan, done, found), lang)
 
 
 def _played(
-    editions: Sequence[Edition], games_each: int, seats: str, player: str, seed: int, engine: Engine, workers: Workers
+    editions: Sequence[Variant], games_each: int, seats: str, player: str, seed: int, engine: Engine, workers: Workers
 ) -> tuple[Plan, PlayedEditions]:
     rulesets = [read(one.game, dict(one.options)) for one in editions]
     plan = plan_editions(editions, rulesets, games_each, _seats(seats), player, lambda: seed, engine)
-    chunks = play(plan, workers)
-    games = tuple(game for game, _ in opened(plan))
-    return plan, PlayedEditions(games, tuple(joined(some)[0] for some in chunks), compared(games, chunks))
+    chunks = play_plan(plan, workers)
+    games = tuple(game for game, _ in load_games(plan))
+    return plan, PlayedEditions(games, tuple(join_chunks(some)[0] for some in chunks), compare_series(games, chunks))
 
 
-def _edition(one: Named | tuple[Named, Settings]) -> Edition:
+def _edition(one: Named | tuple[Named, Settings]) -> Variant:
     game, options = one if isinstance(one, tuple) else (one, {})
-    return Edition(str(game), _settings(options))
+    return Variant(str(game), _settings(options))
 
 
 def _settings(options: Settings | None) -> tuple[tuple[str, Any], ...]:

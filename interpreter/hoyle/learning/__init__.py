@@ -39,7 +39,7 @@ def env(
     installed."""
     from hoyle.learning.aec import Environment
 
-    return Environment(opened(game, options), memory, rewards, most, render_mode)
+    return Environment(open_game(game, options), memory, rewards, most, render_mode)
 
 
 def vector(
@@ -60,12 +60,12 @@ def vector(
     ValueError for what has no sense; Missing where numpy is not installed, and vectors.NoEngine where there is no native engine."""
     from hoyle.learning.vectors import Vector
 
-    if truth(memory, "memory"):
+    if check_bool(memory, "memory"):
         raise ValueError(said("learning.no_memory"))
-    return Vector(opened(game, options), count, seed, rewards, most, threads)
+    return Vector(open_game(game, options), count, seed, rewards, most, threads)
 
 
-def whole(given: Any, what: str = "number") -> int:
+def check_int(given: Any, what: str = "number") -> int:
     """A whole number, one of numpy too; truth values and fractions are none. `what` it is: `number`, `action` or `seed`. Raises ValueError."""
     try:
         if not isinstance(given, bool):
@@ -75,9 +75,9 @@ def whole(given: Any, what: str = "number") -> int:
     raise ValueError(said(f"learning.whole.{what}", given=repr(given)))
 
 
-def within(given: Any, name: str, least: int, most: int | None = None) -> int:
+def check_range(given: Any, name: str, least: int, most: int | None = None) -> int:
     """A whole number that is called so by whoever gives it, and is neither less nor greater than these. Raises ValueError."""
-    found = whole(given)
+    found = check_int(given)
     if found < least or (most is not None and found > most):
         bounds = (
             said("learning.from_to", least=least, most=most) if most is not None else said("learning.from", least=least)
@@ -86,30 +86,30 @@ def within(given: Any, name: str, least: int, most: int | None = None) -> int:
     return found
 
 
-def truth(given: Any, name: str) -> bool:
+def check_bool(given: Any, name: str) -> bool:
     """A truth value; words and numbers are none. Raises ValueError."""
     if not isinstance(given, bool):
         raise ValueError(said("learning.no_truth", name=name, given=repr(given)))
     return given
 
 
-def seat_of(game: Game, given: Any) -> int:
+def find_seat(game: Game, given: Any) -> int:
     """The number of a seat that is given by its name or number. Raises ValueError."""
     named = [*game.seats].index(given) if given in game.seats else -1
-    found = named if isinstance(given, str) else whole(given)
+    found = named if isinstance(given, str) else check_int(given)
     if not 0 <= found < len(game.seats):
         raise ValueError(said("learning.no_agent", given=repr(given), known=", ".join(game.seats)))
     return found
 
 
-def opened(game: Any, options: Mapping[str, Any]) -> Game:
+def open_game(game: Any, options: Mapping[str, Any]) -> Game:
     """The game of this name or path with these options, or one that is loaded and has its own. Raises ValueError, and Refused."""
     if isinstance(game, Game) and not options:
         return game
-    return load(named(game), options)
+    return load(check_game_name(game), options)
 
 
-def named(game: Any) -> str | Path:
+def check_game_name(game: Any) -> str | Path:
     """The name or path of a game. Raises ValueError for anything else."""
     if isinstance(game, Game):
         raise ValueError(said("learning.loaded", game=game.name))
@@ -118,7 +118,7 @@ def named(game: Any) -> str | Path:
     return game
 
 
-def position_in(options: Mapping[str, Any] | None) -> Any:
+def check_position(options: Mapping[str, Any] | None) -> Any:
     """The position that a game is to begin with; None for its own beginning. Of anything else that is asked, which PettingZoo wants to be borne, a warning says that it
     means nothing. Raises ValueError if these are no options."""
     if options is not None and not isinstance(options, Mapping):
@@ -129,7 +129,7 @@ def position_in(options: Mapping[str, Any] | None) -> Any:
     return (options or {}).get("position")
 
 
-def set_up(game: Game, position: Any, seed: int, index: int) -> Core:
+def start_position(game: Game, position: Any, seed: int, index: int) -> Core:
     """A game of a series that begins with a position: what it leaves open is different in each. Raises Refused, and ValueError for other options than the game has."""
     state = game.position(position, seed ^ splitmix64(index) if index else seed)
     if state.game.compiled is not game.compiled:

@@ -7,8 +7,8 @@ from typing import Any
 
 from hoyle.game.game import Game, State
 from hoyle.language.sentences import said
-from hoyle.learning import Missing, position_in, seat_of, set_up, truth, whole, within
-from hoyle.learning.plays import Form, Play, checked, standing, won
+from hoyle.learning import Missing, check_bool, check_int, check_position, check_range, find_seat, start_position
+from hoyle.learning.plays import Form, Play, check_rewards, list_standings, list_win_rewards
 from hoyle.running.machine import MOST_DECISIONS
 
 try:
@@ -45,8 +45,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         super().__init__()
         if render_mode is not None and render_mode not in RENDERED:
             raise ValueError(said("learning.no_rendering", name=render_mode, known=", ".join(RENDERED)))
-        self.most, self.rewarded, self.render_mode = within(most, "most", 1), checked(rewards), render_mode
-        self.game, self.form = game, Form(game, truth(memory, "memory"))
+        self.most, self.rewarded, self.render_mode = check_range(most, "most", 1), check_rewards(rewards), render_mode
+        self.game, self.form = game, Form(game, check_bool(memory, "memory"))
         self.metadata = {
             "name": f"hoyle_{game.name}",
             "render_modes": [*RENDERED],
@@ -78,7 +78,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return self._actions[self._named(agent)]
 
     def _named(self, agent: str) -> str:
-        return self.possible_agents[seat_of(self.game, agent)]
+        return self.possible_agents[find_seat(self.game, agent)]
 
     # ---- playing -----------------------------------------------------------------------------------------------------
 
@@ -86,9 +86,9 @@ class Environment(AECEnv):  # type: ignore[misc]
         """A new game: the first of the series `seed`, or the next of the series that is played. `options`: `position`, with which it begins, as `Game.position` takes
         it; cards that it does not name are dealt anew in each game. Other options mean nothing, which a warning says. Raises ValueError, and Refused for what is wrong
         in the position."""
-        asked = (whole(seed, "seed"), 0) if seed is not None else (self._seed, self._index + 1)
-        position = position_in(options)
-        core = set_up(self.game, position, *asked) if position is not None else None
+        asked = (check_int(seed, "seed"), 0) if seed is not None else (self._seed, self._index + 1)
+        position = check_position(options)
+        core = start_position(self.game, position, *asked) if position is not None else None
         self._seed, self._index = asked
         self._play = Play(self.form, *asked, core)
         self.agents = [*self.possible_agents]
@@ -97,7 +97,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._stood = standing(self.play) if self.rewarded == "score" else []
+        self._stood = list_standings(self.play) if self.rewarded == "score" else []
         self._go_on()
 
     @property
@@ -131,7 +131,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             return
         if action is None:
             raise ValueError(said("learning.must_act", agent=agent))
-        moved = play.choose(whole(action, "action"))
+        moved = play.choose(check_int(action, "action"))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if moved:
@@ -143,10 +143,10 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def _reward(self) -> None:
         if self.rewarded == "score":
-            before, self._stood = self._stood, standing(self.play)
+            before, self._stood = self._stood, list_standings(self.play)
             found = [now - then for now, then in zip(self._stood, before, strict=True)]
         else:
-            found = won(self.play)
+            found = list_win_rewards(self.play)
         self.rewards = dict(zip(self.possible_agents, found, strict=True))
 
     def _go_on(self) -> None:
@@ -160,7 +160,7 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent observes, and what it may choose: nothing while it is not its turn."""
-        play, seat = self.play, seat_of(self.game, agent)
+        play, seat = self.play, find_seat(self.game, agent)
         mask = np.zeros(self.form.numbering.size, np.int8)
         if play.actor == seat and not self.truncations.get(agent):
             mask[play.offer.legal] = 1

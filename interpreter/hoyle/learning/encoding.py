@@ -14,9 +14,9 @@ from msgspec import Struct
 from hoyle.game.compiled import Compiled
 from hoyle.language.ir import NO_NUMBER
 from hoyle.language.kinds import Kind
-from hoyle.learning.layout import Group, Layout, Sort, turned
+from hoyle.learning.layout import Group, Layout, Sort, rotate_values
 from hoyle.players.inference.knowledge import Knowledge
-from hoyle.players.search.information_set import HIDDEN, Sight
+from hoyle.players.search.information_set import HIDDEN, SeatView
 from hoyle.running.state import Core
 
 Numbers: TypeAlias = "array[float]"
@@ -70,9 +70,9 @@ class Encoder:
 
     def __init__(self, game: Compiled, layout: Layout) -> None:
         self.game, self.layout = game, layout
-        self._sight = Sight(game.machine, layout.seat)
+        self._sight = SeatView(game.machine, layout.seat)
         self._seats = len(game.seats)
-        self._seen_at = {cell: n for n, cell in enumerate(self._sight.known)}
+        self._seen_at = {cell: n for n, cell in enumerate(self._sight.known_cells)}
         places = {path: n for n, path in enumerate(layout.places)}
         self.place = {pc: places[" / ".join(point.path)] for pc, point in game.machine.points.items()}
         self.piles = [_pile_row(group, n) for group in layout.about("piles") for n in range(len(group.members))]
@@ -158,7 +158,7 @@ def _order(game: Compiled, kind: Kind, group: Group, seat: int) -> tuple[int, ..
     if kind.name == "piece":
         classes = range(group.first, group.first + game.count_of(kind))
         return tuple(sort - group.first if sort in classes else -1 for sort in range(len(game.machine.copies)))
-    values = turned(game, kind, seat)
+    values = rotate_values(game, kind, seat)
     return tuple(values.index(value) for value in range(len(values)))
 
 
@@ -199,7 +199,7 @@ def _tell_cell(found: Numbers, row: CellRow, value: int) -> None:
 def _tell_memory(found: Numbers, row: _MemoryRow, pile: Sequence[int], knowledge: Knowledge, placed: int) -> None:
     marks, known = knowledge.piles[row.pile], knowledge.known
     among = Counter(known[mark] for mark in marks if mark in known)
-    among.update(sort for bag in knowledge.bags if bag.marks.issubset(marks) for sort in bag.sorts)
+    among.update(sort for bag in knowledge.bags if bag.marks.issubset(marks) for sort in bag.classes)
     among.subtract(piece >> 1 for piece in pile if piece >= 0)
     for sort, count in among.items():
         found[row.remembered + sort - row.first] = max(count, 0)

@@ -38,10 +38,10 @@ from hoyle.language.kinds import Kind, Number, families_of
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.steps import Turn, every_step
 from hoyle.native.visibility_tables import EVERYBODY, FIRST_SEAT, secrets, sides
-from hoyle.players.inference.knowledge import hides
+from hoyle.players.inference.knowledge import has_hidden_information
 
 
-def turned(game: Compiled, kind: Kind, seat: int) -> list[int]:
+def rotate_values(game: Compiled, kind: Kind, seat: int) -> list[int]:
     """The values of a finite kind, as numbers from 0 on, as a seat counts them: players and sides from its own on, pairs of players by those, everything
     else as it is."""
     seats = len(game.seats)
@@ -58,17 +58,17 @@ def turned(game: Compiled, kind: Kind, seat: int) -> list[int]:
     return [*range(count)]
 
 
-def turned_piles(game: Compiled, family: Family, seat: int) -> list[int]:
+def rotate_piles(game: Compiled, family: Family, seat: int) -> list[int]:
     """The piles of a family, member by member."""
-    members = turned(game, family.each, seat) if family.each is not None else [0]
+    members = rotate_values(game, family.each, seat) if family.each is not None else [0]
     columns = range(family.columns)
     return [family.base + member * family.columns + column for member in members for column in columns]
 
 
-def turned_cells(game: Compiled, family: StateFamily, seat: int) -> list[int]:
+def rotate_cells(game: Compiled, family: StateFamily, seat: int) -> list[int]:
     """The values of a state family, member by member: those of the last key vary first."""
     sizes = [game.count_of(key) for key in family.keys]
-    members = product(*(turned(game, key, seat) for key in family.keys))
+    members = product(*(rotate_values(game, key, seat) for key in family.keys))
     return [family.base + _number(member, sizes) for member in members]
 
 
@@ -163,22 +163,22 @@ class Builder:
             self.size += at * len(members)
 
 
-def layout(game: Compiled, seat: int, heads: int = 0, items: int = 0, memory: bool = True) -> Layout:
+def build_layout(game: Compiled, seat: int, heads: int = 0, items: int = 0, memory: bool = True) -> Layout:
     """The layout of a game for a seat, by its number. `heads` and `items`: how many actions are composed of several choices, and of how many items;
     `memory`: with what the seat remembers, where there is anything to remember."""
     made, places = Builder(), paths(game)
     seats = len(game.seats)
     made.add("game", "", (0,), (("seat", seats, 0, 1), ("deciding", seats, 0, 1), ("place", len(places), 0, 1)))
     for family in game.ruleset.piles.values():
-        first, classes = held(game, family)
+        first, classes = find_classes(game, family)
         for members, wanted in _sorts_of_piles(game, family, seat, classes):
             made.add("piles", family.name, members, wanted, first)
     for state in game.ruleset.state.values():
         made.add("state", state.name, known_cells(game, state, seat), _of_state(game, state), _first_value(game, state))
     made.add("action", "", (0,) if heads else (), (("begun", heads, 0, 1), ("chosen", items, 0, most_copies(game))))
-    for family in game.ruleset.piles.values() if memory and hides(game) else ():
-        hidden = [pile for pile in turned_piles(game, family, seat) if game.machine.hands[pile] != seat]
-        made.add("memory", family.name, hidden, _remembered(game, family), held(game, family)[0])
+    for family in game.ruleset.piles.values() if memory and has_hidden_information(game) else ():
+        hidden = [pile for pile in rotate_piles(game, family, seat) if game.machine.hands[pile] != seat]
+        made.add("memory", family.name, hidden, _remembered(game, family), find_classes(game, family)[0])
     return Layout(seat, made.size, tuple(made.groups), places)
 
 
@@ -187,7 +187,7 @@ def paths(game: Compiled) -> tuple[str, ...]:
     return tuple(dict.fromkeys(" / ".join(point.path) for _, point in sorted(game.machine.points.items())))
 
 
-def held(game: Compiled, family: Family) -> tuple[int, int]:
+def find_classes(game: Compiled, family: Family) -> tuple[int, int]:
     """The first of the classes of pieces that may lie in the piles of a family, and how many they are."""
     kind = game.ruleset.pieces.get(family.holds)
     return (kind.base, len(kind.classes)) if kind is not None else (0, len(game.machine.copies))
@@ -197,7 +197,7 @@ def most_copies(game: Compiled) -> int:
     return max(game.machine.copies, default=1)
 
 
-def in_no_order(game: Compiled, family: Family) -> bool:
+def is_unordered(game: Compiled, family: Family) -> bool:
     """Is the order of its pieces nobody's business: in a hand, or where no rule looks at it?"""
     return family.face == "owner" or family.base in game.machine.heaps
 
@@ -209,7 +209,7 @@ def _sorts_of_piles(
     game: Compiled, family: Family, seat: int, classes: int
 ) -> Iterable[tuple[list[int], list[Wanted]]]:
     """Members of which the same can be seen, and what is told of each: of a family of hands the own one, and the others."""
-    piles = turned_piles(game, family, seat)
+    piles = rotate_piles(game, family, seat)
     if family.face != "owner":
         yield piles, _of_piles(game, family, classes, family.face != "down" or family.name in turned_families(game))
         return
@@ -227,7 +227,7 @@ def _of_piles(game: Compiled, family: Family, classes: int, seen: bool, own: boo
     found.append(("among", classes, 0, min(copies, family.room)))
     if own and family.name in turned_families(game):
         found.append(("shown", classes, 0, min(copies, family.room)))
-    if family.room > 1 and not in_no_order(game, family):
+    if family.room > 1 and not is_unordered(game, family):
         found += [("top", classes, 0, 1), ("places", family.room, 0, 2 * classes + 1)]
     return found
 
@@ -250,7 +250,7 @@ def turned_families(game: Compiled) -> frozenset[str]:
 def known_cells(game: Compiled, family: StateFamily, seat: int) -> list[int]:
     """Its values that the seat may know."""
     who, allowed = secrets(game.machine), (EVERYBODY, FIRST_SEAT + seat)
-    return [cell for cell in turned_cells(game, family, seat) if who[cell] in allowed]
+    return [cell for cell in rotate_cells(game, family, seat) if who[cell] in allowed]
 
 
 def _of_state(game: Compiled, family: StateFamily) -> list[Wanted]:
@@ -277,6 +277,6 @@ def _remembered(game: Compiled, family: Family) -> list[Wanted]:
     """Of piles of which not all is always seen."""
     if family.face == "up":
         return []
-    _, classes = held(game, family)
+    _, classes = find_classes(game, family)
     found: list[Wanted] = [("remembered", classes, 0, most_copies(game)), ("possible", classes, 0, 1)]
-    return found if in_no_order(game, family) or family.room < 2 else [*found, ("recalled", family.room, 0, classes)]
+    return found if is_unordered(game, family) or family.room < 2 else [*found, ("recalled", family.room, 0, classes)]

@@ -23,7 +23,7 @@ from hoyle.language.ir import ABSENT, NO_NUMBER, Var, WordCall
 from hoyle.language.kinds import Kind, List, Number, Piece, families_of
 from hoyle.language.model import Move
 from hoyle.language.sentences import said
-from hoyle.learning.layout import turned, turned_piles
+from hoyle.learning.layout import rotate_piles, rotate_values
 from hoyle.running.state import Action, Core
 
 MOST = 1 << 20
@@ -145,7 +145,7 @@ class Numbering:
             case _ if kind.name == "pile":
                 yield from self._piles(kind, seat)
             case _:
-                yield from turned(self.game, kind, seat)
+                yield from rotate_values(self.game, kind, seat)
         if kind.optional:
             yield NO_NUMBER if isinstance(kind, Number) else ABSENT
 
@@ -158,7 +158,7 @@ class Numbering:
         families = families_of(kind) or frozenset(self.game.ruleset.piles)
         for name, family in self.game.ruleset.piles.items():
             of_players = family.each is not None and family.each.name == "player"
-            for pile in turned_piles(self.game, family, seat) if name in families else ():
+            for pile in rotate_piles(self.game, family, seat) if name in families else ():
                 if not (getattr(kind, "mine", False) and of_players) or self.game.namer.owner(pile) == seat:
                     yield pile
 
@@ -244,7 +244,7 @@ def _is_set(game: Compiled, move: Move, place: int, var: Var) -> bool:
     return place in set_positions(game, move) or (isinstance(expr, WordCall) and expr.word == "subsets")
 
 
-def refusal(numbering: Numbering, number: int, legal: Sequence[int], seat: int) -> str:
+def explain_refusal(numbering: Numbering, number: int, legal: Sequence[int], seat: int) -> str:
     """Why a number cannot be chosen by a seat that may choose these."""
     if not legal:
         return said("learning.nobody", number=number)
@@ -281,7 +281,7 @@ class Offer:
         at = len(self.chosen)
         left = {path: places for path, places in self._left.items() if path[at] == number}
         if not left:
-            raise ValueError(refusal(self.numbering, number, self.legal, self._seat))
+            raise ValueError(explain_refusal(self.numbering, number, self.legal, self._seat))
         if len(left) == 1:
             return next(iter(left.values()))
         self.chosen, self._left = (*self.chosen, number), left

@@ -14,10 +14,10 @@ from typing import Any, NoReturn
 
 from hoyle.game.game import load as load_rules
 from hoyle.language.sentences import said
-from hoyle.learning import Missing, named, truth, within
+from hoyle.learning import Missing, check_bool, check_game_name, check_range
 from hoyle.learning.chance_nodes import DRAWS, OUTCOMES, Node
-from hoyle.learning.plays import Form, won
-from hoyle.players.inference.knowledge import hides
+from hoyle.learning.plays import Form, list_win_rewards
+from hoyle.players.inference.knowledge import has_hidden_information
 from hoyle.running.machine import MOST_DECISIONS
 
 try:
@@ -57,10 +57,10 @@ def load(game: str | Path, *, memory: bool = True, most: int = MOST_DECISIONS, *
     found: HoyleGame = pyspiel.load_game(
         NAME,
         {
-            "game": str(named(game)),
+            "game": str(check_game_name(game)),
             "options": written,
-            "memory": truth(memory, "memory"),
-            "most": within(most, "most", 1),
+            "memory": check_bool(memory, "memory"),
+            "most": check_range(most, "most", 1),
         },
     )
     return found
@@ -73,7 +73,7 @@ def _written(value: Any) -> str:
 def _type(form: Form | None) -> Any:
     """What OpenSpiel is told of a game, or of all of them before one is chosen."""
     information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
-    hidden = form is None or hides(form.game.compiled)
+    hidden = form is None or has_hidden_information(form.game.compiled)
     return pyspiel.GameType(
         short_name=NAME,
         long_name=form.game.title() if form is not None else "hoyle",
@@ -120,7 +120,7 @@ class HoyleGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**DEFAULTS, **(params or {})}
-        self.most = within(given["most"], "most", 1)
+        self.most = check_range(given["most"], "most", 1)
         self.form = form_of(str(given["game"]), str(given["options"]), bool(given["memory"]))
         super().__init__(_type(self.form), _info(self.form, self.most), dict(params or {}))
 
@@ -166,7 +166,7 @@ class HoyleState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         node = self.node.node
-        return won(node.play) if node.over and node.play is not None else [0.0] * node.form.seats
+        return list_win_rewards(node.play) if node.over and node.play is not None else [0.0] * node.form.seats
 
     def information_state_tensor(self, player: int | None = None) -> NoReturn:
         """There is none. Raises pyspiel.SpielError, as for all games of OpenSpiel that have none."""

@@ -14,10 +14,10 @@ from hoyle.game.positions import to_position
 from hoyle.game.views.view import can_see
 from hoyle.language.sentences import said
 from hoyle.learning.encoding import Begun, Encoder, Numbers
-from hoyle.learning.layout import layout
+from hoyle.learning.layout import build_layout
 from hoyle.learning.numbering import Numbering, Offer, Path
 from hoyle.native.visibility_tables import sides
-from hoyle.players.inference.knowledge import Knowledge, Moved, beginning, hides
+from hoyle.players.inference.knowledge import Knowledge, Moved, has_hidden_information, know_start
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
 
@@ -26,15 +26,15 @@ _NO_TEXT = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 """Words that YAML reads as something else."""
 
 
-def text(game: Compiled, core: Core, seat: int, begun: Sequence[str] = ()) -> str:
+def render_text(game: Compiled, core: Core, seat: int, begun: Sequence[str] = ()) -> str:
     """What a seat sees of a state, as a position without the game and its options. What has been chosen of an action (`begun`), which no position tells, is a comment
     of its last line."""
-    found = to_position(game, in_no_order(game, core, seat), game.seats[seat])
+    found = to_position(game, sort_unordered(game, core, seat), game.seats[seat])
     shown = {key: value for key, value in found.items() if key not in ("game", "options") and value not in (None, "")}
     return "\n".join([*_lines(shown), *([f"# begun: {', '.join(begun)}"] if begun else [])])
 
 
-def in_no_order(game: Compiled, core: Core, seat: int) -> Core:
+def sort_unordered(game: Compiled, core: Core, seat: int) -> Core:
     """The same with pieces whose order is nobody's business in one that tells nothing: first those that the seat does not see, then those that lie face down, by what they
     are. Two states that it cannot tell apart are then told in the same words."""
     found = core.copy()
@@ -51,13 +51,13 @@ def _lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
     """A map, one entry a line."""
     for key, value in found.items():
         if isinstance(value, dict):
-            yield f"{indent}{scalar(key)}:" if value else f"{indent}{scalar(key)}: {{}}"
+            yield f"{indent}{format_scalar(key)}:" if value else f"{indent}{format_scalar(key)}: {{}}"
             yield from _lines(value, indent + "  ")
         else:
-            yield f"{indent}{scalar(key)}: {scalar(value)}"
+            yield f"{indent}{format_scalar(key)}: {format_scalar(value)}"
 
 
-def scalar(value: Any) -> str:
+def format_scalar(value: Any) -> str:
     """A value as YAML reads it again: text that it would read as something else stands in quotes."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -83,9 +83,9 @@ class Form:
         self.game, self.memory, self.seats = game, memory, len(game.seats)
         self.numbering = Numbering(game.compiled)
         heads, items = self.numbering.composed, self.numbering.items
-        self.layouts = [layout(game.compiled, seat, heads, items, memory) for seat in range(self.seats)]
+        self.layouts = [build_layout(game.compiled, seat, heads, items, memory) for seat in range(self.seats)]
         self.encoders = [Encoder(game.compiled, found) for found in self.layouts]
-        self.remembers = memory and hides(game.compiled)
+        self.remembers = memory and has_hidden_information(game.compiled)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Form, (self.game, self.memory)
@@ -179,7 +179,7 @@ class Play:
     def text(self, seat: int) -> str:
         """What a seat sees, as a position, and what it has chosen of an action."""
         begun = [self.form.numbering.words(number, seat) for number in self._chosen(seat)]
-        return text(self.form.game.compiled, self.core, seat, begun)
+        return render_text(self.form.game.compiled, self.core, seat, begun)
 
     def _chosen(self, seat: int) -> Path:
         """What a seat has chosen of an action."""
@@ -196,7 +196,7 @@ class Play:
             return None
         known = self._known[seat]
         if known is None:
-            known = beginning(self.form.game.compiled, self._began, seat)
+            known = know_start(self.form.game.compiled, self._began, seat)
         for before, action, after in _in_order(self._passed[seat]):
             known = known.after(before, action, after)
         self._known[seat], self._passed[seat] = known, None
@@ -214,14 +214,14 @@ def _in_order(passed: _Passed) -> list[Moved]:
 # ---- rewards ---------------------------------------------------------------------------------------------------------
 
 
-def checked(rewards: str) -> Rewards:
+def check_rewards(rewards: str) -> Rewards:
     """Raises ValueError."""
     if rewards not in get_args(Rewards):
         raise ValueError(said("learning.no_reward", name=rewards, known=", ".join(get_args(Rewards))))
     return "win" if rewards == "win" else "score"
 
 
-def won(play: Play) -> list[float]:
+def list_win_rewards(play: Play) -> list[float]:
     """Of each seat, what the end of the game is worth: 1 for who has won alone, -1 for the others of two sides; of more sides, -1 shared so that all sum to 0; what
     several have won is shared. 0 where nobody has won, or the game is not over. Who plays alone has 1 if he has won, else 0."""
     game = play.form.game.compiled
@@ -233,7 +233,7 @@ def won(play: Play) -> list[float]:
     return [worth[side] for side in sides(game.machine)]
 
 
-def standing(play: Play) -> list[float]:
+def list_standings(play: Play) -> list[float]:
     """Of each seat, by how much its side is ahead of the others' mean in what wins first; of one alone, where it stands."""
     game = play.form.game.compiled
     leads = results.compute_leads(game, play.core)

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 from hoyle.game.game import Game, State
 from hoyle.language.ir import NO_NUMBER
 from hoyle.language.sentences import said
-from hoyle.learning import Missing, seat_of, whole, within
+from hoyle.learning import Missing, check_int, check_range, find_seat
 from hoyle.learning.encoding import Encoder
-from hoyle.learning.numbering import Digit, Heads, Numbering, refusal
-from hoyle.learning.plays import Form, checked
+from hoyle.learning.numbering import Digit, Heads, Numbering, explain_refusal
+from hoyle.learning.plays import Form, check_rewards
 from hoyle.native.batch import Coded, Lanes, Tables
 from hoyle.native.engine import Native, NativeMachine, places_of
 from hoyle.native.engine_builder import native
@@ -24,7 +24,7 @@ from hoyle.running.machine import MOST_DECISIONS
 Values = tuple[tuple[int, ...], ...]
 
 
-def tables(form: Form) -> Tables:
+def build_tables(form: Form) -> Tables:
     """Raises Untranslatable if the native engine cannot play the game."""
     numbering, bindings = form.numbering, places_of(form.game.machine).moves
     values, begins = _values(numbering)
@@ -190,12 +190,12 @@ class Vector:
         most: int = MOST_DECISIONS,
         threads: int = 1,
     ) -> None:
-        count, seed, most = within(count, "count", 1), whole(seed, "series"), within(most, "most", 1)
-        threads = within(threads, "threads", 1, MOST_THREADS)
+        count, seed, most = check_range(count, "count", 1), check_int(seed, "series"), check_range(most, "most", 1)
+        threads = check_range(threads, "threads", 1, MOST_THREADS)
         self.game, self.form, self.count, self.seed = game, Form(game, memory=False), count, seed
-        self.rewarded, engine = checked(rewards), _engine(game)
+        self.rewarded, engine = check_rewards(rewards), _engine(game)
         self._lanes = Lanes(engine, count, seed, most, threads, self.rewarded == "score")
-        self._coded = Coded(self._lanes, tables(self.form))
+        self._coded = Coded(self._lanes, build_tables(self.form))
         self.width, self.size = self._coded.tables.width, self._coded.tables.size
         self._sides, self._side_of = self._lanes.sides, np.array(engine.sides)
         self._observed = _shown(self._coded.seen, np.float32).reshape(count, self.width)
@@ -216,7 +216,7 @@ class Vector:
 
     def reset(self, seed: int | None = None) -> Told:
         """Begins the first games of a series: of this seed, or of the one that there was. Nothing is rewarded."""
-        self.seed = self.seed if seed is None else whole(seed, "seed")
+        self.seed = self.seed if seed is None else check_int(seed, "seed")
         self._coded.begin(self.seed)
         return self._told(np.zeros((self.count, len(self._side_of)), np.float32))
 
@@ -241,7 +241,9 @@ class Vector:
     def _refused(self, number: int, game: int) -> str:
         legal = [int(one) for one in np.flatnonzero(self._masks[game])]
         return said(
-            "learning.not_there", game=game, why=refusal(self.form.numbering, number, legal, int(self._seats[game]))
+            "learning.not_there",
+            game=game,
+            why=explain_refusal(self.form.numbering, number, legal, int(self._seats[game])),
         )
 
     def _told(self, rewards: Array) -> Told:
@@ -280,7 +282,7 @@ class Vector:
     def play(self, steps: int) -> Played:
         """Makes so many moves in each game, by one call, each of those that are legal as likely as any other: the random games of `simulate`, where none but such moves
         have been made. What was chosen of an action that is being composed is forgotten. Raises ValueError if they are fewer than none."""
-        totals = np.array(self._coded.play(within(steps, "steps", 0))).reshape(self.count, -1)
+        totals = np.array(self._coded.play(check_range(steps, "steps", 0))).reshape(self.count, -1)
         scores, wins = np.split(totals[:, 3:], 2, axis=1)
         return Played(totals[:, 0], totals[:, 1], totals[:, 2], scores, wins)
 
@@ -293,14 +295,14 @@ class Vector:
 
     def observe(self, seat: int | str) -> Array:
         """What a seat (its number or name) observes, whoever is to choose. float32 (count, width). Raises ValueError if there is no such seat."""
-        seat = seat_of(self.game, seat)
+        seat = find_seat(self.game, seat)
         found = np.zeros((self.count, self.width), np.float32)
         self._coded.observe(seat, found.ctypes.data)
         return found
 
     def state(self, number: int) -> State:
         """A game as it stands; below 0 they are counted from the end. Raises IndexError if there is none of this number."""
-        if not -self.count <= whole(number) < self.count:
+        if not -self.count <= check_int(number) < self.count:
             raise IndexError(said("learning.no_such_game", number=number, most=self.count - 1))
         return State(self.game, self._lanes.core(range(self.count)[number]))
 

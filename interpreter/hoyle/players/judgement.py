@@ -1,4 +1,4 @@
-"""A move judged: what it cost against the best that its seat could know of."""
+"""Judge a move that was made: its cost against the best move that its seat could know."""
 
 from __future__ import annotations
 
@@ -13,41 +13,54 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import RedactedState
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.move_evaluation import (
-    NEXT_TO_NOTHING,
     OFTEN,
+    ROUNDING,
+    RatedMove,
     Step,
-    Weight,
-    certain_weight,
-    certain_weights,
-    line,
-    line_of,
-    sure_line,
-    weights,
+    rate_ending,
+    rate_known_move,
+    rate_moves,
+    trace_ending_line,
+    trace_line,
+    trace_winning_line,
 )
-from hoyle.players.search.driver import MOST, Hunt, go_on, hunted
-from hoyle.players.search.endgame import certain, ending_of
-from hoyle.players.search.win_search import SHARE, Won, may_be_known, winning_way, winning_way_with, worth_of_win
+from hoyle.players.search.driver import MOST, Search, run_iterations, run_search
+from hoyle.players.search.endgame import find_certain_state, solve_view
+from hoyle.players.search.win_search import (
+    TIME_SHARE,
+    WinningLine,
+    can_know_win,
+    find_winning_line,
+    find_winning_line_after,
+    value_win,
+)
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.outcomes import Bounds, Outcome, Tried
 from hoyle.running.state import Core
 
 ERROR = 0.05
-"""A move that costs at least so much is an error, if it surely costs something."""
+"""Least sure loss of an error, as a share of a win."""
 NOTABLE = 0.005
-"""What costs less is not worth telling."""
+"""Least loss worth telling."""
 DEAR = 0.5
-"""Points: who loses fewer by a move need not be told."""
-OTHERS = 2
-"""Moves that are tried again beside the best and the one that was made."""
-AFTER, INSTEAD = 7, 8
-"""Uses of chance: ways to win with the move that was made, and with any."""
+"""Least loss in points worth telling."""
 SURE = 2.0
-"""What a move costs is sure, if it is more than so many standard errors."""
+"""A loss is sure if it exceeds this many standard errors."""
+OTHERS = 2
+"""Better moves that are tried again, besides the best."""
+AFTER, INSTEAD = 7, 8
+"""Uses of chance: wins after the move that was made, and any wins."""
 
 
 class Decision(Struct, frozen=True):
-    """A choice that was made: after how many moves, by whom, in which state and what that seat saw of it, by its number among the legal ones; how far each
-    side was ahead; what whoever chose knew besides what it saw; and how often chance had had a part before."""
+    """A choice in a record.
+
+    number     moves before it
+    core       the state, without its past; `seen` and `knowledge`: what the actor saw and knew
+    made       the chosen action, by number
+    lead       lead of each side
+    drawn      chance events before it
+    """
 
     number: int
     actor: int
@@ -59,83 +72,83 @@ class Decision(Struct, frozen=True):
     drawn: int = 0
 
 
-class Way(Struct, frozen=True):
-    """A way to win that is known for certain: the number of the move that it begins with, what it gains, and how it goes on."""
+class KnownWin(Struct, frozen=True):
+    """A certain win: its first move by number, what it gains, and how it goes on."""
 
     number: int
     gained: float
     line: tuple[Step, ...] = ()
 
 
-class Judged(Struct, frozen=True):
-    """What a search found at a decision: of each move, the best first. If another than the best was made, `own` and `best` are what games found
-    that were played afterwards, as many of each; and if that surely cost something, `line` is how play went on mostly after the best, and `others` are moves
-    that were better too, found alike."""
+class Judgement(Struct, frozen=True):
+    """The moves of a decision, best first, and the cost of the one that was made.
+
+    best, own  the best move and the one made; if they differ, as measured by an equal number of further games
+    line       play after the best move, if the loss is notable; `others`: other better moves
+    way        a win that was certain before the move. If the move is part of it, nothing was lost
+    """
 
     number: int
     actor: int
-    moves: list[Weight]
-    best: Weight
-    own: Weight
+    moves: list[RatedMove]
+    best: RatedMove
+    own: RatedMove
     line: tuple[Step, ...] = ()
-    others: tuple[Weight, ...] = ()
-    way: Way | None = None
-    """One that was known before the move. If the move is part of it, that is certain, and nothing was lost; else none was found that it is part of,
-    which proves nothing."""
+    others: tuple[RatedMove, ...] = ()
+    way: KnownWin | None = None
 
     @property
     def is_kept(self) -> bool:
-        """Is a way to win known that the move is part of? Then what it comes to is that of the way, and not of games."""
+        """True if the move is part of a certain win. Its value is then that of the win."""
         return self.way is not None and self.way.number == self.own.number
 
     @property
     def has_left(self) -> bool:
-        """Was another move made than one after which a way to win was known?"""
+        """True if a win was certain and another move was made."""
         return self.way is not None and not self.is_kept
 
     @property
     def loss(self) -> float:
-        """What the move that was made costs, as a share of a win: nothing if it turned out better than what the search speaks for."""
-        return max(0.0, self.apart)
+        """Cost as a share of a win; 0 if the move turned out better than the best."""
+        return max(0.0, self.signed_loss)
 
     @property
-    def apart(self) -> float:
-        """The same as games found it, which may be less than nothing: over many moves that makes up for what is found too great."""
+    def signed_loss(self) -> float:
+        """Cost as measured. Negative values balance overestimates over many moves."""
         return self.best.tried.mean - self.own.tried.mean
 
     @property
     def is_exact(self) -> bool:
-        """Is that known for certain, and not from games?"""
+        """True if the cost is certain, not estimated."""
         return self.best.outcome.is_exact
 
     @property
     def error(self) -> float:
-        """The standard error of that."""
+        """Standard error of the loss."""
         return math.hypot(self.best.tried.error, self.own.tried.error) if self.best.number != self.own.number else 0.0
 
     @property
     def points(self) -> float:
-        """What it costs in points, by what wins first."""
-        return max(0.0, self.points_apart)
+        """Cost in points, of the score that wins."""
+        return max(0.0, self.signed_points)
 
     @property
-    def points_apart(self) -> float:
-        """The same as games found it."""
+    def signed_points(self) -> float:
         return self.best.outcome.gain - self.own.outcome.gain
 
     @property
     def is_sure(self) -> bool:
-        return self.loss > SURE * self.error + NEXT_TO_NOTHING
+        return self.loss > SURE * self.error + ROUNDING
 
     @property
     def is_notable(self) -> bool:
-        """Did it surely cost something worth telling? Of two moves the better is told with the better figures, or not at all."""
+        """True if the loss is sure and large, and the best move also shows better figures."""
         ended = self.own.ended and self.best.ended
         return self.is_sure and self.loss >= NOTABLE and self.best.standing(ended) > self.own.standing(ended)
 
     @property
     def is_dear(self) -> bool:
-        """Did it surely cost points?"""
+        """True if it surely cost points."""
         if self.best.number == self.own.number or not (self.best.outcome.tells and self.own.outcome.tells):
             return False
         error = math.hypot(self.best.outcome.gain_error, self.own.outcome.gain_error)
@@ -154,123 +167,123 @@ def judge(
     seconds: float | None = None,
     before: frozenset[Hashable] = frozenset(),
     won: float | None = None,
-) -> Judged | None:
-    """What the move was worth that was made, from what its seat saw; None if no state could be imagined that looks so. If the search speaks for another,
-    both are tried as often again, or as long, in the same worlds and with the same chance. `before`: of who plays alone what was seen at earlier choices; `won`: what was
-    gained later, if that is known to have been a way to win."""
-    most = iterations or MOST
-    solved = _solved(game, decision, Bounds(most), seconds)
+) -> Judgement | None:
+    """Judge a move by what its seat saw. None if no world could be sampled.
+
+    If a search prefers another move, both are tried again as often, in the same worlds and with the same chance.
+
+    Args:
+        before: information sets of earlier choices of a single side.
+        won: what was gained until the end, if the record shows a certain win from here.
+    """
+    bounds = Bounds(iterations or MOST)
+    solved = _judge_ending(game, decision, bounds, seconds)
     if solved is not None:
         return solved
     if won is not None:
-        return kept(decision, won)
-    way = _way(game, decision, seed, Bounds(most), seconds)
+        return judge_winning_move(decision, won)
+    way = _find_win(game, decision, seed, bounds, seconds)
     if way is not None and way.number == decision.made:
-        return kept(decision, way.worth.gained)
-    left = seconds if seconds is None or not may_be_known(game, decision.seen) else (1 - SHARE) * seconds
-    found = _by_games(game, decision, seed, most, left, before)
-    if found is None or way is None:
-        return found
-    return replace(found, way=Way(way.number, way.worth.gained, tuple(line_of(game, way))))
+        return judge_winning_move(decision, way.worth.gained)
+    left = seconds if seconds is None or not can_know_win(game, decision.seen) else (1 - TIME_SHARE) * seconds
+    judged = _judge_by_search(game, decision, seed, bounds, left, before)
+    if judged is None or way is None:
+        return judged
+    return replace(judged, way=KnownWin(way.number, way.worth.gained, tuple(trace_winning_line(game, way))))
 
 
-def _way(game: Compiled, decision: Decision, seed: int, bounds: Bounds, seconds: float | None) -> Won | None:
-    """A way to win that is found: one that begins with the move that was made, or else any."""
+def _find_win(
+    game: Compiled, decision: Decision, seed: int, bounds: Bounds, seconds: float | None
+) -> WinningLine | None:
+    """Look for a win that begins with the move that was made, then for any win."""
     seen, half = decision.seen, None if seconds is None else seconds / 2
-    chances = (Chance.stream(seed, decision.number, use) for use in (AFTER, INSTEAD))
-    with_it = winning_way_with(game, seen, decision.made, bounds, next(chances), half)
-    return with_it or winning_way(game, seen, bounds, next(chances), half)
+    after, instead = (Chance.stream(seed, decision.number, use) for use in (AFTER, INSTEAD))
+    own = find_winning_line_after(game, seen, decision.made, bounds, after, half)
+    return own or find_winning_line(game, seen, bounds, instead, half)
 
 
-def kept(decision: Decision, gained: float) -> Judged:
-    """A way to win was known before the move and after it; what it gains."""
-    sure = certain_weight(decision.made, worth_of_win(gained))
-    return Judged(decision.number, decision.actor, [sure], sure, sure, way=Way(decision.made, gained))
+def judge_winning_move(decision: Decision, gained: float) -> Judgement:
+    """Judge a move that is part of a certain win."""
+    move = rate_known_move(decision.made, value_win(gained))
+    return Judgement(decision.number, decision.actor, [move], move, move, way=KnownWin(decision.made, gained))
 
 
-def _by_games(
+def _judge_ending(game: Compiled, decision: Decision, bounds: Bounds, seconds: float | None) -> Judgement | None:
+    """Judge a move of an ending that can be solved."""
+    seen, knowledge = decision.seen, decision.knowledge
+    ending = solve_view(game, seen, bounds, seconds, knowledge, every=True)
+    if ending is None or ending.worths[decision.made] is None:
+        return None
+    moves = rate_ending(ending)
+    judged = Judgement(decision.number, decision.actor, moves, moves[0], _find(moves, decision.made))
+    state = find_certain_state(game, seen, knowledge) if judged.is_notable else None
+    if state is None:
+        return judged
+    line = trace_ending_line(game, state, moves[0].number, bounds, seconds)
+    return replace(judged, line=line, others=_keep_better(judged, _select_better(judged)))
+
+
+def _judge_by_search(
     game: Compiled,
     decision: Decision,
     seed: int,
-    most: int,
+    bounds: Bounds,
     seconds: float | None,
     before: frozenset[Hashable],
-) -> Judged | None:
-    """What games say that are tried out."""
+) -> Judgement | None:
     chance = Chance.stream(seed, decision.number, PLAYER)
-    hunt = hunted(game, decision.seen, chance, Bounds(most), seconds, before, decision.knowledge)
-    if hunt is None:
+    search = run_search(game, decision.seen, chance, bounds, seconds, before, decision.knowledge)
+    if search is None:
         return None
-    found = weights(hunt)
-    best, own = found[0], _made(found, decision)
-    if best.tried != own.tried:  # else it is the best, or cannot be told from it
-        best, own = (_tried_again(game, hunt, weight, most, seconds) for weight in (best, own))
-    one = Judged(decision.number, decision.actor, found, best, own)
-    if not one.is_notable:
-        return one
-    others = [_tried_again(game, hunt, weight, most, seconds) for weight in _better(one)]
-    return replace(one, line=tuple(line(game, hunt, best.number)), others=_better_still(one, others))
+
+    def try_again(move: RatedMove) -> RatedMove:
+        return _try_again(game, search, move, bounds.iterations, seconds)
+
+    moves = rate_moves(search)
+    best, own = moves[0], _find(moves, decision.made)
+    if best.tried != own.tried:  # else they are one move, or look alike
+        best, own = try_again(best), try_again(own)
+    judged = Judgement(decision.number, decision.actor, moves, best, own)
+    if not judged.is_notable:
+        return judged
+    others = _keep_better(judged, [try_again(move) for move in _select_better(judged)])
+    return replace(judged, line=tuple(trace_line(game, search, best.number)), others=others)
 
 
-def _solved(game: Compiled, decision: Decision, bounds: Bounds, seconds: float | None) -> Judged | None:
-    """The same where it can be worked out."""
-    seen, known = decision.seen, decision.knowledge
-    ending = ending_of(game, seen, bounds, seconds, known, every=True)
-    if ending is None or ending.worths[decision.made] is None:
-        return None
-    found = certain_weights(ending)
-    one = Judged(decision.number, decision.actor, found, found[0], _made(found, decision))
-    state = certain(game, seen, known) if one.is_notable else None
-    if state is None:
-        return one
-    steps = sure_line(game, state, found[0].number, bounds, seconds)
-    return replace(one, line=steps, others=_better_still(one, _better(one)))
+def _select_better(judged: Judgement) -> list[RatedMove]:
+    """Select other moves that the search prefers to the one made; only one of those that look alike."""
+    own, known = _find(judged.moves, judged.own.number), [judged.best.number, judged.own.number]
+    told = [_find(judged.moves, number).tried for number in known]
+    better = list[RatedMove]()
+    for move in sorted(judged.moves, key=lambda move: -move.tried.mean):
+        is_often = move.outcome.is_exact or (move.tried.tried >= OFTEN and move.tried not in told)
+        if is_often and move.number not in known and move.tried.mean > own.tried.mean + ROUNDING:
+            told.append(move.tried)
+            better.append(move)
+    return better[:OTHERS]
 
 
-def _better(one: Judged) -> list[Weight]:
-    """The best of the moves besides that were better than the one that was made, as far as the search itself shows. Of those that whoever chose could not tell
-    apart one is enough."""
-    own, known = _of_number(one.moves, one.own.number), [one.best.number, one.own.number]
-    told = [_of_number(one.moves, number).tried for number in known]
-    found = list[Weight]()
-    for weight in sorted(one.moves, key=lambda weight: -weight.tried.mean):
-        often = weight.outcome.is_exact or (weight.tried.tried >= OFTEN and weight.tried not in told)
-        if often and weight.number not in known and weight.tried.mean > own.tried.mean + NEXT_TO_NOTHING:
-            told.append(weight.tried)
-            found.append(weight)
-    return found[:OTHERS]
+def _keep_better(judged: Judgement, others: Sequence[RatedMove]) -> tuple[RatedMove, ...]:
+    """Keep moves that are still better when tried again, best first."""
+    better = [move for move in others if move.tried.mean > judged.own.tried.mean]
+    return tuple(sorted(better, key=lambda move: -move.tried.mean))
 
 
-def _better_still(one: Judged, others: Sequence[Weight]) -> tuple[Weight, ...]:
-    """Those that are better when they are tried again, the best first."""
-    found = [weight for weight in others if weight.tried.mean > one.own.tried.mean]
-    return tuple(sorted(found, key=lambda weight: -weight.tried.mean))
+def _find(moves: Sequence[RatedMove], number: int) -> RatedMove:
+    return next(move for move in moves if move.number == number)
 
 
-def _made(found: Sequence[Weight], decision: Decision) -> Weight:
-    return _of_number(found, decision.made)
-
-
-def _of_number(found: Sequence[Weight], number: int) -> Weight:
-    return next(weight for weight in found if weight.number == number)
-
-
-def _tried_again(game: Compiled, hunt: Hunt, weight: Weight, most: int, seconds: float | None) -> Weight:
-    """A move as games find it that were not played to find the best: what was chosen because it looked best looks better than it is."""
-    before = _of(hunt, weight.number)
+def _try_again(game: Compiled, search: Search, move: RatedMove, most: int, seconds: float | None) -> RatedMove:
+    """Rate a move by new games only: the games that selected it overestimate it."""
+    number = move.number
+    tried, outcome = search.found()[number], search.outcomes()[number]
     with game.machine.uncounted():
-        go_on(hunt, most, most, seconds, weight.number)
-    after = _of(hunt, weight.number)
-    return Weight(weight.number, without(after.tried, before.tried), without(after.outcome, before.outcome))
-
-
-def _of(hunt: Hunt, number: int) -> Weight:
-    return Weight(number, hunt.found()[number], hunt.outcomes()[number])
+        run_iterations(search, most, most, seconds, number)
+    return RatedMove(number, _subtract(search.found()[number], tried), _subtract(search.outcomes()[number], outcome))
 
 
 Sums = TypeVar("Sums", Tried, Outcome)
 
 
-def without(all_: Sums, some: Sums) -> Sums:
-    """The sums of those games that are not among some."""
-    return type(all_)(*(getattr(all_, name) - getattr(some, name) for name in all_.__struct_fields__))
+def _subtract(total: Sums, part: Sums) -> Sums:
+    return type(total)(*(getattr(total, name) - getattr(part, name) for name in total.__struct_fields__))

@@ -1,4 +1,7 @@
-"""What a search has to say of the moves of a decision: what each comes to, how sure that is, and how play goes on after the best."""
+"""Evaluate the moves of a decision: what each comes to, how sure that is, and how play goes on after the best.
+
+Endings are solved and wins looked for first; otherwise a tree search decides.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +15,259 @@ from hoyle.game.events import Event, make_event
 from hoyle.game.views.redaction import RedactedState
 from hoyle.language.sentences import FALLBACK
 from hoyle.players.inference.knowledge import Knowledge
-from hoyle.players.search.driver import MOST, Hunt, go_on, hunted
-from hoyle.players.search.endgame import certain, ending_in
-from hoyle.players.search.information_set import Sight
-from hoyle.players.search.win_search import SHARE as SOUGHT
-from hoyle.players.search.win_search import Key, Won, may_be_known, winning_way
+from hoyle.players.search.driver import MOST, Search, run_iterations, run_search
+from hoyle.players.search.endgame import find_certain_state, solve_state
+from hoyle.players.search.information_set import SeatView
+from hoyle.players.search.win_search import TIME_SHARE, StateKey, WinningLine, can_know_win, find_winning_line
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.outcomes import Bounds, Ending, Fate, Known, Outcome, Tried, Worth
 from hoyle.running.state import CHANCE, Action, Core
 from hoyle.running.state import Event as CoreEvent
 
-SEEN = 40
-"""So many of its worlds are looked at."""
+SECOND_SHARE = 0.25
+"""Part of a search that tries the second best move only: why it is worse shows only if it is tried often."""
+FOREMOST = 3
+"""Moves that are ordered by outcome."""
+ENDED = 0.9
+"""Part of the games after a move that must have ended for it to be told by wins."""
+ROUNDING = 1e-9
+"""Difference below which computed numbers are equal."""
+
 OFTEN = 24
-"""A move that was tried less often is no part of a line."""
+"""Trials below which a move is in no line of play."""
+SEEN = 40
+"""Worlds that are followed for a line of play."""
 MOSTLY = 0.5
-"""In so many of the worlds a move must be possible, not to be told with a doubt."""
+"""Part of the worlds in which a move must be possible, not to be doubtful."""
 LONGEST = 6
 """Moves of a line."""
 _TOLD = ("move", "score", "say", "turned", "received", "ends", "taken_back")
 
 
+# ---- rated moves -----------------------------------------------------------------------------------------------------
+
+
+class RatedMove(Struct, frozen=True):
+    """A move by its number among the legal ones, with its statistics and outcomes."""
+
+    number: int
+    tried: Tried | Known
+    outcome: Outcome | Fate
+
+    @property
+    def is_won(self) -> bool:
+        """True if it wins for certain."""
+        return self.outcome.is_exact and self.outcome.over >= 1 and self.outcome.share >= 1
+
+    @property
+    def is_often(self) -> bool:
+        """True if it was tried often enough to rely on."""
+        return min(self.tried.tried, self.outcome.games) >= OFTEN or self.outcome.is_exact
+
+    @property
+    def share(self) -> tuple[float, float]:
+        """Share of the win in percent, and its error, rounded as they are shown."""
+        if self.outcome.is_exact:
+            return round(100 * self.outcome.share, 1), 0.0
+        return round(100 * self.outcome.share), max(1, round(100 * self.outcome.share_error))
+
+    @property
+    def gain(self) -> tuple[float, float]:
+        """Gain in points, and its error, rounded as they are shown."""
+        if self.outcome.is_exact:
+            return self.outcome.gain, 0.0
+        return round(self.outcome.gain, 1), max(0.1, round(self.outcome.gain_error, 1))
+
+    def standing(self, ended: bool) -> tuple[float, float, float]:
+        """Sort key, best last: what is shown first, then the mean reward. Wins count only if games `ended`."""
+        return self.share[0] if ended else 0.0, self.gain[0], self.tried.mean
+
+    @property
+    def ended(self) -> bool:
+        """True if nearly all games after it ended."""
+        return self.outcome.over >= ENDED * self.outcome.games > 0
+
+
+def rate_known_move(number: int, worth: Worth) -> RatedMove:
+    """Rate a move whose value is certain."""
+    outcome = Fate(1, worth.over, worth.won, worth.won**2, worth.gained, worth.gained**2)
+    return RatedMove(number, Known(1, 1, worth.reward, worth.reward**2), outcome)
+
+
+def rate_ending(ending: Ending) -> list[RatedMove]:
+    """Rate the moves of a solved ending, best first."""
+    rated = [rate_known_move(number, worth) for number, worth in enumerate(ending.worths) if worth is not None]
+    return sorted(rated, key=lambda move: (-move.tried.total, move.number))
+
+
+def rate_moves(search: Search) -> list[RatedMove]:
+    """Rate the moves of a search, most tried first."""
+    both = enumerate(zip(search.found(), search.outcomes(), strict=True))
+    rated = [RatedMove(number, tried, outcome) for number, (tried, outcome) in both]
+    return sorted(rated, key=lambda move: (-move.tried.tried, -move.tried.mean))
+
+
+def select_shown(moves: Sequence[RatedMove]) -> list[RatedMove]:
+    """Select those of the first moves that are shown, and sort them by what is shown.
+
+    A move tried once is not shown. A move tried rarely may have been lucky: it is shown only below the often tried ones.
+    """
+    first = [move for move in moves[:FOREMOST] if move.outcome.tells]
+    often = [move for move in first if move.is_often] or first
+    ended = all(move.ended for move in often)
+    best = max((move.standing(ended) for move in often), default=())
+    shown = [m for m in first if m in often or (m.ended >= ended and m.standing(ended) <= best)]
+    return sorted(shown, key=lambda move: move.standing(ended), reverse=True) or [*moves[:1]]
+
+
+def select_followed(shown: Sequence[RatedMove]) -> list[RatedMove]:
+    """Select the moves whose lines are shown: the best, and the next that was tried often."""
+    often = [move for move in shown[1:] if move.is_often]
+    return [*shown[:1], *(often or shown[1:])[:1]]
+
+
+def _put_shown_first(moves: Sequence[RatedMove]) -> list[RatedMove]:
+    shown = select_shown(moves)
+    return [*shown, *(move for move in moves if move not in shown)]
+
+
+# ---- evaluation ------------------------------------------------------------------------------------------------------
+
+
+class Evaluation(Struct, frozen=True):
+    """All moves of a decision, the shown ones first.
+
+    games     games of the search
+    lines     how play goes on after the moves of `select_followed`
+    is_exact  nothing is estimated
+    won       a certain win, of which only the first move is rated
+    sought    such a win was looked for
+    """
+
+    moves: list[RatedMove]
+    games: int
+    lines: tuple[Sequence[Step], ...] = ()
+    is_exact: bool = False
+    won: WinningLine | None = None
+    sought: bool = False
+
+    @property
+    def shown(self) -> list[RatedMove]:
+        """The moves to show, best first."""
+        return select_shown(self.moves)
+
+    @property
+    def ended(self) -> bool:
+        """True if moves are shown by their share of the win."""
+        return all(move.ended for move in self.shown)
+
+    @property
+    def is_alike(self) -> bool:
+        """True if the two best moves show the same share of the win."""
+        return len({move.share[0] for move in self.shown[:2]}) == 1 < len(self.shown)
+
+    @property
+    def is_close(self) -> bool:
+        """True if the shown intervals of the two best moves overlap."""
+        if len(self.shown) < 2:
+            return False
+        (first, *error), (second, *other) = (
+            move.share if self.ended and not self.is_alike else move.gain for move in self.shown[:2]
+        )
+        return first - second <= sum((*error, *other)) + ROUNDING
+
+
+def evaluate_moves(
+    game: Compiled,
+    seen: RedactedState,
+    decisions: int,
+    seconds: float,
+    iterations: int | None = None,
+    knowledge: Knowledge | None = None,
+    ways: dict[StateKey, int] | None = None,
+) -> Evaluation | None:
+    """Evaluate two or more legal moves of a view. None if nothing speaks for any.
+
+    Args:
+        decisions: decisions before this one; seeds the search.
+        iterations: games of the search, however long they take; then results are the same on every machine.
+        knowledge: what the seat knows beyond what it sees.
+        ways: choices of certain wins found before; a new win is added.
+    """
+    bounds, limit = Bounds(iterations or MOST), None if iterations is not None else seconds
+    certain = _solve(game, seen, bounds, limit, knowledge) or _find_win(game, seen, decisions, bounds, limit, ways)
+    if certain is not None:
+        return certain
+    sought = can_know_win(game, seen)
+    left = (1 - TIME_SHARE) * seconds if sought else seconds
+    found = _search(game, seen, decisions, bounds, None if limit is None else left, knowledge)
+    return structs.replace(found, sought=sought) if found is not None else None
+
+
+def _search(
+    game: Compiled,
+    seen: RedactedState,
+    decisions: int,
+    bounds: Bounds,
+    seconds: float | None,
+    knowledge: Knowledge | None,
+) -> Evaluation | None:
+    most, chance = bounds.iterations, Chance.stream(decisions, 1, PLAYER)
+    second = int(SECOND_SHARE * most)
+    first_seconds = None if seconds is None else (1 - SECOND_SHARE) * seconds
+    search = run_search(game, seen, chance, Bounds(most - second), first_seconds, knowledge=knowledge)
+    if search is None:
+        return None
+    order = [move.number for move in rate_moves(search)]
+    with game.machine.uncounted():
+        second_seconds = None if seconds is None else SECOND_SHARE * seconds
+        run_iterations(search, most - second, second, second_seconds, order[1])
+    moves = _put_shown_first(sorted(rate_moves(search), key=lambda move: order.index(move.number)))
+    games = sum(move.tried.tried for move in moves)
+    if not games:
+        return None
+    lines = tuple(trace_line(game, search, move.number) for move in select_followed(select_shown(moves)))
+    return Evaluation(moves, games, lines)
+
+
+def _solve(
+    game: Compiled, seen: RedactedState, bounds: Bounds, seconds: float | None, knowledge: Knowledge | None
+) -> Evaluation | None:
+    with game.machine.uncounted():
+        state = find_certain_state(game, seen, knowledge)
+        ending = solve_state(game, state, bounds, seconds, every=True) if state is not None else None
+    if state is None or ending is None:
+        return None
+    moves = rate_ending(ending)
+    ended = all(move.ended for move in moves)
+    moves = _put_shown_first(sorted(moves, key=lambda move: move.standing(ended), reverse=True))
+    followed = select_followed(select_shown(moves))
+    lines = tuple(trace_ending_line(game, state, move.number, bounds, seconds) for move in followed)
+    return Evaluation(moves, 0, lines, is_exact=True)
+
+
+def _find_win(
+    game: Compiled,
+    seen: RedactedState,
+    decisions: int,
+    bounds: Bounds,
+    seconds: float | None,
+    ways: dict[StateKey, int] | None,
+) -> Evaluation | None:
+    won = find_winning_line(game, seen, bounds, Chance.stream(decisions, 2, PLAYER), seconds, ways)
+    if won is None:
+        return None
+    if ways is not None:
+        ways |= won.chosen
+    move = rate_known_move(won.number, won.worth)
+    return Evaluation([move], 0, (trace_winning_line(game, won),), is_exact=True, won=won)
+
+
+# ---- lines of play ---------------------------------------------------------------------------------------------------
+
+
 class Step(Struct, frozen=True):
-    """What somebody is told in a line of play, as it would be logged; `doubtful` if it is a move that can be made in few of the worlds."""
+    """An event of a line, as it is logged; `doubtful` if it is a move that few worlds allow."""
 
     raw: CoreEvent
     doubtful: bool = False
@@ -45,62 +278,81 @@ class Step(Struct, frozen=True):
         return found
 
 
-class _Happened(Struct, frozen=True):
-    """What somebody was told, as it was logged and in words, and the state after it."""
+class _Continuation(Struct, frozen=True):
+    """A state after a move, with the events that the seat is told, logged and in words."""
 
     core: Core
     events: list[CoreEvent]
     texts: tuple[str, ...]
 
 
-def line(game: Compiled, hunt: Hunt, number: int) -> list[Step]:
-    """What happens after this action of the first world, first of all the action: as far as each move was tried often, and as far as it looks the
-    same to the seat in all worlds. Where dice or a card that is turned decides, it ends, and after what somebody does who may not be able to."""
-    reader = _Reader(game, hunt)
-    with game.machine.uncounted():
-        return reader.line(number)
+def trace_ending_line(
+    game: Compiled, state: Core, number: int, bounds: Bounds, seconds: float | None
+) -> tuple[Step, ...]:
+    """Trace best play after a move of a solved ending."""
+
+    def choose(core: Core) -> int | None:
+        ending = solve_state(game, core, bounds, seconds)
+        return ending.best if ending is not None else None
+
+    return tuple(trace_known_line(game, state, number, choose))
 
 
-def certain_line(game: Compiled, core: Core, number: int, best: Callable[[Core], int | None]) -> list[Step]:
-    """What happens after this action of a state of which nothing is hidden, as far as it is known which action is best, and up to where chance decides."""
-    core, chosen, found = core.copy(), number, list[Step]()
+def trace_winning_line(game: Compiled, won: WinningLine) -> list[Step]:
+    """Trace the start of a certain win."""
+    return trace_known_line(game, won.core, won.number, lambda core: won.chosen.get(core.key()))
+
+
+def trace_known_line(game: Compiled, core: Core, number: int, choose: Callable[[Core], int | None]) -> list[Step]:
+    """Trace a line in a fully known state, until chance decides or no choice is known."""
+    core, chosen, steps = core.copy(), number, list[Step]()
     with game.machine.uncounted():
         for _ in range(LONGEST):
             core.log = []
             game.machine.play(core, core.acts[chosen])
             kinds = [raw[0] for raw in core.log]
             until = next((at for at, kind in enumerate(kinds) if kind in CHANCE), len(kinds))
-            found += (Step(raw) for raw in core.log[:until] if raw[0] in _TOLD)
-            following = None if core.over or until < len(kinds) else 0 if len(core.acts) == 1 else best(core)
+            steps += (Step(raw) for raw in core.log[:until] if raw[0] in _TOLD)
+            following = None if core.over or until < len(kinds) else 0 if len(core.acts) == 1 else choose(core)
             if following is None:
                 break
             chosen = following
-    return found
+    return steps
 
 
-class _Reader:
-    def __init__(self, game: Compiled, hunt: Hunt) -> None:
-        self.game, self.hunt = game, hunt
-        self.me = hunt.worlds[0].actor
-        self.seat = game.seats[self.me]
-        self.sight = Sight(game.machine, self.me)
+def trace_line(game: Compiled, search: Search, number: int) -> list[Step]:
+    """Trace the most tried line after a move, as the searching seat would see it.
+
+    It ends when moves were tried too rarely, when worlds begin to look different, and after a doubtful move.
+    """
+    tracer = _LineTracer(game, search)
+    with game.machine.uncounted():
+        return tracer.trace(number)
+
+
+class _LineTracer:
+    def __init__(self, game: Compiled, search: Search) -> None:
+        self.game, self.search = game, search
+        actor = search.worlds[0].actor
+        self.seat = game.seats[actor]
+        self.view = SeatView(game.machine, actor)
         self._texts: dict[tuple[int, int, Action], str] = {}
 
-    def line(self, number: int) -> list[Step]:
-        found: list[Step] = []
-        chosen, doubtful = [(world, world.acts[number]) for world in self.hunt.worlds[:SEEN]], False
+    def trace(self, number: int) -> list[Step]:
+        steps: list[Step] = []
+        chosen, doubtful = [(world, world.acts[number]) for world in self.search.worlds[:SEEN]], False
         for _ in range(LONGEST):
-            after = [*self._played(chosen)]
-            same = _common([happened.texts for happened in after])
-            found += (Step(raw, doubtful and raw[0] == "move") for raw in after[0].events[:same]) if after else ()
-            alike = len({(happened.texts, self.sight(happened.core)) for happened in after}) == 1
-            if doubtful or not alike or after[0].core.over:
+            after = [*self._play(chosen)]
+            common = _count_common([one.texts for one in after])
+            steps += (Step(raw, doubtful and raw[0] == "move") for raw in after[0].events[:common]) if after else ()
+            is_same = len({(one.texts, self.view(one.core)) for one in after}) == 1
+            if doubtful or not is_same or after[0].core.over:
                 break
-            chosen = self._chosen([happened.core for happened in after])
+            chosen = self._choose([one.core for one in after])
             doubtful = len(chosen) < MOSTLY * len(after)
-        return found
+        return steps
 
-    def _played(self, chosen: Sequence[tuple[Core, Action]]) -> Iterator[_Happened]:
+    def _play(self, chosen: Sequence[tuple[Core, Action]]) -> Iterator[_Continuation]:
         for before, action in chosen:
             core = before.copy()
             core.log = []
@@ -112,28 +364,28 @@ class _Reader:
                 (raw, found) for raw in core.log or () if raw[0] in _TOLD and (found := make_event(self.game, raw))
             ]
             told = [(raw, text) for raw, found in events if (text := found.text(FALLBACK, self.seat))]
-            yield _Happened(core, [raw for raw, _ in told], tuple(text for _, text in told))
+            yield _Continuation(core, [raw for raw, _ in told], tuple(text for _, text in told))
 
-    def _chosen(self, cores: Sequence[Core]) -> list[tuple[Core, Action]]:
-        """What was tried most there, of all that looks the same to the seat, and in which of the states; nothing if that is not often."""
+    def _choose(self, cores: Sequence[Core]) -> list[tuple[Core, Action]]:
+        """Return the most tried move, of those that look alike, with each state that has it; [] if it was tried rarely."""
         tried: dict[str, dict[Hashable, int]] = {}
         best: list[dict[str, tuple[int, Action]]] = []
         for core in cores:
             best.append({})
-            known = self.hunt.found(core) if len(core.acts) > 1 else []
+            known = self.search.found(core) if len(core.acts) > 1 else []
             for action, often in zip(core.acts, [one.tried for one in known] or [OFTEN], strict=True):
                 if often:
                     text = self._text(core, action)
-                    tried.setdefault(text, {})[self.sight.told_apart(core, action)] = often
-                    best[-1][text] = max(best[-1].get(text, (0, action)), (often, action), key=lambda found: found[0])
-        sums = {text: sum(each.values()) for text, each in tried.items()}
+                    tried.setdefault(text, {})[self.view.action_key(core, action)] = often
+                    best[-1][text] = max(best[-1].get(text, (0, action)), (often, action), key=lambda pair: pair[0])
+        sums = {text: sum(counts.values()) for text, counts in tried.items()}
         most = max(sums, key=lambda text: sums[text], default="")
         if sums.get(most, 0) < OFTEN:
             return []
-        return [(core, found[most][1]) for core, found in zip(cores, best, strict=True) if most in found]
+        return [(core, actions[most][1]) for core, actions in zip(cores, best, strict=True) if most in actions]
 
     def _text(self, core: Core, action: Action) -> str:
-        """A move as the seat would be told of it."""
+        """Return a move as the seat is told of it."""
         key = core.pc, core.actor, action
         if key not in self._texts:
             found = make_event(self.game, ("move", core.actor, core.pc, action))
@@ -141,239 +393,7 @@ class _Reader:
         return self._texts[key]
 
 
-def _common(texts: Sequence[tuple[str, ...]]) -> int:
-    """How many texts all begin with."""
+def _count_common(texts: Sequence[tuple[str, ...]]) -> int:
+    """Return how many first texts all have in common."""
     count = min(map(len, texts), default=0)
     return next((n for n in range(count) if len({each[n] for each in texts}) > 1), count)
-
-
-DOUBT = 0.25
-"""Of a search, what goes into the second best move alone: why it is worse shows only if it is tried often."""
-FOREMOST = 3
-"""Moves that are put in the order of what they came to."""
-ENDED = 0.9
-"""Of the games, where they are said to have been played to their end."""
-NEXT_TO_NOTHING = 1e-9
-"""Numbers that are the same may differ by so much, if they were worked out in different ways."""
-
-
-class Weight(Struct, frozen=True):
-    """What speaks for a move, given by its number among the legal ones."""
-
-    number: int
-    tried: Tried | Known
-    outcome: Outcome | Fate
-
-    @property
-    def is_won(self) -> bool:
-        """Does it win for certain?"""
-        return self.outcome.is_exact and self.outcome.over >= 1 and self.outcome.share >= 1
-
-    @property
-    def is_often(self) -> bool:
-        """Was it tried often enough to go by?"""
-        return min(self.tried.tried, self.outcome.games) >= OFTEN or self.outcome.is_exact
-
-    @property
-    def share(self) -> tuple[float, float]:
-        """Of the win, in hundredths, and how far that may be off, both as they are told."""
-        if self.outcome.is_exact:
-            return round(100 * self.outcome.share, 1), 0.0
-        return round(100 * self.outcome.share), max(1, round(100 * self.outcome.share_error))
-
-    @property
-    def gain(self) -> tuple[float, float]:
-        """The same of what it gains, in points."""
-        if self.outcome.is_exact:
-            return self.outcome.gain, 0.0
-        return round(self.outcome.gain, 1), max(0.1, round(self.outcome.gain_error, 1))
-
-    def standing(self, ended: bool) -> tuple[float, float, float]:
-        """What sorts the best last by what people are told: its share of the win where games were played to their end, and what it gains; of moves of which
-        the same is told, by what they are worth to a search."""
-        return self.share[0] if ended else 0.0, self.gain[0], self.tried.mean
-
-    @property
-    def ended(self) -> bool:
-        """Were games after it played to their end, all or nearly all?"""
-        return self.outcome.over >= ENDED * self.outcome.games > 0
-
-
-class Weighed(Struct, frozen=True):
-    """The moves, and how play went on mostly after those of the best that are `followed`. Before all others stand those that are told (`foremost`)."""
-
-    moves: list[Weight]
-    games: int
-    lines: tuple[Sequence[Step], ...] = ()
-    is_exact: bool = False
-    """Is nothing guessed, because everything that can still happen was gone through, or a way to win is known?"""
-    won: Won | None = None
-    """The way, of which the only move that is told is the first."""
-    sought: bool = False
-    """Was a way looked for?"""
-
-    @property
-    def told(self) -> list[Weight]:
-        """The best, by what is told of them, the best first."""
-        return foremost(self.moves)
-
-    @property
-    def ended(self) -> bool:
-        """Are they told by their share of the win?"""
-        return all(one.ended for one in self.told)
-
-    @property
-    def is_alike(self) -> bool:
-        """Is the same share of the win told of the two best, so that only points part them?"""
-        return len({one.share[0] for one in self.told[:2]}) == 1 < len(self.told)
-
-    @property
-    def is_close(self) -> bool:
-        """Do the figures of the two best that part them overlap, as they are told?"""
-        if len(self.told) < 2:
-            return False
-        (first, *one), (second, *other) = (
-            weight.share if self.ended and not self.is_alike else weight.gain for weight in self.told[:2]
-        )
-        return first - second <= sum((*one, *other)) + NEXT_TO_NOTHING
-
-
-def foremost(found: Sequence[Weight]) -> list[Weight]:
-    """Of the first of the moves, which were tried most, those that are told, the best first: nothing is told of what was tried once. What was tried
-    a few times beside what was tried often may have been lucky: it is told only if it stands no higher. What gets ahead without winning is worth something to a search, but nobody
-    understands why 0 of 100 should stand above 5, nor fewer points above more."""
-    some = [one for one in found[:FOREMOST] if one.outcome.tells]
-    often = [one for one in some if one.is_often] or some
-    ended = all(one.ended for one in often)
-    best = max((one.standing(ended) for one in often), default=())
-    told = [one for one in some if one in often or (one.ended >= ended and one.standing(ended) <= best)]
-    return sorted(told, key=lambda one: one.standing(ended), reverse=True) or [*found[:1]]
-
-
-def followed(told: Sequence[Weight]) -> list[Weight]:
-    """Of the moves that are told, best first: the best and the next that was tried often enough to know how play goes on after it, if one was."""
-    often = [one for one in told[1:] if one.is_often]
-    return [*told[:1], *(often or told[1:])[:1]]
-
-
-def _told_first(found: Sequence[Weight]) -> list[Weight]:
-    told = foremost(found)
-    return [*told, *(one for one in found if one not in told)]
-
-
-def weigh(
-    game: Compiled,
-    seen: RedactedState,
-    decisions: int,
-    seconds: float,
-    iterations: int | None = None,
-    knowledge: Knowledge | None = None,
-    ways: dict[Key, int] | None = None,
-) -> Weighed | None:
-    """The moves (two or more) of a seat that sees this, after so many decisions; None if nothing speaks for any of them. `iterations`: so many
-    games, however long it takes; then the same is found everywhere. `knowledge`: what the seat knows besides what it sees now; `ways`: what is to be
-    chosen on ways to win that were found before, to which the one is added that is found now."""
-    bounds, limit = Bounds(iterations or MOST), None if iterations is not None else seconds
-    sure = _certainly(game, seen, bounds, limit, knowledge) or _won(game, seen, decisions, bounds, limit, ways)
-    if sure is not None:
-        return sure
-    sought = may_be_known(game, seen)
-    left = (1 - SOUGHT) * seconds if sought else seconds
-    found = _searched(game, seen, decisions, bounds, None if limit is None else left, knowledge)
-    return structs.replace(found, sought=sought) if found is not None else None
-
-
-def _searched(
-    game: Compiled,
-    seen: RedactedState,
-    decisions: int,
-    bounds: Bounds,
-    seconds: float | None,
-    knowledge: Knowledge | None,
-) -> Weighed | None:
-    """What a search says of them."""
-    most, chance = bounds.iterations, Chance.stream(decisions, 1, PLAYER)
-    doubt = int(DOUBT * most)
-    rest = None if seconds is None else (1 - DOUBT) * seconds
-    hunt = hunted(game, seen, chance, Bounds(most - doubt), rest, knowledge=knowledge)
-    if hunt is None:
-        return None
-    order = [weight.number for weight in weights(hunt)]
-    with game.machine.uncounted():
-        go_on(hunt, most - doubt, doubt, None if seconds is None else DOUBT * seconds, order[1])
-    found = sorted(weights(hunt), key=lambda weight: order.index(weight.number))
-    found = _told_first(found)
-    games = sum(weight.tried.tried for weight in found)
-    return (
-        Weighed(found, games, tuple(line(game, hunt, one.number) for one in followed(foremost(found))))
-        if games
-        else None
-    )
-
-
-def _certainly(
-    game: Compiled, seen: RedactedState, bounds: Bounds, seconds: float | None, knowledge: Knowledge | None
-) -> Weighed | None:
-    """The same where it can be worked out."""
-    with game.machine.uncounted():
-        state = certain(game, seen, knowledge)
-        ending = ending_in(game, state, bounds, seconds, every=True) if state is not None else None
-    if state is None or ending is None:
-        return None
-
-    found = certain_weights(ending)
-    ended = all(one.ended for one in found)
-    found = _told_first(sorted(found, key=lambda one: one.standing(ended), reverse=True))
-    two = (sure_line(game, state, one.number, bounds, seconds) for one in followed(foremost(found)))
-    return Weighed(found, 0, tuple(two), is_exact=True)
-
-
-def sure_line(game: Compiled, state: Core, number: int, bounds: Bounds, seconds: float | None) -> tuple[Step, ...]:
-    """How an ending goes on at best that was solved, after this move."""
-
-    def best(core: Core) -> int | None:
-        found = ending_in(game, core, bounds, seconds)
-        return found.best if found is not None else None
-
-    return tuple(certain_line(game, state, number, best))
-
-
-def _won(
-    game: Compiled,
-    seen: RedactedState,
-    decisions: int,
-    bounds: Bounds,
-    seconds: float | None,
-    ways: dict[Key, int] | None,
-) -> Weighed | None:
-    """The same where a way to win is found, or known."""
-    won = winning_way(game, seen, bounds, Chance.stream(decisions, 2, PLAYER), seconds, ways)
-    if won is None:
-        return None
-    if ways is not None:
-        ways |= won.chosen
-    return Weighed([certain_weight(won.number, won.worth)], 0, (line_of(game, won),), is_exact=True, won=won)
-
-
-def line_of(game: Compiled, won: Won) -> list[Step]:
-    """How a way to win begins."""
-    return certain_line(game, won.core, won.number, lambda core: won.chosen.get(core.key()))
-
-
-def certain_weight(number: int, worth: Worth) -> Weight:
-    """A move by its number, of which it is known what it comes to."""
-    outcome = Fate(1, worth.over, worth.won, worth.won**2, worth.gained, worth.gained**2)
-    return Weight(number, Known(1, 1, worth.reward, worth.reward**2), outcome)
-
-
-def certain_weights(ending: Ending) -> list[Weight]:
-    """What each move of an ending comes to that was solved, the best first."""
-    found = [certain_weight(number, one) for number, one in enumerate(ending.worths) if one is not None]
-    return sorted(found, key=lambda one: (-one.tried.total, one.number))
-
-
-def weights(hunt: Hunt) -> list[Weight]:
-    """What a search found of each move, the best first."""
-    both = enumerate(zip(hunt.found(), hunt.outcomes(), strict=True))
-    found = [Weight(number, tried, outcome) for number, (tried, outcome) in both]
-    return sorted(found, key=lambda one: (-one.tried.tried, -one.tried.mean))

@@ -1,4 +1,7 @@
-"""A record gone through: what each move cost against the best that its seat could know of, and what came of luck."""
+"""Analyse a whole record: its decisions, wins known in hindsight, the luck of deal and draws, and what each seat's moves cost.
+
+`judgement` judges a single move; `series.analysis` spreads the work.
+"""
 
 from __future__ import annotations
 
@@ -19,65 +22,146 @@ from hoyle.game.results import compute_leads, find_winners
 from hoyle.game.views.redaction import redact
 from hoyle.language.sentences import FALLBACK
 from hoyle.native.visibility_tables import sides
-from hoyle.players.inference.knowledge import Knowledge, Memory, hides
-from hoyle.players.judgement import Decision, Judged, kept
-from hoyle.players.move_evaluation import Weight, weights
-from hoyle.players.search.driver import MOST, here, hunted, is_alone, is_open
-from hoyle.players.search.win_search import may_be_known
+from hoyle.players.inference.knowledge import Memory, has_hidden_information
+from hoyle.players.judgement import Decision, Judgement, judge_winning_move
+from hoyle.players.move_evaluation import RatedMove, rate_moves
+from hoyle.players.search.driver import MOST, is_fully_visible, is_solo, root_node, run_search
+from hoyle.players.search.win_search import can_know_win
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.outcomes import Bounds, Outcome
-from hoyle.running.state import CHANCE, MIXED, Action, Core, Event
+from hoyle.running.state import CHANCE, MIXED, Core, Event
 
 DEAL = 6
-"""Use of chance, by the number of the deal."""
+"""Use of chance for other deals, by number."""
 LONGEST = 40
-"""Choices of a deal after which a seat that had none is left out."""
+"""Choices of a deal after which seats without a choice are left out."""
 FEWEST = 8
-"""From fewer deals nothing is concluded."""
-
-Prospects = tuple[float | None, ...]
-"""By how much each seat, by its number, can expect to be ahead when it first has to choose; None if it had not to."""
+"""Least number of other deals for an average."""
 
 
-def redealt(game: Compiled, number: int, seed: int, iterations: int | None, seconds: float | None = None) -> Prospects:
-    """Another deal, by its number, played by searches until everybody has had to choose. The same number and seed find the same."""
-    found: list[float | None] = [None] * len(game.seats)
-    core, side = game.machine.start(Chance.stream(seed, number, DEAL), log=True), sides(game.machine)
-    memories = [Memory(game, seat) for seat in range(len(game.seats))] if hides(game) else []
+# ---- records ---------------------------------------------------------------------------------------------------------
+
+
+class RecordedGame(Struct, frozen=True):
+    """A verified record.
+
+    state       its end; `lead`: the lead of each side there
+    has_chance  there was chance, or something hidden, once somebody had a choice
+    is_dealt    there was chance before the first choice, so other deals are possible
+    drawn       chance events in all
+    """
+
+    header: dict[str, Any]
+    state: State
+    decisions: list[Decision]
+    lead: list[float]
+    has_chance: bool
+    is_dealt: bool = False
+    drawn: int = 0
+
+
+def read_record(source: Source, game: str | Path | Game | None = None) -> RecordedGame:
+    """Replay a record and collect its choices. Raises Refused at the first wrong line."""
+    collector = _Collector()
+    whole = replay(source, None, game, collector.visit)
+    log, compiled = whole.state.core.log or [], whole.state.game.compiled
+    decisions, begun = collector.decisions, collector.begun
+    has_chance = _count_drawn(log[begun:]) > 0 or any(not is_fully_visible(compiled, one.seen) for one in decisions)
+    lead = compute_leads(compiled, whole.state.core)
+    is_dealt = _count_drawn(log[:begun]) > 0
+    return RecordedGame(whole.header, whole.state, decisions, lead, has_chance, is_dealt, _count_drawn(log))
+
+
+class _Collector:
+    """Collects decisions move by move; `begun` is the length of the log at the first choice."""
+
+    def __init__(self) -> None:
+        self.decisions: list[Decision] = []
+        self.moves = self.begun = self.drawn = 0
+        self.memories: list[Memory] = []
+
+    def visit(self, before: State, after: State) -> None:
+        core, game = before.core, before.game.compiled
+        earlier = core.log or []
+        new = (after.core.log or [])[len(earlier) :]
+        action = new[0][3]
+        if self.moves == 0:
+            self.memories, self.drawn = _start_memories(game, core), _count_drawn(earlier)
+        if len(core.acts) > 1:
+            self.begun = self.begun or len(earlier)
+            known = self.memories[core.actor].now if self.memories else None
+            copy = core.copy()
+            copy.log = []  # only what is seen and known counts, not the past
+            seen, made = redact(game, copy, copy.actor), copy.acts.index(action)
+            lead = compute_leads(game, copy)
+            self.decisions.append(Decision(self.moves, copy.actor, copy, seen, made, lead, known, self.drawn))
+        for memory in self.memories:
+            memory.moved(core, action, after.core)
+        self.moves, self.drawn = self.moves + 1, self.drawn + _count_drawn(new)
+
+
+def _count_drawn(log: Sequence[Event]) -> int:
+    return sum(event[0] in CHANCE for event in log)
+
+
+def _start_memories(game: Compiled, core: Core) -> list[Memory]:
+    """Create the memories of all seats, if the game hides something."""
+    memories = [Memory(game, seat) for seat in range(len(game.seats))] if has_hidden_information(game) else []
     for memory in memories:
         memory.begins(core)
-    chosen = 0
-    while None in found and chosen < LONGEST and not core.over:
+    return memories
+
+
+def list_views(game: Compiled, decisions: Sequence[Decision]) -> list[Hashable]:
+    """Return the information sets of decisions for a single side; else nothing, since repetitions do not matter."""
+    return [root_node(game, decision.seen) for decision in decisions] if is_solo(game) else []
+
+
+# ---- other deals -----------------------------------------------------------------------------------------------------
+
+Prospects = tuple[float | None, ...]
+"""Expected lead of each seat at its first choice; None without a choice."""
+
+
+def play_other_deal(
+    game: Compiled, number: int, seed: int, iterations: int | None, seconds: float | None = None
+) -> Prospects:
+    """Play another deal by searches until every seat had a choice. The same number and seed find the same."""
+    prospects: list[float | None] = [None] * len(game.seats)
+    core, side = game.machine.start(Chance.stream(seed, number, DEAL), log=True), sides(game.machine)
+    memories = _start_memories(game, core)
+    choices = 0
+    while None in prospects and choices < LONGEST and not core.over:
         made = 0
         if len(core.acts) > 1:
-            chance = Chance.stream(seed, number * LONGEST + chosen, PLAYER)
-            best = _best(game, core, memories, chance, iterations, seconds)
+            chance = Chance.stream(seed, number * LONGEST + choices, PLAYER)
+            best = _find_best(game, core, memories, chance, iterations, seconds)
             if best is None:
                 break
-            if found[core.actor] is None:
-                found[core.actor] = compute_leads(game, core)[side[core.actor]] + best.outcome.gain
-            made, chosen = best.number, chosen + 1
-        if _is_dealt_anew(game, core, made, memories):
+            if prospects[core.actor] is None:
+                prospects[core.actor] = compute_leads(game, core)[side[core.actor]] + best.outcome.gain
+            made, choices = best.number, choices + 1
+        if _ends_deal(game, core, made, memories):
             break
-    return tuple(found)
+    return tuple(prospects)
 
 
-def _best(
+def _find_best(
     game: Compiled,
     core: Core,
     memories: Sequence[Memory],
     chance: Chance,
     iterations: int | None,
     seconds: float | None,
-) -> Weight | None:
-    """The move that whoever acts would make who searches, and what it comes to; None if no state could be imagined."""
+) -> RatedMove | None:
     known = memories[core.actor].now if memories else None
-    hunt = hunted(game, redact(game, core, core.actor), chance, Bounds(iterations or MOST), seconds, knowledge=known)
-    return weights(hunt)[0] if hunt is not None else None
+    seen = redact(game, core, core.actor)
+    search = run_search(game, seen, chance, Bounds(iterations or MOST), seconds, knowledge=known)
+    return rate_moves(search)[0] if search is not None else None
 
 
-def _is_dealt_anew(game: Compiled, core: Core, made: int, memories: Sequence[Memory]) -> bool:
-    """Makes a move, which everybody remembers; whether the deal ends with it."""
+def _ends_deal(game: Compiled, core: Core, made: int, memories: Sequence[Memory]) -> bool:
+    """Make a move. Returns True if pieces are shuffled after it; else memories follow it."""
     core.log = []
     before, action = core.copy(), core.acts[made]
     game.machine.play(core, action)
@@ -88,98 +172,64 @@ def _is_dealt_anew(game: Compiled, core: Core, made: int, memories: Sequence[Mem
     return False
 
 
-def mean_prospect(deals: Sequence[Prospects], seat: int) -> tuple[float, float] | None:
-    """What a seat can expect before anything is dealt, and the standard error of that; None if too few deals tell."""
-    known = [one for deal in deals if (one := deal[seat]) is not None]
+def _average(deals: Sequence[Prospects], seat: int) -> tuple[float, float] | None:
+    """Return the mean prospect of a seat and its standard error; None if there are too few deals."""
+    known = [prospect for deal in deals if (prospect := deal[seat]) is not None]
     if len(known) < FEWEST:
         return None
     return statistics.fmean(known), statistics.stdev(known) / len(known) ** 0.5
 
 
-class Course(Struct, frozen=True):
-    """A verified record: all that somebody had to choose, where it ended, how far each side was ahead there; and whether there was chance, or
-    something to be found out, once somebody had to choose."""
-
-    header: dict[str, Any]
-    state: State
-    decisions: list[Decision]
-    lead: list[float]
-    has_chance: bool
-    is_dealt: bool = False
-    """Was there chance before anybody had to choose, that is, can it be dealt again?"""
-    drawn: int = 0
-    """How often chance had a part in it."""
+# ---- hindsight -------------------------------------------------------------------------------------------------------
 
 
-def course(source: Source, game: str | Path | Game | None = None) -> Course:
-    """The choices of a record. Raises Refused at the first line that is not as it must be."""
-    gone = _Gone()
-    whole = replay(source, None, game, gone.visit)
-    log, compiled = whole.state.core.log or [], whole.state.game.compiled
-    has_chance = _drawn(log[gone.begun :]) > 0 or any(not is_open(compiled, one.seen) for one in gone.found)
-    is_dealt = _drawn(log[: gone.begun]) > 0
-    lead = compute_leads(compiled, whole.state.core)
-    return Course(whole.header, whole.state, gone.found, lead, has_chance, is_dealt, _drawn(log))
+class _Win(Struct, frozen=True):
+    """A certain win: the lead at its end, and the chance events before it."""
+
+    lead: float
+    drawn: int
 
 
-class _Gone:
-    """A record as far as it has been gone through: its choices, how many moves it has, what had happened when somebody first had to choose, how often chance
-    has had a part, and what seats remember."""
-
-    def __init__(self) -> None:
-        self.found: list[Decision] = []
-        self.moves = self.begun = self.drawn = 0
-        self.memories: list[Memory] = []
-
-    def visit(self, before: State, after: State) -> None:
-        earlier = before.core.log or []
-        told = (after.core.log or [])[len(earlier) :]
-        action = told[0][3]
-        if self.moves == 0:
-            self.memories, self.drawn = _memories(before), _drawn(earlier)
-        if len(before.core.acts) > 1:
-            self.begun = self.begun or len(earlier)
-            known = self.memories[before.core.actor].now if self.memories else None
-            self.found.append(_decision(before, action, self.moves, known, self.drawn))
-        for memory in self.memories:
-            memory.moved(before.core, action, after.core)
-        self.moves, self.drawn = self.moves + 1, self.drawn + _drawn(told)
+def find_later_win(record: RecordedGame, decision: Decision) -> float | None:
+    """Return the gain until the end, if the record ends in a win without further chance; else None."""
+    end = _find_end(record)
+    return end.lead - decision.lead[0] if end is not None and _leads_to(record, decision, end) else None
 
 
-def _drawn(log: Sequence[Event]) -> int:
-    """How often chance has a part in what happened."""
-    return sum(event[0] in CHANCE for event in log)
+def apply_hindsight(record: RecordedGame, judged: Sequence[Judgement]) -> list[Judgement]:
+    """Correct judgements, in order, by wins that are certain at later choices: no move before them lost the win."""
+    decisions = {decision.number: decision for decision in record.decisions}
+    win, corrected = _find_end(record), list[Judgement]()
+    for one in reversed(judged):
+        decision = decisions[one.number]
+        if win is not None and not one.is_exact and _leads_to(record, decision, win):
+            one = judge_winning_move(decision, win.lead - decision.lead[0])
+        gain = one.way.gained if one.way is not None else one.best.outcome.gain if one.best.is_won else None
+        win = _Win(decision.lead[0] + gain, decision.drawn) if gain is not None else win
+        corrected.append(one)
+    return corrected[::-1]
 
 
-def _memories(state: State) -> list[Memory]:
-    """Of all seats, in a game that hides something."""
-    game = state.game.compiled
-    found = [Memory(game, seat) for seat in range(len(game.seats))] if hides(game) else []
-    for memory in found:
-        memory.begins(state.core)
-    return found
+def _find_end(record: RecordedGame) -> _Win | None:
+    is_won = find_winners(record.state.game.compiled, record.state.core)
+    return _Win(record.lead[0], record.drawn) if is_won else None
 
 
-def _decision(before: State, action: Action, moves: int, knowledge: Knowledge | None, drawn: int) -> Decision:
-    """What is kept of a state has no past: only what is seen there counts, and what is known."""
-    core = before.core.copy()
-    core.log = []
-    seen = redact(before.game.compiled, core, core.actor)
-    made, lead = core.acts.index(action), compute_leads(before.game.compiled, core)
-    return Decision(moves, core.actor, core, seen, made, lead, knowledge, drawn)
+def _leads_to(record: RecordedGame, decision: Decision, win: _Win) -> bool:
+    """Return True if the actor could know that the win would follow, without any chance."""
+    return win.drawn == decision.drawn and can_know_win(record.state.game.compiled, decision.seen)
 
 
-def sights(game: Compiled, decisions: Sequence[Decision]) -> list[Hashable]:
-    """What was seen at each choice, where that matters later: who plays alone gets nowhere by going back. Else nothing."""
-    return [here(game, decision.seen) for decision in decisions] if is_alone(game) else []
+# ---- summaries -------------------------------------------------------------------------------------------------------
 
 
-# ---- accounts --------------------------------------------------------------------------------------------------------
+class SeatSummary(Struct):
+    """Costs and luck of one seat.
 
-
-class Total(Struct):
-    """Of one seat: choices, what its moves cost altogether as shares of a win and in points (what games found too great and too small evened out, and never less than nothing), errors; what it owes to luck, in points, and the standard
-    error of that (None: there was no chance in the game); the same of the deal (None: it was not measured)."""
+    loss, points  cost of its moves, as shares of a win and in points; never below 0
+    luck          points it owes to luck, with `luck_error`; None in a game without chance
+    deal          points it owes to the deal, with `deal_error`; None if not measured
+    """
 
     decisions: int = 0
     loss: float = 0.0
@@ -192,131 +242,97 @@ class Total(Struct):
 
     @property
     def mean(self) -> float:
-        """What a choice cost."""
+        """Mean loss of a decision."""
         return self.loss / self.decisions if self.decisions else 0.0
 
 
-def totals(found: Course, judged: Sequence[Judged], deals: Sequence[Prospects] = ()) -> dict[str, Total]:
-    """Seat → what its moves cost, of those that were judged; `deals`: what seats could expect of others."""
-    seats = found.state.game.seats
-    accounts = {seat: Total() for seat in seats}
+def summarize_seats(
+    record: RecordedGame, judged: Sequence[Judgement], deals: Sequence[Prospects] = ()
+) -> dict[str, SeatSummary]:
+    """Summarize the judged moves by seat; `deals`: prospects of other deals."""
+    seats = record.state.game.seats
+    summaries = {seat: SeatSummary() for seat in seats}
     for one in judged:
-        account = accounts[seats[one.actor]]
-        account.decisions += 1
-        account.loss += one.apart
-        account.points += one.points_apart
-        account.errors += one.is_error
-    for actor, (seat, account) in enumerate(accounts.items()):
-        account.loss, account.points = max(0.0, account.loss), max(0.0, account.points)
-        if found.has_chance and accounts[seat].decisions:
-            accounts[seat].luck, accounts[seat].luck_error = _luck(found, judged, actor)
-        dealt = _deal(found, judged, actor, deals)
+        summary = summaries[seats[one.actor]]
+        summary.decisions += 1
+        summary.loss += one.signed_loss
+        summary.points += one.signed_points
+        summary.errors += one.is_error
+    for actor, summary in enumerate(summaries.values()):
+        summary.loss, summary.points = max(0.0, summary.loss), max(0.0, summary.points)
+        if record.has_chance and summary.decisions:
+            summary.luck, summary.luck_error = _measure_luck(record, judged, actor)
+        dealt = _measure_deal(record, judged, actor, deals)
         if dealt is not None:
-            accounts[seat].deal, accounts[seat].deal_error = dealt
-    return {seat: account for seat, account in accounts.items() if account.decisions}
+            summary.deal, summary.deal_error = dealt
+    return {seat: summary for seat, summary in summaries.items() if summary.decisions}
 
 
-def dearest(judged: Sequence[Judged], count: int) -> list[Judged]:
-    """The moves that cost most points, of those that surely cost any."""
+def select_dearest(judged: Sequence[Judgement], count: int) -> list[Judgement]:
+    """Select the moves that surely cost most points."""
     return sorted((one for one in judged if one.is_dear), key=lambda one: (-one.points, one.number))[:count]
 
 
-def worst(judged: Sequence[Judged], count: int) -> list[Judged]:
-    """The moves that cost most, of those that surely cost something worth telling."""
+def select_worst(judged: Sequence[Judgement], count: int) -> list[Judgement]:
+    """Select the moves with the highest notable losses."""
     return sorted((one for one in judged if one.is_notable), key=lambda one: (-one.loss, one.number))[:count]
 
 
-def _luck(found: Course, judged: Sequence[Judged], actor: int) -> tuple[float, float]:
-    """By how much a seat's expected lead grew from after each of its moves to before the next, and at last to the end, less what others threw
-    away meanwhile, or unseen before its first move: that came to light later. And the standard error of that."""
+def _measure_luck(record: RecordedGame, judged: Sequence[Judgement], actor: int) -> tuple[float, float]:
+    """Return the luck of a seat in points, and its standard error.
+
+    Luck is the growth of its expected lead from after each of its moves to before the next (at last to the end), less what others
+    gave away meanwhile, or unseen before its first move.
+    """
     own = [one for one in judged if one.actor == actor and one.own.outcome.tells and one.best.outcome.tells]
-    side = sides(found.state.game.machine)
-    lead = {decision.number: decision.lead[side[actor]] for decision in found.decisions}
-    unseen = [other for other in judged if own and other.number < own[0].number and not _is_seen(found, other, actor)]
-    total, square = -sum(_given(other, side, side[actor]) for other in unseen), 0.0
+    side = sides(record.state.game.machine)
+    lead = {decision.number: decision.lead[side[actor]] for decision in record.decisions}
+    unseen = [o for o in judged if own and o.number < own[0].number and not _is_seen(record, o, actor)]
+    total, square = -sum(_gift(other, side, side[actor]) for other in unseen), 0.0
     for one, following in zip(own, [*own[1:], None], strict=True):
-        if following is None and not found.state.is_over:
+        if following is None and not record.state.is_over:
             break
         if following is not None and one.is_kept != following.is_kept:
-            continue  # what games come to and what a way to win does are not to be compared
+            continue  # estimates and certain wins cannot be compared
         after, end = one.own.outcome, following.best.outcome if following else Outcome()
-        now = lead[following.number] + end.gain if following else found.lead[side[actor]]
+        now = lead[following.number] + end.gain if following else record.lead[side[actor]]
         total += now - lead[one.number] - after.gain
         square += after.gain_error**2 + (end.gain_error**2 if following else 0.0)
-        between = [
-            other for other in judged if one.number < other.number < (following.number if following else math.inf)
-        ]
-        total -= sum(_given(other, side, side[actor]) for other in between)
-    return total + 0.0, math.sqrt(square)  # no minus before nothing
+        until = following.number if following else math.inf
+        total -= sum(_gift(other, side, side[actor]) for other in judged if one.number < other.number < until)
+    return total + 0.0, math.sqrt(square)  # avoids -0.0
 
 
-def _deal(
-    found: Course, judged: Sequence[Judged], actor: int, deals: Sequence[Prospects]
+def _measure_deal(
+    record: RecordedGame, judged: Sequence[Judgement], actor: int, deals: Sequence[Prospects]
 ) -> tuple[float, float] | None:
-    """By how much more a seat could expect of its deal, when it first had to choose, than before anything was dealt, less what others had thrown away by
-    then as far as it saw that: of the rest it had not come to expect more. And the standard error of that."""
-    usual = mean_prospect(deals, actor)
-    began = next((decision for decision in found.decisions if decision.actor == actor), None)
+    """Return by how much the deal was better than others for a seat, and the standard error.
+
+    Compares expected leads at its first choice, less what others had visibly given away by then.
+    """
+    average = _average(deals, actor)
+    began = next((decision for decision in record.decisions if decision.actor == actor), None)
     first = next((one for one in judged if began is not None and one.number == began.number), None)
-    if usual is None or began is None or first is None or first.is_kept or not first.moves[0].outcome.tells:
+    if average is None or began is None or first is None or first.is_kept or not first.moves[0].outcome.tells:
         return None
-    side, hoped = sides(found.state.game.machine), first.moves[0].outcome
-    before = (other for other in judged if other.number < first.number and _is_seen(found, other, actor))
-    given = sum(_given(other, side, side[actor]) for other in before)
-    total = began.lead[side[actor]] + hoped.gain - given - usual[0]
-    return total, math.hypot(hoped.gain_error, usual[1])
+    side, expected = sides(record.state.game.machine), first.moves[0].outcome
+    before = (other for other in judged if other.number < first.number and _is_seen(record, other, actor))
+    given = sum(_gift(other, side, side[actor]) for other in before)
+    total = began.lead[side[actor]] + expected.gain - given - average[0]
+    return total, math.hypot(expected.gain_error, average[1])
 
 
-def _given(other: Judged, side: Sequence[int], own: int) -> float:
-    """What a side gained by somebody's move that was not the best: what one side loses the others have, in equal parts as far as anybody knows."""
-    return -other.points_apart if side[other.actor] == own else other.points_apart / max(side)
+def _gift(other: Judgement, side: Sequence[int], own: int) -> float:
+    """Return what a side gained by a move that was not the best: losses of one side are shared equally by the others."""
+    return -other.signed_points if side[other.actor] == own else other.signed_points / max(side)
 
 
-def _is_seen(found: Course, other: Judged, actor: int) -> bool:
-    """Was another seat told anything else by the move that was made than it would have been by the best?"""
-    game = found.state.game.compiled
-    core = next(decision.core for decision in found.decisions if decision.number == other.number)
+def _is_seen(record: RecordedGame, other: Judgement, actor: int) -> bool:
+    """Return True if another seat was told something else than it would have been told of the best move."""
+    game = record.state.game.compiled
+    core = next(decision.core for decision in record.decisions if decision.number == other.number)
     made, best = (
-        make_event(game, ("move", core.actor, core.pc, core.acts[weight.number])) for weight in (other.own, other.best)
+        make_event(game, ("move", core.actor, core.pc, core.acts[move.number])) for move in (other.own, other.best)
     )
-    return made is None or best is None or made.text(FALLBACK, seat := game.seats[actor]) != best.text(FALLBACK, seat)
-
-
-class _Win(Struct, frozen=True):
-    """A win that is known: where it leaves whoever plays, and how often chance had had a part by then."""
-
-    lead: float
-    drawn: int
-
-
-def won_later(found: Course, decision: Decision) -> float | None:
-    """What is gained from a choice to the end of the record, if that is a win, and chance has no part in it; else None."""
-    end = _end(found)
-    return end.lead - decision.lead[0] if end is not None and _leads_to(found, decision, end) else None
-
-
-def with_hindsight(found: Course, judged: Sequence[Judged]) -> list[Judged]:
-    """What was judged, in order, in the light of ways to win that are known from later choices."""
-    at, win, told = {decision.number: decision for decision in found.decisions}, _end(found), list[Judged]()
-    for one in reversed(judged):
-        decision = at[one.number]
-        if win is not None and not one.is_exact and _leads_to(found, decision, win):
-            one = kept(decision, win.lead - decision.lead[0])
-        win = _known(one, decision) or win
-        told.append(one)
-    return told[::-1]
-
-
-def _end(found: Course) -> _Win | None:
-    return _Win(found.lead[0], found.drawn) if find_winners(found.state.game.compiled, found.state.core) else None
-
-
-def _leads_to(found: Course, decision: Decision, win: _Win) -> bool:
-    """Would it have come so whatever fell by chance, as far as whoever chose could see?"""
-    return win.drawn == decision.drawn and may_be_known(found.state.game.compiled, decision.seen)
-
-
-def _known(one: Judged, decision: Decision) -> _Win | None:
-    """The win that is known from this choice on."""
-    sure = one.way.gained if one.way is not None else one.best.outcome.gain if one.best.is_won else None
-    return _Win(decision.lead[0] + sure, decision.drawn) if sure is not None else None
+    seat = game.seats[actor]
+    return made is None or best is None or made.text(FALLBACK, seat) != best.text(FALLBACK, seat)

@@ -17,9 +17,9 @@ from hoyle.presentation.table.table import draw_table
 
 if TYPE_CHECKING:
     from hoyle.game.game import Game, State
-    from hoyle.players.judgement import Judged
-    from hoyle.players.move_evaluation import Weight
-    from hoyle.players.record_analysis import Course, Prospects, Total
+    from hoyle.players.judgement import Judgement
+    from hoyle.players.move_evaluation import RatedMove
+    from hoyle.players.record_analysis import Prospects, RecordedGame, SeatSummary
     from hoyle.series.analysis import Order
 
 
@@ -57,11 +57,11 @@ def get_headings() -> Account:
     return ("", *(t(f"analyse.{name}") for name in ("decisions", "mean", "errors", "points", "luck", "deal")))
 
 
-def format_accounts(totals: Mapping[str, Total], look: Look) -> list[Account]:
+def format_accounts(totals: Mapping[str, SeatSummary], look: Look) -> list[Account]:
     return [_format_account(look.seat(seat), total) for seat, total in totals.items()]
 
 
-def _format_account(seat: str, total: Total) -> Account:
+def _format_account(seat: str, total: SeatSummary) -> Account:
     luck = _format_with_error(total.luck, total.luck_error)
     points, mean = format_number(total.points, 1), format_number(100 * total.mean, 1)
     deal = _format_with_error(total.deal, total.deal_error)
@@ -83,7 +83,7 @@ def _align_cell(text: str, wide: int, column: int) -> str:
     return text.ljust(wide) if column == 0 else text.rjust(wide)
 
 
-def describe_judged_move(judged: Judged, state: State, look: Look) -> MoveAccount:
+def describe_judged_move(judged: Judgement, state: State, look: Look) -> MoveAccount:
     """Describe a judged move, without colours."""
     plain, seat = replace(look, colour=False), state.to_act
     return MoveAccount(
@@ -100,18 +100,18 @@ def describe_judged_move(judged: Judged, state: State, look: Look) -> MoveAccoun
     )
 
 
-def _format_move(weight: Weight, state: State, look: Look) -> str:
+def _format_move(weight: RatedMove, state: State, look: Look) -> str:
     return draw_text(state.moves()[weight.number].text(lang()), look)
 
 
-def _format_loss(judged: Judged) -> str:
+def _format_loss(judged: Judgement) -> str:
     """Return the cost of a move with its error, or an empty string if no other move is better."""
     if judged.loss <= 0:
         return ""
     return format_number(100 * judged.loss, 1) + ("" if judged.is_exact else f" (±{format_error(100 * judged.error)})")
 
 
-def _make_title(judged: Judged, state: State, look: Look) -> str:
+def _make_title(judged: Judgement, state: State, look: Look) -> str:
     key = "analyse.cost_exact" if judged.is_exact else "analyse.left_way" if judged.has_left else "analyse.cost"
     cost = t(key, loss=format_number(100 * judged.loss, 1), error=format_error(100 * judged.error))
     if not judged.is_notable and not judged.has_left:
@@ -121,7 +121,7 @@ def _make_title(judged: Judged, state: State, look: Look) -> str:
     return t(key, seat=look.seat(state.to_act), number=judged.number + 1, place=place, cost=cost)
 
 
-def _describe_choice(judged: Judged, state: State, look: Look) -> list[str]:
+def _describe_choice(judged: Judgement, state: State, look: Look) -> list[str]:
     """Return sentences: the move made, the best move and its continuation, other better moves."""
     made, best = (
         (_format_move(weight, state, look), _describe_outcome(weight, judged, state))
@@ -141,7 +141,7 @@ def _describe_choice(judged: Judged, state: State, look: Look) -> list[str]:
     ]
 
 
-def _describe_way(judged: Judged, state: State, look: Look) -> Iterator[str]:
+def _describe_way(judged: Judgement, state: State, look: Look) -> Iterator[str]:
     """Describe the certain win that was known."""
     if judged.way is not None:
         move = draw_text(state.moves()[judged.way.number].text(lang()), look)
@@ -150,7 +150,7 @@ def _describe_way(judged: Judged, state: State, look: Look) -> Iterator[str]:
             yield t("outcome.surely", move=move, line=line)
 
 
-def _find_other_moves(judged: Judged, state: State, look: Look, told: set[str]) -> Iterator[tuple[str, Weight]]:
+def _find_other_moves(judged: Judgement, state: State, look: Look, told: set[str]) -> Iterator[tuple[str, RatedMove]]:
     """Yield other better moves; moves with the same text appear once."""
     for weight in judged.others:
         text = _format_move(weight, state, look)
@@ -159,7 +159,7 @@ def _find_other_moves(judged: Judged, state: State, look: Look, told: set[str]) 
             yield text, weight
 
 
-def _describe_outcome(weight: Weight, judged: Judged, state: State) -> str:
+def _describe_outcome(weight: RatedMove, judged: Judgement, state: State) -> str:
     """Describe a move's outcome in the same terms as the move made and the best one."""
     ended = judged.own.ended and judged.best.ended
     alike = f"{judged.own.outcome.share:.2f}" == f"{judged.best.outcome.share:.2f}"
@@ -264,21 +264,21 @@ class AnalysisReport:
     """An analysis as lines, data and a page."""
 
     def __init__(
-        self, order: Order, course: Course, judged: Sequence[Judged], wanted: int, deals: Sequence[Prospects]
+        self, order: Order, course: RecordedGame, judged: Sequence[Judgement], wanted: int, deals: Sequence[Prospects]
     ) -> None:
         """`wanted` is the number of choices to judge; `deals` estimate the luck of the deal."""
         from hoyle.game.game import State
-        from hoyle.players.bots import reach
-        from hoyle.players.record_analysis import totals, worst
-        from hoyle.players.search.driver import searching
+        from hoyle.players.bots import find_limits
+        from hoyle.players.record_analysis import select_worst, summarize_seats
+        from hoyle.players.search.driver import prepare_search
 
         self.order, self.course, self.found, self.wanted = order, course, judged, wanted
         self.game: Game = course.state.game
         self.look = make_look(self.game)
         self.states = {one.number: State(self.game, one.core) for one in course.decisions}
-        self.iterations, self.seconds = reach(order.kind, searching(self.game, order.engine))
-        self.totals: dict[str, Total] = totals(course, judged, deals)
-        self.worst = worst(judged, WORST)
+        self.iterations, self.seconds = find_limits(order.kind, prepare_search(self.game, order.engine))
+        self.totals: dict[str, SeatSummary] = summarize_seats(course, judged, deals)
+        self.worst = select_worst(judged, WORST)
         self.left = [one for one in judged if one.has_left][-WORST:]
         """Where a way to win was known, and none was found afterwards."""
         self.parts = self._parts()
@@ -293,7 +293,7 @@ class AnalysisReport:
         worst = [one.number + 1 for one in self.worst]
         return {**head, **ends, "seats": seats, "worst": worst, "decisions": [self._choice(one) for one in self.found]}
 
-    def _total(self, total: Total) -> dict[str, Any]:
+    def _total(self, total: SeatSummary) -> dict[str, Any]:
         sums = {"decisions": total.decisions, "loss": total.loss, "mean": total.mean, "errors": total.errors}
         return {
             **sums,
@@ -304,7 +304,7 @@ class AnalysisReport:
             "deal_error": total.deal_error,
         }
 
-    def _choice(self, judged: Judged) -> dict[str, Any]:
+    def _choice(self, judged: Judgement) -> dict[str, Any]:
         moves = self.states[judged.number].moves()
         ids = {"made": moves[judged.own.number].id, "best": moves[judged.best.number].id}
         costs = {"loss": judged.loss, "error": judged.error, "points": judged.points, "exact": judged.is_exact}
@@ -332,7 +332,7 @@ class AnalysisReport:
         }
         return {**place, **ids, **costs, **further, "moves": known}
 
-    def _line(self, judged: Judged) -> list[str]:
+    def _line(self, judged: Judgement) -> list[str]:
         """Return the continuation after the best move, as told to its seat."""
         state = self.states[judged.number]
         told = (step.event(self.game.compiled).text(lang(), state.to_act) for step in judged.line)
@@ -381,16 +381,16 @@ class AnalysisReport:
     def accounts(self) -> list[Account]:
         return format_accounts(self.totals, self.look)
 
-    def told(self, judged: Sequence[Judged]) -> list[MoveAccount]:
+    def told(self, judged: Sequence[Judgement]) -> list[MoveAccount]:
         return [describe_judged_move(one, self.states[one.number], self.look) for one in judged]
 
     def _parts(self) -> list[MoveSection]:
         """Return the sections of moves; each move appears once. Points count when the win was certain or out of reach."""
-        from hoyle.players.record_analysis import dearest
+        from hoyle.players.record_analysis import select_dearest
 
         worst = self.told([one for one in self.worst if one not in self.left])
         cost = MoveSection(t("analyse.worst"), worst, "" if worst else t("analyse.none"))
-        if not worst and (dear := [one for one in dearest(self.found, WORST) if one not in self.left]):
+        if not worst and (dear := [one for one in select_dearest(self.found, WORST) if one not in self.left]):
             cost = MoveSection(t("analyse.dearest"), self.told(dear), t("analyse.dearest_note"))
         left = MoveSection(t("analyse.left"), self.told(self.left), t("analyse.left_note"))
         return [left, cost] if left.found else [cost]

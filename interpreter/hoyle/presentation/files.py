@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hoyle.printable import UNPRINTABLE
-from hoyle.private import locked
+from hoyle.private import lock_file
 
 if TYPE_CHECKING:
     pass
@@ -60,7 +60,7 @@ def replace_file(place: str, text: str | bytes, lock: bool = False) -> int | Non
             file.write(_encode(text))
             file.flush()
             os.fsync(file.fileno())
-            held = locked(file.fileno()) if lock else None
+            held = lock_file(file.fileno()) if lock else None
         os.replace(beside, place)
     except BaseException:
         close_descriptor(held)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from hoyle.game.views.redaction import redact
-from hoyle.players.move_evaluation import followed, weigh
-from hoyle.players.search.driver import at_hand
+from hoyle.players.move_evaluation import evaluate_moves, select_followed
+from hoyle.players.search.driver import prepare_if_built
 from hoyle.presentation.catalogue import format_error, format_number, join_sentences, lang, t
 from hoyle.presentation.look import draw_text
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from hoyle.game.game import State
     from hoyle.game.moves.legal import Move
     from hoyle.players.inference.knowledge import Knowledge
-    from hoyle.players.move_evaluation import Step, Weighed
-    from hoyle.players.search.win_search import Key
+    from hoyle.players.move_evaluation import Evaluation, Step
+    from hoyle.players.search.win_search import StateKey
     from hoyle.presentation.look import Look
     from hoyle.running.outcomes import Outcome
 
@@ -94,7 +94,7 @@ def give_hint(
     look: Look,
     knowledge: Knowledge | None = None,
     seconds: float = SECONDS,
-    ways: dict[Key, int] | None = None,
+    ways: dict[StateKey, int] | None = None,
 ) -> list[str]:
     """Return sentences about good moves for the player to act.
 
@@ -113,18 +113,18 @@ def advise(
     look: Look,
     knowledge: Knowledge | None = None,
     seconds: float = SECONDS,
-    ways: dict[Key, int] | None = None,
+    ways: dict[StateKey, int] | None = None,
 ) -> tuple[Move, list[str]]:
     """Return the best move and the sentences of a hint. `moves` is empty if the user sees no numbers."""
     look, legal = replace(look, colour=False), state.moves()  # what stands in a sentence is shown as it is
     if len(legal) == 1:
         return legal[0], [_format_hint(legal[0], moves, look, t("play.hint_only"))]
     seen = redact(state.game.compiled, state.core, state.core.actor)
-    found = weigh(at_hand(state.game), seen, state.decisions, seconds, ITERATIONS, knowledge, ways)
+    found = evaluate_moves(prepare_if_built(state.game), seen, state.decisions, seconds, ITERATIONS, knowledge, ways)
     if found is None:
         return legal[0], [_format_hint(legal[0], moves, look, t("play.hint_first"))]
     told = [*_describe_results(state, found, moves, look), *_describe_lines(state, found, look)]
-    return legal[found.told[0].number], told
+    return legal[found.shown[0].number], told
 
 
 def _format_hint(move: Move, moves: Sequence[Move], look: Look, why: str) -> str:
@@ -144,9 +144,9 @@ def _format_move(move: Move, look: Look) -> str:
 # ---- what moves come to ----------------------------------------------------------------------------------------------
 
 
-def _describe_results(state: State, weighed: Weighed, moves: Sequence[Move], look: Look) -> list[str]:
+def _describe_results(state: State, weighed: Evaluation, moves: Sequence[Move], look: Look) -> list[str]:
     """Describe the best moves with their figures and the source of these figures."""
-    shown, ended = weighed.told, weighed.ended
+    shown, ended = weighed.shown, weighed.ended
     words = [describe_outcome(weight.outcome, ended, weighed.is_alike, len(state.game.sides)) for weight in shown]
     legal = state.moves()
     lines = [_format_hint(legal[weight.number], moves, look, why) for weight, why in zip(shown, words, strict=True)]
@@ -161,7 +161,7 @@ def _describe_results(state: State, weighed: Weighed, moves: Sequence[Move], loo
 # ---- and why ---------------------------------------------------------------------------------------------------------
 
 
-def _describe_lines(state: State, weighed: Weighed, look: Look) -> list[str]:
+def _describe_lines(state: State, weighed: Evaluation, look: Look) -> list[str]:
     """Describe the continuations after the two best moves, or that these are equal."""
     if weighed.is_close:
         return [t("play.hint_equal" if weighed.is_exact else "play.hint_close")]
@@ -171,5 +171,5 @@ def _describe_lines(state: State, weighed: Weighed, look: Look) -> list[str]:
     moves, key = state.moves(), "surely" if weighed.won is not None else "at_best" if weighed.is_exact else "mostly"
     return [
         t(f"outcome.{key}", move=_format_move(moves[weight.number], look), line=line)
-        for weight, line in zip(followed(weighed.told), lines, strict=False)
+        for weight, line in zip(select_followed(weighed.shown), lines, strict=False)
     ]

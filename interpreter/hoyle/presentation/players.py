@@ -73,13 +73,13 @@ def get_search_bounds() -> dict[str, object]:
 
 def _explain_unknown(head: str, colon: str, rest: str, known: Sequence[str]) -> str:
     """Return the known kinds, and a suggestion if one is close."""
-    from hoyle.players.bots import FURTHER, is_kind
+    from hoyle.players.bots import MORE_KINDS, is_kind
 
     called = {word: kind for kind in known for word in (kind, name_player(kind))}
     close = similar(head, called)
     meant = f"{close}{colon}{rest}" if close and is_kind(f"{called[close]}{colon}{rest}") else close
     advice = [t("play.close_move", move=meant)] if meant and close != head else []
-    kinds = ", ".join(map(name_player, [*known, *FURTHER]))
+    kinds = ", ".join(map(name_player, [*known, *MORE_KINDS]))
     return join_sentences(t("usage.bad_seat", kind=f"{head}{colon}{rest}", kinds=kinds), *advice)
 
 

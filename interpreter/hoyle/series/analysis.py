@@ -13,14 +13,14 @@ from msgspec.structs import replace
 from hoyle.diagnostics import Source
 from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
-from hoyle.players.bots import reach, settled
-from hoyle.players.judgement import Judged, judge
-from hoyle.players.record_analysis import Course, Prospects, course, sights, won_later
-from hoyle.players.record_analysis import redealt as another_deal
-from hoyle.players.search.driver import searching
+from hoyle.players.bots import find_limits, resolve_kind
+from hoyle.players.judgement import Judgement, judge
+from hoyle.players.record_analysis import Prospects, RecordedGame, find_later_win, list_views, read_record
+from hoyle.players.record_analysis import play_other_deal as another_deal
+from hoyle.players.search.driver import prepare_search
 from hoyle.running.machine import Engine
-from hoyle.series.result_file import Form, Head, Kept, said_of
-from hoyle.series.workers import ALONE, Worker, Workers, results
+from hoyle.series.result_file import Header, ResultFile, ResultFormat, describe_game
+from hoyle.series.workers import ALONE, Worker, Workers, run_tasks
 
 Found = TypeVar("Found")
 
@@ -36,65 +36,71 @@ class Order(Struct, frozen=True):
     seed: int
     engine: Engine
 
-    def course(self, game: Game | None = None) -> Course:
+    def course(self, game: Game | None = None) -> RecordedGame:
         """`game`: the one that is meant, where it is there already. Raises Refused."""
-        return course(Source(self.name, self.text), game or self.game)
+        return read_record(Source(self.name, self.text), game or self.game)
 
 
-def judged(
-    order: Order, found: Course, numbers: Sequence[int], workers: Workers = ALONE, kept: Kept[Any] | None = None
-) -> Iterator[Judged | None]:
+def judge_choices(
+    order: Order,
+    found: RecordedGame,
+    numbers: Sequence[int],
+    workers: Workers = ALONE,
+    kept: ResultFile[Any] | None = None,
+) -> Iterator[Judgement | None]:
     """What was found at these of the record's choices, in order."""
     order = _settled(order, found)
-    return results(_judge(order, found), partial(_prepared, _judge, order, _rules(found)), numbers, workers, kept)
+    return run_tasks(_judge(order, found), partial(_prepared, _judge, order, _rules(found)), numbers, workers, kept)
 
 
-def redealt(
-    order: Order, found: Course, deals: int, workers: Workers = ALONE, kept: Kept[Any] | None = None
+def play_other_deals(
+    order: Order, found: RecordedGame, deals: int, workers: Workers = ALONE, kept: ResultFile[Any] | None = None
 ) -> Iterator[Prospects]:
     """What seats could expect of so many other deals; nothing where nothing is dealt before somebody has to choose."""
     numbers, order = range(deals if found.is_dealt else 0), _settled(order, found)
-    return results(_redeal(order, found), partial(_prepared, _redeal, order, _rules(found)), numbers, workers, kept)
+    return run_tasks(_redeal(order, found), partial(_prepared, _redeal, order, _rules(found)), numbers, workers, kept)
 
 
-def _settled(order: Order, found: Course) -> Order:
-    return replace(order, kind=settled(order.kind, found.state.game, order.engine))
+def _settled(order: Order, found: RecordedGame) -> Order:
+    return replace(order, kind=resolve_kind(order.kind, found.state.game, order.engine))
 
 
-def _rules(found: Course) -> Rules:
+def _rules(found: RecordedGame) -> Rules:
     return found.state.game.ruleset, found.state.game.merged
 
 
-def _prepared(work: Callable[[Order, Course], Worker[int, Found]], order: Order, rules: Rules) -> Worker[int, Found]:
+def _prepared(
+    work: Callable[[Order, RecordedGame], Worker[int, Found]], order: Order, rules: Rules
+) -> Worker[int, Found]:
     """What a process does first."""
     return work(order, order.course(Game(compile_ruleset(*rules))))
 
 
-def _redeal(order: Order, found: Course) -> Worker[int, Prospects]:
-    game = searching(found.state.game, order.engine)
-    iterations, seconds = reach(order.kind, game)
+def _redeal(order: Order, found: RecordedGame) -> Worker[int, Prospects]:
+    game = prepare_search(found.state.game, order.engine)
+    iterations, seconds = find_limits(order.kind, game)
     return lambda number: another_deal(game, number, order.seed, iterations, seconds)
 
 
-def _judge(order: Order, found: Course) -> Worker[int, Judged | None]:
-    game = searching(found.state.game, order.engine)
-    iterations, seconds = reach(order.kind, game)
-    seen = sights(game, found.decisions)
+def _judge(order: Order, found: RecordedGame) -> Worker[int, Judgement | None]:
+    game = prepare_search(found.state.game, order.engine)
+    iterations, seconds = find_limits(order.kind, game)
+    seen = list_views(game, found.decisions)
 
-    def work(number: int) -> Judged | None:
+    def work(number: int) -> Judgement | None:
         decision = found.decisions[number]
-        before, won = frozenset(seen[:number]), won_later(found, decision)
+        before, won = frozenset(seen[:number]), find_later_win(found, decision)
         return judge(game, decision, order.seed, iterations, seconds, before, won)
 
     return work
 
 
-def head_of(order: Order, found: Course, numbers: Sequence[int], deals: int) -> Head:
+def make_header(order: Order, found: RecordedGame, numbers: Sequence[int], deals: int) -> Header:
     """What is found of a record hangs on. Raises Refused."""
     wanted = {"record": sha256(order.text.encode()).hexdigest()[:32], "choices": numbers, "deals": deals}
     asked = {"player": _settled(order, found).kind, "seed": order.seed}
-    return Head(series="analyse", hangs_on={**said_of(found.state.game), **asked, **wanted})
+    return Header(series="analyse", hangs_on={**describe_game(found.state.game), **asked, **wanted})
 
 
-FORM: Form[Any] = Form(Judged | None | Prospects)
+FORMAT: ResultFormat[Any] = ResultFormat(Judgement | None | Prospects)
 """How both are kept, those of choices first."""

@@ -91,14 +91,14 @@ def bench(
     """Random games of the series `seed`, for about so many seconds by each engine; `tick` hears of each turn (see `turns`). Where the native
     engine is not there, its speed is missing, with a warning. Raises Refused, also if it is `wanted` and cannot be built."""
     players = [player for engine in engines if (player := _player(game, engine, seed, wanted)) is not None]
-    for _ in range(turns(seconds)):
+    for _ in range(count_turns(seconds)):
         for player in players:
             player.turn()
             tick(1)
     return Bench(game, loading, tuple(player.speed for player in players))
 
 
-def turns(seconds: float) -> int:
+def count_turns(seconds: float) -> int:
     """How often each engine has its turn."""
     return max(1, round(seconds / TURN))
 

@@ -42,7 +42,9 @@ _LOOKS = 5.0  # seconds between two looks whether there are any
 _HEARS = 0.1  # seconds until it is heard that nothing more is wanted
 
 
-def dispatched(prepare: Prepare[Task, Result], tasks: Iterator[Task], address: str) -> Generator[Result, None, None]:
+def run_on_cluster(
+    prepare: Prepare[Task, Result], tasks: Iterator[Task], address: str
+) -> Generator[Result, None, None]:
     """The results of all tasks, in order. Whoever stops it has what waits cancelled. Raises what the first task that fails raises, and Refused if
     nobody who can work is at the address, or those who work die again and again.
 
@@ -100,7 +102,7 @@ def _results(
 
 def _given_out(client: Client, packed: Future, tasks: Iterator[Task]) -> Iterable[Future]:
     more = list(tasks)
-    return client.map(work, more, of=packed.key, packed=packed, made=made_of(), pure=False) if more else ()
+    return client.map(work, more, of=packed.key, packed=packed, made=describe_build(), pure=False) if more else ()
 
 
 def _is_finished(task: Future) -> bool:
@@ -182,8 +184,8 @@ _ready: list[tuple[str, Callable[[Any], Any]]] = []
 
 def work(task: Any, of: str, packed: bytes, made: Made) -> Any:
     """What a worker does; `of` names what it was given. Raises Refused if it is not made as who asks."""
-    if made_of() != made:
-        raise _other("", made_of())
+    if describe_build() != made:
+        raise _other("", describe_build())
     with _one_by_one:
         if not _ready or _ready[0][0] != of:
             _ready[:] = [(of, pickle.loads(packed)())]
@@ -201,7 +203,7 @@ Made = tuple[str, str]
 
 
 @cache
-def made_of() -> Made:
+def describe_build() -> Made:
     """What this process is."""
     here = Path(__file__).parents[1]
     found = sha256()
@@ -214,11 +216,11 @@ def _look(client: Client, address: str) -> None:
     """Raises Refused if there are no workers, or one of them is not made as this process is."""
     try:
         client.wait_for_workers(1, timeout=ANSWERS)
-        found = client.run(made_of, on_error="return")
+        found = client.run(describe_build, on_error="return")
     except TimeoutError:
         raise _refused("R915", said("series.no_workers", address=address), help=said("series.start")) from None
     for worker, made in found.items():
-        if made != made_of():
+        if made != describe_build():
             raise _other(worker, made)
 
 
@@ -226,7 +228,7 @@ def _other(worker: str, there: object) -> Refused:
     """`there`: what the worker is, or why it cannot say so."""
     told = "Python {}, hoyle {}"
     found = told.format(*there) if isinstance(there, tuple) else str(there)
-    notes = (said("series.made_of", there=found, here=told.format(*made_of())),)
+    notes = (said("series.made_of", there=found, here=told.format(*describe_build())),)
     return _refused("R916", said("series.other_hoyle", worker=worker), notes=notes, help=said("series.install"))
 
 

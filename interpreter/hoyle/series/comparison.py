@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from hoyle.game.game import Game
 from hoyle.running.outcomes import Tallies
-from hoyle.series.measures import Measure, measure, proportion, quantile, tail
-from hoyle.series.simulate import Chunk, joined
+from hoyle.series.measures import Measure, measure_mean, measure_proportion, quantile, tail_probability
+from hoyle.series.simulate import Chunk, join_chunks
 
 LEVEL = 0.05
 """How often, of plays that differ in nothing, one difference or more is called one, at most."""
@@ -86,7 +86,7 @@ class Comparison(Struct, frozen=True):
         return round(mean.mean * self.games) if mean is not None else 0
 
 
-SHARED = ("wins", "draws", "lost", "unfinished")
+PROPORTIONS = ("wins", "draws", "lost", "unfinished")
 """Sections whose figures are parts of the games: from 0 to 1."""
 BY_SHARE = ("obligation", "whenever", "passed", "at_most")
 """Sections whose figures are known by share, as uses a game."""
@@ -102,7 +102,7 @@ class _Column(Struct, frozen=True):
 Columns = Mapping[Name, _Column]
 
 
-def compared(games: Sequence[Game], played: Sequence[Sequence[Chunk]]) -> Comparison:
+def compare_series(games: Sequence[Game], played: Sequence[Sequence[Chunk]]) -> Comparison:
     """Of `traced` games what the same shares of each came to. There must be at least one."""
     columns = [_columns(game, chunks) for game, chunks in zip(games, played, strict=True)]
     names = list(dict.fromkeys(name for found in columns for name in found))
@@ -127,26 +127,26 @@ def _figure(name: Name, columns: Sequence[Columns], many: Sequence[int]) -> Figu
 
 def _mean(name: Name, column: _Column) -> Measure:
     if _are_parts(name, column):
-        return proportion(column.values)
-    return measure(column.values, -math.inf if name[0] == "score" else 0.0)
+        return measure_proportion(column.values)
+    return measure_mean(column.values, -math.inf if name[0] == "score" else 0.0)
 
 
 def _are_parts(name: Name, *columns: _Column) -> bool:
     """Is it a part of the games that was so, or something that came once at most in each? Such a rare thing is not sure never to come because it never came."""
     once = (not column.by_share and all(value in (0.0, 1.0) for value in column.values) for column in columns)
-    return name[0] in SHARED or all(once)
+    return name[0] in PROPORTIONS or all(once)
 
 
 # ---- what is counted -------------------------------------------------------------------------------------------------
 
 
 def _columns(game: Game, chunks: Sequence[Chunk]) -> Columns:
-    played, _ = joined(chunks)
-    by_game = {name: _Column(list(map(value, played))) for name, value in figures_of(game)}
+    played, _ = join_chunks(chunks)
+    by_game = {name: _Column(list(map(value, played))) for name, value in list_figures(game)}
     return {**by_game, **_by_share(game, chunks)}
 
 
-def figures_of(game: Game) -> Iterable[tuple[Name, Callable[[Tallies], float]]]:
+def list_figures(game: Game) -> Iterable[tuple[Name, Callable[[Tallies], float]]]:
     """Each figure of a game by itself, and how it is read off."""
     for number, side in enumerate(game.sides):
         yield ("wins", side), _won(number)
@@ -232,7 +232,7 @@ def _chance(differences: Sequence[float], are_parts: bool) -> float:
     middle, error = _middle(differences, are_parts)
     least = _least_chance(sum(map(bool, differences)))
     freedom = math.inf if are_parts else len(differences) - 1
-    return max(least, tail(abs(middle) / error, freedom)) if error else least
+    return max(least, tail_probability(abs(middle) / error, freedom)) if error else least
 
 
 def _least_chance(count: int) -> float:
@@ -262,7 +262,7 @@ def _adjusted(differences: Sequence[float]) -> tuple[float, float]:
 
 def _difference(differences: Sequence[float], are_parts: bool) -> Measure:
     """The mean of differences with its interval, which of proportions does not go beyond what they can differ in."""
-    plain, most = measure(differences), 1.0 if are_parts else math.inf
+    plain, most = measure_mean(differences), 1.0 if are_parts else math.inf
     middle, error = _middle(differences, are_parts)
     half = error * quantile(0.975, math.inf if are_parts else len(differences) - 1) if error else 0.0
     low, high = max(-most, min(middle - half, plain.mean)), min(most, max(middle + half, plain.mean))

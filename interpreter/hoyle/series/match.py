@@ -17,12 +17,12 @@ from msgspec.structs import replace
 from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
 from hoyle.game.playouts import note_game_number, play_game
-from hoyle.players.bots import seated, settled
+from hoyle.players.bots import create_players, resolve_kind
 from hoyle.running.machine import Engine
 from hoyle.running.outcomes import Tallies
-from hoyle.series.measures import Measure, mean_share, measure
-from hoyle.series.result_file import Form, Head, Kept, said_of
-from hoyle.series.workers import ALONE, Tick, Worker, Workers, gather, results
+from hoyle.series.measures import Measure, measure_mean, measure_mean_share
+from hoyle.series.result_file import Header, ResultFile, ResultFormat, describe_game
+from hoyle.series.workers import ALONE, Tick, Worker, Workers, collect, run_tasks
 
 Deal = tuple[Tallies, ...]
 """The games of a deal: A plays the first side in the first, and so on."""
@@ -38,23 +38,23 @@ class Match(Struct, frozen=True):
     engine: Engine = "auto"
 
 
-def duplicate(
+def play_match(
     game: Game,
     match: Match,
     deals: int,
     workers: Workers = ALONE,
     tick: Tick = lambda done: None,
     done: list[Deal] | None = None,
-    kept: Kept[Deal] | None = None,
+    kept: ResultFile[Deal] | None = None,
 ) -> list[Deal]:
     """All deals in order; `tick` hears how many more are done, and whoever wants what was played until something ends the match gives a list.
     `game` is that of the match. Raises Refused; ValueError if there is but one side."""
     if len(game.sides) < 2:
         raise ValueError("whoever plays alone has nobody to play a match against")
     done, match = [] if done is None else done, _settled(game, match)
-    seated(match.kinds, game, match.engine)  # what they search with is built before other processes look for it
+    create_players(match.kinds, game, match.engine)  # what they search with is built before other processes look for it
     prepare = partial(_prepared, match, (game.ruleset, game.merged))
-    gather(results(partial(_played, game, match), prepare, range(deals), workers, kept), done, tick, lambda deal: 1)
+    collect(run_tasks(partial(_played, game, match), prepare, range(deals), workers, kept), done, tick, lambda deal: 1)
     return done
 
 
@@ -64,17 +64,19 @@ def _prepared(match: Match, rules: Rules) -> Worker[int, Deal]:
 
 
 def _settled(game: Game, match: Match) -> Match:
-    a, b = (settled(kind, game, match.engine) for kind in match.kinds)
+    a, b = (resolve_kind(kind, game, match.engine) for kind in match.kinds)
     return replace(match, kinds=(a, b))
 
 
-def head_of(game: Game, match: Match, deals: int) -> Head:
+def make_header(game: Game, match: Match, deals: int) -> Header:
     """What the deals of a match hang on. Raises Refused."""
     kinds = _settled(game, match).kinds
-    return Head(series="match", hangs_on={**said_of(game), "seed": match.seed, "players": kinds, "deals": deals})
+    return Header(
+        series="match", hangs_on={**describe_game(game), "seed": match.seed, "players": kinds, "deals": deals}
+    )
 
 
-FORM: Form[Deal] = Form(tuple[Tallies, ...])
+FORMAT: ResultFormat[Deal] = ResultFormat(tuple[Tallies, ...])
 """How deals are kept."""
 
 
@@ -87,7 +89,7 @@ def _played(game: Game, match: Match, index: int) -> Deal:
 
 
 def _game(game: Game, match: Match, index: int, kinds: Sequence[str]) -> Tallies:
-    players, memories = seated(kinds, game, match.engine)
+    players, memories = create_players(kinds, game, match.engine)
     return play_game(game.compiled, match.seed, index, players, memories)
 
 
@@ -118,21 +120,21 @@ class Outcome(Struct, frozen=True):
         return {**counts, **measures, "better": self.better, "stronger": self.stronger}
 
 
-def outcome(played: Sequence[Deal]) -> Outcome:
+def summarize_match(played: Sequence[Deal]) -> Outcome:
     games = [game for deal in played for game in deal]
     return Outcome(
         deals=len(played),
         games=len(games),
         even=1 / len(played[0]),
-        wins=mean_share([_mean_of(_won, deal) for deal in played]),
-        lead=measure(leads(played)),
+        wins=measure_mean_share([_mean_of(_won, deal) for deal in played]),
+        lead=measure_mean(list_leads(played)),
         better=_better(games),
         lost=sum(game.over and not any(game.wins) for game in games),
         unfinished=sum(not game.over for game in games),
     )
 
 
-def leads(played: Sequence[Deal]) -> list[float]:
+def list_leads(played: Sequence[Deal]) -> list[float]:
     """By how much A's score is above the mean of the others', deal by deal."""
     return [_mean_of(_lead, deal) for deal in played]
 

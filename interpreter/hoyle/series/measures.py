@@ -22,11 +22,11 @@ def quantile(part: float, freedom: float) -> float:
     if freedom >= _MANY:
         return _expanded(_NORMAL.inv_cdf(part), freedom)
     low, high = 0.0, 1.0
-    while tail(high, freedom) > 2 * (1 - part):
+    while tail_probability(high, freedom) > 2 * (1 - part):
         low, high = high, 2 * high
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (middle, high) if tail(middle, freedom) > 2 * (1 - part) else (low, middle)
+        low, high = (middle, high) if tail_probability(middle, freedom) > 2 * (1 - part) else (low, middle)
     return high
 
 
@@ -36,7 +36,7 @@ def _expanded(z: float, freedom: float) -> float:
     return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
-def tail(value: float, freedom: float) -> float:
+def tail_probability(value: float, freedom: float) -> float:
     """How often it is that far from 0, or farther, on either side."""
     if freedom < _MANY:
         return max(0.0, 1 - _within(value, int(freedom)))
@@ -76,7 +76,7 @@ class Measure(Struct, frozen=True):
         return {name: round(getattr(self, name), 6) for name in ("mean", "low", "high", "sd", "min", "max")}
 
 
-def measure(values: Sequence[float], least: float = -math.inf) -> Measure:
+def measure_mean(values: Sequence[float], least: float = -math.inf) -> Measure:
     """A mean with the interval of Student's distribution, which does not go below the least that a value can be."""
     return _about(values, quantile(0.975, len(values) - 1), least)
 
@@ -92,7 +92,7 @@ def _sd(values: Sequence[float]) -> float:
     return statistics.stdev(values) if len(values) > 1 else 0.0
 
 
-def share(part: int, whole: int) -> Measure:
+def measure_share(part: int, whole: int) -> Measure:
     """A proportion with its Wilson interval, which stays between 0 and 1."""
     p, z = part / whole, Z95
     centre = (p + z * z / (2 * whole)) / (1 + z * z / whole)
@@ -102,12 +102,16 @@ def share(part: int, whole: int) -> Measure:
     return Measure(p, min(low, p), max(high, p), sd, float(part == whole), float(part > 0))
 
 
-def proportion(parts: Sequence[float]) -> Measure:
+def measure_proportion(parts: Sequence[float]) -> Measure:
     """The part of games in which something was so: of those that are 0 or 1 as `share` has it, else, where some are between, their mean."""
-    return share(int(sum(parts)), len(parts)) if all(part in (0.0, 1.0) for part in parts) else mean_share(parts)
+    return (
+        measure_share(int(sum(parts)), len(parts))
+        if all(part in (0.0, 1.0) for part in parts)
+        else measure_mean_share(parts)
+    )
 
 
-def mean_share(shares: Sequence[float]) -> Measure:
+def measure_mean_share(shares: Sequence[float]) -> Measure:
     """A mean of values from 0 to 1. Its interval is that of Agresti and Coull (1998), as for proportions: reckoned as if two more had
     been 0 and two 1, so that a few that happen to be alike do not look certain."""
     mean, more = statistics.fmean(shares), _about([*shares, 0.0, 0.0, 1.0, 1.0], Z95)

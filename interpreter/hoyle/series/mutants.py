@@ -28,8 +28,8 @@ from hoyle.reading.shape import formulas
 from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load
-from hoyle.series.option_pairs import Setting, settings, values_of
-from hoyle.series.workers import shared
+from hoyle.series.option_pairs import Setting, list_settings, list_values
+from hoyle.series.workers import run_in_processes
 
 SECTIONS = (
     "constraints",
@@ -105,7 +105,7 @@ class Verdict(Struct, frozen=True):
     by: str = ""
 
 
-def mutants(name: str) -> list[Mutant]:
+def list_mutants(name: str) -> list[Mutant]:
     """Every change of the rules that the file itself writes, in the order of the file. Raises Refused."""
     root = load(read(build.find_ruleset(name)))
     places = [place for place in formulas(root) if place.path[0] in SECTIONS]
@@ -192,16 +192,16 @@ def _without(root: Node, path: tuple[str | int, ...]) -> Node:
     return root
 
 
-def failing(name: str) -> list[str]:
+def list_failing_examples(name: str) -> list[str]:
     """The examples that do not hold of the ruleset as it is: with them every change would count as noticed."""
     runner = Runner(lambda options: Game(compile_ruleset(*build.load_ruleset(name, options, None))))
     return [example for example, problems in runner.examples() if problems.errors]
 
 
-def judged(name: str, found: Sequence[Mutant], games: int, seed: int, jobs: int) -> Iterator[Verdict]:
+def judge_mutants(name: str, found: Sequence[Mutant], games: int, seed: int, jobs: int) -> Iterator[Verdict]:
     """The verdicts in order; the work is shared by several processes."""
     judge = partial(Judge, name, games, seed)
-    yield from map(judge(), found) if jobs < 2 else shared(judge, found, jobs)
+    yield from map(judge(), found) if jobs < 2 else run_in_processes(judge, found, jobs)
 
 
 class Judge:
@@ -210,7 +210,7 @@ class Judge:
     def __init__(self, name: str, games: int, seed: int) -> None:
         self.name, self.games, self.seed = name, games, seed
         base = self._opened(None)({})
-        self._settings = [{}, *settings(values_of(base))]
+        self._settings = [{}, *list_settings(list_values(base))]
         self._plays: dict[int, list[str]] = {}
 
     def __call__(self, mutant: Mutant) -> Verdict:

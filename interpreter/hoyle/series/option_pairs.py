@@ -49,7 +49,7 @@ class Tried(Struct):
     conflict: Setting = {}
 
 
-def values_of(game: Game) -> dict[str, list[Any]]:
+def list_values(game: Game) -> dict[str, list[Any]]:
     """The values to be tried of each option: every choice; of a range its ends and one between, the default if it can be."""
     found = {name: _values(option) for name, option in game.ruleset.options.items()}
     counts = game.ruleset.may_play
@@ -66,7 +66,7 @@ def _values(option: Option) -> list[Any]:
     return sorted({low, inside, high})
 
 
-def settings(values: Mapping[str, Sequence[Any]]) -> list[Setting]:
+def list_settings(values: Mapping[str, Sequence[Any]]) -> list[Setting]:
     """Few settings in which every pair of values of two options occurs."""
     several = {name: list(found) for name, found in values.items() if len(found) > 1}
     if len(several) < 2:
@@ -76,16 +76,16 @@ def settings(values: Mapping[str, Sequence[Any]]) -> list[Setting]:
     return [dict(zip(several, row, strict=True)) for row in AllPairs(list(several.values()))]
 
 
-def beside(values: Mapping[str, Sequence[Any]], own: Collection[str]) -> list[Setting]:
+def list_variant_settings(values: Mapping[str, Sequence[Any]], own: Collection[str]) -> list[Setting]:
     """Few settings in which every pair occurs with a value of an option of `own`, and every value of the others."""
     others = {name: list(found) for name, found in values.items() if name not in own}
     most = max(map(len, others.values()), default=1)
     each = [{name: found[i % len(found)] for name, found in others.items()} for i in range(most)]
-    rows = settings({**{name: values[name] for name in values if name in own}, "": range(most)})
+    rows = list_settings({**{name: values[name] for name in values if name in own}, "": range(most)})
     return [{**each[row.pop("", 0)], **row} for row in rows]
 
 
-def tried(
+def try_settings(
     name: str,
     fixed: Setting,
     games: int,
@@ -99,8 +99,8 @@ def tried(
     What stood only in settings that constraints exclude is tried again, with as much else of it as goes together and everything
     else at its default: at last with nothing else, and then it may be excluded."""
     base = load(name, fixed)
-    values = {k: v for k, v in values_of(base).items() if k not in fixed}
-    waiting = settings(values) if own is None else beside(values, own)
+    values = {k: v for k, v in list_values(base).items() if k not in fixed}
+    waiting = list_settings(values) if own is None else list_variant_settings(values, own)
     lost: list[Setting] = []
     for number, row in enumerate(waiting):
         found = _try(base, name, {**fixed, **row}, games, seed + number, most)

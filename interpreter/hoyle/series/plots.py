@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from hoyle.language import sentences
 from hoyle.language.sentences import FALLBACK
-from hoyle.series.tables import needed
+from hoyle.series.tables import import_package
 
 Form = Literal["svg", "png"]
 FORMS: tuple[Form, ...] = ("svg", "png")
@@ -88,21 +88,21 @@ class Plot(Struct, frozen=True):
     lang: str = FALLBACK
 
 
-def drawn(plot: Plot, form: Form = "svg") -> bytes:
+def draw_plot(plot: Plot, form: Form = "svg") -> bytes:
     """The plot as a file. Raises Missing."""
-    matplotlib, out = needed("matplotlib", EXTRA), io.BytesIO()
+    matplotlib, out = import_package("matplotlib", EXTRA), io.BytesIO()
     settings = {"svg.hashsalt": "hoyle", "svg.fonttype": "none", "font.family": ["DejaVu Sans", "sans-serif"]}
     said = (
         {"Title": plot.title.replace("\n", " "), "Date": None, "Creator": None} if form == "svg" else {"Software": None}
     )
     with matplotlib.rc_context(settings):
-        figure(plot).savefig(out, format=form, dpi=_DOTS, metadata=said)
+        make_figure(plot).savefig(out, format=form, dpi=_DOTS, metadata=said)
     return out.getvalue()
 
 
-def figure(plot: Plot) -> Any:
+def make_figure(plot: Plot) -> Any:
     """The plot as a `matplotlib.figure.Figure`, to be changed or shown. Raises Missing."""
-    made = needed("matplotlib.figure", EXTRA).Figure
+    made = import_package("matplotlib.figure", EXTRA).Figure
     heights = [_height(panel) for panel in plot.panels]
     title = _folded(plot.title, _LONG)
     found = made(
@@ -142,7 +142,7 @@ def _panel(axes: Any, panel: Panel, lang: str) -> None:
 
 def _in_figures(axes: Any, lang: str, has_heights: bool) -> None:
     """Numbers beside the axes as the language writes them; beside rows stand names."""
-    ticker = needed("matplotlib.ticker", EXTRA)
+    ticker = import_package("matplotlib.ticker", EXTRA)
     if axes.get_xscale() == "log":
         low, high = axes.get_xlim()
         some = (1, 2, 5) if high > _FAR * low else (1, 1.2, 1.5, 2, 3, 5, 7)

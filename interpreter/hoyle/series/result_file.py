@@ -20,7 +20,7 @@ import msgspec
 from hoyle.diagnostics import Diagnostic, Refused, Said
 from hoyle.game.game import Game
 from hoyle.language.sentences import said, system_said
-from hoyle.private import locked
+from hoyle.private import lock_file
 from hoyle.resources import VERSION
 
 Task = TypeVar("Task")
@@ -35,7 +35,7 @@ MOST_TOLD = 4
 """So many of the things in which another series differs."""
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is written in the first line: the kind of series (`simulate`), and all that its results depend on."""
 
     format: str = "hoyle series"
@@ -44,7 +44,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     hangs_on: dict[str, Any]
 
 
-def said_of(game: Game) -> dict[str, Any]:
+def describe_game(game: Game) -> dict[str, Any]:
     """What a plan says of a game."""
     return {"game": game.name, "digest": game.digest, "options": dict(game.options)}
 
@@ -57,7 +57,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
     result: msgspec.Raw
 
 
-class Form(msgspec.Struct, Generic[Result], frozen=True):
+class ResultFormat(msgspec.Struct, Generic[Result], frozen=True):
     """How results are written: of which kind is what is made of one, if it is not as it is, and how it is made whole again."""
 
     kind: Any
@@ -65,22 +65,22 @@ class Form(msgspec.Struct, Generic[Result], frozen=True):
     whole: Callable[[Any], Result] = lambda plain: plain
 
 
-class Kept(Generic[Result]):
+class ResultFile(Generic[Result]):
     """A file of results. `found`: those that are there and were not taken yet, in order."""
 
-    def __init__(self, name: str, head: Head, form: Form[Result]) -> None:
+    def __init__(self, name: str, head: Header, form: ResultFormat[Result]) -> None:
         """Raises Refused if something else is in the file, if it was changed, if another program is at work on it, or if it cannot be written."""
         self.name, self._form, self.found = name, form, deque[Result]()
         self._shares, self._safe = 0, 0.0
         with _telling(name), ExitStack() as opened:
             self._file = opened.enter_context(_opened(name))
-            lock = locked(self._file.fileno())
+            lock = lock_file(self._file.fileno())
             if lock is not None:
                 opened.callback(os.close, lock)
             self._begin(msgspec.json.encode(head) + b"\n")
             self._open = opened.pop_all()
 
-    def __enter__(self) -> Kept[Result]:
+    def __enter__(self) -> ResultFile[Result]:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
@@ -134,13 +134,13 @@ class Kept(Generic[Result]):
         )
 
 
-def seed_of(name: str) -> int | None:
+def read_seed(name: str) -> int | None:
     """The seed of the series that a file keeps, so that it goes on without it being given again; None where there is none."""
     try:
         if not os.path.isfile(name):  # a device may have no end
             return None
         with open(name, "rb") as file:
-            found = msgspec.json.decode(file.readline(_LONGEST_HEAD), type=Head).hangs_on.get("seed")
+            found = msgspec.json.decode(file.readline(_LONGEST_HEAD), type=Header).hangs_on.get("seed")
     except (OSError, ValueError):
         return None
     return found if isinstance(found, int) else None
@@ -180,7 +180,7 @@ def _telling(name: str) -> Iterator[None]:
 def _another(name: str, line: bytes, first: bytes) -> Refused:
     """What is in the file instead of this first line."""
     try:
-        there, here = (msgspec.json.decode(text, type=Head) for text in (line, first))
+        there, here = (msgspec.json.decode(text, type=Header) for text in (line, first))
     except msgspec.MsgspecError:
         return _refused("R912", said("series.no_series", file=name), help=said("series.another_file"))
     theirs, ours = _flat(there), _flat(here)
@@ -189,7 +189,7 @@ def _another(name: str, line: bytes, first: bytes) -> Refused:
     return _refused("R912", said("series.another", file=name), notes=notes, help=said("series.another_file"))
 
 
-def _flat(head: Head) -> dict[str, Any]:
+def _flat(head: Header) -> dict[str, Any]:
     """What may differ, options last."""
     return {
         "series": head.series,

@@ -20,14 +20,14 @@ from hoyle.game.compiled import Rules, compile_ruleset
 from hoyle.game.game import Game
 from hoyle.game.playouts import REPAYS, TRIED, note_game_number, play_game, play_random_games, with_native_engine
 from hoyle.native.engine_builder import is_ready
-from hoyle.players.bots import Player, is_searching, seated
-from hoyle.players.bots import settled as settled_kind
+from hoyle.players.bots import Player, create_players, is_searching
+from hoyle.players.bots import resolve_kind as settled_kind
 from hoyle.players.inference.knowledge import Memory
 from hoyle.running.machine import Engine
 from hoyle.running.outcomes import Tallies
-from hoyle.series.measures import Measure, measure, share
-from hoyle.series.result_file import Form, Head, Kept, said_of
-from hoyle.series.workers import ALONE, Tick, Worker, Workers, gather, results, timed
+from hoyle.series.measures import Measure, measure_mean, measure_share
+from hoyle.series.result_file import Header, ResultFile, ResultFormat, describe_game
+from hoyle.series.workers import ALONE, Tick, Worker, Workers, collect, run_tasks, split_by_time
 
 SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_most")
 SHARE, FEW = 256, 16
@@ -59,14 +59,14 @@ Plain = tuple[list[Tallies], list[tuple[str, str, int]]]
 """A chunk as it is written: a rule is its section, its name and how often it was used."""
 
 
-def traced(order: Order) -> Game:
+def load_traced(order: Order) -> Game:
     """The game, compiled so that it counts how often its rules are used."""
     from hoyle.checking.build import load_ruleset
 
     return Game(compile_ruleset(*load_ruleset(order.game, dict(order.options)), trace=True))
 
 
-def play_some(game: Game, order: Order, indices: range) -> Chunk:
+def play_games(game: Game, order: Order, indices: range) -> Chunk:
     """Some games of a series, and the rules that they used. Raises Refused."""
     machine = game.machine
     before = machine.hits[:]
@@ -92,34 +92,34 @@ def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
 
 def _seated(game: Game, order: Order) -> tuple[list[Player], list[Memory]]:
     """Who plays a game, seat by seat, and what they remember of it; what a search needs is built. Raises Refused."""
-    return seated(order.kinds, game, order.engine)
+    return create_players(order.kinds, game, order.engine)
 
 
 # Some at a time, by whoever plays
 
 
-def series(
+def play_series(
     game: Game,
     order: Order,
     games: int,
     workers: Workers = ALONE,
     tick: Tick = lambda done: None,
     done: list[Chunk] | None = None,
-    kept: Kept[Chunk] | None = None,
+    kept: ResultFile[Chunk] | None = None,
 ) -> Chunk:
     """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one. Whoever wants what was played until
     something ends the series gives a list: each chunk is added to it as soon as it is played."""
     done = [] if done is None else done
-    gather(_chunks(game, order, games, workers, kept), done, tick, size_of)
-    return joined(done)
+    collect(_chunks(game, order, games, workers, kept), done, tick, count_games)
+    return join_chunks(done)
 
 
-def size_of(chunk: Chunk) -> int:
+def count_games(chunk: Chunk) -> int:
     """How many games it is of."""
     return len(chunk[0])
 
 
-def joined(chunks: Iterable[Chunk]) -> Chunk:
+def join_chunks(chunks: Iterable[Chunk]) -> Chunk:
     """Some chunks of a series as one."""
     found: list[Tallies] = []
     uses: Uses = Counter()
@@ -130,20 +130,20 @@ def joined(chunks: Iterable[Chunk]) -> Chunk:
 
 
 def _chunks(
-    game: Game, order: Order, games: int, workers: Workers, kept: Kept[Chunk] | None
+    game: Game, order: Order, games: int, workers: Workers, kept: ResultFile[Chunk] | None
 ) -> Generator[Chunk, None, None]:
     """Some games at a time: what is in the file, then the others. Whoever plays with Python first sees after a few games whether the others repay the
     native engine."""
-    order, is_free = settled(game, order), workers == ALONE and kept is None
-    todo, left = timed(range(games)) if is_free else shares(order, games), games
+    order, is_free = resolve_players(game, order), workers == ALONE and kept is None
+    todo, left = split_by_time(range(games)) if is_free else split_games(order, games), games
     for some, chunk in kept.take(todo) if kept is not None else ():
         left -= len(some)
         yield chunk
     if order.engine == "auto" and order.is_random and (left <= TRIED or not is_ready(game.ruleset, game.machine)):
         began, done = time.perf_counter(), 0
-        slow = partial(play_some, game, replace(order, engine="python"))
-        for chunk in results(slow, lambda: slow, _up_to(TRIED, todo), ALONE, kept):
-            done += size_of(chunk)
+        slow = partial(play_games, game, replace(order, engine="python"))
+        for chunk in run_tasks(slow, lambda: slow, _up_to(TRIED, todo), ALONE, kept):
+            done += count_games(chunk)
             yield chunk
         seconds = (time.perf_counter() - began) / max(1, done) * (left - done)
         order = order if seconds / workers.jobs > REPAYS else replace(order, engine="python")
@@ -151,12 +151,12 @@ def _chunks(
 
 
 def _others(
-    game: Game, order: Order, todo: Iterator[range], workers: Workers, kept: Kept[Chunk] | None
+    game: Game, order: Order, todo: Iterator[range], workers: Workers, kept: ResultFile[Chunk] | None
 ) -> Generator[Chunk, None, None]:
     """The games of these shares, once it is settled which engine plays them."""
     _seated(game, order)  # all that is to be built is there before other processes look for it
-    here = partial(play_some, *engined(game, order))
-    yield from results(here, partial(_player, order, (game.ruleset, game.merged)), todo, workers, kept)
+    here = partial(play_games, *choose_engine(game, order))
+    yield from run_tasks(here, partial(_player, order, (game.ruleset, game.merged)), todo, workers, kept)
 
 
 def _up_to(games: int, todo: Iterator[range]) -> Iterator[range]:
@@ -166,7 +166,7 @@ def _up_to(games: int, todo: Iterator[range]) -> Iterator[range]:
         games -= len(some)
 
 
-def shares(order: Order, games: int) -> Iterator[range]:
+def split_games(order: Order, games: int) -> Iterator[range]:
     """What is played at a time where several play, or it is kept: the same whoever plays."""
     most = SHARE if order.is_random else 1 if any(map(is_searching, order.kinds)) else FEW
     size = max(1, min(most, games // SHARES))
@@ -175,17 +175,17 @@ def shares(order: Order, games: int) -> Iterator[range]:
 
 def _player(order: Order, rules: Rules) -> Worker[range, Chunk]:
     """What a process of a series does: it loads the game once and plays what it is given."""
-    return partial(play_some, *engined(Game(compile_ruleset(*rules, trace=True)), order))
+    return partial(play_games, *choose_engine(Game(compile_ruleset(*rules, trace=True)), order))
 
 
-def engined(game: Game, order: Order) -> tuple[Game, Order]:
+def choose_engine(game: Game, order: Order) -> tuple[Game, Order]:
     """The game as the engine plays it that is to play, if it is there; then nothing is left to be chosen."""
     if order.engine == "python" or not order.is_random:
         return game, order
     return Game(with_native_engine(game.compiled, order.engine == "native")), replace(order, engine="python")
 
 
-def settled(game: Game, order: Order) -> Order:
+def resolve_players(game: Game, order: Order) -> Order:
     """With players who play alike wherever they are."""
     return replace(order, kinds=tuple(settled_kind(kind, game, order.engine) for kind in order.kinds))
 
@@ -193,23 +193,25 @@ def settled(game: Game, order: Order) -> Order:
 # In a file
 
 
-def head_of(game: Game, order: Order, games: int) -> Head:
+def make_header(game: Game, order: Order, games: int) -> Header:
     """What the games of a series hang on. Raises Refused."""
-    kinds = settled(game, order).kinds
-    return Head(series="simulate", hangs_on={**said_of(game), "seed": order.seed, "seats": kinds, "games": games})
+    kinds = resolve_players(game, order).kinds
+    return Header(
+        series="simulate", hangs_on={**describe_game(game), "seed": order.seed, "seats": kinds, "games": games}
+    )
 
 
-def plain(chunk: Chunk) -> Plain:
+def pack_chunk(chunk: Chunk) -> Plain:
     """As it is written."""
     return chunk[0], [(*rule, count) for rule, count in chunk[1].items() if count]
 
 
-def whole(found: Plain) -> Chunk:
+def unpack_chunk(found: Plain) -> Chunk:
     """What was written."""
     return found[0], Counter({(section, name): count for section, name, count in found[1]})
 
 
-FORM: Form[Chunk] = Form(Plain, plain, whole)
+FORMAT: ResultFormat[Chunk] = ResultFormat(Plain, pack_chunk, unpack_chunk)
 """How chunks are kept."""
 
 
@@ -233,9 +235,9 @@ class Account(Struct, frozen=True):
 
     def data(self) -> dict[str, Any]:
         return {
-            "wins": {seat: {"games": won, **share(won, self.games).data()} for seat, won in self.wins.items()},
-            "draws": {"games": self.draws, **share(self.draws, self.games).data()},
-            "lost": {"games": self.lost, **share(self.lost, self.games).data()},
+            "wins": {seat: {"games": won, **measure_share(won, self.games).data()} for seat, won in self.wins.items()},
+            "draws": {"games": self.draws, **measure_share(self.draws, self.games).data()},
+            "lost": {"games": self.lost, **measure_share(self.lost, self.games).data()},
             "unfinished": self.unfinished,
             "scores": {seat: found.data() for seat, found in self.scores.items()},
             **{name: found.data() for name, found in self.measures.items()},
@@ -244,7 +246,7 @@ class Account(Struct, frozen=True):
         }
 
 
-def account(game: Game, chunk: Chunk) -> Account:
+def summarize(game: Game, chunk: Chunk) -> Account:
     """What the games of a `traced` game show. A win that is shared counts as a draw."""
     played, uses = chunk
     return Account(
@@ -284,7 +286,7 @@ def _names(game: Game, section: str) -> list[str]:
 
 
 def _scores(played: Sequence[Tallies], sides: Sequence[str]) -> dict[str, Measure]:
-    return {side: measure([one.scores[n] for one in played]) for n, side in enumerate(sides)}
+    return {side: measure_mean([one.scores[n] for one in played]) for n, side in enumerate(sides)}
 
 
 def _measures(played: Sequence[Tallies]) -> dict[str, Measure]:
@@ -300,4 +302,4 @@ def _measures(played: Sequence[Tallies]) -> dict[str, Measure]:
 
 
 def _counted(values: Sequence[float]) -> Measure:
-    return measure(values, 0.0)
+    return measure_mean(values, 0.0)

@@ -17,9 +17,9 @@ from hoyle.diagnostics import Said
 from hoyle.game.game import Game
 from hoyle.language.sentences import in_all
 from hoyle.running.outcomes import Tallies
-from hoyle.series.comparison import Comparison, Figure, figures_of
+from hoyle.series.comparison import Comparison, Figure, list_figures
 from hoyle.series.match import Deal, Match, Outcome
-from hoyle.series.measures import Measure, share
+from hoyle.series.measures import Measure, measure_share
 from hoyle.series.simulate import SECTIONS, Account, Order
 from hoyle.series.variants import Plan
 
@@ -37,7 +37,7 @@ class Part(Struct, frozen=True):
     """Columns of words, which stand to the left."""
 
 
-def html(title: str, parts: Sequence[Part]) -> str:
+def render_html(title: str, parts: Sequence[Part]) -> str:
     return _template().render(title=title, parts=parts)
 
 
@@ -57,7 +57,7 @@ class Missing(ImportError):
         super().__init__(self.said)
 
 
-def needed(module: str, install: str = "") -> Any:
+def import_package(module: str, install: str = "") -> Any:
     """A module of a package; `install`: what is told to install it by, its own name if nothing is said. Raises Missing."""
     package = module.partition(".")[0]
     try:
@@ -99,7 +99,7 @@ class Table(Struct, frozen=True):
         more = (f"{len(rows)} / {count}",) if count > len(rows) else ()
         words = tuple(number for number, column in enumerate(self.columns) if column.kind is str)
         heads = tuple(column.name for column in self.columns)
-        return html("", [Part(heads=heads, rows=rows, notes=more, words=words)])
+        return render_html("", [Part(heads=heads, rows=rows, notes=more, words=words)])
 
     def frame(self, library: str = "pandas") -> Any:
         """The table as a frame of pandas, polars or pyarrow. Raises Missing; ValueError for another library."""
@@ -108,7 +108,7 @@ class Table(Struct, frozen=True):
         return LIBRARIES[library](self)
 
 
-def as_csv(table: Table) -> str:
+def write_csv(table: Table) -> str:
     """With a line of heads; numbers as they are written in programs, truths as `true` and `false`, nothing where there is no value."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -133,23 +133,23 @@ PARQUET = "hoyle[parquet]"
 """What installs the package that writes Parquet."""
 
 
-def parquet(table: Table) -> bytes:
+def write_parquet(table: Table) -> bytes:
     """The same table always gives the same bytes, with one version of the package. Raises Missing."""
     written = io.BytesIO()
-    needed("pyarrow.parquet", PARQUET).write_table(arrow(table), written)
+    import_package("pyarrow.parquet", PARQUET).write_table(arrow(table), written)
     return written.getvalue()
 
 
 def arrow(table: Table) -> Any:
     """A table of pyarrow. Raises Missing."""
-    pyarrow = needed("pyarrow", PARQUET)
+    pyarrow = import_package("pyarrow", PARQUET)
     kinds = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
     arrays = {column.name: pyarrow.array(column.values, kinds[column.kind]) for column in table.columns}
     return pyarrow.table(arrays)
 
 
 def _pandas(table: Table) -> Any:
-    pandas = needed("pandas")
+    pandas = import_package("pandas")
     return pandas.DataFrame({one.name: pandas.Series(one.values, dtype=_dtype(one)) for one in table.columns})
 
 
@@ -161,7 +161,7 @@ def _dtype(column: Column) -> str:
 
 
 def _polars(table: Table) -> Any:
-    polars = needed("polars")
+    polars = import_package("polars")
     kinds = {str: polars.String, int: polars.Int64, float: polars.Float64, bool: polars.Boolean}
     return polars.DataFrame([polars.Series(one.name, one.values, kinds[one.kind]) for one in table.columns])
 
@@ -189,7 +189,7 @@ def _table(schema: Mapping[str, Kind], records: Sequence[Record]) -> Table:
 # ---- figures ---------------------------------------------------------------------------------------------------------
 
 
-def of_account(game: Game, order: Order, found: Account) -> Table:
+def tabulate_account(game: Game, order: Order, found: Account) -> Table:
     """The figures of a series of one game."""
     edition, editions = _editions([game], order.seed)
     records = [{**editions[0], "games": found.games, **one} for one in _accounted(found)]
@@ -212,14 +212,14 @@ def _accounted(found: Account) -> Iterator[Record]:
 
 
 def _shared(section: str, name: str, count: int, games: int) -> Record:
-    return {"section": section, "name": name, "count": count, **_measured(share(count, games))}
+    return {"section": section, "name": name, "count": count, **_measured(measure_share(count, games))}
 
 
 def _measured(measure: Measure | None) -> dict[str, Cell]:
     return {name: getattr(measure, name, None) for name in _MEASURE}
 
 
-def of_match(game: Game, match: Match, found: Outcome) -> Table:
+def tabulate_match(game: Game, match: Match, found: Outcome) -> Table:
     """The figures of a match."""
     edition, editions = _editions([game], match.seed)
     a, b = match.kinds
@@ -233,7 +233,7 @@ def of_match(game: Game, match: Match, found: Outcome) -> Table:
     return _table({**schema, "even": float}, [{**head, **one} for one in records])
 
 
-def of_comparison(games: Sequence[Game], plan: Plan, found: Comparison) -> Table:
+def tabulate_comparison(games: Sequence[Game], plan: Plan, found: Comparison) -> Table:
     """The figures of editions that played the same games: all of the first, then all of the next."""
     edition, editions = _editions(games, plan.seed)
     records = [
@@ -266,13 +266,13 @@ def _compared(found: Comparison, one: Figure, number: int) -> Record:
 # ---- games -----------------------------------------------------------------------------------------------------------
 
 
-def of_games(games: Sequence[Game], seed: int, played: Sequence[Sequence[Tallies]]) -> Table:
+def tabulate_games(games: Sequence[Game], seed: int, played: Sequence[Sequence[Tallies]]) -> Table:
     """A row for each game of each edition, in order of their index."""
     heads = {"index": [[*range(len(some))] for some in played]}
     return _by_game(games, seed, played, heads)
 
 
-def of_deals(game: Game, match: Match, played: Sequence[Deal]) -> Table:
+def tabulate_deals(game: Game, match: Match, played: Sequence[Deal]) -> Table:
     """A row for each game of a match, deal by deal."""
     heads = {"index": [[index for index, deal in enumerate(played) for _ in deal]]}
     table = _by_game([game], match.seed, [[one for deal in played for one in deal]], heads)
@@ -298,7 +298,7 @@ def _figures_by_game(
     games: Sequence[Game], played: Sequence[Sequence[Tallies]], counts: Sequence[int]
 ) -> Iterator[Column]:
     """Every figure of a game by itself; None in editions that have no such thing."""
-    each = [dict(figures_of(game)) for game in games]
+    each = [dict(list_figures(game)) for game in games]
     for name in dict.fromkeys(name for found in each for name in found):
         kind, values = _kind_of(*name), list[Cell]()
         for found, some, count in zip(each, played, counts, strict=True):

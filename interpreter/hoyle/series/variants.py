@@ -20,9 +20,20 @@ from hoyle.game.game import Game
 from hoyle.game.playouts import REPAYS
 from hoyle.native.engine_builder import is_ready
 from hoyle.running.machine import Engine
-from hoyle.series.result_file import Form, Head, Kept, said_of
-from hoyle.series.simulate import Chunk, Order, Plain, engined, plain, play_some, settled, size_of, traced, whole
-from hoyle.series.workers import ALONE, Tick, Worker, Workers, gather, results
+from hoyle.series.result_file import Header, ResultFile, ResultFormat, describe_game
+from hoyle.series.simulate import (
+    Chunk,
+    Order,
+    Plain,
+    choose_engine,
+    count_games,
+    load_traced,
+    pack_chunk,
+    play_games,
+    resolve_players,
+    unpack_chunk,
+)
+from hoyle.series.workers import ALONE, Tick, Worker, Workers, collect, run_tasks
 
 SHARES = 32
 """Into so many shares the games of an edition are divided: the same ones whoever plays them, for what is counted share by share."""
@@ -35,7 +46,7 @@ Played = tuple[int, Chunk]
 """An edition's number, and what a share of its games came to."""
 
 
-class Edition(Struct, frozen=True):
+class Variant(Struct, frozen=True):
     """A ruleset with options: what is said on a command line."""
 
     game: str
@@ -45,7 +56,7 @@ class Edition(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """What to play. `kinds`: who plays, seat by seat, and `usual` at all others."""
 
-    editions: tuple[Edition, ...]
+    editions: tuple[Variant, ...]
     games: int
     seed: int
     kinds: tuple[str, ...] = ()
@@ -60,52 +71,52 @@ class Plan(Struct, frozen=True):
                 yield number, range(start, min(start + size, self.games))
 
 
-def opened(plan: Plan) -> list[tuple[Game, Order]]:
+def load_games(plan: Plan) -> list[tuple[Game, Order]]:
     """The games of a plan, compiled so that they count how often their rules are used, and what is to be played of each. Raises Refused."""
     return [_opened(plan, edition) for edition in plan.editions]
 
 
-def _opened(plan: Plan, edition: Edition) -> tuple[Game, Order]:
+def _opened(plan: Plan, edition: Variant) -> tuple[Game, Order]:
     order = Order(edition.game, edition.options, plan.seed, (), plan.engine)
-    game = traced(order)
+    game = load_traced(order)
     others = len(game.seats) - len(plan.kinds)
-    return game, settled(game, replace(order, kinds=(*plan.kinds, *[plan.usual] * others)[: len(game.seats)]))
+    return game, resolve_players(game, replace(order, kinds=(*plan.kinds, *[plan.usual] * others)[: len(game.seats)]))
 
 
-def play(
+def play_plan(
     plan: Plan,
     workers: Workers = ALONE,
     tick: Tick = lambda done: None,
     done: list[Played] | None = None,
-    kept: Kept[Played] | None = None,
+    kept: ResultFile[Played] | None = None,
 ) -> list[list[Chunk]]:
     """Of each edition the shares of its games, in order; `tick` hears how many games more are done. Whoever wants what was played until something
     ends it gives a list. Raises Refused."""
     done = [] if done is None else done
-    gather(_portions(plan, workers, kept), done, tick, games_of)
-    return by_edition(done, len(plan.editions))
+    collect(_portions(plan, workers, kept), done, tick, count_variant_games)
+    return group_by_variant(done, len(plan.editions))
 
 
-def games_of(played: Played) -> int:
+def count_variant_games(played: Played) -> int:
     """How many games were played."""
-    return size_of(played[1])
+    return count_games(played[1])
 
 
-def by_edition(done: Sequence[Played], editions: int) -> list[list[Chunk]]:
+def group_by_variant(done: Sequence[Played], editions: int) -> list[list[Chunk]]:
     """What was played, edition by edition: of each the same shares, so that games come in pairs whenever it was stopped."""
     found = [[chunk for number, chunk in done if number == wanted] for wanted in range(editions)]
     whole = min(map(len, found))
     return [chunks[:whole] for chunks in found]
 
 
-def _portions(plan: Plan, workers: Workers, kept: Kept[Played] | None) -> Generator[Played, None, None]:
+def _portions(plan: Plan, workers: Workers, kept: ResultFile[Played] | None) -> Generator[Played, None, None]:
     """The next share of each edition is played here, which shows what engine the others repay."""
-    games, todo = opened(plan), plan.shares()
+    games, todo = load_games(plan), plan.shares()
     yield from (played for _, played in kept.take(todo)) if kept is not None else ()
     orders = [order for _, order in games]
     for share in islice(todo, len(games)):
         (number, indices), began = share, time.perf_counter()
-        yield from results(_once(games), partial(_once, games), [share], ALONE, kept)
+        yield from run_tasks(_once(games), partial(_once, games), [share], ALONE, kept)
         left = (time.perf_counter() - began) / len(indices) * (plan.games - indices.stop)
         if orders[number].engine == "auto" and left / workers.jobs <= REPAYS:
             orders[number] = replace(orders[number], engine="python")
@@ -117,26 +128,26 @@ def _others(
     orders: Sequence[Order],
     todo: Iterator[Share],
     workers: Workers,
-    kept: Kept[Played] | None,
+    kept: ResultFile[Played] | None,
 ) -> Generator[Played, None, None]:
     """These shares, once it is settled which engines play; what is to be built is there before other processes look for it."""
-    here = [engined(game, order) for (game, _), order in zip(games, orders, strict=True)]
+    here = [choose_engine(game, order) for (game, _), order in zip(games, orders, strict=True)]
     prepare = partial(_prepared, orders, [(game.ruleset, game.merged) for game, _ in games])
-    yield from results(_played(here), prepare, todo, workers, kept)
+    yield from run_tasks(_played(here), prepare, todo, workers, kept)
 
 
 def _once(games: Sequence[tuple[Game, Order]]) -> Worker[Share, Played]:
-    return lambda share: (share[0], play_some(*_at_first(*games[share[0]]), share[1]))
+    return lambda share: (share[0], play_games(*_at_first(*games[share[0]]), share[1]))
 
 
 def _at_first(game: Game, order: Order) -> tuple[Game, Order]:
     """Where no engine is wanted or ready yet, Python shows how long games take."""
     waits = order.engine == "auto" and order.is_random and not is_ready(game.ruleset, game.machine)
-    return (game, replace(order, engine="python")) if waits else engined(game, order)
+    return (game, replace(order, engine="python")) if waits else choose_engine(game, order)
 
 
 def _played(games: Sequence[tuple[Game, Order]]) -> Worker[Share, Played]:
-    return lambda share: (share[0], play_some(*games[share[0]], share[1]))
+    return lambda share: (share[0], play_games(*games[share[0]], share[1]))
 
 
 def _prepared(orders: Sequence[Order], rules: Sequence[Rules]) -> Worker[Share, Played]:
@@ -146,8 +157,8 @@ def _prepared(orders: Sequence[Order], rules: Sequence[Rules]) -> Worker[Share, 
     def work(share: Share) -> Played:
         number, indices = share
         if number not in loaded:
-            loaded[number] = engined(Game(compile_ruleset(*rules[number], trace=True)), orders[number])
-        return number, play_some(*loaded[number], indices)
+            loaded[number] = choose_engine(Game(compile_ruleset(*rules[number], trace=True)), orders[number])
+        return number, play_games(*loaded[number], indices)
 
     return work
 
@@ -155,14 +166,16 @@ def _prepared(orders: Sequence[Order], rules: Sequence[Rules]) -> Worker[Share, 
 # In a file
 
 
-def head_of(plan: Plan) -> Head:
+def make_header(plan: Plan) -> Header:
     """What the games of a plan hang on. Raises Refused."""
-    found = [{**said_of(game), "seats": order.kinds} for game, order in opened(plan)]
-    return Head(series="editions", hangs_on={"editions": found, "seed": plan.seed, "games": plan.games})
+    found = [{**describe_game(game), "seats": order.kinds} for game, order in load_games(plan)]
+    return Header(series="editions", hangs_on={"editions": found, "seed": plan.seed, "games": plan.games})
 
 
-FORM: Form[Played] = Form(
-    tuple[int, Plain], lambda played: (played[0], plain(played[1])), lambda found: (found[0], whole(found[1]))
+FORMAT: ResultFormat[Played] = ResultFormat(
+    tuple[int, Plain],
+    lambda played: (played[0], pack_chunk(played[1])),
+    lambda found: (found[0], unpack_chunk(found[1])),
 )
 """How shares are kept."""
 
@@ -175,15 +188,15 @@ class Grid(Struct, frozen=True):
     """`editions`: one for each combination, the values of the last option changing first; `excluded`: what the constraints of the ruleset forbid, and why."""
 
     axes: tuple[Axis, ...]
-    editions: tuple[Edition, ...]
-    excluded: tuple[tuple[Edition, Diagnostic], ...]
+    editions: tuple[Variant, ...]
+    excluded: tuple[tuple[Variant, Diagnostic], ...]
 
 
-def grid(game: str, axes: Sequence[Axis]) -> Grid:
+def make_grid(game: str, axes: Sequence[Axis]) -> Grid:
     """Raises Refused where a value is none of its option, where there is no such option, or where no combination is allowed."""
-    editions, excluded = list[Edition](), list[tuple[Edition, Diagnostic]]()
+    editions, excluded = list[Variant](), list[tuple[Variant, Diagnostic]]()
     for values in product(*(values for _, values in axes)):
-        edition = Edition(game, tuple((name, value) for (name, _), value in zip(axes, values, strict=True)))
+        edition = Variant(game, tuple((name, value) for (name, _), value in zip(axes, values, strict=True)))
         reason = _reason(edition)
         if reason is None:
             editions.append(edition)
@@ -194,7 +207,7 @@ def grid(game: str, axes: Sequence[Axis]) -> Grid:
     return Grid(tuple(axes), tuple(editions), tuple(excluded))
 
 
-def _reason(edition: Edition) -> Diagnostic | None:
+def _reason(edition: Variant) -> Diagnostic | None:
     """Why its ruleset does not allow an edition; None if it does."""
     try:
         load_ruleset(edition.game, dict(edition.options))

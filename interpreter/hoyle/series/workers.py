@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.language.sentences import said
-from hoyle.series.result_file import Kept
+from hoyle.series.result_file import ResultFile
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -35,7 +35,7 @@ MOST_DEATHS = 8  # processes that may die without any result between
 _spawn = multiprocessing.get_context("spawn")  # the same on every system, and safe beside threads
 
 
-def shared(prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs: int) -> Generator[Result, None, None]:
+def run_in_processes(prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs: int) -> Generator[Result, None, None]:
     """The results of all tasks, in order, worked out by `jobs` processes. A task must always have the same result.
 
     Raises what the first task that fails raises, and Refused if processes die again and again."""
@@ -155,10 +155,10 @@ def _serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")  # whoever shares the work out has heard them already
     threading.Thread(target=_follow_parent, daemon=True).start()
-    serve(pipe, prepare)
+    serve_tasks(pipe, prepare)
 
 
-def serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
+def serve_tasks(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
     """Does tasks, one after the other, as long as somebody is at the other end; nobody there is no fault, whenever it shows."""
     work: Worker[Any, Any] | None = None
     with suppress(EOFError, OSError):
@@ -189,12 +189,12 @@ class Workers(Struct, frozen=True):
 ALONE = Workers()
 
 
-def results(
+def run_tasks(
     here: Worker[Task, Result],
     prepare: Prepare[Task, Result],
     tasks: Iterable[Task],
     workers: Workers = ALONE,
-    kept: Kept[Result] | None = None,
+    kept: ResultFile[Result] | None = None,
 ) -> Generator[Result, None, None]:
     """The results of all tasks, in order: done by `here` if this process is alone, else by what others make of `prepare`. Those that are in `kept` are
     not done again, and others are written there as they come. Raises what the first task that fails raises, and Refused if those who work end
@@ -213,15 +213,15 @@ def _done(
     here: Worker[Task, Result], prepare: Prepare[Task, Result], tasks: Iterator[Task], workers: Workers
 ) -> Generator[Result, None, None]:
     if workers.cluster:
-        from hoyle.series.cluster import dispatched
+        from hoyle.series.cluster import run_on_cluster
 
-        yield from dispatched(prepare, tasks, workers.cluster)
+        yield from run_on_cluster(prepare, tasks, workers.cluster)
         return
     first = [*islice(tasks, workers.jobs if workers.jobs > 1 else 0)]
     if len(first) < 2:
         yield from map(here, chain(first, tasks))
     else:
-        yield from shared(prepare, chain(first, tasks), len(first))
+        yield from run_in_processes(prepare, chain(first, tasks), len(first))
 
 
 Portion = TypeVar("Portion")
@@ -230,7 +230,7 @@ Tick = Callable[[int], None]
 _AT_ONCE = 0.2  # seconds of play after which somebody hears of it, about: what Ctrl-C may cost
 
 
-def timed(indices: range) -> Iterator[range]:
+def split_by_time(indices: range) -> Iterator[range]:
     """The games for one who plays them as they are asked for: as many at a time as take about as long as somebody waits to see that they go on."""
     size = 1
     while indices:
@@ -239,7 +239,7 @@ def timed(indices: range) -> Iterator[range]:
         size = 2 * size if time.perf_counter() - began < _AT_ONCE else max(1, size // 2)
 
 
-def gather(
+def collect(
     portions: Generator[Portion, None, None], done: list[Portion], tick: Tick, size: Callable[[Portion], int]
 ) -> None:
     """Adds each portion to those done as soon as it is played; `tick` hears its `size`."""

@@ -148,19 +148,19 @@ async def _analyse(manager: TableManager, table: Table, lang: str, send: Send, c
 
 def _judge_moves(record: str, rules: Path, lang: str, report_progress: Callable[[int, int], None]) -> Message:
     """Return the report of `hoyle analyse` as data. Raises Refused if the record does not fit the rules."""
-    from hoyle.players.record_analysis import with_hindsight
+    from hoyle.players.record_analysis import apply_hindsight
     from hoyle.presentation.analysis import AnalysisReport, get_headings
-    from hoyle.series.analysis import Order, judged, redealt
+    from hoyle.series.analysis import Order, judge_choices, play_other_deals
 
     order = Order("game", record, str(rules), JUDGE, 0, "auto")
     with use_language(lang):
         course = order.course()
         numbers, judgements = [*range(len(course.decisions))], []
-        for done, judgement in enumerate(judged(order, course, numbers), 1):
+        for done, judgement in enumerate(judge_choices(order, course, numbers), 1):
             judgements += [judgement] if judgement is not None else []
             report_progress(done, len(numbers))
-        judgements = with_hindsight(course, judgements)
-        deals = [] if judgements and judgements[0].is_kept else list(redealt(order, course, OTHER_DEALS))
+        judgements = apply_hindsight(course, judgements)
+        deals = [] if judgements and judgements[0].is_kept else list(play_other_deals(order, course, OTHER_DEALS))
         report = AnalysisReport(order, course, judgements, len(numbers), deals)
         return {
             "t": "analysis",

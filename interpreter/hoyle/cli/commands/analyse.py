@@ -25,12 +25,12 @@ from hoyle.presentation.players import get_search_bounds
 from hoyle.printable import printable_lines
 
 if TYPE_CHECKING:
-    from hoyle.players.judgement import Judged
-    from hoyle.players.record_analysis import Course, Prospects
+    from hoyle.players.judgement import Judgement
+    from hoyle.players.record_analysis import Prospects, RecordedGame
     from hoyle.presentation.analysis import AnalysisReport
     from hoyle.running.machine import Engine
     from hoyle.series.analysis import Order
-    from hoyle.series.result_file import Kept
+    from hoyle.series.result_file import ResultFile
     from hoyle.series.workers import Workers
 
 
@@ -62,17 +62,17 @@ def analyse_command(
     out: str | None,
 ) -> int:
     from hoyle.cli.files import load_record
-    from hoyle.players.record_analysis import with_hindsight
+    from hoyle.players.record_analysis import apply_hindsight
     from hoyle.presentation.analysis import AnalysisReport
-    from hoyle.series.analysis import FORM, Order, head_of
+    from hoyle.series.analysis import FORMAT, Order, make_header
 
     source = load_record(record)
     order = Order(source.name, source.text, game, _parse_search(far), seed, engine)
     course = order.course()
     numbers = _select_decisions(course, seat)
-    with open_kept(keep, lambda: head_of(order, course, numbers, deals), FORM) as kept:
+    with open_kept(keep, lambda: make_header(order, course, numbers, deals), FORMAT) as kept:
         found, code = _judge(order, course, numbers, workers, kept)
-        found = with_hindsight(course, found)
+        found = apply_hindsight(course, found)
         is_measured = not code and not (found and found[0].is_kept)
         others = _redeal(order, course, deals, workers, kept) if is_measured else []
     report = AnalysisReport(order, course, found, len(numbers), others)
@@ -101,7 +101,7 @@ def _parse_search(far: str | None) -> str:
     return f"search:{far}"
 
 
-def _select_decisions(course: Course, seat: str | None) -> list[int]:
+def _select_decisions(course: RecordedGame, seat: str | None) -> list[int]:
     """Return the decisions to judge. A seat may be given by its label."""
     from hoyle.presentation.look import make_look
 
@@ -115,15 +115,15 @@ def _select_decisions(course: Course, seat: str | None) -> list[int]:
 
 
 def _judge(
-    order: Order, course: Course, numbers: list[int], workers: Workers, kept: Kept[Any] | None
-) -> tuple[list[Judged], int]:
+    order: Order, course: RecordedGame, numbers: list[int], workers: Workers, kept: ResultFile[Any] | None
+) -> tuple[list[Judgement], int]:
     """Return the judged moves, and the exit code. Ctrl-C ends the judging."""
-    from hoyle.series.analysis import judged
+    from hoyle.series.analysis import judge_choices
 
-    found: list[Judged] = []
+    found: list[Judgement] = []
     with report_engine_warnings(), progress(t("analyse.working"), len(numbers), _count_kept(kept)) as tick:
         try:
-            for one in judged(order, course, numbers, workers, kept):
+            for one in judge_choices(order, course, numbers, workers, kept):
                 found += [one] if one is not None else []
                 tick(1)
         except KeyboardInterrupt:
@@ -134,9 +134,11 @@ def _judge(
     return found, 0
 
 
-def _redeal(order: Order, course: Course, deals: int, workers: Workers, kept: Kept[Any] | None) -> list[Prospects]:
+def _redeal(
+    order: Order, course: RecordedGame, deals: int, workers: Workers, kept: ResultFile[Any] | None
+) -> list[Prospects]:
     """Return the prospects of other deals, or none after Ctrl-C."""
-    from hoyle.series.analysis import redealt
+    from hoyle.series.analysis import play_other_deals
 
     found: list[Prospects] = []
     with (
@@ -144,7 +146,7 @@ def _redeal(order: Order, course: Course, deals: int, workers: Workers, kept: Ke
         progress(t("analyse.dealing"), deals if course.is_dealt else 0, _count_kept(kept)) as tick,
     ):
         try:
-            for one in redealt(order, course, deals, workers, kept):
+            for one in play_other_deals(order, course, deals, workers, kept):
                 found.append(one)
                 tick(1)
         except KeyboardInterrupt:
@@ -153,5 +155,5 @@ def _redeal(order: Order, course: Course, deals: int, workers: Workers, kept: Ke
     return found
 
 
-def _count_kept(kept: Kept[Any] | None) -> int:
+def _count_kept(kept: ResultFile[Any] | None) -> int:
     return len(kept.found) if kept is not None else 0

@@ -95,10 +95,10 @@ def _measure_games(
 
 
 def _measure(name: str, settings: Settings, asked: Asked, seed: int, seconds: float, label: str) -> Bench:
-    from hoyle.series.bench import bench, turns
+    from hoyle.series.bench import bench, count_turns
 
     engines = _ENGINES[asked]
-    with progress(label, turns(seconds) * len(engines)) as tick:
+    with progress(label, count_turns(seconds) * len(engines)) as tick:
         tick(0)
         began = time.perf_counter()
         game = open_game(name, settings).compiled

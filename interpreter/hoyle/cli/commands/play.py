@@ -145,19 +145,19 @@ def _resume(game: str, settings: Settings, seats: str | None, resume: str) -> St
 def _make_players(begun: StartedGame, plain: bool) -> tuple[dict[str, Player], dict[str, Memory]]:
     """Return players for the bots, and memories of seats. Announce the build of the search engine."""
     from hoyle.native.engine_builder import is_ready
-    from hoyle.players.bots import is_searching, player
-    from hoyle.players.inference.knowledge import Memory, hides
+    from hoyle.players.bots import create_player, is_searching
+    from hoyle.players.inference.knowledge import Memory, has_hidden_information
 
     game = begun.state.game
     remembering = [seat for seat, kind in begun.kinds.items() if kind == HUMAN or is_searching(kind)]
-    seats = enumerate(game.seats) if hides(game.compiled) else ()
+    seats = enumerate(game.seats) if has_hidden_information(game.compiled) else ()
     memories = {seat: Memory(game.compiled, number) for number, seat in seats if seat in remembering}
     for memory in memories.values():
         memory.remembers(begun.past, begun.state.core)
     kinds = {seat: kind for seat, kind in begun.kinds.items() if kind != HUMAN}
     builds = game.engine != "python" and any(map(is_searching, kinds.values()))
     with show_wait(t("play.building") if builds and not is_ready(game.ruleset, game.machine) else "", plain):
-        return {seat: player(kind, game, memory=memories.get(seat)) for seat, kind in kinds.items()}, memories
+        return {seat: create_player(kind, game, memory=memories.get(seat)) for seat, kind in kinds.items()}, memories
 
 
 def _use_engine(begun: StartedGame, engine: Engine) -> StartedGame:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hoyle.running.machine import Engine
     from hoyle.series.match import Deal
     from hoyle.series.simulate import Chunk
-    from hoyle.series.variants import Axis, Edition, Grid, Plan, Played
+    from hoyle.series.variants import Axis, Grid, Plan, Played, Variant
     from hoyle.series.workers import Workers
 
 
@@ -49,16 +49,16 @@ def simulate_command(
     outlet: ReportOutput,
 ) -> int:
     from hoyle.presentation.series.results import report_simulation
-    from hoyle.series.simulate import FORM, Order, head_of, joined, series, size_of, traced
+    from hoyle.series.simulate import FORMAT, Order, count_games, join_chunks, load_traced, make_header, play_series
 
     opened = open_game(game, settings)
     kinds = parse_seats(seats, opened.seats, people=False, usual="random")
     order = Order(game, settings, choose_series_seed(seed, keep), tuple(kinds.values()), engine)
-    counted, chunks = traced(order), list["Chunk"]()
-    with open_kept(keep, lambda: head_of(counted, order, games), FORM) as kept:
-        work = partial(series, counted, order, games, workers, done=chunks, kept=kept)
-        code = play_through(games, chunks, work, kept, size_of)
-    outlet.write(report_simulation(counted, order, kinds, joined(chunks), games), code)
+    counted, chunks = load_traced(order), list["Chunk"]()
+    with open_kept(keep, lambda: make_header(counted, order, games), FORMAT) as kept:
+        work = partial(play_series, counted, order, games, workers, done=chunks, kept=kept)
+        code = play_through(games, chunks, work, kept, count_games)
+    outlet.write(report_simulation(counted, order, kinds, join_chunks(chunks), games), code)
     return code
 
 
@@ -81,14 +81,14 @@ def match_command(
     outlet: ReportOutput,
 ) -> int:
     from hoyle.presentation.series.results import report_match
-    from hoyle.series.match import FORM, Match, duplicate, head_of
+    from hoyle.series.match import FORMAT, Match, make_header, play_match
 
     a, b = parse_player(a), parse_player(b)
     opened = _open_match_game(game, settings, a, b)
     match = Match(game, settings, choose_series_seed(seed, keep), (a, b), engine)
     played: list[Deal] = []
-    with open_kept(keep, lambda: head_of(opened, match, deals), FORM) as kept:
-        work = partial(duplicate, opened, match, deals, workers, done=played, kept=kept)
+    with open_kept(keep, lambda: make_header(opened, match, deals), FORMAT) as kept:
+        work = partial(play_match, opened, match, deals, workers, done=played, kept=kept)
         code = play_through(deals, played, work, kept)
     outlet.write(report_match(opened, match, played, deals), code)
     return code
@@ -112,12 +112,12 @@ class EditionName(click.ParamType[Any]):
 
     name = "edition"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Edition:
-        from hoyle.series.variants import Edition
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Variant:
+        from hoyle.series.variants import Variant
 
         game, *settings = str(value).split(",")
         options = tuple(Setting().convert(each, param, ctx) for each in settings)
-        return Edition(RulesetName().convert(game, param, ctx), options)
+        return Variant(RulesetName().convert(game, param, ctx), options)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return RulesetName().shell_complete(ctx, param, incomplete)
@@ -130,7 +130,7 @@ class EditionName(click.ParamType[Any]):
 @usual_option
 @series_options
 def compare_command(
-    editions: tuple[Edition, ...],
+    editions: tuple[Variant, ...],
     games: int,
     seats: str | None,
     usual: str,
@@ -143,11 +143,11 @@ def compare_command(
 ) -> int:
     from hoyle.differences.report import report
     from hoyle.presentation.series.comparison import plan_editions, report_comparison
-    from hoyle.series.variants import Edition
+    from hoyle.series.variants import Variant
 
     if len(editions) < 2:
         raise UserError(t("compare.one"), code=2)
-    wanted = [Edition(one.game, (*settings, *one.options)) for one in editions]
+    wanted = [Variant(one.game, (*settings, *one.options)) for one in editions]
     read = [load_for_comparison(one.game, one.options) for one in wanted]
     plan = plan_editions(wanted, read, games, seats, usual, lambda: choose_series_seed(seed, keep), engine)
     done = play_editions(plan, workers, keep)
@@ -207,26 +207,26 @@ def sweep_command(
 
 def _make_grid(game: str, axes: tuple[Axis, ...]) -> Grid:
     """Return the allowed combinations; wrong options are wrong usage."""
-    from hoyle.series.variants import grid
+    from hoyle.series.variants import make_grid
 
     some = tuple((name, values[0]) for name, values in axes)
-    return apply_settings(lambda name, values: grid(name, axes if values else ()), game, some)
+    return apply_settings(lambda name, values: make_grid(name, axes if values else ()), game, some)
 
 
 def play_editions(plan: Plan, workers: Workers, keep: str | None = None) -> tuple[PlayedEditions, int] | None:
     """Play and compare; None if Ctrl-C came before every edition had games. Raises Refused."""
     from hoyle.presentation.series.comparison import PlayedEditions
     from hoyle.series import variants
-    from hoyle.series.comparison import compared
-    from hoyle.series.simulate import joined
+    from hoyle.series.comparison import compare_series
+    from hoyle.series.simulate import join_chunks
 
     played: list[Played] = []
     wanted = plan.games * len(plan.editions)
-    with open_kept(keep, lambda: variants.head_of(plan), variants.FORM) as kept:
-        work = partial(variants.play, plan, workers, done=played, kept=kept)
-        code = play_through(wanted, played, work, kept, variants.games_of)
-    chunks = variants.by_edition(played, len(plan.editions))
+    with open_kept(keep, lambda: variants.make_header(plan), variants.FORMAT) as kept:
+        work = partial(variants.play_plan, plan, workers, done=played, kept=kept)
+        code = play_through(wanted, played, work, kept, variants.count_variant_games)
+    chunks = variants.group_by_variant(played, len(plan.editions))
     if not chunks[0]:
         return None
-    games = tuple(game for game, _ in variants.opened(plan))
-    return PlayedEditions(games, tuple(joined(some)[0] for some in chunks), compared(games, chunks)), code
+    games = tuple(game for game, _ in variants.load_games(plan))
+    return PlayedEditions(games, tuple(join_chunks(some)[0] for some in chunks), compare_series(games, chunks)), code

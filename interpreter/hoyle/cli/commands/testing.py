@@ -264,14 +264,14 @@ Judged = tuple["Mutant", "Verdict"]
 @json_option
 @lang_option
 def mutants_command(game: str, most: int | None, games: int, seed: int | None, jobs: int, as_json: bool) -> int:
-    from hoyle.series.mutants import failing, judged, mutants
+    from hoyle.series.mutants import judge_mutants, list_failing_examples, list_mutants
 
-    opened, every, wrong = open_game(game), mutants(game), failing(game)
+    opened, every, wrong = open_game(game), list_mutants(game), list_failing_examples(game)
     if wrong:
         raise UserError(t("mutants.failing", count=len(wrong), names=", ".join(wrong), game=game))
     tried = _sample(every, most, seed or 0)
     found: list[Judged] = []
-    for one in zip(tried, judged(game, tried, games, seed or 0, jobs), strict=True):
+    for one in zip(tried, judge_mutants(game, tried, games, seed or 0, jobs), strict=True):
         found.append(one)
         if one[1].kind == "survived" and not as_json:
             _print_survivor(*one)
@@ -324,11 +324,11 @@ def _make_mutant_data(mutant: Mutant, verdict: Verdict) -> dict[str, Any]:
 def pairs_command(
     game: str, games: int, settings: Settings, seed: int | None, records: str | None, as_json: bool
 ) -> int:
-    from hoyle.series.option_pairs import tried
+    from hoyle.series.option_pairs import try_settings
 
     opened, began = open_game(game, settings), choose_seed(seed)
     found: list[Tried] = []
-    for row in tried(game, dict(settings), games, began):
+    for row in try_settings(game, dict(settings), games, began):
         kept = [_write_record(opened.name, len(found), trouble, records) for trouble in row.troubles]
         found.append(row)
         if not as_json:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from hoyle.game.game import Game, State
     from hoyle.game.moves.legal import Move
     from hoyle.players.inference.knowledge import Knowledge
-    from hoyle.players.search.win_search import Key
+    from hoyle.players.search.win_search import StateKey
     from hoyle.presentation.look import Look
 
 
@@ -65,7 +65,7 @@ class PromptSession(Protocol):
     state: State
     look: Look
     console: Console
-    ways: dict[Key, int]
+    ways: dict[StateKey, int]
     saved: State | None
     room: int | None
     ahead: QueuedMoves | None

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hoyle.game.moves.legal import Move
     from hoyle.players.bots import Player
     from hoyle.players.inference.knowledge import Knowledge, Memory
-    from hoyle.players.search.win_search import Key
+    from hoyle.players.search.win_search import StateKey
 
 
 class Session(Screen, kw_only=True):
@@ -52,7 +52,7 @@ class Session(Screen, kw_only=True):
     made: int = 0
     memories: Mapping[str, Memory] = field(default_factory=dict)
     """What seats remember; those of people are for hints."""
-    ways: dict[Key, int] = field(default_factory=dict)
+    ways: dict[StateKey, int] = field(default_factory=dict)
     """Choices of certain wins that hints have found."""
     ahead: QueuedMoves | None = None
     """Moves typed and not made yet."""

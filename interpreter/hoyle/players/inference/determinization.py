@@ -1,4 +1,7 @@
-"""States that look the same to a seat now, and in which all was so that it has seen and been told."""
+"""Determinization: sample worlds, full states that agree with all that a seat sees and knows.
+
+Unseen pieces are dealt so that every possible deal is equally likely; worlds that contradict a proof are drawn again.
+"""
 
 from __future__ import annotations
 
@@ -21,198 +24,204 @@ from hoyle.running.chance import Chance
 from hoyle.running.machine import STOP
 from hoyle.running.state import Action, Core
 
+DRAWS = 200
+"""Draws of a world before `sample_world` gives up."""
 MOST_WAYS = 20_000
-"""So many ways of sharing out pieces of a sort are looked at; where there are more, they are exchanged until they fit."""
+"""Most distributions of pieces that are counted; beyond them, a random deal is repaired by exchanges."""
 EXCHANGES = 4
-"""How often, for each mark, two pieces that may be exchanged are."""
+"""Random exchanges per mark after such a repair."""
 
 Caps = tuple[int, ...]
+"""Free places of each group of marks."""
 Share = tuple[int, ...]
-"""How many go to each group."""
+"""How many pieces go to each group."""
 
 
-class _Sort(Struct, frozen=True):
-    """Pieces that may lie in the same groups."""
+# ---- deals -----------------------------------------------------------------------------------------------------------
+
+
+class _Batch(Struct, frozen=True):
+    """Pieces that may lie in the same groups of marks."""
 
     pieces: tuple[int, ...]
     groups: tuple[int, ...]
 
 
-class TooMany(Exception):
-    """There are too many ways to look at all of them."""
+class _TooMany(Exception):
+    """There are too many distributions to count."""
 
 
 class Dealer:
-    """Deals unseen pieces. `may`: of each mark the classes that its piece may have; `bags`: pieces that are among some marks; `unseen`: the
-    pieces there are."""
+    """Deals unseen pieces to marks.
+
+    Args:
+        may: the classes that the piece of each mark may have, as bits.
+        bags: pieces that lie among some marks.
+        unseen: the pieces to deal, by class.
+    """
 
     def __init__(self, may: Mapping[int, int], bags: Sequence[Bag], unseen: Counter[int]) -> None:
         self.may, self.bags = may, bags
-        self.loose = Counter(sort for bag in bags for sort in bag.sorts)
-        self.free = sorted((unseen - self.loose).elements())
-        possible = sum(1 << sort for sort in unseen)
+        self.bagged = Counter(piece_class for bag in bags for piece_class in bag.classes)
+        self.free = sorted((unseen - self.bagged).elements())
+        possible = sum(1 << piece_class for piece_class in unseen)
         groups: dict[tuple[int, tuple[bool, ...]], list[int]] = {}
-        for mark, sorts in may.items():
-            groups.setdefault((sorts & possible, tuple(mark in bag.marks for bag in bags)), []).append(mark)
+        for mark, classes in may.items():
+            groups.setdefault((classes & possible, tuple(mark in bag.marks for bag in bags)), []).append(mark)
         self.marks = [*groups.values()]
         self.keys = [*groups]
         self.caps = tuple(map(len, self.marks))
-        self.sorts = sorted(self._sorts(), key=lambda sort: len(sort.groups))
-        self.looked_at = 0
+        self.batches = sorted(self._list_batches(), key=lambda batch: len(batch.groups))
+        self.counted = 0
         self.shares: dict[tuple[int, Caps], tuple[list[Share], list[int]]] = {}
-        self.known_ways: dict[tuple[int, Caps], int] = {}
+        self.ways: dict[tuple[int, Caps], int] = {}
         try:
-            self.exactly = True
-            self.possible = sum(self.caps) == len(self.free) + self.loose.total() and self._ways(0, self.caps) > 0
-        except TooMany:
-            self.exactly, self.possible = False, True
+            self.is_exact = True
+            fits = sum(self.caps) == len(self.free) + self.bagged.total()
+            self.is_possible = fits and self._count_ways(0, self.caps) > 0
+        except _TooMany:
+            self.is_exact, self.is_possible = False, True
 
-    def _sorts(self) -> Iterator[_Sort]:
-        alike: dict[tuple[int, ...], list[int]] = {}
-        for sort in self.free:
-            alike.setdefault(tuple(n for n, (may, _) in enumerate(self.keys) if may >> sort & 1), []).append(sort)
-        yield from (_Sort(tuple(pieces), groups) for groups, pieces in alike.items())
-        for number, bag in enumerate(self.bags):
-            alike = {}
-            for sort in bag.sorts:
-                inside = (n for n, (may, among) in enumerate(self.keys) if among[number] and may >> sort & 1)
-                alike.setdefault(tuple(inside), []).append(sort)
-            yield from (_Sort(tuple(pieces), groups) for groups, pieces in alike.items())
+    def _list_batches(self) -> Iterator[_Batch]:
+        """Group pieces, first the free ones and then those of each bag, by the groups of marks they may go to."""
+        everywhere = [(may, True) for may, _ in self.keys]
+        sources = [(tuple(self.free), everywhere)]
+        sources += [(bag.classes, [(may, among[n]) for may, among in self.keys]) for n, bag in enumerate(self.bags)]
+        for pieces, places in sources:
+            alike: dict[tuple[int, ...], list[int]] = {}
+            for piece_class in pieces:
+                groups = tuple(n for n, (may, is_inside) in enumerate(places) if is_inside and may >> piece_class & 1)
+                alike.setdefault(groups, []).append(piece_class)
+            yield from (_Batch(tuple(classes), groups) for groups, classes in alike.items())
 
-    def dealt(self, chance: Chance) -> dict[int, int] | None:
-        """A class for each mark; None if none was found."""
-        if not self.possible:
+    def deal(self, chance: Chance) -> dict[int, int] | None:
+        """Return a class for each mark; None if no deal was found."""
+        if not self.is_possible:
             return None
-        return self._dealt_exactly(chance) if self.exactly else exchanged_deal(self, chance)
+        return self._deal_exactly(chance) if self.is_exact else deal_by_exchanges(self, chance)
 
-    # ---- every way of it ---------------------------------------------------------------------------------------------
-
-    def _dealt_exactly(self, chance: Chance) -> dict[int, int]:
-        if len(self.sorts) == 1 and len(self.marks) == 1:
-            return dict(zip(self.marks[0], chance.shuffle(0, [*self.sorts[0].pieces]), strict=True))
-        found: dict[int, int] = {}
+    def _deal_exactly(self, chance: Chance) -> dict[int, int]:
+        if len(self.batches) == 1 and len(self.marks) == 1:
+            return dict(zip(self.marks[0], chance.shuffle(0, [*self.batches[0].pieces]), strict=True))
+        dealt: dict[int, int] = {}
         caps, waiting = self.caps, [chance.shuffle(0, [*marks]) for marks in self.marks]
-        for n, sort in enumerate(self.sorts):
-            pieces = iter(chance.shuffle(0, [*sort.pieces]))
-            share = self._share(n, caps, chance)
+        for n, batch in enumerate(self.batches):
+            pieces = iter(chance.shuffle(0, [*batch.pieces]))
+            share = self._draw_share(n, caps, chance)
             caps = tuple(cap - count for cap, count in zip(caps, share, strict=True))
             for group, count in enumerate(share):
                 for _ in range(count):
-                    found[waiting[group].pop()] = next(pieces)
-        return found
+                    dealt[waiting[group].pop()] = next(pieces)
+        return dealt
 
-    def _share(self, n: int, caps: Caps, chance: Chance) -> Share:
-        shares, sums = self._shares(n, caps)
+    def _draw_share(self, n: int, caps: Caps, chance: Chance) -> Share:
+        shares, sums = self._list_shares(n, caps)
         if len(shares) == 1:
             return shares[0]
-        drawn = _below(chance, sums[-1])
+        drawn = _draw_below(chance, sums[-1])
         return next(share for share, upto in zip(shares, sums, strict=True) if drawn < upto)
 
-    def _shares(self, n: int, caps: Caps) -> tuple[list[Share], list[int]]:
-        """How pieces of a sort may be shared out so that the rest can be, and in how many ways altogether up to each."""
+    def _list_shares(self, n: int, caps: Caps) -> tuple[list[Share], list[int]]:
+        """Return the possible shares of a batch, and cumulative counts of the deals with them."""
         if (n, caps) not in self.shares:
-            found: list[Share] = []
-            ways: list[int] = []
-            for share in self._splits(n, caps):
-                count = self._ways(n + 1, tuple(cap - k for cap, k in zip(caps, share, strict=True)))
+            shares: list[Share] = []
+            counts: list[int] = []
+            for share in self._split(n, caps):
+                count = self._count_ways(n + 1, tuple(cap - k for cap, k in zip(caps, share, strict=True)))
                 for cap, k in zip(caps, share, strict=True):
                     count *= comb(cap, k)
                 if count:
-                    found.append(share)
-                    ways.append(count)
-            self.shares[n, caps] = found, [*accumulate(ways)]
+                    shares.append(share)
+                    counts.append(count)
+            self.shares[n, caps] = shares, [*accumulate(counts)]
         return self.shares[n, caps]
 
-    def _ways(self, n: int, caps: Caps) -> int:
-        if n == len(self.sorts):
+    def _count_ways(self, n: int, caps: Caps) -> int:
+        if n == len(self.batches):
             return 1
-        if (n, caps) not in self.known_ways:
-            sums = self._shares(n, caps)[1]
-            self.known_ways[n, caps] = sums[-1] if sums else 0
-        return self.known_ways[n, caps]
+        if (n, caps) not in self.ways:
+            sums = self._list_shares(n, caps)[1]
+            self.ways[n, caps] = sums[-1] if sums else 0
+        return self.ways[n, caps]
 
-    def _splits(self, n: int, caps: Caps) -> Iterator[Share]:
-        """The ways in which so many can go to groups that have room for them."""
-        sort = self.sorts[n]
-        if n == len(self.sorts) - 1:  # what is left over is theirs
-            if all(cap == 0 or group in sort.groups for group, cap in enumerate(caps)):
+    def _split(self, n: int, caps: Caps) -> Iterator[Share]:
+        """Yield all ways to place a batch. The last batch takes all places that are left."""
+        batch = self.batches[n]
+        if n == len(self.batches) - 1:
+            if all(cap == 0 or group in batch.groups for group, cap in enumerate(caps)):
                 yield caps
             return
         share = [0] * len(caps)
 
-        def go_on(place: int, left: int) -> Iterator[Share]:
-            self.looked_at += 1
-            if self.looked_at > MOST_WAYS:
-                raise TooMany
-            if place == len(sort.groups):
+        def place(index: int, left: int) -> Iterator[Share]:
+            self.counted += 1
+            if self.counted > MOST_WAYS:
+                raise _TooMany
+            if index == len(batch.groups):
                 if not left:
                     yield tuple(share)
                 return
-            group = sort.groups[place]
-            room = sum(caps[later] for later in sort.groups[place + 1 :])
+            group = batch.groups[index]
+            room = sum(caps[later] for later in batch.groups[index + 1 :])
             for count in range(max(0, left - room), min(left, caps[group]) + 1):
                 share[group] = count
-                yield from go_on(place + 1, left - count)
+                yield from place(index + 1, left - count)
             share[group] = 0
 
-        yield from go_on(0, len(sort.pieces))
+        yield from place(0, len(batch.pieces))
 
 
-def _below(chance: Chance, bound: int) -> int:
-    """A number below a bound of any size."""
+def _draw_below(chance: Chance, bound: int) -> int:
+    """Draw a number below a bound of any size."""
     words = (bound.bit_length() + 31) // 32
     while True:
-        found = 0
+        drawn = 0
         for _ in range(words):
-            found = found << 32 | chance.next32()
-        if found < (1 << 32 * words) // bound * bound:
-            return found % bound
+            drawn = drawn << 32 | chance.next32()
+        if drawn < (1 << 32 * words) // bound * bound:
+            return drawn % bound
 
 
-# ---- by exchanges ----------------------------------------------------------------------------------------------------
-
-
-def exchanged_deal(dealer: Dealer, chance: Chance) -> dict[int, int] | None:
-    """Any deal, made to fit by exchanges of two pieces, and then exchanged on as long as it fits."""
+def deal_by_exchanges(dealer: Dealer, chance: Chance) -> dict[int, int] | None:
+    """Deal at random, exchange two pieces until the deal fits, then go on exchanging as long as it fits."""
     marks = [*dealer.may]
-    pieces = chance.shuffle(0, [*dealer.free, *dealer.loose.elements()])
-    found = dict(zip(marks, pieces, strict=True))
-    wrong = _wrong(dealer, found)
+    pieces = chance.shuffle(0, [*dealer.free, *dealer.bagged.elements()])
+    dealt = dict(zip(marks, pieces, strict=True))
+    wrong = _list_wrong(dealer, dealt)
     for _ in range(100 * len(marks)):
         if not wrong:
             break
         one, two = wrong[chance.below(len(wrong))], marks[chance.below(len(marks))]
-        found[one], found[two] = found[two], found[one]
-        now = _wrong(dealer, found)
+        dealt[one], dealt[two] = dealt[two], dealt[one]
+        now = _list_wrong(dealer, dealt)
         if len(now) > len(wrong):
-            found[one], found[two] = found[two], found[one]
+            dealt[one], dealt[two] = dealt[two], dealt[one]
         else:
             wrong = now
     else:
         return None
     for _ in range(EXCHANGES * len(marks)):
         one, two = marks[chance.below(len(marks))], marks[chance.below(len(marks))]
-        found[one], found[two] = found[two], found[one]
-        if _wrong(dealer, found, (one, two)):
-            found[one], found[two] = found[two], found[one]
-    return found
+        dealt[one], dealt[two] = dealt[two], dealt[one]
+        if _list_wrong(dealer, dealt, (one, two)):
+            dealt[one], dealt[two] = dealt[two], dealt[one]
+    return dealt
 
 
-def _wrong(dealer: Dealer, found: Mapping[int, int], looked_at: Iterable[int] = ()) -> list[int]:
-    """Marks of pieces that cannot be theirs, and those outside of bags that lack a piece."""
-    wrong = [mark for mark in looked_at or found if not dealer.may[mark] >> found[mark] & 1]
+def _list_wrong(dealer: Dealer, dealt: Mapping[int, int], marks: Iterable[int] = ()) -> list[int]:
+    """Return marks with an impossible class, and marks outside a bag that have a piece the bag lacks."""
+    wrong = [mark for mark in marks or dealt if not dealer.may[mark] >> dealt[mark] & 1]
     for bag in dealer.bags:
-        if Counter(bag.sorts) - Counter(found[mark] for mark in bag.marks):
-            wrong += [mark for mark in found if mark not in bag.marks and found[mark] in bag.sorts]
+        if Counter(bag.classes) - Counter(dealt[mark] for mark in bag.marks):
+            wrong += [mark for mark in dealt if mark not in bag.marks and dealt[mark] in bag.classes]
     return wrong
 
 
-DRAWS = 200
-"""How often a world is drawn again that contradicts something."""
+# ---- worlds ----------------------------------------------------------------------------------------------------------
 
 
-class Worlds:
-    """Where worlds of one state are drawn from."""
+class WorldSampler:
+    """Draws worlds for one view."""
 
     def __init__(self, game: Compiled, seen: RedactedState, knowledge: Knowledge) -> None:
         self.game, self.seen, self.player, self.knowledge = game, seen, seen.player, knowledge
@@ -220,134 +229,132 @@ class Worlds:
         backs = [piece.slot for pile in seen.now.piles for piece in pile if isinstance(piece, HiddenPiece)]
         self.slots = [(number, height, knowledge.piles[number][height]) for number, height in backs]
         lying = [mark for pile in knowledge.piles for mark in pile]
-        unseen = unseen_sorts(seen, knowledge)
-        self.dealer = Dealer({m: knowledge.may[m] for m in lying if m not in known}, knowledge.bags, unseen)
+        may = {mark: knowledge.may[mark] for mark in lying if mark not in known}
+        self.dealer = Dealer(may, knowledge.bags, count_unseen(seen, knowledge))
         self.proofs = [past for past in knowledge.past if isinstance(past, Proof)]
-        self.open = {piece for pile in seen.now.piles for piece in pile if isinstance(piece, int)}
+        self.visible = {piece for pile in seen.now.piles for piece in pile if isinstance(piece, int)}
         self.offered: list[Action] | None = None
         self.natures = natures(game.machine)
 
     def draw(self, chance: Chance) -> Core | None:
-        """A world, each equally likely as far as that can be had; None if this one came to a contradiction."""
-        sorts = self.sorts(chance)
-        if sorts is None:
+        """Draw a world, all about equally likely; None if the draw contradicts what is known."""
+        classes = self._draw_classes(chance)
+        if classes is None:
             return None
-        set_to: dict[int, Any] = {}
+        cells: dict[int, Any] = {}
         for proof in self.proofs:
-            if not holds(self.game, self.player, proof, sorts, chance, set_to):
-                self._ask_first(proof)
+            if not holds(self.game, self.player, proof, classes, chance, cells):
+                self._check_first(proof)
                 return None
-        return self.world(sorts, set_to, chance)
+        return self._build(classes, cells, chance)
 
-    def _ask_first(self, proof: Proof) -> None:
-        """What forbids one world may forbid the next; unless what was set then must be known before."""
+    def _check_first(self, proof: Proof) -> None:
+        """Check a failed proof first next time, unless proofs depend on the order of secret cells."""
         if not any(proof.cells or proof.secrets for proof in self.proofs):
             self.proofs.remove(proof)
             self.proofs.insert(0, proof)
 
-    def sorts(self, chance: Chance) -> dict[int, int] | None:
-        """The classes of all marks, also of those that others have taken the place of."""
-        dealt = self.dealer.dealt(chance)
+    def _draw_classes(self, chance: Chance) -> dict[int, int] | None:
+        """Draw the class of every mark, also of marks that were mixed into new ones."""
+        dealt = self.dealer.deal(chance)
         if dealt is None:
             return None
-        sorts = {**self.knowledge.known, **dealt}
+        classes = {**self.knowledge.known, **dealt}
         for past in reversed(self.knowledge.past):
-            if isinstance(past, Mix) and not unmixed(past, sorts, chance):
+            if isinstance(past, Mix) and not _unmix(past, classes, chance):
                 return None
-        return sorts
+        return classes
 
-    def world(self, sorts: Mapping[int, int], set_to: Mapping[int, Any], chance: Chance) -> Core | None:
-        """The state now, with pieces of these classes. None if other moves are legal in it."""
-        at = {(pile, height): sorts[mark] for pile, height, mark in self.slots}
+    def _build(self, classes: Mapping[int, int], cells: Mapping[int, Any], chance: Chance) -> Core | None:
+        """Build the state; None if the rules do not come to the same decision with the same moves in it."""
+        at = {(pile, height): classes[mark] for pile, height, mark in self.slots}
         world = fill_hidden(self.game, self.seen, chance, at)
-        for cell, value in (*self.knowledge.cells.items(), *set_to.items()):
+        for cell, value in (*self.knowledge.cells.items(), *cells.items()):
             world.cells[cell] = value
         try:
-            if not self._stands(world, chance):
+            if not self._reaches_decision(world, chance):
                 return None
         except Refused:
             return None
-        return world if self._is_offered(world) else None
+        return world if self._offers_same_moves(world) else None
 
-    def _is_offered(self, world: Core) -> bool:
-        """Are the same moves legal? Those of pieces that the seat sees are called alike in all worlds."""
+    def _offers_same_moves(self, world: Core) -> bool:
         if world.acts == self.offered:
             return True
-        found = has_same_moves(self.game, self.seen, world)
-        if found and self.seen.moves is not None and all(map(self._is_seen, world.acts)):
-            self.offered = [*world.acts]
-        return found
+        is_same = has_same_moves(self.game, self.seen, world)
+        if is_same and self.seen.moves is not None and all(map(self._is_visible, world.acts)):
+            self.offered = [*world.acts]  # moves of visible pieces are the same in all worlds
+        return is_same
 
-    def _is_seen(self, action: Action) -> bool:
+    def _is_visible(self, action: Action) -> bool:
         parts = zip(action[1:], self.natures[action[0]], strict=True)
         pieces = (value if nature & LISTED else (value,) for value, nature in parts if nature & PIECE)
-        return all(piece < 0 or piece in self.open for some in pieces for piece in some)
+        return all(piece < 0 or piece in self.visible for some in pieces for piece in some)
 
-    def _stands(self, world: Core, chance: Chance) -> bool:
-        """Is the same player asked in it, before anything else happens?"""
+    def _reaches_decision(self, world: Core, chance: Chance) -> bool:
+        """Run the block that asks; return True if it asks the same player."""
         if self.game.machine.points[self.seen.pc].together is None:
-            asked = self.game.machine.blocks[self.seen.pc](world) == STOP
+            stops = self.game.machine.blocks[self.seen.pc](world) == STOP
         else:
             run_to_decision(self.game, self.seen, world, chance)
-            asked = True
-        return asked and (world.pc, world.actor) == (self.seen.pc, self.seen.actor)
+            stops = True
+        return stops and (world.pc, world.actor) == (self.seen.pc, self.seen.actor)
 
 
-def unseen_sorts(seen: RedactedState, knowledge: Knowledge) -> Counter[int]:
-    """The classes of the pieces that the seat does not know by their marks."""
-    found = Counter(piece >> 1 for pile in seen.now.piles for piece in pile if isinstance(piece, int))
-    for sorts in seen.unseen.values():
-        found.update(sorts)
+def count_unseen(seen: RedactedState, knowledge: Knowledge) -> Counter[int]:
+    """Count by class the pieces whose marks the seat cannot identify."""
+    counts = Counter(piece >> 1 for pile in seen.now.piles for piece in pile if isinstance(piece, int))
+    for classes in seen.unseen.values():
+        counts.update(classes)
     known = knowledge.known
-    found.subtract(known[mark] for pile in knowledge.piles for mark in pile if mark in known)
-    return +found
+    counts.subtract(known[mark] for pile in knowledge.piles for mark in pile if mark in known)
+    return +counts
 
 
-def unmixed(mix: Mix, sorts: dict[int, int], chance: Chance) -> bool:
-    """Say for pieces that were mixed which was which before. False if that cannot be."""
-    left = Counter(sorts[mark] for mark in mix.after)
+def _unmix(mix: Mix, classes: dict[int, int], chance: Chance) -> bool:
+    """Draw which marks mixed pieces had before. False if that is impossible."""
+    left = Counter(classes[mark] for mark in mix.after)
     left.subtract(mix.known.values())
     if min(left.values()) < 0:
         return False
     pieces = chance.shuffle(0, sorted(left.elements()))
     marks = [mark for mark in mix.before if mark not in mix.known]
     if not all(mix.may[mark] >> piece & 1 for mark, piece in zip(marks, pieces, strict=True)):
-        fitting = Dealer({mark: mix.may[mark] for mark in marks}, (), Counter(pieces)).dealt(chance)
-        if fitting is None:
+        dealt = Dealer({mark: mix.may[mark] for mark in marks}, (), Counter(pieces)).deal(chance)
+        if dealt is None:
             return False
-        pieces = [fitting[mark] for mark in marks]
-    sorts.update(mix.known)
-    sorts.update(zip(marks, pieces, strict=True))
-    return all(_holds(bag, sorts) for bag in mix.bags)
+        pieces = [dealt[mark] for mark in marks]
+    classes.update(mix.known)
+    classes.update(zip(marks, pieces, strict=True))
+    return all(_can_hold(bag, classes) for bag in mix.bags)
 
 
-def _holds(bag: Bag, sorts: Mapping[int, int]) -> bool:
-    """Are the pieces of a bag in it? Where a mark of it is no longer known of, it may be."""
-    found = Counter(sorts[mark] for mark in bag.marks if mark in sorts)
-    return (Counter(bag.sorts) - found).total() <= sum(mark not in sorts for mark in bag.marks)
+def _can_hold(bag: Bag, classes: Mapping[int, int]) -> bool:
+    """Return True if the pieces of a bag are, or may be, at its marks. Marks may be forgotten."""
+    found = Counter(classes[mark] for mark in bag.marks if mark in classes)
+    return (Counter(bag.classes) - found).total() <= sum(mark not in classes for mark in bag.marks)
 
 
-def sampled(
+def sample_world(
     game: Compiled, seen: RedactedState, knowledge: Knowledge, chance: Chance, draws: int = DRAWS
 ) -> Core | None:
-    """A state that contradicts nothing that the seat knows; None if none was found in so many draws."""
-    source = Worlds(game, seen, knowledge)
-    return next((world for world in (source.draw(chance) for _ in range(draws)) if world is not None), None)
+    """Return a world that agrees with all that the seat knows; None if no draw gave one."""
+    return next(iterate_worlds(game, seen, knowledge, chance, draws), None)
 
 
-def known_worlds(
+def iterate_worlds(
     game: Compiled,
     seen: RedactedState,
     knowledge: Knowledge,
     chance: Chance,
     tries: int,
-    over: Callable[[], bool] = lambda: False,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> Iterator[Core]:
-    """Of so many states drawn (or until it is `over`) those that contradict nothing that the seat knows."""
-    source = Worlds(game, seen, knowledge)
+    """Yield those of `tries` draws that agree with all that the seat knows, until `is_late`."""
+    sampler = WorldSampler(game, seen, knowledge)
     for _ in range(tries):
-        if over():
+        if is_late():
             return
-        world = source.draw(chance)
+        world = sampler.draw(chance)
         if world is not None:
             yield world

@@ -1,8 +1,7 @@
-"""What a seat knows of pieces that it does not see now, as a value that is carried on from move to move."""
+"""Knowledge of a seat about pieces that it does not see now: a value carried from move to move, and the memory that keeps it."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -13,24 +12,26 @@ from hoyle.diagnostics import Refused
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.view import can_see
 from hoyle.native import visibility_tables
-from hoyle.players.inference.move_replay import follow
-from hoyle.players.inference.piece_tracking import Bag, Marks, Past, of_kind
-from hoyle.players.inference.recording_state import Course
+from hoyle.players.inference.move_replay import replay_move
+from hoyle.players.inference.piece_tracking import Bag, Constraint, PieceTracker, class_mask
+from hoyle.players.inference.recording_state import Replay
 from hoyle.running.chance import Chance
 from hoyle.running.state import CHANCE, Action, Core, Event
 
+Moved = tuple[Core, Action, Core]
+"""A move with the states before and after it."""
+
 
 class Knowledge(Struct, frozen=True):
-    """What one seat knows in one state of a game. A *mark* is a number that the seat gives to a piece, and that it keeps as long as the
-    seat can tell which piece it is.
+    """Knowledge of one seat in one state. A *mark* numbers a piece as long as the seat can follow it.
 
-    piles    the marks of each pile, bottom to top
-    known    the class of the piece of a mark, if it was ever seen
-    may      of the others, the classes that it may have: a bit for each
-    bags     pieces that are known to be among some marks
-    past     what may not be contradicted: what was proved, and in which order marks were mixed
-    cells    values of secret state that everybody knows, since they were renewed
-    kept     the marks of what `take_back` would restore
+    piles    marks of each pile, bottom to top
+    known    class of the piece of a mark, if the seat knows it
+    may      possible classes of the other marks, as bits
+    bags     pieces that lie among some marks
+    past     constraints on earlier states: proofs, and mixes of marks
+    cells    secret state whose values everybody knows since a reset
+    kept     marks of the piles that `take_back` would restore
     """
 
     game: Compiled
@@ -39,46 +40,57 @@ class Knowledge(Struct, frozen=True):
     known: Mapping[int, int]
     may: Mapping[int, int]
     bags: tuple[Bag, ...] = ()
-    past: tuple[Past, ...] = ()
+    past: tuple[Constraint, ...] = ()
     cells: Mapping[int, Any] = {}
     kept: tuple[tuple[int, ...], ...] | None = None
 
     def after(self, before: Core, action: Action, after: Core) -> Knowledge:
-        """What the seat knows once a move has been made. `before` is the state that this is the knowledge of; the log of `after`, if it has one,
-        says what happened by chance, else it is drawn again from the chance of `before`."""
+        """Return the knowledge after a move.
+
+        Args:
+            before: the state of this knowledge.
+            after: its log tells what chance did; without a log, chance is drawn again from `before`.
+        """
         numbers = [[*pile] for pile in self.piles]
         kept = [[*pile] for pile in self.kept] if self.kept is not None else None
+        drawn = None
+        if after.log is not None and before.log is not None:
+            drawn = _select_chance(after.log[len(before.log) :])
         with self.game.machine.uncounted():
-            course = follow(self.game, self.player, before, numbers, kept, action, _drawn(before, after))
-        return self._carried(course, before, action)
+            replay = replay_move(self.game, self.player, before, numbers, kept, action, drawn)
+        return self._update(replay, before, action)
 
-    def _carried(self, course: Course, before: Core, action: Action | None) -> Knowledge:
-        marks = Marks(self.game, self.player, self.piles, self.known, self.may, self.bags, self.past, self.cells)
-        marks.carry(course, before, action)
-        kept = tuple(map(tuple, course.kept)) if course.kept is not None else None
-        marks.forget(kept or ())
+    def _update(self, replay: Replay, before: Core, action: Action | None) -> Knowledge:
+        tracker = PieceTracker(
+            self.game, self.player, self.piles, self.known, self.may, self.bags, self.past, self.cells
+        )
+        tracker.update(replay, before, action)
+        kept = tuple(map(tuple, replay.kept)) if replay.kept is not None else None
+        tracker.forget(kept or ())
         return Knowledge(
             self.game,
             self.player,
-            tuple(map(tuple, marks.piles)),
-            marks.known,
-            marks.may,
-            tuple(marks.bags),
-            tuple(marks.past),
-            marks.cells,
+            tuple(map(tuple, tracker.piles)),
+            tracker.known,
+            tracker.may,
+            tuple(tracker.bags),
+            tuple(tracker.past),
+            tracker.cells,
             kept,
         )
 
 
-def beginning(game: Compiled, core: Core, player: int) -> Knowledge:
-    """What a seat knows at the first decision of a game: packs begin in order, and what was mixed and dealt since is followed. Of a state that the
-    game does not begin with, such as a position, it is what the seat sees."""
-    began = _begun(game, core, player)
-    return began if began is not None else seen_now(game, core, player)
+def know_start(game: Compiled, core: Core, player: int) -> Knowledge:
+    """Return the knowledge at the first decision: packs start in order and the deal is followed.
+
+    For a position, which no game starts with, it is what the seat sees.
+    """
+    followed = _follow_start(game, core, player)
+    return followed if followed is not None else know_view(game, core, player)
 
 
-def seen_now(game: Compiled, core: Core, player: int) -> Knowledge:
-    """What a seat sees, and nothing else."""
+def know_view(game: Compiled, core: Core, player: int) -> Knowledge:
+    """Return what a seat sees, and nothing else."""
     piles, mark = list[tuple[int, ...]](), 0
     known: dict[int, int] = {}
     may: dict[int, int] = {}
@@ -88,12 +100,12 @@ def seen_now(game: Compiled, core: Core, player: int) -> Knowledge:
             if can_see(game, number, height, len(pile), piece, player):
                 known[mark + height] = piece >> 1
             else:
-                may[mark + height] = of_kind(game, piece)
+                may[mark + height] = class_mask(game, piece)
         mark += len(pile)
     return Knowledge(game, player, tuple(piles), known, may)
 
 
-def _begun(game: Compiled, core: Core, player: int) -> Knowledge | None:
+def _follow_start(game: Compiled, core: Core, player: int) -> Knowledge | None:
     machine = game.machine
     if core.log is None or any(event[0] == "move" for event in core.log):
         return None
@@ -104,81 +116,60 @@ def _begun(game: Compiled, core: Core, player: int) -> Knowledge | None:
         known |= zip(piles[-1], (piece >> 1 for piece in pile), strict=True)
     try:
         with machine.uncounted():
-            course = follow(game, player, fresh, piles, None, None, _chance_in(core.log))
+            replay = replay_move(game, player, fresh, piles, None, None, _select_chance(core.log))
     except (Refused, StopIteration):
         return None
-    if course.end.key() != core.key():
+    if replay.end.key() != core.key():
         return None
-    first = Knowledge(game, player, tuple(map(tuple, piles)), known, {})
-    return first._carried(course, fresh, None)
+    return Knowledge(game, player, tuple(map(tuple, piles)), known, {})._update(replay, fresh, None)
 
 
-def knowledge_of(game: Compiled, states: Sequence[Core], player: int) -> Knowledge:
-    """What a seat knows in the last of the states of a game, each of which comes after a move from the one before. They have logs."""
-    found = beginning(game, states[0], player)
+def know_game(game: Compiled, states: Sequence[Core], player: int) -> Knowledge:
+    """Return the knowledge in the last of these successive states, which have logs."""
+    knowledge = know_start(game, states[0], player)
     for before, after in pairwise(states):
-        found = found.after(before, _made(before, after), after)
-    return found
+        log = (after.log or [])[len(before.log or ()) :]
+        action: Action = next(event[3] for event in log if event[0] == "move")
+        knowledge = knowledge.after(before, action, after)
+    return knowledge
 
 
-def _made(before: Core, after: Core) -> Action:
-    log = (after.log or [])[len(before.log or ()) :]
-    action: Action = next(event[3] for event in log if event[0] == "move")
-    return action
-
-
-def _drawn(before: Core, after: Core) -> list[Event] | None:
-    if after.log is None or before.log is None:
-        return None
-    return _chance_in(after.log[len(before.log) :])
-
-
-def _chance_in(log: Iterable[Event]) -> list[Event]:
+def _select_chance(log: Iterable[Event]) -> list[Event]:
     return [event for event in log if event[0] in CHANCE]
 
 
-def sorts_of(core: Core) -> Counter[int]:
-    """How many pieces of each class the game is played with."""
-    return Counter(piece >> 1 for pile in core.piles for piece in pile)
-
-
-Moved = tuple[Core, Action, Core]
-"""A move, and the states before and after it."""
-
-
 class Memory:
-    """What one seat knows, from the beginning of a game or from wherever it sits down; what it knew before every move is kept, for moves
-    that are taken back."""
+    """Knowledge of a seat through one game, kept for every move so that moves can be taken back."""
 
     def __init__(self, game: Compiled, player: int) -> None:
         self._game, self._player = game, player
         self._trail: list[Knowledge] = []
 
     def begins(self, core: Core) -> None:
-        """The seat sits down."""
-        self._trail = [beginning(self._game, core, self._player)]
+        """Start remembering at a state."""
+        self._trail = [know_start(self._game, core, self._player)]
 
     def remembers(self, past: Sequence[Moved], core: Core) -> None:
-        """It has sat there through these moves, which led to a state; or sits down there, if there were none."""
+        """Start before these moves and follow them; without moves, start at `core`."""
         self.begins(past[0][0] if past else core)
         for before, action, after in past:
             self.moved(before, action, after)
 
     def moved(self, before: Core, action: Action, after: Core) -> None:
-        """Somebody has moved. `before` is the state that it stood at."""
+        """Follow a move."""
         if self._trail:
             self._trail.append(self._trail[-1].after(before, action, after))
 
     def back(self, moves: int) -> None:
-        """So many moves were taken back."""
+        """Take back moves."""
         self._trail = self._trail[: len(self._trail) - moves]
 
     @property
     def now(self) -> Knowledge | None:
-        """What it knows; None if it has not sat down."""
+        """The present knowledge; None before `begins`."""
         return self._trail[-1] if self._trail else None
 
 
-def hides(game: Compiled) -> bool:
-    """Is there anything in the game that somebody does not see, so that it is worth remembering?"""
+def has_hidden_information(game: Compiled) -> bool:
+    """Return True if some seat does not see something."""
     return visibility_tables.hides(game.machine)

@@ -1,4 +1,4 @@
-"""Marks of pieces as they are carried through a move: which piece it is that has left a hand, what is seen of it, what was mixed."""
+"""Track marks of pieces through a replayed move: which piece left a hand, what is seen of it, what was mixed, what is proved."""
 
 from __future__ import annotations
 
@@ -9,20 +9,29 @@ from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.view import can_see
-from hoyle.players.inference.proofs import Excluded, Proof, Spot, by_block, by_move, of_block, of_move, spots
+from hoyle.players.inference.proofs import (
+    Excluded,
+    Proof,
+    Spot,
+    exclude_by_block,
+    exclude_by_move,
+    find_hidden,
+    prove_block,
+    prove_move,
+)
 from hoyle.players.inference.recording_state import (
-    Came,
+    Added,
+    BlockEnd,
+    BlockRun,
+    CellsReset,
     Confused,
-    Course,
-    Deed,
-    Done,
-    Left,
-    Mixed,
-    New,
-    Put,
-    Ran,
-    Renewed,
+    Removed,
+    Replay,
+    ReplayEvent,
+    Restored,
+    Revealed,
     Role,
+    Shuffled,
 )
 from hoyle.players.inference.scope import scope, scope_of_block
 from hoyle.running.machine import STOP
@@ -30,18 +39,24 @@ from hoyle.running.state import Action, Core
 
 
 class Bag(Struct, frozen=True):
-    """Pieces of these classes are among those of these marks."""
+    """Pieces of these classes lie among these marks."""
 
     marks: frozenset[int]
-    sorts: tuple[int, ...]
+    classes: tuple[int, ...]
 
     @property
-    def full(self) -> bool:
-        return len(self.marks) == len(self.sorts)
+    def is_full(self) -> bool:
+        return len(self.marks) == len(self.classes)
+
+    def remove(self, piece_class: int, marks: frozenset[int] = frozenset()) -> Bag:
+        """Return the bag without a piece, and without these marks."""
+        classes = [*self.classes]
+        classes.remove(piece_class)
+        return Bag(self.marks - marks, tuple(classes))
 
 
 class Mix(Struct, frozen=True):
-    """The pieces of some marks have others since, nobody knows which has which; what was known of them before."""
+    """Pieces got new marks, nobody knows which; `known`, `may` and `bags` are what was known before."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
@@ -50,11 +65,11 @@ class Mix(Struct, frozen=True):
     bags: tuple[Bag, ...]
 
 
-Past = Mix | Proof
+Constraint = Mix | Proof
 
 
-class Marks:
-    """What a seat knows while it changes."""
+class PieceTracker:
+    """Knowledge of a seat (see `knowledge.Knowledge`) while it changes."""
 
     def __init__(
         self,
@@ -64,7 +79,7 @@ class Marks:
         known: Mapping[int, int],
         may: Mapping[int, int],
         bags: Iterable[Bag],
-        past: Iterable[Past],
+        past: Iterable[Constraint],
         cells: Mapping[int, Any],
     ) -> None:
         self.game, self.player = game, player
@@ -74,155 +89,154 @@ class Marks:
         self.numbers = [[*pile] for pile in self.piles]
         self.flying: dict[int, int] = {}
         self.told: Mapping[int, int] = {}
-        self.left: list[tuple[Left, int]] = []
+        self.removed: list[tuple[Removed, int]] = []
         self.next = 0
-        self.begun_again = False
-        self.at_once: Ran | None = None
-        self.ran: Ran | None = None
+        self.has_restarted = False
+        self.at_once: BlockRun | None = None
+        self.run: BlockRun | None = None
         self.hidden: tuple[Spot, ...] = ()
         self.roles: dict[int, Role] = {}
         self.shuffled: list[tuple[int, ...]] = []
-        self.at = 0
+        self.past_before_run = 0
 
-    # ---- a move ------------------------------------------------------------------------------------------------------
-
-    def carry(self, course: Course, before: Core, action: Action | None) -> None:
-        """What the seat knows after a move, or after the beginning."""
-        self.next = course.next
-        self.told = {**course.told, **dict(self._seen_at_last(course.end))}
-        hidden = spots(self.game, before, self.player, self.piles)
-        at = len(self.past)
-        apart = action is None or before.actor == self.player
-        apart = apart or self._prove_apart(course, before, action or (), hidden)
-        for deed in course.deeds:
-            self._carry(deed)
-        for number, mark in self._numbered():
+    def update(self, replay: Replay, before: Core, action: Action | None) -> None:
+        """Follow a replayed move (or the start of a game, without an action)."""
+        self.next = replay.next
+        self.told = {**replay.told, **dict(self._list_visible(replay.end))}
+        hidden = find_hidden(self.game, before, self.player, self.piles)
+        index = len(self.past)
+        is_settled = action is None or before.actor == self.player
+        is_settled = is_settled or self._exclude_by_move(replay, before, action or (), hidden)
+        for event in replay.events:
+            self._apply(event)
+        for number, mark in self._list_marks():
             if number in self.told:
                 self.see(mark, self.told[number])
-        if action is not None and not self.begun_again and (self.at_once is not None or not apart):
-            roles = dict(course.listed) if not apart else {}
+        if action is not None and not self.has_restarted and (self.at_once is not None or not is_settled):
+            roles = dict(replay.listed) if not is_settled else {}
             roles |= self.at_once.looked_at if self.at_once is not None else {}
-            proof = of_move(self.game, self.player, before, action, hidden, self.left, self.known, roles, self.at_once)
-            self.past[at:at] = [proof] if proof is not None else []
-        self._settle(course.end)
+            proof = prove_move(
+                self.game, self.player, before, action, hidden, self.removed, self.known, roles, self.at_once
+            )
+            self.past[index:index] = [proof] if proof is not None else []
+        self._simplify(replay.end)
 
-    def _seen_at_last(self, end: Core) -> Iterator[tuple[int, int]]:
-        """What the seat sees where the move has come to its end."""
+    def _list_visible(self, end: Core) -> Iterator[tuple[int, int]]:
+        """Yield the numbers and classes of pieces that the seat sees after the move."""
         for number, pile in enumerate(end.piles):
             numbers = pile.numbers if hasattr(pile, "numbers") else ()
             for height, piece in enumerate(list.__iter__(pile)):
                 if can_see(self.game, number, height, len(pile), piece, self.player):
                     yield numbers[height], piece >> 1
 
-    def _carry(self, deed: Deed) -> None:
-        match deed:
-            case Left():
-                self._leave(deed)
-            case Came(number, pile):
+    def _apply(self, event: ReplayEvent) -> None:
+        match event:
+            case Removed():
+                self._remove(event)
+            case Added(number, pile):
                 self.piles[pile].append(self.flying.pop(number))
                 self.numbers[pile].append(number)
-            case New(number, pile, sort):
+            case Revealed(number, pile, piece_class):
                 self.piles[pile].append(number)
                 self.numbers[pile].append(number)
-                self._find(sort)
-                self.known[number] = sort
-            case Mixed(pile, numbers):
-                self.piles[pile] = self._mixed(self.piles[pile])
+                self._take_out_of_bag(piece_class)
+                self.known[number] = piece_class
+            case Shuffled(pile, numbers):
+                self.piles[pile] = self._mix(self.piles[pile])
                 self.numbers[pile] = [*numbers]
                 self.shuffled.append(tuple(self.piles[pile]))
-                self._begin_again(self.piles[pile])
+                self._restart_if_all_mixed(self.piles[pile])
             case Confused(numbers):
-                marks = dict(self._numbered())
-                self._mixed([marks[number] for number in numbers])
-            case Put(pile, numbers):
+                marks = dict(self._list_marks())
+                self._mix([marks[number] for number in numbers])
+            case Restored(pile, numbers):
                 here = dict(zip(self.numbers[pile], self.piles[pile], strict=True))
                 self.piles[pile] = [here.get(number, number) for number in numbers]
                 self.numbers[pile] = [*numbers]
-            case Ran():
-                self._ran(deed)
-            case Done():
-                self._done()
-            case Renewed(cells):
-                self._set(cells)
+            case BlockRun():
+                self._start_block(event)
+            case BlockEnd():
+                self._end_block()
+            case CellsReset(cells):
+                self._forget_cells(cells)
                 self.cells |= cells
             case _:
-                assert_never(deed)
+                assert_never(event)
 
-    # ---- what leaves a pile ------------------------------------------------------------------------------------------
+    # ---- removed pieces ----------------------------------------------------------------------------------------------
 
-    def _leave(self, deed: Left) -> None:
-        pile = self.piles[deed.pile]
-        self.numbers[deed.pile].pop(deed.height)
-        seen = deed.seen[deed.height] or deed.by_place
-        mark = pile.pop(deed.height) if seen else self._which(deed)
-        if deed.piece in self.told:
-            self.see(mark, self.told[deed.piece])
-        self.flying[deed.piece] = mark
-        self.left.append((deed, mark))
+    def _remove(self, event: Removed) -> None:
+        pile = self.piles[event.pile]
+        self.numbers[event.pile].pop(event.height)
+        is_identified = event.seen[event.height] or event.by_place
+        mark = pile.pop(event.height) if is_identified else self._pick_mark(event)
+        if event.piece in self.told:
+            self.see(mark, self.told[event.piece])
+        self.flying[event.piece] = mark
+        self.removed.append((event, mark))
 
-    def _which(self, deed: Left) -> int:
-        """The mark of a piece that left a hand of which the seat did not see it leave; what the seat sees there stays in its place."""
-        pile = self.piles[deed.pile]
-        unseen = [mark for mark, seen in zip(pile, deed.seen, strict=True) if not seen]
-        mark = (
-            self._any_of(unseen)
-            if deed.piece not in self.told
-            else self._one_that_may_be(unseen, self.told[deed.piece])
-        )
-        pile = self.piles[deed.pile]  # what was mixed has new marks
-        unseen = [m for m, seen in zip(pile, deed.seen, strict=True) if not seen and m != mark]
-        rest, lying = iter(unseen), [*zip(pile, deed.seen, strict=True)]
-        del lying[deed.height]
-        self.piles[deed.pile] = [m if seen else next(rest) for m, seen in lying]
+    def _pick_mark(self, event: Removed) -> int:
+        """Pick a mark for a piece that left a hand unseen; the hidden marks that stay close up."""
+        unseen = [mark for mark, seen in zip(self.piles[event.pile], event.seen, strict=True) if not seen]
+        if event.piece in self.told:
+            mark = self._find_mark_for(unseen, self.told[event.piece])
+        else:
+            mark = self._mix(unseen)[-1]
+        pile = self.piles[event.pile]  # mixed marks are new
+        rest = iter([m for m, seen in zip(pile, event.seen, strict=True) if not seen and m != mark])
+        lying = [*zip(pile, event.seen, strict=True)]
+        del lying[event.height]
+        self.piles[event.pile] = [m if seen else next(rest) for m, seen in lying]
         return mark
 
-    def _any_of(self, unseen: list[int]) -> int:
-        return self._mixed(unseen)[-1]
-
-    def _one_that_may_be(self, unseen: list[int], sort: int) -> int:
+    def _find_mark_for(self, unseen: list[int], piece_class: int) -> int:
+        """Find the mark known to be of a class, or mix those that may be."""
         for mark in unseen:
-            if self.known.get(mark) == sort:
+            if self.known.get(mark) == piece_class:
                 return mark
-        possible = [mark for mark in unseen if self.may.get(mark, 0) >> sort & 1]
-        among = [mark for mark in possible if any(mark in bag.marks and sort in bag.sorts for bag in self.bags)]
-        if among and self.game.machine.copies[sort] == 1:
-            possible = among
-        return self._mixed(possible or unseen)[-1]
+        possible = [mark for mark in unseen if self.may.get(mark, 0) >> piece_class & 1]
+        bagged = [m for m in possible if any(m in bag.marks and piece_class in bag.classes for bag in self.bags)]
+        if bagged and self.game.machine.copies[piece_class] == 1:
+            possible = bagged
+        return self._mix(possible or unseen)[-1]
 
-    # ---- what is mixed -----------------------------------------------------------------------------------------------
+    # ---- mixed pieces ------------------------------------------------------------------------------------------------
 
-    def _mixed(self, marks: list[int]) -> list[int]:
-        """Marks for the same pieces, nobody knows which for which; the same marks where that is no news."""
-        if len({self._status(mark) for mark in marks}) <= 1:
+    def _mix(self, marks: list[int]) -> list[int]:
+        """Give pieces new marks in unknown order; return the same marks if nothing distinguishes them."""
+        if len({self._describe(mark) for mark in marks}) <= 1:
             return marks
         fresh = [*range(self.next, self.next + len(marks))]
         self.next += len(marks)
         known = {mark: self.known[mark] for mark in marks if mark in self.known}
         unknown = [mark for mark in marks if mark not in known]
-        if self._matters(marks, unknown):
+        if self._loses_something(marks, unknown):
             may = {mark: self.may[mark] for mark in unknown}
             self.past.append(Mix(tuple(marks), tuple(fresh), known, may, tuple(self.bags)))
         self._rename(marks, fresh)
         either = 0
         for mark in marks:
-            either |= self.may[mark] if mark not in known else of_kind(self.game, 2 * known[mark])
+            either |= self.may[mark] if mark not in known else class_mask(self.game, 2 * known[mark])
         self.may |= dict.fromkeys(fresh, either)
         if known:
             self.bags.append(Bag(frozenset(fresh), tuple(known.values())))
         return fresh
 
-    def _status(self, mark: int) -> object:
-        """What tells a mark from others."""
+    def _describe(self, mark: int) -> object:
+        """Return all that distinguishes a mark."""
         if mark in self.known:
             return mark
-        return self.may[mark], tuple(mark in bag.marks for bag in self.bags), tuple(_role(p, mark) for p in self.past)
+        roles = tuple((mark in p.after or None) if isinstance(p, Mix) else p.roles.get(mark) for p in self.past)
+        return self.may[mark], tuple(mark in bag.marks for bag in self.bags), roles
 
-    def _matters(self, marks: list[int], unknown: list[int]) -> bool:
-        """Would something be forgotten if it were not remembered which marks these were?"""
+    def _loses_something(self, marks: list[int], unknown: list[int]) -> bool:
+        """Return True if forgetting which marks were mixed would lose knowledge."""
         among = set(marks)
-        if len({self.may[mark] for mark in unknown}) > 1 or any(among & _about(past) for past in self.past):
+        if len({self.may[mark] for mark in unknown}) > 1:
             return True
-        return any(len(bag.sorts) > 1 and bag.marks & among and not bag.marks <= among for bag in self.bags)
+        if any(among & (frozenset(p.after) if isinstance(p, Mix) else p.marks) for p in self.past):
+            return True
+        return any(len(bag.classes) > 1 and bag.marks & among and not bag.marks <= among for bag in self.bags)
 
     def _rename(self, marks: list[int], fresh: list[int]) -> None:
         new = dict(zip(marks, fresh, strict=True))
@@ -230,160 +244,145 @@ class Marks:
         self.flying = {number: new.get(mark, mark) for number, mark in self.flying.items()}
         for n, bag in enumerate(self.bags):
             if bag.marks & new.keys():
-                self.bags[n] = Bag(bag.marks - new.keys() | frozenset(fresh), bag.sorts)
+                self.bags[n] = Bag(bag.marks - new.keys() | frozenset(fresh), bag.classes)
 
-    def _begin_again(self, pile: list[int]) -> None:
-        """Once everything unknown lies mixed in one pile, nothing from before says where."""
+    def _restart_if_all_mixed(self, pile: list[int]) -> None:
+        """Drop all constraints once every unknown piece lies mixed in one pile."""
         unknown = {mark for own in self.piles for mark in own if mark not in self.known}
         unknown |= {mark for mark in self.flying.values() if mark not in self.known}
         if unknown <= set(pile):
             self.past.clear()
-            self.begun_again = True
+            self.has_restarted = True
             for mark in unknown:
                 self.may[mark] = (1 << len(self.game.namer.piece_kinds)) - 1
 
     # ---- what is seen and proved -------------------------------------------------------------------------------------
 
-    def see(self, mark: int, sort: int) -> None:
-        """The seat knows what piece a mark is of."""
+    def see(self, mark: int, piece_class: int) -> None:
+        """Learn the class of a mark."""
         if mark in self.known:
             return
-        self.known[mark] = sort
-        having = [n for n, bag in enumerate(self.bags) if mark in bag.marks and sort in bag.sorts]
-        spent = min(having, key=lambda n: (not self.bags[n].full, len(self.bags[n].marks)), default=-1)
+        self.known[mark] = piece_class
+        having = [n for n, bag in enumerate(self.bags) if mark in bag.marks and piece_class in bag.classes]
+        spent = min(having, key=lambda n: (not self.bags[n].is_full, len(self.bags[n].marks)), default=-1)
         for n, bag in enumerate(self.bags):
-            if mark in bag.marks:
-                sorts = [*bag.sorts]
-                if n == spent:
-                    sorts.remove(sort)
-                self.bags[n] = Bag(bag.marks - {mark}, tuple(sorts))
+            if n == spent:
+                self.bags[n] = bag.remove(piece_class, frozenset((mark,)))
+            elif mark in bag.marks:
+                self.bags[n] = Bag(bag.marks - {mark}, bag.classes)
 
-    def _find(self, sort: int) -> None:
-        """A piece lies where all know it, wherever it was: no bag has it."""
+    def _take_out_of_bag(self, piece_class: int) -> None:
+        """Remove a piece that everybody sees now from the first bag that has one."""
         for n, bag in enumerate(self.bags):
-            if sort in bag.sorts:
-                sorts = [*bag.sorts]
-                sorts.remove(sort)
-                self.bags[n] = Bag(bag.marks, tuple(sorts))
+            if piece_class in bag.classes:
+                self.bags[n] = bag.remove(piece_class)
                 return
 
-    def _prove_apart(self, course: Course, before: Core, action: Action, hidden: Sequence[object]) -> bool:
-        """What a move proves of each piece by itself; is that all?"""
+    def _exclude_by_move(self, replay: Replay, before: Core, action: Action, hidden: Sequence[object]) -> bool:
+        """Exclude classes of single pieces that a move disproves. Returns True if the move proves nothing else."""
         point = self.game.machine.points[before.pc]
         found = scope(self.game, (point,), action[0])
         if not hidden or not found.matters:
             return True
-        first = course.deeds[0] if course.deeds else None
-        if isinstance(first, Left) and not first.seen[first.height] and first.piece not in self.told:
+        first = replay.events[0] if replay.events else None
+        if isinstance(first, Removed) and not first.seen[first.height] and first.piece not in self.told:
             return False
         if not found.apart or point.together:
             return False
         plain = (found.plain, *action[1:])
-        self._exclude(by_move(self.game, self.player, before, plain, self.piles, self.may))
+        self._exclude(exclude_by_move(self.game, self.player, before, plain, self.piles, self.may))
         return bool(found.plain == action[0])
 
     def _exclude(self, excluded: Iterable[Excluded]) -> None:
-        for marks, sorts in excluded:
+        for marks, classes in excluded:
             for mark in marks:
-                self.may[mark] &= ~sorts
+                self.may[mark] &= ~classes
 
-    def _ran(self, deed: Ran) -> None:
-        """Rules looked at what is hidden, and something came of it; or what is secret was set."""
-        self._set(dict.fromkeys(deed.cells))
-        if deed.action is not None:
-            self.at_once = deed
-        elif deed.outcome[0] != STOP and deed.lots == () and scope_of_block(self.game, deed.pc).apart:
-            self._exclude(by_block(self.game, self.player, deed.core, deed.pc, self.piles, self.may))
-        self.ran, self.shuffled = deed, []
-        self.hidden = spots(self.game, deed.core, self.player, self.piles)
-        self.roles = self._by_mark(deed.looked_at)
-        self.at = len(self.past)
+    def _start_block(self, run: BlockRun) -> None:
+        self._forget_cells(dict.fromkeys(run.cells))
+        if run.action is not None:
+            self.at_once = run
+        elif run.outcome[0] != STOP and run.lots == () and scope_of_block(self.game, run.pc).apart:
+            self._exclude(exclude_by_block(self.game, self.player, run.core, run.pc, self.piles, self.may))
+        self.run, self.shuffled = run, []
+        self.hidden = find_hidden(self.game, run.core, self.player, self.piles)
+        self.roles = self._key_by_mark(run.looked_at)
+        self.past_before_run = len(self.past)
 
-    def _done(self) -> None:
-        """What a block proves that is at its end. If pieces were mixed in it, it looked at what came of that."""
-        if self.ran is None or self.ran.action is not None:
+    def _end_block(self) -> None:
+        """Add what the block proves. If it shuffled, it looked at the pieces after the shuffle."""
+        if self.run is None or self.run.action is not None:
             self.at_once = None if self.shuffled else self.at_once
             return
-        roles = self._by_mark(self.ran.looked_at) if self.shuffled else self.roles
-        proof = of_block(self.game, self.player, self.ran, self.hidden, roles, tuple(self.shuffled))
-        at = len(self.past) if self.shuffled else self.at
-        self.past[at:at] = [proof] if proof is not None else []
+        roles = self._key_by_mark(self.run.looked_at) if self.shuffled else self.roles
+        proof = prove_block(self.game, self.player, self.run, self.hidden, roles, tuple(self.shuffled))
+        index = len(self.past) if self.shuffled else self.past_before_run
+        self.past[index:index] = [proof] if proof is not None else []
 
-    def _by_mark(self, looked_at: Mapping[int, Role]) -> dict[int, Role]:
-        marks = dict(self._numbered())
+    def _key_by_mark(self, looked_at: Mapping[int, Role]) -> dict[int, Role]:
+        marks = dict(self._list_marks())
         return {marks[number]: role for number, role in looked_at.items() if number in marks}
 
-    def _numbered(self) -> Iterator[tuple[int, int]]:
-        """The mark of each piece, by the number that it is followed by."""
+    def _list_marks(self) -> Iterator[tuple[int, int]]:
+        """Yield the number of each piece with its mark."""
         for numbers, marks in zip(self.numbers, self.piles, strict=True):
             yield from zip(numbers, marks, strict=True)
 
-    def _set(self, cells: Mapping[int, Any]) -> None:
-        """What was known of secret cells is no longer so."""
+    def _forget_cells(self, cells: Mapping[int, Any]) -> None:
+        """Forget the values of secret cells that were set."""
         self.cells = {cell: value for cell, value in self.cells.items() if cell not in cells}
-        self.past = [p.without(cells) if isinstance(p, Proof) else p for p in self.past]
+        self.past = [p.without_cells(cells) if isinstance(p, Proof) else p for p in self.past]
 
-    # ---- afterwards --------------------------------------------------------------------------------------------------
+    # ---- simplification ----------------------------------------------------------------------------------------------
 
-    def _settle(self, end: Core) -> None:
-        """Say in the simplest way what is known."""
+    def _simplify(self, end: Core) -> None:
+        """Limit classes to the kind of each piece, open bags whose pieces are all alike, and drop bags that say nothing."""
         for pile, marks in zip(end.piles, self.piles, strict=True):
             for piece, mark in zip(list.__iter__(pile), marks, strict=True):
                 if mark not in self.known:
-                    self.may[mark] = self.may.get(mark, -1) & of_kind(self.game, piece)
-        while self._settled_more():
+                    self.may[mark] = self.may.get(mark, -1) & class_mask(self.game, piece)
+        while self._simplify_bags():
             pass
 
-    def _settled_more(self) -> bool:
+    def _simplify_bags(self) -> bool:
+        """Open one bag and return True, or drop all useless bags."""
         for bag in self.bags:
-            if bag.full and len(set(bag.sorts)) == 1:
+            if bag.is_full and len(set(bag.classes)) == 1:
                 for mark in bag.marks:
-                    self.see(mark, bag.sorts[0])
+                    self.see(mark, bag.classes[0])
                 return True
         unknown = {mark: self.may[mark] for pile in self.piles for mark in pile if mark not in self.known}
-        there = [Bag(bag.marks & unknown.keys(), bag.sorts) for bag in self.bags if bag.sorts]
-        self.bags = [bag for bag in there if not _says_nothing(bag, unknown)]
+        bags = [Bag(bag.marks & unknown.keys(), bag.classes) for bag in self.bags if bag.classes]
+        self.bags = [bag for bag in bags if not _is_useless(bag, unknown)]
         return False
 
     def forget(self, kept: Iterable[Sequence[int]]) -> None:
-        """Leave out what is no longer about anything."""
-        while self.past and _is_over(self.past[0], self.known):
+        """Drop constraints and marks that no present or kept pile depends on."""
+        while self.past and _is_resolved(self.past[0], self.known):
             del self.past[0]
-        self.past = [p for p in self.past if not isinstance(p, Proof) or not _is_over(p, self.known)]
+        self.past = [p for p in self.past if not isinstance(p, Proof) or not _is_resolved(p, self.known)]
         needed = {mark for pile in (*self.piles, *kept) for mark in pile}
         for p in self.past:
             needed |= p.marks if isinstance(p, Proof) else {*p.before, *p.after}
-        self.known = {mark: sort for mark, sort in self.known.items() if mark in needed}
-        self.may = {mark: sorts for mark, sorts in self.may.items() if mark in needed and mark not in self.known}
+        self.known = {mark: piece_class for mark, piece_class in self.known.items() if mark in needed}
+        self.may = {mark: classes for mark, classes in self.may.items() if mark in needed and mark not in self.known}
 
 
-def of_kind(game: Compiled, piece: int) -> int:
-    """The classes of the kind of a piece: a bit for each."""
+def class_mask(game: Compiled, piece: int) -> int:
+    """Return the classes of the kind of a piece, as bits."""
     kind = game.namer.piece_kinds[piece >> 1]
     return ((1 << len(kind.classes)) - 1) << kind.base
 
 
-def _role(past: Past, mark: int) -> object:
-    """What a mark is in something that may not be contradicted; None: nothing."""
-    if isinstance(past, Mix):
-        return mark in past.after or None
-    return past.roles.get(mark)
+def _is_useless(bag: Bag, unknown: Mapping[int, int]) -> bool:
+    """Return True if the pieces of a bag can lie nowhere else anyway."""
+    classes = 0
+    for piece_class in bag.classes:
+        classes |= 1 << piece_class
+    return all(mark in bag.marks for mark, may in unknown.items() if may & classes)
 
 
-def _about(past: Past) -> frozenset[int]:
-    """The marks that must be known to say whether something is contradicted."""
-    return frozenset(past.after) if isinstance(past, Mix) else past.marks
-
-
-def _says_nothing(bag: Bag, unknown: Mapping[int, int]) -> bool:
-    """Is there no other place for these pieces anyway?"""
-    sorts = 0
-    for sort in bag.sorts:
-        sorts |= 1 << sort
-    return all(mark in bag.marks for mark, may in unknown.items() if may & sorts)
-
-
-def _is_over(past: Past, known: Mapping[int, int]) -> bool:
+def _is_resolved(past: Constraint, known: Mapping[int, int]) -> bool:
     if isinstance(past, Mix):
         return all(mark in known for mark in past.after)
-    return past.is_over(known)
+    return past.is_resolved(known)

@@ -1,5 +1,12 @@
-"""What it proves of hidden pieces that somebody made a move, or could make none: rules that look at what the seat cannot see are asked
-whether that could be."""
+"""Proofs from moves: what a move, or a block that asked nobody, tells about hidden pieces.
+
+Two methods:
+
+Exclusion, class by class. If obligations only prefer and nothing else looks at a hand, a move legal from a hand is legal from every
+part of it that has the piece moved. It is illegal exactly if a single other piece forbids it. So each class is tried alone.
+
+Proofs. Otherwise the state before is kept, and every sampled world must allow the same move, or lead to the same outcome, there.
+"""
 
 from __future__ import annotations
 
@@ -17,69 +24,23 @@ from hoyle.game.views.redaction import RedactedState, fill_hidden, redact_positi
 from hoyle.game.views.view import can_see
 from hoyle.language.ir import ABSENT
 from hoyle.language.model import Move
-from hoyle.players.inference.move_replay import outcome
-from hoyle.players.inference.recording_state import Left, Outcome, Ran, Role
+from hoyle.players.inference.move_replay import observe_outcome
+from hoyle.players.inference.recording_state import BlockRun, Outcome, Removed, Role
 from hoyle.players.inference.scope import scope_of_block
 from hoyle.running.chance import Chance
 from hoyle.running.machine import STOP
 from hoyle.running.state import Action, Core
 
 Spot = tuple[int, int, int]
-"""A pile, a height in it, and the mark (see `knowledge`) of the piece that lies there."""
+"""A pile, a height in it, and the mark of the piece there."""
+Excluded = tuple[list[int], int]
+"""Marks, and the classes that their pieces cannot have, as bits."""
+Marked = Sequence[Sequence[int]]
+Condition = Callable[[Core], bool]
 
 
-class There(Struct, frozen=True):
-    """Whatever piece has a mark."""
-
-    mark: int
-
-
-class Told(Struct, frozen=True):
-    """A move as the seat knows it: pieces by their class, hidden ones by their mark; None where nothing tells which it was."""
-
-    move: int
-    values: tuple[Any, ...]
-    pieces: tuple[bool, ...]
-    """Which values are pieces, or lists of them."""
-
-
-class Proof(Struct, frozen=True):
-    """A state as the seat saw it, and what was done there: a move (`told`), or what a block does; where pieces lay in it that the seat did not see; how marks were looked at; who made the move; what the seat saw come of it, if it hangs on what is hidden (None: not); the secret
-    cells that were set then, and whether some were looked at; and what chance did: the lots drawn, and the marks of what was mixed."""
-
-    seen: RedactedState
-    pc: int
-    spots: tuple[Spot, ...]
-    roles: Mapping[int, Role]
-    actor: int = -1
-    told: Told | None = None
-    outcome: Outcome | None = None
-    cells: tuple[int, ...] = ()
-    secrets: bool = False
-    lots: tuple[Any, ...] = ()
-    shuffled: tuple[tuple[int, ...], ...] = ()
-
-    @property
-    def marks(self) -> frozenset[int]:
-        """Of the pieces that it needs: those that it is about, and all that were mixed then."""
-        return frozenset(self.roles).union(*self.shuffled)
-
-    def is_over(self, known: Container[int]) -> bool:
-        """Is all known that it is about?"""
-        if self.told is None and self.outcome is None:
-            return not self.cells
-        return not self.cells and not self.secrets and all(mark in known for mark in self.roles)
-
-    def without(self, cells: Container[int]) -> Proof:
-        """The same, when these cells have been set again."""
-        return replace(self, cells=tuple(cell for cell in self.cells if cell not in cells)) if self.cells else self
-
-
-# ---- noted when it happens -------------------------------------------------------------------------------------------
-
-
-def spots(game: Compiled, core: Core, player: int, marks: Sequence[Sequence[int]]) -> tuple[Spot, ...]:
-    """Where pieces lie that the seat does not see."""
+def find_hidden(game: Compiled, core: Core, player: int, marks: Marked) -> tuple[Spot, ...]:
+    """Return the spots whose pieces the seat does not see."""
     return tuple(
         (n, h, marks[n][h])
         for n, pile in enumerate(core.piles[:-1])
@@ -88,119 +49,268 @@ def spots(game: Compiled, core: Core, player: int, marks: Sequence[Sequence[int]
     )
 
 
-def of_block(
+# ---- exclusion -------------------------------------------------------------------------------------------------------
+
+
+def exclude_by_move(
+    game: Compiled, player: int, before: Core, action: Action, piles: Marked, may: Mapping[int, int]
+) -> Iterator[Excluded]:
+    """Yield classes that the hands of the actor cannot hold, since this action was legal."""
+
+    def is_legal(core: Core) -> bool:
+        stops = game.machine.blocks[before.pc](core) == STOP
+        return stops and (core.pc, core.actor) == (before.pc, before.actor) and action in core.acts
+
+    moved = None
+    move = next(m for m in game.machine.points[before.pc].moves if m.number == action[0])
+    if move.taken is not None:
+        origin, card = (action[1 + move.bindings.index(var)] for var in move.taken)
+        moved = origin, card
+    for pile in _list_hands(game, before, before.actor):
+        yield from _exclude_from_hand(game, player, before, pile, moved, piles, may, is_legal)
+
+
+def exclude_by_block(
+    game: Compiled, player: int, core: Core, pc: int, piles: Marked, may: Mapping[int, int]
+) -> Iterator[Excluded]:
+    """Yield classes that hands of others cannot hold, since a block did not ask their owners."""
+    for other in range(len(game.seats)):
+        if other == player:
+            continue
+
+        def is_passed(tried: Core, other: int = other) -> bool:
+            return game.machine.blocks[pc](tried) != STOP or tried.actor != other
+
+        for pile in _list_hands(game, core, other):
+            yield from _exclude_from_hand(game, player, core, pile, None, piles, may, is_passed)
+
+
+def _list_hands(game: Compiled, core: Core, actor: int) -> Iterator[int]:
+    yield from (n for n, whose in enumerate(game.machine.hands) if whose == actor and core.piles[n])
+
+
+def _exclude_from_hand(
     game: Compiled,
     player: int,
-    ran: Ran,
+    core: Core,
+    number: int,
+    moved: tuple[int, int] | None,
+    piles: Marked,
+    may: Mapping[int, int],
+    condition: Condition,
+) -> Iterator[Excluded]:
+    """Try the condition with each class alone in a hand, and exclude those with which it fails.
+
+    Args:
+        moved: a pile, and the piece that must be in it.
+    """
+    pile = core.piles[number]
+    unseen = [h for h, p in enumerate(pile) if not can_see(game, number, h, len(pile), p, player)]
+    visible = [p for h, p in enumerate(pile) if h not in frozenset(unseen)]
+    marks = [piles[number][h] for h in unseen if piles[number][h] in may]
+    others = [n for n in _list_hands(game, core, game.machine.hands[number]) if n != number]
+
+    def holds_with(classes: Sequence[int]) -> bool:
+        tried = core.tried()
+        tried.looking = False
+        for n in others:
+            tried.piles[n] = []
+        tried.piles[number] = [*visible, *(2 * c for c in classes)]
+        if moved is not None and moved[1] not in tried.piles[moved[0]]:
+            tried.piles[moved[0]].append(moved[1])
+        try:
+            return condition(tried)
+        except Refused:
+            return True
+
+    possible = 0
+    for mark in marks:
+        possible |= may[mark]
+    classes = [c for c in range(possible.bit_length()) if possible >> c & 1]
+    if classes and not holds_with(classes):
+        bad = sum(1 << c for c in classes if not holds_with([c]))
+        if bad:
+            yield marks, bad
+
+
+# ---- proofs: recorded when something happens -------------------------------------------------------------------------
+
+
+class MarkedPiece(Struct, frozen=True):
+    """Stands for the piece of a mark, whatever it is."""
+
+    mark: int
+
+
+class KnownAction(Struct, frozen=True):
+    """An action as the seat knows it: pieces by class, hidden ones by mark, None for what nothing tells.
+
+    `pieces` tells which values are pieces or lists of them.
+    """
+
+    move: int
+    values: tuple[Any, ...]
+    pieces: tuple[bool, ...]
+
+
+class Proof(Struct, frozen=True):
+    """A state as the seat saw it, and what happened there: an action, or else a block.
+
+    spots     hidden pieces in it
+    roles     how marks were looked at
+    outcome   what the seat saw of the result, if that depends on hidden things
+    cells     secret cells that were set; `secrets`, if some were read
+    lots      lots that were drawn; `shuffled`, the marks of each shuffled pile
+    """
+
+    seen: RedactedState
+    pc: int
+    spots: tuple[Spot, ...]
+    roles: Mapping[int, Role]
+    actor: int = -1
+    action: KnownAction | None = None
+    outcome: Outcome | None = None
+    cells: tuple[int, ...] = ()
+    secrets: bool = False
+    lots: tuple[Any, ...] = ()
+    shuffled: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def marks(self) -> frozenset[int]:
+        """The marks whose classes it needs."""
+        return frozenset(self.roles).union(*self.shuffled)
+
+    def is_resolved(self, known: Container[int]) -> bool:
+        """Return True if it can tell nothing more."""
+        if self.action is None and self.outcome is None:
+            return not self.cells
+        return not self.cells and not self.secrets and all(mark in known for mark in self.roles)
+
+    def without_cells(self, cells: Container[int]) -> Proof:
+        """Return the proof after these cells were set again."""
+        return replace(self, cells=tuple(cell for cell in self.cells if cell not in cells)) if self.cells else self
+
+
+def prove_block(
+    game: Compiled,
+    player: int,
+    run: BlockRun,
     hidden: tuple[Spot, ...],
     roles: Mapping[int, Role],
     shuffled: tuple[tuple[int, ...], ...],
 ) -> Proof | None:
-    """What a block proves besides what it proves of each piece by itself."""
+    """Return what a block proves besides exclusions; None if nothing."""
     owners = {game.machine.hands[role] if isinstance(role, int) else ABSENT for role in roles.values()}
-    asks_nobody = ran.outcome[0] != STOP and len(owners) == 1 and scope_of_block(game, ran.pc).apart
-    looked = (bool(roles) and not (asks_nobody and ABSENT not in owners)) or ran.secrets
-    if ran.lots is None or not (looked or ran.cells) or is_carried_out(game, ran.core):
+    asks_nobody = run.outcome[0] != STOP and len(owners) == 1 and scope_of_block(game, run.pc).apart
+    looked = (bool(roles) and not (asks_nobody and ABSENT not in owners)) or run.secrets
+    if run.lots is None or not (looked or run.cells) or _executes_secret_choices(game, run.core):
         return None
-    result = ran.outcome if looked else None
     return Proof(
-        redact_position(game, ran.core, player),
-        ran.pc,
+        redact_position(game, run.core, player),
+        run.pc,
         hidden,
         roles,
-        outcome=result,
-        cells=ran.cells,
-        secrets=ran.secrets,
-        lots=ran.lots,
+        outcome=run.outcome if looked else None,
+        cells=run.cells,
+        secrets=run.secrets,
+        lots=run.lots,
         shuffled=shuffled,
     )
 
 
-def is_carried_out(game: Compiled, core: Core) -> bool:
-    """Is done there what several have chosen unseen? No world says what that was."""
+def _executes_secret_choices(game: Compiled, core: Core) -> bool:
+    """Return True if moves that several players chose unseen are carried out: no world tells them."""
     registers = (point.together for point in game.machine.points.values() if point.together is not None)
     return any(core.cells[r.chosen] and core.cells[r.cursor] >= len(core.cells[r.listed]) for r in registers)
 
 
-def of_move(
+def prove_move(
     game: Compiled,
     player: int,
     before: Core,
     action: Action,
     hidden: tuple[Spot, ...],
-    left: Sequence[tuple[Left, int]],
+    removed: Sequence[tuple[Removed, int]],
     known: Mapping[int, int],
     roles: Mapping[int, Role],
-    ran: Ran | None,
+    run: BlockRun | None,
 ) -> Proof | None:
-    """What a move proves. `left`: what left piles in it, and of which mark; `known`: what the seat knows by now; `roles`: how hidden pieces were looked
-    at; `ran`: what it did at once, if that hung on what is hidden."""
-    if ran is not None and ran.lots != ():
-        ran = None
-    secrets = ran is not None and ran.secrets
-    if not (roles or secrets or (ran is not None and ran.cells)):
+    """Return what a move proves; None if nothing.
+
+    Args:
+        removed: pieces that left piles in it, with their marks.
+        known: classes that the seat knows by now.
+        run: its immediate part, if that depends on hidden things.
+    """
+    if run is not None and run.lots != ():
+        run = None
+    secrets = run is not None and run.secrets
+    if not (roles or secrets or (run is not None and run.cells)):
         return None
     point = game.machine.points[before.pc]
     move = next(m for m in point.moves if m.number == action[0])
-    told = _told(move, action, left, known, bool(point.together))
-    result = ran.outcome if ran is not None else None
-    cells = ran.cells if ran is not None else ()
-    return Proof(
-        redact_position(game, before, player), before.pc, hidden, roles, before.actor, told, result, cells, secrets
-    )
+    told = _describe_action(move, action, removed, known, bool(point.together))
+    outcome, cells = (run.outcome, run.cells) if run is not None else (None, ())
+    seen = redact_position(game, before, player)
+    return Proof(seen, before.pc, hidden, roles, before.actor, told, outcome, cells, secrets)
 
 
-def _told(move: Move, action: Action, left: Sequence[tuple[Left, int]], known: Mapping[int, int], unseen: bool) -> Told:
+def _describe_action(
+    move: Move, action: Action, removed: Sequence[tuple[Removed, int]], known: Mapping[int, int], is_unseen: bool
+) -> KnownAction:
     kinds = [var.kind for var in move.bindings]
     pieces = tuple(k.name == "piece" or (k.name == "list" and k.of_item.name == "piece") for k in kinds)
-    waiting = list(left)
+    waiting = list(removed)
 
-    def told(piece: int) -> int | There | None:
+    def describe(piece: int) -> int | MarkedPiece | None:
         if piece < 0 or piece & 1:
             return piece >> 1
-        for n, (gone, mark) in enumerate(waiting):
-            if gone.sort == piece >> 1:
+        for n, (event, mark) in enumerate(waiting):
+            if event.piece_class == piece >> 1:
                 del waiting[n]
-                return known.get(mark, There(mark))
+                return known.get(mark, MarkedPiece(mark))
         return None
 
-    def value(found: Any, is_piece: bool) -> Any:
+    def describe_value(value: Any, is_piece: bool) -> Any:
         if not is_piece:
-            return None if unseen else found
-        return told(found) if isinstance(found, int) else tuple(map(told, found))
+            return None if is_unseen else value
+        return describe(value) if isinstance(value, int) else tuple(map(describe, value))
 
-    return Told(action[0], tuple(map(value, action[1:], pieces)), pieces)
+    return KnownAction(action[0], tuple(map(describe_value, action[1:], pieces)), pieces)
 
 
-# ---- asked when a world is drawn -------------------------------------------------------------------------------------
+# ---- proofs: checked when a world is drawn ---------------------------------------------------------------------------
 
 
 def holds(
-    game: Compiled, player: int, proof: Proof, sorts: Mapping[int, int], chance: Chance, set_to: dict[int, Any]
+    game: Compiled, player: int, proof: Proof, classes: Mapping[int, int], chance: Chance, cells: dict[int, Any]
 ) -> bool:
-    """Could it be so, if the pieces are of these sorts? What secret cells became then goes into `set_to`."""
-    at = {(pile, height): sorts[mark] for pile, height, mark in proof.spots if mark in sorts}
-    if len(at) < len(proof.spots):  # it is not about these
-        rest = Counter(sort for sorts in proof.seen.unseen.values() for sort in sorts)
+    """Return True if the proof agrees with these classes of marks.
+
+    `cells`: values of secret cells set by earlier proofs; those set by this one are added.
+    """
+    at = {(pile, height): classes[mark] for pile, height, mark in proof.spots if mark in classes}
+    if len(at) < len(proof.spots):  # the other spots do not matter to it
+        rest = Counter(piece_class for unseen in proof.seen.unseen.values() for piece_class in unseen)
         rest.subtract(at.values())
-        others = [(pile, height) for pile, height, mark in proof.spots if mark not in sorts]
+        others = [(pile, height) for pile, height, mark in proof.spots if mark not in classes]
         at |= zip(others, chance.shuffle(0, sorted((+rest).elements())), strict=False)
     world = fill_hidden(game, proof.seen, chance, at)
-    for cell, value in set_to.items():
+    for cell, value in cells.items():
         world.cells[cell] = value
-    world.chance = _Given([[sorts[mark] for mark in marks] for marks in proof.shuffled], proof.lots)
+    world.chance = _GivenChance([[classes[mark] for mark in marks] for marks in proof.shuffled], proof.lots)
     try:
-        came_to = _done(game, proof, world, sorts)
+        result = _replay(game, proof, world, classes)
     except Refused:
         return False
-    if came_to is None or (proof.outcome is not None and outcome(game, player, world, came_to) != proof.outcome):
+    if result is None or (proof.outcome is not None and observe_outcome(game, player, world, result) != proof.outcome):
         return False
-    set_to.update((cell, world.cells[cell]) for cell in proof.cells)
+    cells.update((cell, world.cells[cell]) for cell in proof.cells)
     return True
 
 
-class _Given(Chance):
-    """Chance that mixes pieces so that they lie as they are said to."""
+class _GivenChance(Chance):
+    """Chance with given shuffles (as classes) and lots."""
 
     def __init__(self, orders: Sequence[Sequence[int]], lots: Sequence[Any]) -> None:
         super().__init__(0, 1)
@@ -210,142 +320,39 @@ class _Given(Chance):
         waiting: dict[int, list[int]] = {}
         for item in items:
             waiting.setdefault(item >> 1, []).append(item)
-        return [waiting[sort].pop() for sort in next(self.orders)]
+        return [waiting[piece_class].pop() for piece_class in next(self.orders)]
 
     def lots(self, items: Sequence[Any], label: int) -> Any:
         return next(self.drawn)
 
 
-def _done(game: Compiled, proof: Proof, world: Core, sorts: Mapping[int, int]) -> int | None:
-    """Do there what was done; None if that is not legal."""
-    if proof.told is None:
+def _replay(game: Compiled, proof: Proof, world: Core, classes: Mapping[int, int]) -> int | None:
+    """Run the block, or make the action, in a world. None if the action is not legal there."""
+    if proof.action is None:
         return game.machine.blocks[proof.pc](world)
     if game.machine.blocks[proof.pc](world) != STOP or (world.pc, world.actor) != (proof.pc, proof.actor):
         return None
-    action = next((action for action in world.acts if _is_it(proof.told, action, sorts)), None)
+    action = next((action for action in world.acts if _matches(proof.action, action, classes)), None)
     if action is None or proof.outcome is None:
         return STOP if action is not None else None
     return game.machine.apply[proof.pc](world, action)
 
 
-def _is_it(told: Told, action: Action, sorts: Mapping[int, int]) -> bool:
-    return action[0] == told.move and all(map(_agrees, told.values, action[1:], told.pieces, repeat(sorts)))
+def _matches(known: KnownAction, action: Action, classes: Mapping[int, int]) -> bool:
+    if action[0] != known.move:
+        return False
+    return all(map(_agrees, known.values, action[1:], known.pieces, repeat(classes)))
 
 
-def _agrees(told: Any, value: Any, is_piece: bool, sorts: Mapping[int, int]) -> bool:
-    if told is None or not is_piece:
-        return told is None or bool(told == value)
+def _agrees(known: Any, value: Any, is_piece: bool, classes: Mapping[int, int]) -> bool:
+    if known is None or not is_piece:
+        return known is None or bool(known == value)
     if isinstance(value, int):
-        return value >= 0 and _sort(told, sorts) == value >> 1 if told != ABSENT else value < 0
-    if len(told) != len(value) or None in told:
-        return len(told) == len(value)
-    return sorted(_sort(part, sorts) for part in told) == sorted(piece >> 1 for piece in value)
+        return value >= 0 and _find_class(known, classes) == value >> 1 if known != ABSENT else value < 0
+    if len(known) != len(value) or None in known:
+        return len(known) == len(value)
+    return sorted(_find_class(part, classes) for part in known) == sorted(piece >> 1 for piece in value)
 
 
-def _sort(told: int | There, sorts: Mapping[int, int]) -> int:
-    return sorts[told.mark] if isinstance(told, There) else told
-
-
-Excluded = tuple[list[int], int]
-"""Marks, and the classes that their pieces cannot have: a bit for each."""
-Marked = Sequence[Sequence[int]]
-
-
-def by_move(
-    game: Compiled, player: int, before: Core, action: Action, piles: Marked, may: Mapping[int, int]
-) -> Iterator[Excluded]:
-    """What a move proves of the hands of who made it; the seat knows all of the move."""
-
-    def legal(core: Core) -> bool:
-        asked = game.machine.blocks[before.pc](core) == STOP
-        return asked and (core.pc, core.actor) == (before.pc, before.actor) and action in core.acts
-
-    moved = _taken(game, before, action)
-    for pile in _hands(game, before, before.actor):
-        yield from _excluded(game, player, before, pile, moved, piles, may, legal)
-
-
-def by_block(
-    game: Compiled, player: int, core: Core, pc: int, piles: Marked, may: Mapping[int, int]
-) -> Iterator[Excluded]:
-    """What it proves that nobody was asked where a block would ask who can do something."""
-    for other in range(len(game.seats)):
-        if other == player:
-            continue
-
-        def passed(tried: Core, other: int = other) -> bool:
-            return game.machine.blocks[pc](tried) != STOP or tried.actor != other
-
-        for pile in _hands(game, core, other):
-            yield from _excluded(game, player, core, pile, None, piles, may, passed)
-
-
-def _hands(game: Compiled, core: Core, actor: int) -> Iterator[int]:
-    """The piles that a player looks at and others do not."""
-    yield from (n for n, whose in enumerate(game.machine.hands) if whose == actor and core.piles[n])
-
-
-def _taken(game: Compiled, before: Core, action: Action) -> tuple[int, int] | None:
-    """The pile that a piece is taken from, and the piece."""
-    move = next(m for m in game.machine.points[before.pc].moves if m.number == action[0])
-    if move.taken is None:
-        return None
-    origin, card = (action[1 + move.bindings.index(var)] for var in move.taken)
-    return origin, card
-
-
-def _excluded(
-    game: Compiled,
-    player: int,
-    core: Core,
-    number: int,
-    moved: tuple[int, int] | None,
-    piles: Marked,
-    may: Mapping[int, int],
-    so: Callable[[Core], bool],
-) -> Iterator[Excluded]:
-    """Of one hand: its marks, and the classes with which it would not have been so."""
-    pile = core.piles[number]
-    unseen = [h for h, p in enumerate(pile) if not can_see(game, number, h, len(pile), p, player)]
-    marks = [piles[number][h] for h in unseen if piles[number][h] in may]
-    asked = 0
-    for mark in marks:
-        asked |= may[mark]
-    sorts = [c for c in range(asked.bit_length()) if asked >> c & 1]
-    tried = _Tried(game, core, number, unseen, moved, so)
-    if sorts and not tried(sorts):
-        bad = sum(1 << c for c in sorts if not tried([c]))
-        if bad:
-            yield marks, bad
-
-
-class _Tried:
-    """Would it have been so with nothing unseen in the hands of a player but these?"""
-
-    def __init__(
-        self,
-        game: Compiled,
-        core: Core,
-        number: int,
-        unseen: Sequence[int],
-        moved: tuple[int, int] | None,
-        so: Callable[[Core], bool],
-    ) -> None:
-        self.core, self.number, self.so = core, number, so
-        hidden = frozenset(unseen)
-        self.rest = [p for h, p in enumerate(core.piles[number]) if h not in hidden]
-        self.others = [n for n in _hands(game, core, game.machine.hands[number]) if n != number]
-        self.moved = moved
-
-    def __call__(self, sorts: Sequence[int]) -> bool:
-        tried = self.core.tried()
-        tried.looking = False
-        for n in self.others:
-            tried.piles[n] = []
-        tried.piles[self.number] = [*self.rest, *(2 * c for c in sorts)]
-        if self.moved is not None and self.moved[1] not in tried.piles[self.moved[0]]:
-            tried.piles[self.moved[0]].append(self.moved[1])
-        try:
-            return self.so(tried)
-        except Refused:
-            return True
+def _find_class(known: int | MarkedPiece, classes: Mapping[int, int]) -> int:
+    return classes[known.mark] if isinstance(known, MarkedPiece) else known

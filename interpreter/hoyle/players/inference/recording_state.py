@@ -1,4 +1,7 @@
-"""Piles, cells and a log that note what rules and verbs do with them."""
+"""A state that records what rules and verbs do with hidden pieces, and the events it records.
+
+`move_replay` makes a move in such a state. Hidden pieces are veiled: comparing one, or using it as an index, is recorded as a look.
+"""
 
 from __future__ import annotations
 
@@ -13,62 +16,73 @@ from msgspec import Struct
 from hoyle.running import verbs
 from hoyle.running.state import Action, Core, Event
 
+_MAY_LOOK = frozenset({verbs.__name__, __name__, "hoyle.players.inference.move_replay"})
+"""Modules that look at pieces without telling anybody anything."""
+
 Role = int | tuple[int, int]
-"""How a hidden piece was looked at: among all of a pile, or alone, by pile and height."""
+"""How a hidden piece was looked at: among all of a pile (its number), or alone (pile and height)."""
 Outcome = tuple[object, ...]
-"""Where a block came to, and everything that a seat sees then."""
+"""Where a block came to, with everything that a seat sees then."""
 
 
-class Left(Struct, frozen=True):
-    """A piece has left a pile: where it lay, what the seat saw of the pile, and whether all know by its place which it was."""
+# ---- events of a replay ----------------------------------------------------------------------------------------------
+
+
+class Removed(Struct, frozen=True):
+    """A piece left a pile. `seen` tells which pieces of it the seat saw; `by_place`, if its place told all which piece it was."""
 
     piece: int
-    sort: int
+    piece_class: int
     pile: int
     height: int
     seen: tuple[bool, ...]
     by_place: bool
 
 
-class Came(Struct, frozen=True):
-    """A piece has come to lie on top of a pile."""
+class Added(Struct, frozen=True):
+    """A piece came on top of a pile."""
 
     piece: int
     pile: int
 
 
-class New(Struct, frozen=True):
-    """A piece lies on top of a pile, and all know what it is: packs begin in order."""
+class Revealed(Struct, frozen=True):
+    """A piece that everybody knows came on top of a pile, since packs start in order."""
 
     piece: int
     pile: int
-    sort: int
+    piece_class: int
 
 
-class Mixed(Struct, frozen=True):
-    """The pieces of a pile were mixed; by which numbers they are followed from then on."""
+class Shuffled(Struct, frozen=True):
+    """A pile was shuffled; its pieces are followed by new numbers."""
 
     pile: int
     pieces: tuple[int, ...]
 
 
 class Confused(Struct, frozen=True):
-    """Pieces moved by their places, but how many hung on what is secret: which of these lies where is not known."""
+    """Pieces moved by place, but a secret decided how many: nobody knows which of them lies where."""
 
     pieces: tuple[int, ...]
 
 
-class Put(Struct, frozen=True):
-    """A pile has these pieces again, from bottom to top: they were there before, or are its own still."""
+class Restored(Struct, frozen=True):
+    """A pile holds these pieces again, or keeps only them."""
 
     pile: int
     pieces: tuple[int, ...]
 
 
-class Ran(Struct, frozen=True):
-    """Rules looked at what is hidden, asked nobody though they would have, or set what is secret, in a block or (with an action) in what a move does
-    at once: the state before it; what the seat saw come of it; the pieces looked at; the secret cells that were set, and whether some were
-    looked at; and the lots that were drawn, None if there was chance that is not for all to know."""
+class BlockRun(Struct, frozen=True):
+    """A block, or the immediate part of a move (`action`), looked at or set hidden things.
+
+    core       the state before it
+    outcome    what the seat saw of the result
+    looked_at  hidden pieces that were looked at
+    cells      secret cells that were set; `secrets`, if some were read
+    lots       lots that were drawn; None if there was chance that not everybody saw
+    """
 
     core: Core
     pc: int
@@ -80,41 +94,45 @@ class Ran(Struct, frozen=True):
     lots: tuple[Any, ...] | None
 
 
-class Done(Struct, frozen=True):
-    """The block is at its end."""
+class BlockEnd(Struct, frozen=True):
+    """The block of the last `BlockRun` ended."""
 
 
-class Renewed(Struct, frozen=True):
-    """Secret cells are again as everybody knows them to be."""
+class CellsReset(Struct, frozen=True):
+    """Secret cells got values that everybody knows."""
 
     cells: dict[int, Any]
 
 
-Deed = Renewed | Left | Came | New | Mixed | Confused | Put | Ran | Done
+ReplayEvent = CellsReset | Removed | Added | Revealed | Shuffled | Confused | Restored | BlockRun | BlockEnd
 
 
-class Course(Struct, frozen=True):
-    """A move from the decision to the next: what happened, in order, what the seat was told of pieces by their numbers, and where the
-    pieces lie that `take_back` would restore."""
+class Replay(Struct, frozen=True):
+    """A replayed move, up to the next decision.
 
-    deeds: list[Deed]
+    events  what happened, in order
+    told    classes of pieces that the seat was told, by number
+    kept    numbers of the pieces that `take_back` would restore
+    next    the first unused number
+    listed  hidden pieces looked at to list the move as legal
+    """
+
+    events: list[ReplayEvent]
     told: dict[int, int]
     kept: list[list[int]] | None
     end: Core
     next: int
     listed: dict[int, Role]
-    """The pieces looked at to say that the move was legal."""
 
 
-_MAY_LOOK = frozenset({verbs.__name__, __name__, "hoyle.players.inference.move_replay"})
-"""Modules that look at pieces without anybody learning from it."""
+# ---- the recorder ----------------------------------------------------------------------------------------------------
 
 
-class Watch(ABC):
-    """Who is told of what is done.
+class Recorder(ABC):
+    """Receives what happens to piles, cells and the log.
 
-    looked_at  how pieces were looked at that the seat does not see, by their numbers; `looks`: how often
-    secret     the cells that the seat may not know; `set_now` those that were set, `secrets` whether any was looked at
+    looked_at  how hidden pieces were looked at, by number; `looks` counts
+    secret     cells that the seat may not know; `set_now` were set, `secrets` tells if any was read
     """
 
     def __init__(self, secret: frozenset[int]) -> None:
@@ -126,60 +144,63 @@ class Watch(ABC):
 
     @abstractmethod
     def sees(self, pile: Pieces, height: int) -> bool:
-        """Does the seat see the piece there?"""
+        """Return True if the seat sees the piece."""
 
     @abstractmethod
-    def lies_open(self, sort: int) -> bool:
-        """Does the only piece of a class lie where the seat sees it?"""
+    def is_visible(self, piece_class: int) -> bool:
+        """Return True if the only piece of a class lies where the seat sees it."""
 
     @abstractmethod
-    def leaves(self, pile: Pieces, number: int, height: int, by_choice: bool) -> None:
-        """A piece is about to leave a pile, by its place or because it is the piece it is."""
+    def piece_leaves(self, pile: Pieces, number: int, height: int, by_choice: bool) -> None:
+        """Record a piece before it leaves a pile; `by_choice`, if it was named and not taken by its place."""
 
     @abstractmethod
-    def comes(self, pile: Pieces, piece: int) -> None:
-        """A piece is about to come to lie on top of a pile."""
+    def piece_comes(self, pile: Pieces, piece: int) -> None:
+        """Record a piece before it is added to a pile."""
 
     @abstractmethod
-    def mixed(self, number: int, pieces: list[int]) -> Pieces:
-        """A pile has been mixed."""
+    def pile_shuffled(self, number: int, pieces: list[int]) -> Pieces:
+        """Record a shuffle, and return the pile to use."""
 
     @abstractmethod
-    def replaced(self, old: list[list[int]], found: list[list[int]]) -> list[list[int]]:
-        """All piles are to be replaced."""
+    def piles_replaced(self, old: list[list[int]], new: list[list[int]]) -> list[list[int]]:
+        """Record that all piles are replaced, and return the piles to use."""
 
     @abstractmethod
-    def renewed(self, cells: dict[int, Any]) -> None:
-        """Secret cells are as everybody knows them to be at first."""
+    def cells_reset(self, cells: dict[int, Any]) -> None:
+        """Record secret cells that were reset."""
 
     @abstractmethod
-    def tells(self, event: Event) -> None:
-        """Something is told."""
+    def event_logged(self, event: Event) -> None:
+        """Record what is told to players."""
 
 
 class Veiled:
-    """A hidden piece as rules hold it: how it lies they may ask, what it is, is noted; of a piece that lies open elsewhere it is not news that this is another."""
+    """A hidden piece in the hands of rules. Its face may be read freely; reading its class is recorded.
 
-    __slots__ = ("_course", "_number", "_piece", "_role")
+    Comparing it with a piece that the seat sees elsewhere tells nothing, and is not recorded.
+    """
+
+    __slots__ = ("_number", "_piece", "_recorder", "_role")
 
     def __init__(self, pile: Pieces, height: int, role: Role) -> None:
         self._piece, self._number, self._role = list.__getitem__(pile, height), pile.numbers[height], role
-        self._course = pile.course
+        self._recorder = pile.recorder
 
-    def note(self) -> int:
-        """It is looked at what piece this is."""
-        course = self._course
-        if course is not None:
-            course.looks += 1
+    def record(self) -> int:
+        """Record a look, and return the piece."""
+        recorder = self._recorder
+        if recorder is not None:
+            recorder.looks += 1
             if isinstance(self._role, tuple):
-                course.looked_at[self._number] = self._role
+                recorder.looked_at[self._number] = self._role
             else:
-                course.looked_at.setdefault(self._number, self._role)
+                recorder.looked_at.setdefault(self._number, self._role)
         return self._piece
 
-    def _looked_at(self, depth: int = 2) -> int:
-        """The same, if whoever asks (so many calls up) is no verb."""
-        return self._piece if _by_verb(sys._getframe(depth)) else self.note()
+    def _look(self, depth: int = 2) -> int:
+        """Return the piece; recorded, unless the caller that many frames up may look."""
+        return self._piece if _may_look(sys._getframe(depth)) else self.record()
 
     def __int__(self) -> int:
         return self._piece
@@ -194,63 +215,62 @@ class Veiled:
         return self._piece ^ other
 
     def __rshift__(self, other: int) -> Any:
-        by_verb = _by_verb(sys._getframe(1))
-        return self._piece >> other if by_verb else _VeiledSort(self) if other == 1 else self.note() >> other
+        may_look = _may_look(sys._getframe(1))
+        return self._piece >> other if may_look else _VeiledClass(self) if other == 1 else self.record() >> other
 
     def __index__(self) -> int:
-        return self._piece if sys._getframe(1).f_globals.get("__name__") in _MAY_LOOK else self.note()
+        return self._piece if sys._getframe(1).f_globals.get("__name__") in _MAY_LOOK else self.record()
 
     def __hash__(self) -> int:
-        return hash(self._looked_at())
+        return hash(self._look())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Veiled):
-            return self.is_same(other) or self._looked_at() == other._looked_at()
-        return isinstance(other, int) and not self.is_another(other >> 1) and self._looked_at() == other
+            return self.is_same(other) or self._look() == other._look()
+        return isinstance(other, int) and not self.cannot_be(other >> 1) and self._look() == other
 
     def is_same(self, other: Veiled) -> bool:
-        """Are both this one piece?"""
         return self._number == other._number
 
-    def is_another(self, sort: int) -> bool:
-        """Is it certainly none of a class?"""
-        return sort < 0 or (self._course is not None and self._course.lies_open(sort))
+    def cannot_be(self, piece_class: int) -> bool:
+        """Return True if the seat knows that this is not of a class."""
+        return piece_class < 0 or (self._recorder is not None and self._recorder.is_visible(piece_class))
 
     def __lt__(self, other: Any) -> bool:
-        return bool(self._compared(other) < int(other))
+        return bool(self._compare_with(other) < int(other))
 
     def __le__(self, other: Any) -> bool:
-        return bool(self._compared(other) <= int(other))
+        return bool(self._compare_with(other) <= int(other))
 
     def __gt__(self, other: Any) -> bool:
-        return bool(self._compared(other) > int(other))
+        return bool(self._compare_with(other) > int(other))
 
     def __ge__(self, other: Any) -> bool:
-        return bool(self._compared(other) >= int(other))
+        return bool(self._compare_with(other) >= int(other))
 
-    def _compared(self, other: Any) -> int:
-        """That it is there at all is no news."""
-        return self._piece if isinstance(other, int) and other <= 0 else self._looked_at(3)
+    def _compare_with(self, other: Any) -> int:
+        """Return the piece; not recorded if only its presence is asked."""
+        return self._piece if isinstance(other, int) and other <= 0 else self._look(3)
 
 
-class _VeiledSort:
-    """The class of a hidden piece, which may be compared with that of one that lies open."""
+class _VeiledClass:
+    """The class of a hidden piece. Comparing it with the class of a visible piece is not recorded."""
 
-    __slots__ = ("_of",)
+    __slots__ = ("_veiled",)
 
-    def __init__(self, of: Veiled) -> None:
-        self._of = of
+    def __init__(self, veiled: Veiled) -> None:
+        self._veiled = veiled
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, _VeiledSort):
-            return self._of.is_same(other._of) or int(self) == int(other)
-        return isinstance(other, int) and not self._of.is_another(other) and int(self) == other
+        if isinstance(other, _VeiledClass):
+            return self._veiled.is_same(other._veiled) or int(self) == int(other)
+        return isinstance(other, int) and not self._veiled.cannot_be(other) and int(self) == other
 
     def __hash__(self) -> int:
         return hash(int(self))
 
     def __index__(self) -> int:
-        return self._of.note() >> 1
+        return self._veiled.record() >> 1
 
     __int__ = __index__
 
@@ -278,34 +298,36 @@ class _VeiledSort:
     __radd__, __rmul__ = __add__, __mul__
 
 
-def plain(value: Any) -> Any:
-    """The same without veils."""
-    if type(value) is int:  # as nearly all are
+def unveil(value: Any) -> Any:
+    """Return a value, or a tuple of values, without veils."""
+    if type(value) is int:  # the usual case first
         return value
     if isinstance(value, tuple):
-        return tuple(map(plain, value))
+        return tuple(map(unveil, value))
     return int(value) if isinstance(value, Veiled) else value
 
 
-def _by_verb(frame: FrameType) -> bool:
-    """What verbs move, they may look at."""
+def _may_look(frame: FrameType) -> bool:
     return frame.f_globals.get("__name__") in _MAY_LOOK
 
 
-class Pieces(list[int]):
-    """A pile that notes what happens to it; `numbers` are those of its pieces. One without a `course` is only remembered."""
+# ---- piles, cells and log --------------------------------------------------------------------------------------------
 
-    __slots__ = ("course", "number", "numbers")
+
+class Pieces(list[int]):
+    """A pile that reports to a recorder; `numbers` are those of its pieces. Without a recorder it is only a copy."""
+
+    __slots__ = ("number", "numbers", "recorder")
 
     def __init__(
-        self, pieces: Iterable[int], numbers: list[int], number: int = -1, course: Watch | None = None
+        self, pieces: Iterable[int], numbers: list[int], number: int = -1, recorder: Recorder | None = None
     ) -> None:
         super().__init__(pieces)
-        self.numbers, self.number, self.course = numbers, number, course
+        self.numbers, self.number, self.recorder = numbers, number, recorder
 
     def append(self, piece: int) -> None:
-        if self.course is not None:
-            self.course.comes(self, int(piece))
+        if self.recorder is not None:
+            self.recorder.piece_comes(self, int(piece))
         super().append(int(piece))
 
     def extend(self, pieces: Iterable[int]) -> None:
@@ -317,11 +339,11 @@ class Pieces(list[int]):
         return self
 
     def pop(self, place: SupportsIndex = -1) -> int:
-        self._leaves(int(place) % len(self), by_choice=True)
+        self._report_leaving(int(place) % len(self), by_choice=True)
         return super().pop(place)
 
     def remove(self, piece: int) -> None:
-        self._leaves(list.index(self, int(piece)), by_choice=True)
+        self._report_leaving(list.index(self, int(piece)), by_choice=True)
         super().remove(int(piece))
 
     def clear(self) -> None:
@@ -332,93 +354,93 @@ class Pieces(list[int]):
             self.pop(place)
             return
         for height in reversed(range(len(self))[place]):
-            self._leaves(height, by_choice=False)
+            self._report_leaving(height, by_choice=False)
             super().__delitem__(height)
 
     def __getitem__(self, place: Any) -> Any:
         found = super().__getitem__(place)
-        if self.course is None or _by_verb(sys._getframe(1)):
+        if self.recorder is None or _may_look(sys._getframe(1)):
             return Pieces(found, self.numbers[place]) if isinstance(place, slice) else found
         if isinstance(place, slice):
-            return self._veiled()[place]
+            return self._veil()[place]
         height = int(place) % len(self)
-        return found if self.course.sees(self, height) else Veiled(self, height, (self.number, height))
+        return found if self.recorder.sees(self, height) else Veiled(self, height, (self.number, height))
 
     def __iter__(self) -> Iterator[int]:
-        if self.course is None or _by_verb(sys._getframe(1)):
+        if self.recorder is None or _may_look(sys._getframe(1)):
             return super().__iter__()
-        return iter(self._veiled())
+        return iter(self._veil())
 
     def __contains__(self, piece: object) -> bool:
-        if self.course is None or _by_verb(sys._getframe(1)):
+        if self.recorder is None or _may_look(sys._getframe(1)):
             return super().__contains__(piece)
-        if not (isinstance(piece, int) and self.course.lies_open(piece >> 1)):
-            for one in self._veiled():
+        if not (isinstance(piece, int) and self.recorder.is_visible(piece >> 1)):
+            for one in self._veil():
                 if isinstance(one, Veiled):
-                    one.note()
+                    one.record()
         return super().__contains__(int(piece) if isinstance(piece, Veiled) else piece)
 
-    def _veiled(self) -> list[Any]:
-        """The pieces, those that the seat does not see in a veil."""
-        course, pieces = self.course, list[Any](super().__iter__())
+    def _veil(self) -> list[Any]:
+        """Return the pieces, veiled where the seat does not see them."""
+        recorder, pieces = self.recorder, list[Any](super().__iter__())
         for height in range(len(pieces)):
-            if course is not None and not course.sees(self, height):
+            if recorder is not None and not recorder.sees(self, height):
                 pieces[height] = Veiled(self, height, self.number)
         return pieces
 
-    def _leaves(self, height: int, by_choice: bool) -> None:
-        if self.course is not None:
-            self.course.leaves(self, self.numbers.pop(height), height, by_choice)
+    def _report_leaving(self, height: int, by_choice: bool) -> None:
+        if self.recorder is not None:
+            self.recorder.piece_leaves(self, self.numbers.pop(height), height, by_choice)
 
 
 class Piles(list[list[int]]):
-    """All piles; what replaces some of them is noted."""
+    """All piles; replacements are reported."""
 
-    __slots__ = ("course",)
+    __slots__ = ("recorder",)
 
-    def __init__(self, piles: Iterable[list[int]], course: Watch) -> None:
+    def __init__(self, piles: Iterable[list[int]], recorder: Recorder) -> None:
         super().__init__(piles)
-        self.course = course
+        self.recorder = recorder
 
-    def __setitem__(self, place: Any, found: Any) -> None:
+    def __setitem__(self, place: Any, new: Any) -> None:
         if isinstance(place, slice):
-            super().__setitem__(slice(None), self.course.replaced(self, list(found)))
-        elif found is not self[place]:
-            super().__setitem__(place, self.course.mixed(place, found))
+            super().__setitem__(slice(None), self.recorder.piles_replaced(self, list(new)))
+        elif new is not self[place]:
+            super().__setitem__(place, self.recorder.pile_shuffled(place, new))
 
 
 class Cells(list[Any]):
-    """The cells; which of the secret ones are set is noted."""
+    """The cells of state; reading and setting secret ones is reported."""
 
-    __slots__ = ("course",)
+    __slots__ = ("recorder",)
 
-    def __init__(self, cells: Iterable[Any], course: Watch) -> None:
+    def __init__(self, cells: Iterable[Any], recorder: Recorder) -> None:
         super().__init__(cells)
-        self.course = course
+        self.recorder = recorder
 
     def __getitem__(self, place: Any) -> Any:
-        self.course.secrets |= not isinstance(place, slice) and place in self.course.secret
+        self.recorder.secrets |= not isinstance(place, slice) and place in self.recorder.secret
         return super().__getitem__(place)
 
-    def __setitem__(self, place: Any, found: Any) -> None:
-        super().__setitem__(place, found)
-        course = self.course
-        if isinstance(place, slice):  # only what is renewed is set so
-            cells = course.secret.intersection(range(len(self))[place])
-            course.renewed({cell: list.__getitem__(self, cell) for cell in sorted(cells)})
-        elif place in course.secret:
-            course.set_now.add(place)
+    def __setitem__(self, place: Any, new: Any) -> None:
+        super().__setitem__(place, new)
+        recorder = self.recorder
+        if isinstance(place, slice):  # only a reset sets a slice
+            cells = recorder.secret.intersection(range(len(self))[place])
+            recorder.cells_reset({cell: list.__getitem__(self, cell) for cell in sorted(cells)})
+        elif place in recorder.secret:
+            recorder.set_now.add(place)
 
 
 class Log(list[Event]):
-    """What is told, looked at when it is."""
+    """The log of events; each is reported."""
 
-    __slots__ = ("course",)
+    __slots__ = ("recorder",)
 
-    def __init__(self, course: Watch) -> None:
+    def __init__(self, recorder: Recorder) -> None:
         super().__init__()
-        self.course = course
+        self.recorder = recorder
 
     def append(self, event: Event) -> None:
-        super().append(plain(event))
-        self.course.tells(plain(event))
+        super().append(unveil(event))
+        self.recorder.event_logged(unveil(event))

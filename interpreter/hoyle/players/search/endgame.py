@@ -1,4 +1,7 @@
-"""When the end of a game, or of a deal, is solved and not searched: where whoever acts is certain of the whole state, and it is small enough."""
+"""Decide when an ending is solved instead of searched: the actor knows the whole state, and the rest of the game is small.
+
+The solvers are `native.ending` and `endgame_solver`.
+"""
 
 from __future__ import annotations
 
@@ -12,31 +15,31 @@ from hoyle.game.views.redaction import RedactedState, list_secret_cells, sample_
 from hoyle.language.kinds import Number
 from hoyle.native import search_drivers
 from hoyle.native.engine import NativeMachine
-from hoyle.players.inference.determinization import Worlds, unseen_sorts
+from hoyle.players.inference.determinization import WorldSampler, count_unseen
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.search import endgame_solver
-from hoyle.players.search.driver import is_open
-from hoyle.players.search.information_set import better_off
+from hoyle.players.search.driver import is_fully_visible
+from hoyle.players.search.information_set import squash_gain
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.outcomes import Bounds, Effort, Ending, Stakes
 from hoyle.running.state import Core
 
 EACH = 32
-"""Actions that may be tried for each game that the search would follow."""
+"""Actions that may be tried for each iteration of the search that this replaces."""
 MOST = 100_000
-"""However far the search would go."""
+"""Most actions that may be tried."""
 GAMES = 10_000
-"""Games that a search is reckoned to follow in a second; by Python `SLOWER` times less."""
+"""Iterations per second that a native search is assumed to do; a Python search does `SLOWER` times fewer."""
 SLOWER = 100
 DRAWS = 20
-"""How often the one state is drawn that agrees with what is known; where pieces that lie together are exchanged, it may not."""
+"""Draws of the only state that agrees with what is known; a draw may fail where pieces that lie together are exchanged."""
 BEYOND = 2.0
 """More than any reward."""
 
 Place = Hashable
 
 
-def ending_of(
+def solve_view(
     game: Compiled,
     seen: RedactedState,
     bounds: Bounds,
@@ -44,107 +47,103 @@ def ending_of(
     knowledge: Knowledge | None = None,
     every: bool = False,
 ) -> Ending | None:
-    """The best action of whoever acts, if that can be found for certain with much less effort than this search would take; `every`: and what each comes to.
-    It hangs on what the seat sees and knows, and on nothing else."""
+    """Return the best action for a seat, if it is certain with far less effort than a search with these bounds.
+
+    Args:
+        every: also compute what each other action comes to.
+    """
     with game.machine.uncounted():
-        state = certain(game, seen, knowledge)
-        return ending_in(game, state, bounds, seconds, every) if state is not None else None
+        state = find_certain_state(game, seen, knowledge)
+        return solve_state(game, state, bounds, seconds, every) if state is not None else None
 
 
-def ending_in(game: Compiled, state: Core, bounds: Bounds, seconds: float | None, every: bool = False) -> Ending | None:
-    """The same of a state that is known."""
-    return solved(game, state, _effort(game, bounds, seconds, every))
+def solve_state(
+    game: Compiled, state: Core, bounds: Bounds, seconds: float | None, every: bool = False
+) -> Ending | None:
+    """Like `solve_view`, for a state that the actor knows."""
+    slower = 1 if isinstance(game.machine, NativeMachine) else SLOWER
+    games = bounds.iterations if seconds is None else int(seconds * GAMES) // slower
+    return solve(game, state, Effort(min(MOST, EACH * games), every, score=bounds.score))
 
 
-def solved(game: Compiled, core: Core, effort: Effort, stakes: Stakes | None = None) -> Ending | None:
-    """The same of a state of which nothing is hidden; by the native engine, where there is one."""
-    top = _top(game, core) if len(game.ruleset.sides) == 1 and not effort.score else BEYOND
+def solve(game: Compiled, core: Core, effort: Effort, stakes: Stakes | None = None) -> Ending | None:
+    """Solve a fully known state, natively if possible."""
+    top = _highest_reward(game, core) if len(game.ruleset.sides) == 1 and not effort.score else BEYOND
     native = game.machine.native if isinstance(game.machine, NativeMachine) else None
     if native is not None:
         return search_drivers.solved(native, core, effort, top, stakes)
-    return endgame_solver.solved(game, core, effort, top, stakes)
+    return endgame_solver.solve(game, core, effort, top, stakes)
 
 
-def _top(game: Compiled, core: Core) -> float:
-    """No end is worth more to who plays alone."""
+def _highest_reward(game: Compiled, core: Core) -> float:
     kind = game.ruleset.result.best[0].kind
     if not isinstance(kind, Number):
         return BEYOND
     most = kind.high - results.compute_leads(game, core)[0]
-    return 0.9 + 0.1 * better_off(most, 1.0, score=False)
+    return 0.9 + 0.1 * squash_gain(most, 1.0, score=False)
 
 
-def _effort(game: Compiled, bounds: Bounds, seconds: float | None, every: bool) -> Effort:
-    native = isinstance(game.machine, NativeMachine)
-    games = bounds.iterations if seconds is None else int(seconds * GAMES) // (1 if native else SLOWER)
-    return Effort(min(MOST, EACH * games), every, score=bounds.score)
+# ---- certain states --------------------------------------------------------------------------------------------------
 
 
-# ---- is there anything that is not known? ----------------------------------------------------------------------------
+def find_certain_state(game: Compiled, seen: RedactedState, knowledge: Knowledge | None) -> Core | None:
+    """Return the state if the actor knows all of it, except for orders that do not matter.
 
-
-def certain(game: Compiled, seen: RedactedState, knowledge: Knowledge | None) -> Core | None:
-    """The state, if whoever acts knows all of it; what it does not see lies there as it may, where the order is of no account. None also where
-    the rules remember how pieces lay before, which is no part of what lies there now."""
+    None also if the rules remember earlier positions, which a state does not tell.
+    """
     remembers = "take_back" in game.ruleset.uses or any(p.seen is not None for p in game.machine.points.values())
     if remembers or game.machine.points[seen.pc].together is not None:
         return None
-    if is_open(game, seen):
-        return next(sample_determinizations(game, seen, Chance.stream(0, 0, PLAYER), 1), None)
+    chance = Chance.stream(0, 0, PLAYER)
+    if is_fully_visible(game, seen):
+        return next(sample_determinizations(game, seen, chance, 1), None)
     if knowledge is None or not {cell for cell, _ in list_secret_cells(game, seen.player)} <= knowledge.cells.keys():
         return None
-    return _known(game, seen, knowledge)
-
-
-def _known(game: Compiled, seen: RedactedState, knowledge: Knowledge) -> Core | None:
-    at = {mark: place for mark, place in _places(game, knowledge) if mark not in knowledge.known}
-    if _may_be_exchanged(unseen_sorts(seen, knowledge), knowledge.may, at):
+    places = {mark: place for mark, place in _list_places(game, knowledge) if mark not in knowledge.known}
+    if _can_exchange_two(count_unseen(seen, knowledge), knowledge.may, places):
         return None
-    source, chance = Worlds(game, seen, knowledge), Chance.stream(0, 0, PLAYER)
-    dealt = source.dealer.dealt(chance)
-    if dealt is None or not _is_only_one(knowledge.may, at, dealt):
+    sampler = WorldSampler(game, seen, knowledge)
+    dealt = sampler.dealer.deal(chance)
+    if dealt is None or not _is_only_deal(knowledge.may, places, dealt):
         return None
-    return next((world for world in (source.draw(chance) for _ in range(DRAWS)) if world is not None), None)
+    return next((world for world in (sampler.draw(chance) for _ in range(DRAWS)) if world is not None), None)
 
 
-def _places(game: Compiled, knowledge: Knowledge) -> Iterator[tuple[int, Place]]:
-    """Where each mark lies: in a pile, and how high, if that matters."""
+def _list_places(game: Compiled, knowledge: Knowledge) -> Iterator[tuple[int, Place]]:
+    """Yield each mark with its pile, and its height if order matters there."""
     heaps = frozenset(game.machine.heaps)
     for number, pile in enumerate(knowledge.piles):
         for height, mark in enumerate(pile):
             yield mark, (number if number in heaps else (number, height))
 
 
-def _may_be_exchanged(unseen: Counter[int], may: Mapping[int, int], at: Mapping[int, Place]) -> bool:
-    """Are there two pieces, of classes that lie unseen, in two places where both may be? Mostly there are, and no more need be asked."""
-    possible = sum(1 << sort for sort in unseen)
-    found = {(place, may[mark] & possible) for mark, place in at.items()}
+def _can_exchange_two(unseen: Counter[int], may: Mapping[int, int], places: Mapping[int, Place]) -> bool:
+    """Return True if two unseen classes fit two places both ways: a quick test that is mostly enough."""
+    possible = sum(1 << piece_class for piece_class in unseen)
+    found = {(place, may[mark] & possible) for mark, place in places.items()}
     return any(
         here != there and (one & other).bit_count() > 1 for (here, one), (there, other) in combinations(found, 2)
     )
 
 
-def _is_only_one(may: Mapping[int, int], at: Mapping[int, Place], dealt: Mapping[int, int]) -> bool:
-    """Is any other deal than this one the same, but for the order of pieces that lie together? Another one gives each mark the class of the
-    next, all around some circle: none may lead to another place and to another class."""
-    leads_to = {mark: {other for other in dealt if may[mark] >> dealt[other] & 1} for mark in dealt}
+def _is_only_deal(may: Mapping[int, int], places: Mapping[int, Place], dealt: Mapping[int, int]) -> bool:
+    """Return True if every other deal differs only in the order of pieces that lie together.
+
+    Another deal gives each mark of some cycle the class of the next mark. So the marks of each strongly connected component must
+    share a place or a class.
+    """
+    following = {mark: {other for other in dealt if may[mark] >> dealt[other] & 1} for mark in dealt}
+    reached = {mark: _reach(mark, following) for mark in following}
+    components = ({mark} | {other for other in found if mark in reached[other]} for mark, found in reached.items())
     return all(
-        len({at[mark] for mark in circle}) == 1 or len({dealt[mark] for mark in circle}) == 1
-        for circle in _circles(leads_to)
+        len({places[mark] for mark in marks}) == 1 or len({dealt[mark] for mark in marks}) == 1 for marks in components
     )
 
 
-def _circles(leads_to: Mapping[int, set[int]]) -> Iterator[set[int]]:
-    """Of each mark those that lead to it and that it leads to, itself among them."""
-    reached = {mark: _reached(mark, leads_to) for mark in leads_to}
-    for mark, found in reached.items():
-        yield {mark} | {other for other in found if mark in reached[other]}
-
-
-def _reached(mark: int, leads_to: Mapping[int, set[int]]) -> set[int]:
+def _reach(mark: int, following: Mapping[int, set[int]]) -> set[int]:
     found, waiting = set[int](), [mark]
     while waiting:
-        following = leads_to[waiting.pop()] - found
-        found |= following
-        waiting += following
+        new = following[waiting.pop()] - found
+        found |= new
+        waiting += new
     return found

@@ -1,4 +1,8 @@
-"""Endings solved by the Python engine: the same as `native/endings.c`, value for value (where it is told how)."""
+"""Solve endings exactly in Python: equals `native/endings.c`, value for value.
+
+Depth-first search with alpha-beta bounds for two sides, expected values over chance, and a table of positions. `endgame` decides
+when an ending is solved.
+"""
 
 from __future__ import annotations
 
@@ -12,56 +16,65 @@ from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
 from hoyle.native.visibility_tables import hides, quietly, sides, unseen
-from hoyle.players.search.information_set import rewards
+from hoyle.players.search.information_set import compute_rewards
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import DRAWS, FORKS, PICKING, Effort, Ending, Stakes, worth
 from hoyle.running.state import Core
 
-Parts = list[float]
-"""The rewards of the sides, of two that of the first; then, for who asks, how surely the game is over, its share of the win, what it gains."""
-UNKNOWN, ON_THE_WAY, EXACTLY, AT_LEAST, AT_MOST = range(5)
-NOTHING = -1.0, 2.0
-"""What any value lies between."""
+Value = list[float]
+"""Rewards of the sides (of two, only the first), then for the asking side: chance that the game is over, share of the win, gain."""
+UNKNOWN, ON_STACK, EXACTLY, AT_LEAST, AT_MOST = range(5)
+WIDEST = -1.0, 2.0
+"""Bounds around every reward."""
+NO_VALUE: Value = [-1.0, 0.0, 0.0, 0.0]
+"""Value of a repetition, or of a line that is cut off, for a single side."""
 
 
 class GaveUp(Exception):
-    """It cannot be solved, or not with so much effort."""
+    """The ending cannot be solved, or not with this effort."""
 
 
-class _Drew(Exception):
-    """There is chance where none was looked for."""
+class _ChanceMet(Exception):
+    """A line of a single side, searched as if without chance, has chance."""
 
 
-class _Settled(Exception):
-    """Pieces are shuffled, and the deal is over by that."""
+class _DealOver(Exception):
+    """Pieces are shuffled after the standings changed: the deal is over."""
 
 
 class Position(Struct):
+    """What is known of the value of a position."""
+
     known: int = UNKNOWN
-    parts: Parts = []
+    value: Value = []
 
 
 class Fork(Struct):
-    """A state whose actions are looked through: the one it is at, how its draws were and of how many ways each was one of, what they come to so far; the best so far."""
+    """A state on the stack whose actions are searched: `at` is the current action.
+
+    `digits` are its draws, each below the number in `bounds`; `sum` adds up its values over draws.
+    """
 
     core: Core
-    of: Position
+    position: Position
     side: int
     shuffled: int
     low: float
     high: float
-    begun: tuple[float, float]
+    window: tuple[float, float]
     at: int = 0
     digits: list[int] = []
     bounds: list[int] = []
-    drew: bool = False
-    sum: Parts = []
-    best: Parts | None = None
+    has_drawn: bool = False
+    sum: Value = []
+    best: Value | None = None
 
 
 class Draws(Chance):
-    """Chance as it is to be: so many draws that are given, then the first that there may be; or any, to see what may come. What is drawn for a shuffle nobody knows
-    how to give: then it calls `settle`."""
+    """Chance with given draws, then the first possible ones (or random ones, from `pick`).
+
+    Results of a shuffle are not enumerated: the next draw after one calls `settle`.
+    """
 
     __slots__ = ("at", "before", "bounds", "digits", "pick", "settle", "shuffled")
 
@@ -76,7 +89,7 @@ class Draws(Chance):
     def begin(
         self, digits: Sequence[int] = (), bounds: Sequence[int] = (), pick: Chance | None = None, shuffled: int = 0
     ) -> Draws:
-        """`shuffled`: how often pieces were shuffled before."""
+        """Start an action; `shuffled` counts earlier shuffles."""
         self.digits, self.bounds, self.pick, self.at = [*digits], [*bounds], pick, 0
         self.before = self.shuffled = shuffled
         return self
@@ -99,7 +112,7 @@ class Draws(Chance):
         if least is not None:
             return super().shuffle(pile, items, least)
         for bound in range(len(items), 1, -1):
-            self.below(bound)  # which does not come back
+            self.below(bound)  # settles, which does not return
         return items
 
     def copy(self) -> Draws:
@@ -107,7 +120,7 @@ class Draws(Chance):
 
 
 class Solver:
-    """One ending that is looked through."""
+    """Search of one ending. `is_path`: a single side, so that a line without chance is looked for."""
 
     def __init__(self, game: Compiled, core: Core, effort: Effort, top: float, stakes: Stakes | None) -> None:
         self.game, self.machine, self.root, self.effort, self.top = game, game.machine, core, effort, top
@@ -117,225 +130,217 @@ class Solver:
         self.lead: Sequence[float] = [*stakes.lead] if stakes is not None else results.compute_leads(game, core)
         self.scale = stakes.scale if stakes is not None else 1.0
         self.draws = Draws(self._settle)
-        self.now = core
+        self.now, self.done = core, 0
+        self._clear(is_path=self.count == 1)
+
+    def _clear(self, is_path: bool) -> None:
+        self.is_path, self.is_cut = is_path, False
         self.forks: list[Fork] = []
         self.table: dict[Hashable, Position] = {}
-        self.found: list[Parts | None] = [None for _ in core.acts]
-        self.reaches, self.cut, self.done = self.count == 1, False, 0
+        self.values: list[Value | None] = [None for _ in self.root.acts]
         self.best, self.promised, self.way = -1, -1.0, tuple[int, ...]()
 
     def solve(self) -> Ending | None:
+        """Search the ending. None if it was not solved within the effort."""
         try:
-            self._look_through()
-        except _Drew:
-            return self._again()
+            self._search()
+        except _ChanceMet:
+            self._clear(is_path=False)
+            return self.solve()
         except GaveUp:
             pass
-        return self._ending()
-
-    def _again(self) -> Ending | None:
-        """Alone, where there is chance after all."""
-        self.reaches, self.cut, self.forks, self.table = False, False, [], {}
-        self.found, self.best, self.promised, self.way = [None for _ in self.found], -1, -1.0, ()
-        return self.solve()
-
-    def _ending(self) -> Ending | None:
-        best = self.found[self.best] if self.best >= 0 else None
-        surely = best is not None and self.reaches and best[0] >= self.top
-        if not surely and (self.forks or (self.reaches and self.cut)):
+        best = self.values[self.best] if self.best >= 0 else None
+        is_top = best is not None and self.is_path and best[0] >= self.top
+        if not is_top and (self.forks or (self.is_path and self.is_cut)):
             return None
-        numbers = range(len(self.found)) if self.effort.every else (self.best,)
-        known = (parts if n in numbers else None for n, parts in enumerate(self.found))
-        worths = [worth(parts, self.own) if parts is not None else None for parts in known]
+        asked = range(len(self.values)) if self.effort.every else (self.best,)
+        worths = [
+            worth(value, self.own) if value is not None and number in asked else None
+            for number, value in enumerate(self.values)
+        ]
         return Ending(self.best, worths, self.way, self.done)
 
-    # ---- what an end is worth ----------------------------------------------------------------------------------------
+    # ---- ends --------------------------------------------------------------------------------------------------------
 
-    def _settled(self, core: Core, shuffled: int) -> bool:
-        """Is a deal over: were pieces shuffled or cut, and does somebody stand otherwise than at the beginning?"""
+    def _is_deal_over(self, core: Core, shuffled: int) -> bool:
         return shuffled > 0 and results.compute_leads(self.game, core) != self.lead
 
-    def _parts(self, core: Core) -> Parts:
-        found, won, gained = rewards(self.game, core, self.lead, self.scale, self.effort.score)
-        own = [float(core.over), won[self.own], gained[self.own]]
-        return [*(found[:1] if self.count == 2 else found), *own]
+    def _value(self, core: Core) -> Value:
+        rewards, shares, gains = compute_rewards(self.game, core, self.lead, self.scale, self.effort.score)
+        own = [float(core.over), shares[self.own], gains[self.own]]
+        return [*(rewards[:1] if self.count == 2 else rewards), *own]
 
     def _settle(self) -> NoReturn:
-        """What a shuffle brings is not gone through: either the deal is over by then, and nobody has to know, or it cannot be known."""
+        """End the deal at a shuffle; give up if its result matters."""
         if results.compute_leads(self.game, self.now) == self.lead:
             raise GaveUp
-        raise _Settled
+        raise _DealOver
 
     # ---- forks -------------------------------------------------------------------------------------------------------
 
-    def _look_through(self) -> None:
+    def _search(self) -> None:
         core = self.root.copy()
         core.log = None
-        self._open(core, 0, *NOTHING)
+        self._open(core, 0, *WIDEST)
         while self.forks:
             self._step()
 
     def _step(self) -> None:
-        """One action of the last fork, with one way of its draws."""
+        """Try the current action of the last fork, with its current draws."""
         fork = self.forks[-1]
         if fork.at >= len(fork.core.acts):
             self._close()
             return
-        if self.done >= self.effort.most:
-            self.done += 1
-            raise GaveUp
         self.done += 1
+        if self.done > self.effort.most:
+            raise GaveUp
         core = fork.core.copy()
         core.chance = draws = self.draws.begin(fork.digits, fork.bounds, shuffled=fork.shuffled)
-        settled = self._made(core, fork.at)
-        fork.digits, fork.bounds, fork.drew = draws.digits, draws.bounds, fork.drew or bool(draws.digits)
-        if fork.drew and self.reaches:
-            raise _Drew
-        if fork.drew and self.hides:
+        is_over = self._play(core, fork.at)
+        fork.digits, fork.bounds, fork.has_drawn = draws.digits, draws.bounds, fork.has_drawn or bool(draws.digits)
+        if fork.has_drawn and self.is_path:
+            raise _ChanceMet
+        if fork.has_drawn and self.hides:
             raise GaveUp
-        if settled or core.over or self._settled(core, draws.shuffled):
-            self._ended(self._parts(core))
+        if is_over or core.over or self._is_deal_over(core, draws.shuffled):
+            self._end(self._value(core))
             return
         if self.is_unseen(core):
             raise GaveUp
         if len(self.forks) == FORKS:
-            self._is_cut()
+            if not self.is_path:
+                raise GaveUp
+            self.is_cut = True
+            self._put(NO_VALUE)
             return
-        whole = fork.drew or (len(self.forks) == 1 and self.effort.every)
-        self._open(core, draws.shuffled, *(NOTHING if whole else (fork.low, fork.high)))
+        needs_all = fork.has_drawn or (len(self.forks) == 1 and self.effort.every)
+        self._open(core, draws.shuffled, *(WIDEST if needs_all else (fork.low, fork.high)))
 
     def is_unseen(self, core: Core) -> bool:
-        """Is a choice made there that others do not see?"""
-        several = self.hides and len(core.acts) > 1
-        return bool(self.unseen[core.pc]) or (several and any(self.quietly[action[0]] for action in core.acts))
+        """Return True if others do not see what is chosen here."""
+        has_choice = self.hides and len(core.acts) > 1
+        return bool(self.unseen[core.pc]) or (has_choice and any(self.quietly[action[0]] for action in core.acts))
 
-    def _made(self, core: Core, number: int) -> bool:
-        """Makes a choice; whether a deal is over by a shuffle after it. Then the state stands there."""
+    def _play(self, core: Core, number: int) -> bool:
+        """Make an action. Returns True if a shuffle after it ends the deal; `core` then stands there."""
         self.now = core
         try:
             self.machine.advance(core, self.machine.apply[core.pc](core, core.acts[number]))
-        except _Settled:
+        except _DealOver:
             return True
         except Refused:
             raise GaveUp from None
         return False
 
-    def _is_cut(self) -> None:
-        if not self.reaches:
-            raise GaveUp
-        self.cut = True
-        self._put(self._nothing())
-
-    def _nothing(self) -> Parts:
-        return [-1.0, 0.0, 0.0, 0.0]
-
-    def _ended(self, parts: Parts) -> None:
-        if self.reaches and parts[0] > self.promised:
-            self.promised = parts[0]
+    def _end(self, value: Value) -> None:
+        if self.is_path and value[0] > self.promised:
+            self.promised = value[0]
             self.way = tuple(fork.at for fork in self.forks if len(fork.core.acts) > 1)
-        self._put(parts)
+        self._put(value)
 
     def _open(self, core: Core, shuffled: int, low: float, high: float) -> None:
-        of = self.table.setdefault((self.machine.memory_key(core), core.pc, shuffled > 0), Position())
-        if of.known == ON_THE_WAY:
-            if not self.reaches:
+        """Push a fork, unless the table knows enough of its position."""
+        key = self.machine.memory_key(core), core.pc, shuffled > 0
+        position = self.table.setdefault(key, Position())
+        if position.known == ON_STACK:
+            if not self.is_path:
                 raise GaveUp
-            self._put(self._nothing())
-        elif _is_enough(of, low, high):
-            self._put(of.parts)
+            self._put(NO_VALUE)
+        elif _is_enough(position, low, high):
+            self._put(position.value)
         else:
-            of.known = ON_THE_WAY
-            self.forks.append(Fork(core, of, self.sides[core.actor], shuffled, low, high, (low, high)))
+            position.known = ON_STACK
+            self.forks.append(Fork(core, position, self.sides[core.actor], shuffled, low, high, (low, high)))
 
     def _close(self) -> None:
+        """Pop the last fork, and store its value."""
         fork = self.forks.pop()
         assert fork.best is not None
-        low, high = fork.begun
-        fork.of.parts, fork.of.known = fork.best, EXACTLY
+        low, high = fork.window
+        fork.position.value, fork.position.known = fork.best, EXACTLY
         if self.count == 2 and not low < fork.best[0] < high:
-            fork.of.known = AT_MOST if fork.best[0] <= low else AT_LEAST
+            fork.position.known = AT_MOST if fork.best[0] <= low else AT_LEAST
         if self.forks:
             self._put(fork.best)
 
-    def _put(self, parts: Parts) -> None:
-        """The action that the last fork is at comes to this, as its draws are; then to the next of them."""
+    def _put(self, value: Value) -> None:
+        """Set the value of the current action with its current draws, and go on to the next draws."""
         fork = self.forks[-1]
-        if not fork.drew:
-            self._take(fork, parts)
+        if not fork.has_drawn:
+            self._take(fork, value)
             return
         ways = math.prod(fork.bounds, start=1.0)
-        before = fork.sum or [0.0 for _ in parts]
-        fork.sum = [known + part / ways for known, part in zip(before, parts, strict=True)]
+        before = fork.sum or [0.0 for _ in value]
+        fork.sum = [known + part / ways for known, part in zip(before, value, strict=True)]
         while fork.digits and fork.digits[-1] + 1 == fork.bounds[-1]:
             fork.digits.pop()
             fork.bounds.pop()
         if fork.digits:
             fork.digits[-1] += 1
             return
-        parts, fork.drew, fork.sum = fork.sum, False, []
-        self._take(fork, parts)
+        value, fork.has_drawn, fork.sum = fork.sum, False, []
+        self._take(fork, value)
 
-    def _take(self, fork: Fork, parts: Parts) -> None:
-        """Chooses by what an action comes to. At the first fork each is noted."""
-        is_first = len(self.forks) == 1
-        second, own = self.count == 2 and fork.side == 1, 0 if self.count == 2 else fork.side
-        if is_first and not (self.reaches and self.cut and parts[0] < self.top):
-            self.found[fork.at] = parts
-        if fork.best is None or (parts[0] < fork.best[0] if second else parts[own] > fork.best[own]):
-            fork.best = parts
-            self.best = fork.at if is_first else self.best
+    def _take(self, fork: Fork, value: Value) -> None:
+        """Compare the value of the current action with the best, and go on to the next action."""
+        is_root = len(self.forks) == 1
+        is_second, own = self.count == 2 and fork.side == 1, 0 if self.count == 2 else fork.side
+        if is_root and not (self.is_path and self.is_cut and value[0] < self.top):
+            self.values[fork.at] = value
+        if fork.best is None or (value[0] < fork.best[0] if is_second else value[own] > fork.best[own]):
+            fork.best = value
+            self.best = fork.at if is_root else self.best
         fork.at += 1
-        if self.reaches:
-            if is_first:
-                self.table = {}  # what is on the way after one may be passed after another
-            if fork.best[0] >= self.top and not (is_first and self.effort.every):
+        needs_all = is_root and self.effort.every
+        if self.is_path:
+            if is_root:
+                self.table = {}  # positions on the stack of one action may be reached after another
+            if fork.best[0] >= self.top and not needs_all:
                 fork.at = len(fork.core.acts)
-        elif self.count == 2 and not (is_first and self.effort.every):
-            self._narrow(fork, fork.best[0], second)
+        elif self.count == 2 and not needs_all:
+            if is_second:
+                fork.high = min(fork.high, fork.best[0])
+            else:
+                fork.low = max(fork.low, fork.best[0])
+            if fork.low >= fork.high:
+                fork.at = len(fork.core.acts)
 
-    def _narrow(self, fork: Fork, best: float, second: bool) -> None:
-        """What is worse than what is known already need not be known."""
-        if second:
-            fork.high = min(fork.high, best)
-        else:
-            fork.low = max(fork.low, best)
-        if fork.low >= fork.high:
-            fork.at = len(fork.core.acts)
-
-    # ---- is it worth trying? -----------------------------------------------------------------------------------------
+    # ---- estimates ---------------------------------------------------------------------------------------------------
 
     def guess(self) -> float | None:
-        """What the tree of all ways may have, by random ones (D. Knuth, "Estimating the Efficiency of Backtrack Programs", 1975), after which
-        it is known by how much standings change on them; None if one does not come to an end soon."""
+        """Estimate the nodes of the tree from random games, and set `scale`. None if a game is too long or cannot be solved.
+
+        Source: D. Knuth, "Estimating the Efficiency of Backtrack Programs", 1975.
+        """
         nodes = changed = 0.0
         for number in range(self.effort.probes):
             core = self.root.copy()
             core.log = None
-            some = self._followed(core, Chance.stream(0, number, PICKING))
-            if some is None:
+            estimate = self._probe(core, Chance.stream(0, number, PICKING))
+            if estimate is None:
                 return None
-            nodes += some
+            nodes += estimate
             for now, before in zip(results.compute_leads(self.game, core), self.lead, strict=True):
                 changed += abs(now - before)
         if changed:
             self.scale = changed / (self.effort.probes * self.count)
         return nodes / self.effort.probes
 
-    def _followed(self, core: Core, pick: Chance) -> float | None:
-        """A random way to the end; how many there may be, as far as it shows."""
+    def _probe(self, core: Core, pick: Chance) -> float | None:
+        """Play randomly to the end; return the nodes of a tree that branches like this everywhere."""
         nodes, ways, done, shuffled = 0.0, 1.0, 0, 0
-        while not core.over and not self._settled(core, shuffled):
+        while not core.over and not self._is_deal_over(core, shuffled):
             if done == self.effort.longest or self.is_unseen(core):
                 return None
             ways *= len(core.acts)
             core.chance = draws = self.draws.begin(pick=pick, shuffled=shuffled)
             try:
-                settled = self._made(core, pick.below(len(core.acts)) if len(core.acts) > 1 else 0)
+                is_over = self._play(core, pick.below(len(core.acts)) if len(core.acts) > 1 else 0)
             except GaveUp:
                 return None
             ways = math.prod(draws.bounds, start=ways)
             nodes += ways
-            if settled:
+            if is_over:
                 break
             if self.hides and draws.digits:
                 return None
@@ -343,16 +348,19 @@ class Solver:
         return nodes
 
 
-def _is_enough(of: Position, low: float, high: float) -> bool:
-    """Is as much known as matters?"""
-    if of.known == AT_LEAST:
-        return of.parts[0] >= high
-    return of.known == EXACTLY or (of.known == AT_MOST and of.parts[0] <= low)
+def _is_enough(position: Position, low: float, high: float) -> bool:
+    if position.known == AT_LEAST:
+        return position.value[0] >= high
+    return position.known == EXACTLY or (position.known == AT_MOST and position.value[0] <= low)
 
 
-def solved(game: Compiled, core: Core, effort: Effort, top: float, stakes: Stakes | None = None) -> Ending | None:
-    """The best of the actions of a state, if it can be found for certain with so much effort. `top`: a reward above which there is none, for who plays
-    alone; `stakes`: what ends are measured by, if it is not to be found out whether it is worth trying."""
+def solve(game: Compiled, core: Core, effort: Effort, top: float, stakes: Stakes | None = None) -> Ending | None:
+    """Return the best action of a state, or None if it is not certain within the effort.
+
+    Args:
+        top: a reward that nothing exceeds, for a single side.
+        stakes: measure of ends; given, the ending is solved without estimating its effort first.
+    """
     solver = Solver(game, core, effort, top, stakes)
     if stakes is None and solver.count > 1:
         nodes = solver.guess()

@@ -1,7 +1,9 @@
-"""Actions of several parts, chosen in the tree of a search part by part: the same as the second half of `native/tree.c`.
+"""Nodes, edges and rewards of a search tree: information sets of a seat, actions split into parts, values of ends.
 
-Where many actions differ by what is chosen together (three cards of thirteen), what is found of one is known of all that have a part in common with it. The
-parts of a list have no order: at each step all that were still to be chosen are tried as well as the one that was."""
+The search itself is in `ismcts`. Choosing actions part by part equals the second half of `native/tree.c`: if many actions differ by
+a list of pieces (three cards of thirteen), results of one action count for all that share a part. Parts of a list have no order,
+so the choice at each step also counts for the parts that were still to be chosen.
+"""
 
 from __future__ import annotations
 
@@ -17,61 +19,111 @@ from hoyle.running.machine import Machine
 from hoyle.running.outcomes import GREATEST
 from hoyle.running.state import Action, Core
 
-Seen = tuple[int, int, tuple[tuple[int, ...], ...], tuple[Any, ...]]
 HIDDEN = -2
-"""What stands for a piece that somebody cannot make out."""
+"""Stands for a piece that the seat cannot identify."""
+
+FEW = 16
+"""Up to this many actions, each is a single edge."""
+ARMS, STEPS, ITEMS, CREDITS = 96, 64, 8192, 128
+"""Limits: parts to choose from at a step, parts of an action, parts of all actions, edges credited for one choice."""
+DONE = "done"
+"""The part that ends a list."""
 
 
-class Sight:
-    """What one seat sees: of a state, when it is called with it."""
+# ---- information sets ------------------------------------------------------------------------------------------------
 
-    def __init__(self, machine: Machine, me: int) -> None:
-        self.machine, self.me = machine, me
-        self._tops = [
+InformationSet = tuple[int, int, tuple[tuple[int, ...], ...], tuple[Any, ...]]
+"""Place in the game, actor (-1 if over), pieces of each pile, values of `SeatView.known_cells`."""
+
+
+class SeatView:
+    """Maps states to the information sets of one seat, and actions to what their actor can distinguish."""
+
+    def __init__(self, machine: Machine, seat: int) -> None:
+        self.machine, self.seat = machine, seat
+        self._only_top_seen = [
             (f.face == "top seen") for f in machine.ruleset.piles.values() for _ in range(f.members * f.columns)
         ]
-        allowed = (EVERYBODY, FIRST_SEAT + me)
-        self.known = [cell for cell, who in enumerate(secrets(machine)) if who in allowed]
+        allowed = (EVERYBODY, FIRST_SEAT + seat)
+        self.known_cells = [cell for cell, who in enumerate(secrets(machine)) if who in allowed]
         self.natures = natures(machine)
 
-    def __call__(self, core: Core) -> Seen:
-        """All that the seat sees: where the game stands, who decides (nobody: -1), the pieces of each pile, and the values of the cells that it may know, `known`."""
+    def __call__(self, core: Core) -> InformationSet:
+        """Return all that the seat sees of a state."""
         piles = tuple(self._pile(core, number) for number in range(len(core.piles) - 1))
-        return core.pc, -1 if core.over else core.actor, piles, tuple(core.cells[cell] for cell in self.known)
+        cells = tuple(core.cells[cell] for cell in self.known_cells)
+        return core.pc, -1 if core.over else core.actor, piles, cells
 
     def _pile(self, core: Core, number: int) -> tuple[int, ...]:
         pile, machine = core.piles[number], self.machine
-        own, top = machine.hands[number] == self.me, len(pile) - 1
+        own, top = machine.hands[number] == self.seat, len(pile) - 1
         seen = [
-            piece if own or (piece & 1 and (at == top or not self._tops[number])) else HIDDEN
-            for at, piece in enumerate(pile)
+            piece if own or (piece & 1 and (height == top or not self._only_top_seen[number])) else HIDDEN
+            for height, piece in enumerate(pile)
         ]
         return tuple(sorted(seen) if number in machine.heaps else seen)
 
-    def told_apart(self, core: Core, action: Action) -> tuple[Any, ...]:
-        """An action as whoever makes it can tell it from others."""
-        return (action[0], *(self._told(core, v, n) for v, n in zip(action[1:], self.natures[action[0]], strict=True)))
+    def action_key(self, core: Core, action: Action) -> tuple[Any, ...]:
+        """Return the action with `HIDDEN` for each piece that the actor cannot identify."""
+        values = zip(action[1:], self.natures[action[0]], strict=True)
+        return (
+            action[0],
+            *(self._identify(core, value) if nature & PIECE else _plain(value) for value, nature in values),
+        )
 
-    def _told(self, core: Core, value: int | Sequence[int], kind: int) -> int | tuple[int, ...]:
-        if not kind & PIECE:
-            return tuple(value) if not isinstance(value, int) else value
-        return self._made_out(core, value) if isinstance(value, int) else tuple(self._made_out(core, v) for v in value)
+    def _identify(self, core: Core, value: int | Sequence[int]) -> int | tuple[int, ...]:
+        if not isinstance(value, int):
+            return tuple(self._identify_piece(core, piece) for piece in value)
+        return self._identify_piece(core, value)
 
-    def _made_out(self, core: Core, piece: int) -> int:
+    def _identify_piece(self, core: Core, piece: int) -> int:
         held = (pile for pile, hand in zip(core.piles, self.machine.hands, strict=False) if hand == core.actor)
         return piece if piece & 1 or piece < 0 or any(piece in pile for pile in held) else HIDDEN
 
 
-FEW = 16
-"""Where there are no more actions, each is tried by itself."""
-ARMS, STEPS, ITEMS, CREDITS = 96, 64, 8192, 128
-"""Parts to choose from at a step; of one action; of all; and what is known better by one choice: where there are more, the same holds."""
-DONE = "done"
-"""What is chosen if nothing more is."""
+def _plain(value: int | Sequence[int]) -> int | tuple[int, ...]:
+    return value if isinstance(value, int) else tuple(value)
+
+
+# ---- rewards ---------------------------------------------------------------------------------------------------------
+
+
+def compute_rewards(
+    game: Compiled, core: Core, lead: Sequence[float], scale: float, score: bool = False
+) -> tuple[list[float], list[float], list[float]]:
+    """Return for each side its reward (0 to 1), its share of the win, and its gain over `lead`.
+
+    A finished game counts 0.9 for the win and 0.1 for the gain, relative to the usual `scale`. With `score`, or if the game is not
+    over, only the gain counts.
+    """
+    gains = [now - before for now, before in zip(results.compute_leads(game, core), lead, strict=True)]
+    rewards = [squash_gain(gain, scale, score) for gain in gains]
+    if not core.over:
+        return rewards, [0.0 for _ in rewards], gains
+    shares = _win_shares(game, core)
+    if not score:
+        rewards = [0.9 * share + 0.1 * reward for share, reward in zip(shares, rewards, strict=True)]
+    return rewards, shares, gains
+
+
+def squash_gain(gain: float, scale: float, score: bool) -> float:
+    """Map a gain to 0..1, with 0.5 for no gain: linear up to a limit if only the score counts."""
+    part = min(1.0, max(-1.0, gain / (GREATEST * scale))) if score else gain / (abs(gain) + scale)
+    return 0.5 + 0.5 * part
+
+
+def _win_shares(game: Compiled, core: Core) -> list[float]:
+    winners, sides = results.find_winners(game, core), range(len(game.ruleset.sides))
+    if not winners:
+        return [1.0 / len(sides) if len(sides) > 1 else 0.0 for _ in sides]
+    return [float(side in winners) / len(winners) for side in sides]
+
+
+# ---- edges and parts of actions --------------------------------------------------------------------------------------
 
 
 class Edge(Struct):
-    """What a search knows of an action at a node, or of a part of one (see `running.tried.Tried`)."""
+    """Statistics of an action, or of a part, at a node: see `running.tried.Tried`."""
 
     tried: int = 0
     there: int = 0
@@ -80,11 +132,14 @@ class Edge(Struct):
 
 
 Pick = Callable[[Sequence[Edge]], int]
-Find = Callable[[Hashable], Edge]
+FindEdge = Callable[[Hashable], Edge]
 
 
 class Trial(Struct):
-    """What was chosen: an action, where it parts from others (the first action with the part that was chosen first), its edge, and those of its parts."""
+    """An action to try: its number, its edge and the edges of its parts.
+
+    `began` is the first action that has the same first chosen part.
+    """
 
     number: int
     began: int
@@ -92,122 +147,88 @@ class Trial(Struct):
     parts: list[Edge] = []
 
 
-class Way(Struct):
-    """An action that is left: its number, what of it is no part of its list, the parts, and those that were not chosen."""
+class SplitAction(Struct):
+    """A candidate action: `rest` is all of it but the list, `items` the parts of the list, `left` those not chosen yet."""
 
     number: int
     rest: Hashable
     items: tuple[Hashable, ...]
     left: list[Hashable]
 
-    def arms(self, step: int) -> Sequence[Hashable]:
+    def list_parts(self, step: int) -> Sequence[Hashable]:
         return [self.rest] if not step else self.left or [DONE]
 
-    def goes_on(self, part: Hashable, step: int) -> bool:
-        """Does it go on so? Then that part of it is taken."""
-        fits = part in self.arms(step)
+    def take_part(self, part: Hashable, step: int) -> bool:
+        """Take a part out of `left`. Returns False if the action does not continue with it."""
+        fits = part in self.list_parts(step)
         if fits and step and self.left:
             self.left.remove(part)
         return fits
 
 
 class Step(Struct, frozen=True):
-    """What was chosen where, and whether there was a choice."""
+    """A chosen part at a node; `is_open` if there were others."""
 
-    key: Hashable
+    node: Hashable
     part: Hashable
-    open: bool
+    is_open: bool
 
 
-def ways(sight: Sight, core: Core) -> list[Way] | None:
-    """All actions as ways; None if they are few, or none is of several parts, or these are too many."""
+def split_actions(view: SeatView, core: Core) -> list[SplitAction] | None:
+    """Split all legal actions into parts. None if they are few, have no lists of several parts, or have too many."""
     if len(core.acts) <= FEW:
         return None
-    found = [_way(sight, core, number) for number in range(len(core.acts))]
-    sizes = [len(way.items) for way in found]
-    return found if 1 < max(sizes) < STEPS and sum(sizes) <= ITEMS else None
+    actions = [_split_action(view, core, number) for number in range(len(core.acts))]
+    sizes = [len(action.items) for action in actions]
+    return actions if 1 < max(sizes) < STEPS and sum(sizes) <= ITEMS else None
 
 
-def _way(sight: Sight, core: Core, number: int) -> Way:
+def _split_action(view: SeatView, core: Core, number: int) -> SplitAction:
     action = core.acts[number]
-    told, natures = sight.told_apart(core, action), sight.natures[action[0]]
-    listed = next((at for at, nature in enumerate(natures, 1) if nature & LISTED), None)
-    if listed is None:
-        return Way(number, told, (), [])
-    return Way(number, (*told[:listed], *told[listed + 1 :]), told[listed], [*told[listed]])
+    key, bindings = view.action_key(core, action), view.natures[action[0]]
+    place = next((place for place, nature in enumerate(bindings, 1) if nature & LISTED), None)
+    if place is None:
+        return SplitAction(number, key, (), [])
+    return SplitAction(number, (*key[:place], *key[place + 1 :]), key[place], [*key[place]])
 
 
 def choose_parts(
-    some: list[Way], node: Hashable, find: Find, edge_of: Callable[[int], Edge], pick: Pick
+    actions: list[SplitAction], node: Hashable, find_edge: FindEdge, action_edge: Callable[[int], Edge], pick: Pick
 ) -> Trial | None:
-    """The action to be tried, part by part; None if there are too many parts to choose from. `find`: the edge of a key; `edge_of`: of an action."""
+    """Choose an action part by part. None if a step offers too many parts.
+
+    Args:
+        find_edge: returns the edge of a key.
+        action_edge: returns the edge of a whole action, by its number.
+    """
     steps, began, chosen = list[Step](), -1, tuple[Hashable, ...]()
-    while len(some) > 1:
-        key = node, _unordered(chosen)
-        arms = _arms(some, len(steps))
+    while len(actions) > 1:
+        key = node, tuple(sorted(chosen, key=repr))
+        arms: dict[Hashable, int] = {}
+        for action in actions:
+            for part in action.list_parts(len(steps)):
+                arms.setdefault(part, action.number)
         if len(arms) > ARMS:
             return None
         parts = [*arms]
-        best = pick([find((key, part)) for part in parts]) if len(arms) > 1 else 0
+        best = pick([find_edge((key, part)) for part in parts]) if len(arms) > 1 else 0
         if len(arms) == 1 and steps and parts[0] == DONE:
             break
         began = arms[parts[best]] if began < 0 < len(arms) - 1 else began
-        some = [way for way in some if way.goes_on(parts[best], len(steps))]
+        actions = [action for action in actions if action.take_part(parts[best], len(steps))]
         steps.append(Step(key, parts[best], len(arms) > 1))
         chosen = *chosen, parts[best]
-    found = some[0]
-    return Trial(
-        found.number, began if began >= 0 else found.number, edge_of(found.number), _credits(found, steps, find)
-    )
+    action = actions[0]
+    credited = _list_credits(action, steps, find_edge)
+    return Trial(action.number, began if began >= 0 else action.number, action_edge(action.number), credited)
 
 
-def _unordered(chosen: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
-    return tuple(sorted(chosen, key=repr))
-
-
-def _arms(some: Sequence[Way], step: int) -> dict[Hashable, int]:
-    """The parts that the ways left have, and the first action that has each."""
-    found: dict[Hashable, int] = {}
-    for way in some:
-        for part in way.arms(step):
-            found.setdefault(part, way.number)
-    return found
-
-
-def _credits(way: Way, steps: Sequence[Step], find: Find) -> list[Edge]:
-    """The edges of what was chosen at each step, and of what might as well have been."""
-    way.left = [*way.items]
+def _list_credits(action: SplitAction, steps: Sequence[Step], find_edge: FindEdge) -> list[Edge]:
+    """Return the edges of the chosen parts, and of parts of the same action that could have been chosen instead."""
+    action.left = [*action.items]
     keys: dict[tuple[Hashable, Hashable], None] = {}
     for number, step in enumerate(steps):
-        if step.open:
-            keys |= dict.fromkeys((step.key, part) for part in (step.part, *(way.left if number else ())))
-        way.goes_on(step.part, number)
-    return [find(key) for key in keys][:CREDITS]
-
-
-def rewards(
-    game: Compiled, core: Core, lead: Sequence[float], scale: float, score: bool = False
-) -> tuple[list[float], list[float], list[float]]:
-    """Between 0 and 1 for each side: its share of the win, and by how much it is better off than with `lead`, where `scale` is usual; only that if
-    nobody has won yet or only standings count (`score`). And both as they are."""
-    gained = [now - before for now, before in zip(results.compute_leads(game, core), lead, strict=True)]
-    found = [better_off(change, scale, score) for change in gained]
-    if not core.over:
-        return found, [0.0 for _ in found], gained
-    won = _won(game, core)
-    if score:
-        return found, won, gained
-    return [0.9 * share + 0.1 * reward for share, reward in zip(won, found, strict=True)], won, gained
-
-
-def better_off(change: float, scale: float, score: bool) -> float:
-    """Between 0 and 1, for standing so much better than before."""
-    part = min(1.0, max(-1.0, change / (GREATEST * scale))) if score else change / (abs(change) + scale)
-    return 0.5 + 0.5 * part
-
-
-def _won(game: Compiled, core: Core) -> list[float]:
-    winners, sides = results.find_winners(game, core), range(len(game.ruleset.sides))
-    if not winners:
-        return [1.0 / len(sides) if len(sides) > 1 else 0.0 for _ in sides]
-    return [float(n in winners) / len(winners) for n in sides]
+        if step.is_open:
+            keys |= dict.fromkeys((step.node, part) for part in (step.part, *(action.left if number else ())))
+        action.take_part(step.part, number)
+    return [find_edge(key) for key in keys][:CREDITS]

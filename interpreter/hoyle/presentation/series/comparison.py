@@ -24,16 +24,16 @@ from hoyle.printable import printable_lines
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.outcomes import Tallies
 from hoyle.series import tables
-from hoyle.series.comparison import LENGTHS, SHARED, Comparison, Figure, Name, Paired, Ratio
+from hoyle.series.comparison import LENGTHS, PROPORTIONS, Comparison, Figure, Name, Paired, Ratio
 from hoyle.series.measures import Measure
 from hoyle.series.plots import Plot
-from hoyle.series.tables import Part, html
+from hoyle.series.tables import Part, render_html
 from hoyle.series.variants import Plan
 
 if TYPE_CHECKING:
     from hoyle.differences.compared_ruleset import ComparedRuleset as Read
     from hoyle.running.machine import Engine
-    from hoyle.series.variants import Edition
+    from hoyle.series.variants import Variant
 
 
 SPACES = {"wins": "seats", "score": "seats", "move": "moves", "obligation": "obligations", "whenever": "whenever"}
@@ -140,7 +140,7 @@ def render_page(report: ComparisonReport) -> str:
         heads, *rows = _make_cells(report, number)
         star = (t("compare.star").strip(),) if report.found.beyond[number] else ()
         parts.append(Part("", tuple(heads), tuple(map(tuple, rows)), (*star, *_describe_verdict(report, number))))
-    return html(f"{_make_title(report)} · 1  {names[0]}", parts)
+    return render_html(f"{_make_title(report)} · 1  {names[0]}", parts)
 
 
 def _format_table(report: ComparisonReport, number: int) -> list[str]:
@@ -171,13 +171,13 @@ def _make_row(figure: Figure, number: int, words: Mapping[Name, str], is_beyond:
         return [name, *means, "", "", ""]
     found = paired.difference
     digits = _count_digits(found.high - found.low)
-    times = _format_ratio(paired.ratio) if figure.name[0] not in SHARED else ""
+    times = _format_ratio(paired.ratio) if figure.name[0] not in PROPORTIONS else ""
     return [name, *means, _format_signed(figure.name, found.mean, digits), _format_interval(figure.name, found), times]
 
 
 def get_format(name: Name) -> Callable[[float], str]:
     """Return the function that formats a figure."""
-    return format_percent if name[0] in SHARED else format_number
+    return format_percent if name[0] in PROPORTIONS else format_number
 
 
 def _count_digits(width: float) -> int:
@@ -187,7 +187,9 @@ def _count_digits(width: float) -> int:
 
 def _format_signed(name: Name, value: float, digits: int) -> str:
     return (
-        format_number(100 * value, 1, signed=True) if name[0] in SHARED else format_number(value, digits, signed=True)
+        format_number(100 * value, 1, signed=True)
+        if name[0] in PROPORTIONS
+        else format_number(value, digits, signed=True)
     )
 
 
@@ -244,7 +246,7 @@ def _wrap_verdict(report: ComparisonReport, number: int) -> Iterator[str]:
 def _describe_verdict(report: ComparisonReport, number: int) -> list[str]:
     """Return sentences: what is sure, and how small a difference would have been detected."""
     told_of = [one for one in report.found.figures if is_shown(one, (0, number + 1))]
-    ends = [one for one in told_of if one.name[0] in SHARED]
+    ends = [one for one in told_of if one.name[0] in PROPORTIONS]
     lengths = [report.found.figure(("length", name)) for name in ("decisions", "branching")]
     scores = [one for one in told_of if one.name[0] == "score"]
     said = [line for some in (ends, scores, lengths) for line in _describe_figures(report, number, some)]
@@ -304,7 +306,7 @@ def _describe_gain(report: ComparisonReport, number: int) -> Iterator[str]:
 def _describe_difference(figure: Figure, number: int, name: str, paired: Paired) -> str:
     before, after = figure.means[0], figure.means[number + 1]
     assert before is not None and after is not None
-    if figure.name[0] in (*SHARED, "score") or paired.ratio is None:
+    if figure.name[0] in (*PROPORTIONS, "score") or paired.ratio is None:
         ends = _format_interval(figure.name, paired.difference).strip()
         written = get_format(figure.name)
         return t("compare.instead", name=name, after=written(after.mean), before=written(before.mean), interval=ends)
@@ -314,7 +316,11 @@ def _describe_difference(figure: Figure, number: int, name: str, paired: Paired)
 
 
 def _format_least(figure: Figure, seen: float) -> str:
-    return t("compare.points", points=format_number(100 * seen, 1)) if figure.name[0] in SHARED else format_number(seen)
+    return (
+        t("compare.points", points=format_number(100 * seen, 1))
+        if figure.name[0] in PROPORTIONS
+        else format_number(seen)
+    )
 
 
 def _describe_rule_use(report: ComparisonReport, number: int) -> Iterator[str]:
@@ -361,7 +367,7 @@ def _parse_kinds(rulesets: Sequence[Read], seats: str | None, usual: str) -> tup
 
 
 def plan_editions(
-    editions: Sequence[Edition],
+    editions: Sequence[Variant],
     rulesets: Sequence[Read],
     games: int,
     seats: str | None,
@@ -380,8 +386,8 @@ def report_comparison(plan: Plan, done: PlayedEditions, reports: Sequence[Report
     return SeriesReport(
         text=lambda: "\n".join(format_lines(report)),
         json=lambda: as_json("compare", report.data()),
-        figures=lambda: tables.of_comparison(done.games, plan, done.comparison),
-        games=lambda: tables.of_games(done.games, plan.seed, done.played),
+        figures=lambda: tables.tabulate_comparison(done.games, plan, done.comparison),
+        games=lambda: tables.tabulate_games(done.games, plan.seed, done.played),
         plot=lambda: make_plot(report, done.played),
         page=lambda: render_page(report),
     )

@@ -10,9 +10,9 @@ from hoyle.game.game import Game
 from hoyle.presentation.catalogue import lang, t
 from hoyle.presentation.look import collect_labels
 from hoyle.running.outcomes import Tallies
-from hoyle.series.comparison import SHARED, Comparison, Figure, Name
-from hoyle.series.match import Deal, Outcome, leads
-from hoyle.series.measures import Measure, share
+from hoyle.series.comparison import PROPORTIONS, Comparison, Figure, Name
+from hoyle.series.match import Deal, Outcome, list_leads
+from hoyle.series.measures import Measure, measure_share
 from hoyle.series.plots import Heights, Intervals, Line, Panel, Plot, Spreads
 from hoyle.series.simulate import Account
 
@@ -33,11 +33,11 @@ def plot_simulation(title: str, game: Game, account: Account, played: Sequence[T
 def _plot_endings(account: Account, seats: Mapping[str, str]) -> Iterator[Line]:
     """Yield how often each side wins, and other endings that occurred."""
     for side, won in account.wins.items():
-        yield _make_percent_line(seats.get(side, side), share(won, account.games))
+        yield _make_percent_line(seats.get(side, side), measure_share(won, account.games))
     for name in ("draws", "lost", "unfinished"):
         count: int = getattr(account, name)
         if count:
-            yield _make_percent_line(t(f"simulate.{name}"), share(count, account.games))
+            yield _make_percent_line(t(f"simulate.{name}"), measure_share(count, account.games))
 
 
 def _get_even_share(account: Account) -> float | None:
@@ -60,7 +60,7 @@ def plot_match(title: str, a: str, b: str, outcome: Outcome, played: Sequence[De
     lead = outcome.lead
     line = Line(t("match.lead", a=a, b=b), lead.mean, lead.low, lead.high)
     ahead = Intervals(t("plot.lead", a=a, b=b), (line,), t("plot.points"), 0.0)
-    spread = Heights(t("plot.leads", a=a, b=b), ((a, tuple(leads(played))),), t("plot.of_deals"), t("plot.points"))
+    spread = Heights(t("plot.leads", a=a, b=b), ((a, tuple(list_leads(played))),), t("plot.of_deals"), t("plot.points"))
     return Plot(title, (wins, ahead, spread), lang())
 
 
@@ -93,7 +93,7 @@ def _plot_scores(heaps: Sequence[tuple[str, Sequence[Tallies]]]) -> Iterator[Pan
 
 def _plot_changes(words: Mapping[Name, str], comparison: Comparison, groups: tuple[str, ...]) -> Iterator[Panel]:
     """Yield differences of endings and scores, then ratios of lengths and rule use."""
-    for sections, key, unit in ((SHARED, "ends", "plot.points_of_hundred"), (("score",), "scores", "plot.points")):
+    for sections, key, unit in ((PROPORTIONS, "ends", "plot.points_of_hundred"), (("score",), "scores", "plot.points")):
         figures = [one for one in comparison.figures if one.name[0] in sections and _is_nonzero(one)]
         some = [line for one in figures for line in _make_difference_lines(one, words[one.name], comparison)]
         if some:
@@ -110,7 +110,7 @@ def _is_nonzero(figure: Figure) -> bool:
 
 
 def _make_difference_lines(figure: Figure, name: str, comparison: Comparison) -> Iterator[Line]:
-    by = 100 if figure.name[0] in SHARED else 1
+    by = 100 if figure.name[0] in PROPORTIONS else 1
     for group, paired in enumerate(figure.paired):
         if paired is not None:
             measure, sure = paired.difference, figure.name in comparison.beyond[group]
@@ -149,7 +149,7 @@ def plot_means(
     panels = []
     for key, some in groupby(figures, key=lambda one: one.name if one.name[0] == "length" else one.name[0]):
         together = [*some]
-        by = 100 if together[0].name[0] in SHARED else 1
+        by = 100 if together[0].name[0] in PROPORTIONS else 1
         lines = [line for group, one in enumerate(together) for line in _make_mean_lines(one, names, beyond, by, group)]
         groups = tuple(words[one.name] for one in together)
         unit = t("plot.of_games") if by == 100 else t("plot.points") if key == "score" else groups[0]

@@ -40,14 +40,14 @@ _SPACES = {"move": "moves", "obligation": "obligations", "whenever": "whenever",
 def report_simulation(game: Game, order: Order, kinds: dict[str, str], chunk: Chunk, wanted: int) -> SeriesReport:
     from hoyle.presentation.series import plots
     from hoyle.series import tables
-    from hoyle.series.simulate import account
+    from hoyle.series.simulate import summarize
 
-    found, (played, _) = account(game, chunk), chunk
+    found, (played, _) = summarize(game, chunk), chunk
     return SeriesReport(
         text=lambda: _format_simulation(game, order, kinds, found, wanted),
         json=lambda: _make_simulation_json(game, order, kinds, found, wanted),
-        figures=lambda: tables.of_account(game, order, found),
-        games=lambda: tables.of_games([game], order.seed, [played]),
+        figures=lambda: tables.tabulate_account(game, order, found),
+        games=lambda: tables.tabulate_games([game], order.seed, [played]),
         plot=lambda: plots.plot_simulation(_title_simulation(game, order, kinds, found), game, found, played),
         page=lambda: _render_simulation(game, order, kinds, found),
     )
@@ -87,7 +87,7 @@ def _title_simulation(game: Game, order: Order, kinds: dict[str, str], account: 
 
 
 def _render_simulation(game: Game, order: Order, kinds: dict[str, str], account: Account) -> str:
-    from hoyle.series.tables import Part, html
+    from hoyle.series.tables import Part, render_html
 
     labels = collect_labels(game)
     results, (heads, *measures) = (
@@ -98,17 +98,17 @@ def _render_simulation(game: Game, order: Order, kinds: dict[str, str], account:
     parts.append(Part(heads=tuple(heads), rows=tuple(map(tuple, measures))))
     for title, rows, unused in _list_rule_uses(account, labels):
         parts.append(Part(title, rows=tuple(rows), notes=(unused,) if unused else ()))
-    return html(_title_simulation(game, order, kinds, account), parts)
+    return render_html(_title_simulation(game, order, kinds, account), parts)
 
 
 def _make_result_rows(account: Account, labels: Mapping[str, str]) -> list[list[str]]:
-    from hoyle.series.measures import share
+    from hoyle.series.measures import measure_share
 
     rows = [(f"{t('simulate.wins')} {labels.get(seat, seat)}", won) for seat, won in account.wins.items()]
     several = [(t("simulate.draws"), account.draws)] if len(account.wins) > 1 else []
     nobody = [(t("simulate.lost"), account.lost)] if account.lost or not several else []
     rows += [*several, *nobody, (t("simulate.unfinished"), account.unfinished)]
-    return [[name, format_number(count, 0), *format_share(share(count, account.games))] for name, count in rows]
+    return [[name, format_number(count, 0), *format_share(measure_share(count, account.games))] for name, count in rows]
 
 
 def _make_measure_rows(account: Account, labels: Mapping[str, str]) -> list[list[str]]:
@@ -156,14 +156,14 @@ def _format_rate(count: int, games: int) -> tuple[str, str]:
 def report_match(game: Game, match: Match, played: list[Deal], wanted: int) -> SeriesReport:
     from hoyle.presentation.series import plots
     from hoyle.series import tables
-    from hoyle.series.match import outcome
+    from hoyle.series.match import summarize_match
 
-    found, (a, b) = outcome(played), map(name_player, match.kinds)
+    found, (a, b) = summarize_match(played), map(name_player, match.kinds)
     return SeriesReport(
         text=lambda: _format_match(game, match, found, wanted),
         json=lambda: _make_match_json(game, match, found, wanted),
-        figures=lambda: tables.of_match(game, match, found),
-        games=lambda: tables.of_deals(game, match, played),
+        figures=lambda: tables.tabulate_match(game, match, found),
+        games=lambda: tables.tabulate_deals(game, match, played),
         plot=lambda: plots.plot_match(_title_match(game, match, found), a, b, found, played),
         page=lambda: _render_match(game, match, found),
     )
@@ -197,12 +197,12 @@ def _describe_verdict(outcome: Outcome, a: str, b: str) -> str:
 
 
 def _render_match(game: Game, match: Match, outcome: Outcome) -> str:
-    from hoyle.series.tables import Part, html
+    from hoyle.series.tables import Part, render_html
 
     a, b = map(name_player, match.kinds)
     heads, *rows = _make_match_rows(outcome, a, b)
     notes = (*warn_of_clock(match.kinds), *_note_even_games(outcome), _describe_verdict(outcome, a, b))
-    return html(_title_match(game, match, outcome), [Part(heads=heads, rows=tuple(rows), notes=notes)])
+    return render_html(_title_match(game, match, outcome), [Part(heads=heads, rows=tuple(rows), notes=notes)])
 
 
 def _title_match(game: Game, match: Match, outcome: Outcome) -> str:

@@ -28,12 +28,12 @@ from hoyle.presentation.terminal import WIDTH, format_columns
 from hoyle.printable import printable_lines
 from hoyle.running.outcomes import Tallies
 from hoyle.series import tables as series_tables
-from hoyle.series.comparison import SHARED, Comparison, Figure
+from hoyle.series.comparison import PROPORTIONS, Comparison, Figure
 from hoyle.series.plots import Plot
-from hoyle.series.tables import Part, html
-from hoyle.series.variants import Edition, Grid, Plan
+from hoyle.series.tables import Part, render_html
+from hoyle.series.variants import Grid, Plan, Variant
 
-SECTIONS = (*SHARED, "score", "length")
+SECTIONS = (*PROPORTIONS, "score", "length")
 """Sections whose figures have a column, in this order."""
 LENGTHS = ("decisions", "branching")
 """Measures of length that have a column."""
@@ -46,8 +46,8 @@ def report_sweep(plan: Plan, done: PlayedEditions, grid: Grid) -> SeriesReport:
     return SeriesReport(
         text=lambda: "\n".join(format_lines(report)),
         json=lambda: as_json("sweep", report.data()),
-        figures=lambda: series_tables.of_comparison(done.games, plan, done.comparison),
-        games=lambda: series_tables.of_games(done.games, plan.seed, done.played),
+        figures=lambda: series_tables.tabulate_comparison(done.games, plan, done.comparison),
+        games=lambda: series_tables.tabulate_games(done.games, plan.seed, done.played),
         plot=lambda: make_plot(report, done.played),
         page=lambda: render_page(report),
     )
@@ -100,7 +100,7 @@ def render_page(report: SweepReport) -> str:
     rows = tuple(
         (name, *map(str.strip, cells)) for name, cells in zip(names, _make_cells(report, figures), strict=True)
     )
-    return html(_make_title(report), [Part("", heads, rows, tuple(_list_notes(report)))])
+    return render_html(_make_title(report), [Part("", heads, rows, tuple(_list_notes(report)))])
 
 
 def _list_notes(report: SweepReport) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _explain_exclusion(reason: Diagnostic) -> str:
     return printable_lines(reason.in_language(lang()).message)
 
 
-def _name_edition(edition: Edition) -> str:
+def _name_edition(edition: Variant) -> str:
     return ", ".join(f"{name}={_format_value(value)}" for name, value in edition.options)
 
 
@@ -186,6 +186,8 @@ def _make_cell(report: SweepReport, figure: Figure, number: int) -> str:
     if mean is None:
         return "– "
     ends = f"[{format_number(100 * mean.low, 1)}–{format_number(100 * mean.high, 1)}]"
-    within = ends if figure.name[0] in SHARED else f"±{format_number(max(mean.high - mean.mean, mean.mean - mean.low))}"
+    within = (
+        ends if figure.name[0] in PROPORTIONS else f"±{format_number(max(mean.high - mean.mean, mean.mean - mean.low))}"
+    )
     is_beyond = number > 0 and figure.name in report.found.beyond[number - 1]
     return f"{get_format(figure.name)(mean.mean)} {within}{'*' if is_beyond else ' '}"

@@ -9,10 +9,10 @@ from weakref import WeakKeyDictionary
 
 from hoyle.game.game import Game, State
 from hoyle.game.views.redaction import redact
-from hoyle.players.bots import Player, is_searching, player
-from hoyle.players.inference.knowledge import Knowledge, Memory, hides
-from hoyle.players.search.driver import searching
-from hoyle.players.search.win_search import Key
+from hoyle.players.bots import Player, create_player, is_searching
+from hoyle.players.inference.knowledge import Knowledge, Memory, has_hidden_information
+from hoyle.players.search.driver import prepare_search
+from hoyle.players.search.win_search import StateKey
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.web.play.fair_pool import FairPool
 from hoyle.web.play.tables import HUMAN, replay_moves
@@ -34,7 +34,7 @@ class BotRunner:
         self._memories: dict[str, Memory] = {}
         self._moves: list[str] = []
         self._state: State | None = None
-        self.wins: dict[Key, int] = {}
+        self.wins: dict[StateKey, int] = {}
         """Winning choices by state, found by earlier hints."""
 
     def choose(self, moves: Sequence[str]) -> str:
@@ -53,7 +53,7 @@ class BotRunner:
         if len(legal) == 1:
             return legal[0].id
         if seat not in self._bots:
-            self._bots[seat] = player(self._kinds[seat], self._game, memory=self._memories.get(seat))
+            self._bots[seat] = create_player(self._kinds[seat], self._game, memory=self._memories.get(seat))
         return legal[self._bots[seat](redact(self._game.compiled, core, core.actor), chance)].id
 
     def recall(self, seat: str, moves: Sequence[str]) -> tuple[State, Knowledge | None]:
@@ -82,7 +82,9 @@ class BotRunner:
         if self._state is None:
             game = self._game
             seats = [s for s, kind in self._kinds.items() if kind == HUMAN or is_searching(kind)]
-            self._memories = {s: Memory(game.compiled, game.seats.index(s)) for s in seats if hides(game.compiled)}
+            self._memories = {
+                s: Memory(game.compiled, game.seats.index(s)) for s in seats if has_hidden_information(game.compiled)
+            }
             for memory in self._memories.values():
                 memory.begins(self._start.core)
         for memory in self._memories.values():
@@ -115,5 +117,5 @@ class BotPreparation:
 
     def _start(self, game: Game, client: str) -> asyncio.Task[object]:
         if game not in self._tasks:
-            self._tasks[game] = asyncio.create_task(self._pool.run(client, searching, game))
+            self._tasks[game] = asyncio.create_task(self._pool.run(client, prepare_search, game))
         return self._tasks[game]
