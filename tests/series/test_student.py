@@ -2,12 +2,16 @@
 
 import math
 import statistics
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hoyle.language.sentences import LANGUAGES, catalogue
+from hoyle.presentation import catalogue as presentation
 from hoyle.series.measures import (
+    LENGTHS,
     measure_mean,
     measure_mean_share,
     measure_proportion,
@@ -81,3 +85,9 @@ def test_share_and_proportion_agree(counted: tuple[int, int]) -> None:
     assert one == measure_proportion(values)
     assert (one.min, one.max) == (float(part == games), float(part > 0))
     assert one.sd == pytest.approx(statistics.stdev(values) if games > 1 else 0)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_measure_of_length_has_words(lang: str) -> None:
+    words = catalogue(Path(presentation.__file__).parent, lang)
+    assert {name for name in LENGTHS if f"simulate.{name}" not in words} == set()

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from hoyle.game.game import Game
 from hoyle.running.outcomes import Tallies
-from hoyle.series.measures import Measure, measure_mean, measure_proportion, quantile, tail_probability
+from hoyle.series.measures import LENGTHS, Measure, measure_mean, measure_proportion, quantile, tail_probability
 from hoyle.series.simulate import Chunk, join_chunks
 
 LEVEL = 0.05
@@ -156,20 +156,10 @@ def list_figures(game: Game) -> Iterable[tuple[Name, Callable[[Tallies], float]]
     yield ("unfinished", ""), lambda one: float(not one.over)
     for number, side in enumerate(game.sides):
         yield ("score", side), _scored(number)
-    for name, value in LENGTHS.items():
-        yield ("length", name), value
+    for name, length in LENGTHS.items():
+        yield ("length", name), length.of_game
     for name, move in game.ruleset.moves.items():
         yield ("move", name), _made(move.number)
-
-
-LENGTHS: Mapping[str, Callable[[Tallies], float]] = {
-    "decisions": lambda one: one.decisions,
-    "choices": lambda one: one.choices,
-    "turns": lambda one: one.turns,
-    "turn_length": lambda one: one.decisions / max(1, one.turns),
-    "branching": lambda one: one.offered / max(1, one.decisions),
-    "most_branching": lambda one: one.most_offered,
-}
 
 
 def _won(side: int) -> Callable[[Tallies], float]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from msgspec import Struct
+
+from hoyle.running.outcomes import Tallies
 
 _NORMAL = statistics.NormalDist()
 _MANY = 1000
@@ -60,6 +62,25 @@ def _within(value: float, freedom: int) -> float:
 
 
 Z95 = statistics.NormalDist().inv_cdf(0.975)
+
+
+class Length(Struct, frozen=True):
+    """A measure of one game. A ratio (`is_ratio`) counts only games with a decision, and is `empty` if there is none."""
+
+    of_game: Callable[[Tallies], float]
+    is_ratio: bool = False
+    empty: float = 0.0
+
+
+LENGTHS: Mapping[str, Length] = {
+    "decisions": Length(lambda game: game.decisions),
+    "choices": Length(lambda game: game.choices),
+    "turns": Length(lambda game: game.turns),
+    "turn_length": Length(lambda game: game.decisions / max(1, game.turns), is_ratio=True, empty=1.0),
+    "branching": Length(lambda game: game.offered / max(1, game.decisions), is_ratio=True),
+    "most_branching": Length(lambda game: game.most_offered),
+}
+"""Measures of the length of games by name: series, comparisons and tables have them all. Their words are `simulate.NAME`."""
 
 
 class Measure(Struct, frozen=True):

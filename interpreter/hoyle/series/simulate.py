@@ -25,7 +25,7 @@ from hoyle.players.bots import resolve_kind as settled_kind
 from hoyle.players.inference.knowledge import Memory
 from hoyle.running.machine import Engine
 from hoyle.running.outcomes import Tallies
-from hoyle.series.measures import Measure, measure_mean, measure_share
+from hoyle.series.measures import LENGTHS, Measure, measure_mean, measure_share
 from hoyle.series.result_file import Header, ResultFile, ResultFormat, describe_game
 from hoyle.series.workers import ALONE, Tick, Worker, Workers, collect, run_tasks, split_by_time
 
@@ -291,15 +291,8 @@ def _scores(played: Sequence[Tallies], sides: Sequence[str]) -> dict[str, Measur
 
 def _measures(played: Sequence[Tallies]) -> dict[str, Measure]:
     begun = [game for game in played if game.decisions]
-    return {
-        "decisions": _counted([game.decisions for game in played]),
-        "choices": _counted([game.choices for game in played]),
-        "turns": _counted([game.turns for game in played]),
-        "turn_length": _counted([game.decisions / game.turns for game in begun] or [1.0]),
-        "branching": _counted([game.offered / game.decisions for game in begun] or [0.0]),
-        "most_branching": _counted([game.most_offered for game in played]),
-    }
-
-
-def _counted(values: Sequence[float]) -> Measure:
-    return measure_mean(values, 0.0)
+    found: dict[str, Measure] = {}
+    for name, length in LENGTHS.items():
+        values = [length.of_game(game) for game in (begun if length.is_ratio else played)]
+        found[name] = measure_mean(values or [length.empty], 0.0)
+    return found

@@ -19,7 +19,7 @@ from hoyle.language.sentences import in_all
 from hoyle.running.outcomes import Tallies
 from hoyle.series.comparison import Comparison, Figure, list_figures
 from hoyle.series.match import Deal, Match, Outcome
-from hoyle.series.measures import Measure, measure_share
+from hoyle.series.measures import LENGTHS, Measure, measure_share
 from hoyle.series.simulate import SECTIONS, Account, Order
 from hoyle.series.variants import Plan
 
@@ -307,7 +307,7 @@ def _figures_by_game(
 
 
 def _kind_of(section: str, name: str) -> Kind:
-    is_mean = section == "wins" or (section == "length" and name in ("turn_length", "branching"))
+    is_mean = section == "wins" or (section == "length" and LENGTHS[name].is_ratio)
     return float if is_mean else int
 
 

@@ -24,8 +24,8 @@ from hoyle.printable import printable_lines
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.outcomes import Tallies
 from hoyle.series import tables
-from hoyle.series.comparison import LENGTHS, PROPORTIONS, Comparison, Figure, Name, Paired, Ratio
-from hoyle.series.measures import Measure
+from hoyle.series.comparison import PROPORTIONS, Comparison, Figure, Name, Paired, Ratio
+from hoyle.series.measures import LENGTHS, Measure
 from hoyle.series.plots import Plot
 from hoyle.series.tables import Part, render_html
 from hoyle.series.variants import Plan
