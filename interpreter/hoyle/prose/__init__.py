@@ -1,1 +1,1 @@
-"""What a checked ruleset says, in words: formulas, steps, moves and results as sentences of a language."""
+"""Turn a checked ruleset into sentences: formulas, steps, moves and results."""

@@ -1,4 +1,4 @@
-"""The steps of a phase in words, each with those inside it."""
+"""Describe the steps of a phase in words, with nested steps inside."""
 
 from __future__ import annotations
 
@@ -49,23 +49,26 @@ from hoyle.prose.voice import Voice, noun_of
 from hoyle.running.naming import in_language
 
 LONGEST_NOTE = 110
-"""What is not shown at the table is only told if it is no longer than this."""
+"""Most characters of a sentence about a hidden cell."""
 
 
 LONGEST_WHERE = 240
-"""Which things are meant is said in so many characters, since what is done with each follows."""
+"""Most characters of the condition of a loop."""
 
 
 LONGEST_SUM = 60
-"""Points are told in so many characters where somebody else tells them, too."""
+"""Most characters of points that are spelled out although a clause may tell them."""
 LONGEST_LEAD = 120
-"""What a step hangs on is told in so many characters."""
+"""Most characters of the condition of a step."""
 
 
 class Line(Struct, frozen=True):
-    """A sentence about what happens, the clauses that ask for it (`at`), what stands inside, the moves that are offered, the obligations that
-    they obey, and the phase that is gone through there, if any. `verb` is the sort of step that it tells, `cell` what a `Set` writes down;
-    `brief` says the same without what it hangs on, where that can be left to a clause."""
+    """A sentence about a step, with the lines inside it.
+
+    `at` holds its references to the source, `moves` the moves offered, `obey` their obligations, `phase`
+    the phase it runs. `verb` is the type of the step, `cell` the cell that a `Set` changes. `brief` is the
+    sentence without its condition, if a clause can tell that.
+    """
 
     text: str
     at: str = ""
@@ -80,7 +83,7 @@ class Line(Struct, frozen=True):
 
 
 def lines(steps: Iterable[Step], voice: Voice) -> tuple[Line, ...]:
-    """What steps do, without those that the options leave out."""
+    """Describe the steps, without those that the options switch off."""
     return tuple(line for step in steps for line in _step(step, voice))
 
 
@@ -121,7 +124,10 @@ def _conditional(step: Step, voice: Voice) -> Iterator[Line]:
 
 
 def _short(lead: str, body: Line, at: str, voice: Voice) -> Line:
-    """Both in one sentence: `If the stock is empty: …`; briefly without what it hangs on where nobody would follow that."""
+    """Join a condition and a line in one sentence: `If the stock is empty: …`
+
+    The brief form leaves out a condition that is hard to follow.
+    """
     text, brief = sentence(f"{lead} {within(body.text)}").strip(), body.brief
     if not _is_odd(lead, voice):
         brief = sentence(f"{lead} {within(body.brief)}").strip() if body.brief else ""
@@ -131,12 +137,12 @@ def _short(lead: str, body: Line, at: str, voice: Voice) -> Line:
 
 
 def _is_odd(lead: str, voice: Voice) -> bool:
-    """Is it so long that nobody would follow it, or does it name what only the rules call so? Then what is done then is told without it."""
+    """Return whether a condition is too long to follow or quotes an internal label."""
     return len(lead) > LONGEST_LEAD or voice.say("quoted", label="").strip()[0] in lead
 
 
 def within(text: str) -> str:
-    """To stand within a sentence."""
+    """Return the text with a small first letter, for use inside a sentence."""
     return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
 
 
@@ -197,14 +203,14 @@ def _verb(step: Step, voice: Voice) -> Iterator[Line]:
 
 
 def _is_once(verb: Repeat, voice: Voice) -> bool:
-    """Do the options leave one round of it?"""
+    """Return whether the options leave a single round of the loop."""
     rounds = plainly(verb.rounds, voice) if verb.rounds is not None else None
     stops = verb.until is not None and known_now(verb.until, voice) is True
     return stops or (isinstance(rounds, Const) and rounds.value == 1)
 
 
 def _together(step: Step, inside: tuple[Line, ...]) -> Iterator[Line]:
-    """What stands together because one place cites the same clauses."""
+    """Yield the lines of a step; the first one gets its references."""
     for n, line in enumerate(inside):
         yield line if n or line.at else replace(line, at=step.at)
 
@@ -234,7 +240,7 @@ def _turns(verb: Turns, step: Step, voice: Voice) -> Iterator[Line]:
 
 
 def _passed_over(verb: Turns, voice: Voice) -> Iterator[Line]:
-    """Whose turn is left out: `he` where he is what the clause is about."""
+    """Yield a sentence about the players who are skipped; later mentions of the player become `he`."""
     if verb.skip is None or known_now(verb.skip, voice) is False:
         return
     player = voice.say("verb.turns_player")
@@ -245,7 +251,7 @@ def _passed_over(verb: Turns, voice: Voice) -> Iterator[Line]:
 
 
 def _who(by: Expr, voice: Voice) -> tuple[str, str]:
-    """Who goes through a phase, and the same without what decides which of two it is."""
+    """Return who goes through a phase, with and without the condition that decides between two players."""
     words, plain = said(by, voice), plainly(by, voice)
     if words is None or isinstance(plain, ir.Local) or words == voice.say("value.me"):
         return "", ""
@@ -267,7 +273,7 @@ def _asked(verb: Choose | Play, step: Step, voice: Voice) -> Line:
 
 
 def _offer(verb: Choose | Play, step: Step, moves: str, count: int, voice: Voice) -> str:
-    """Who may make these moves, and how many."""
+    """Return a sentence about who may make these moves, and how many."""
     by = of_words(step.by, voice) if step.by is not None else voice.say("value.me")
     if isinstance(verb, Play):
         most = said(verb.at_most, voice) if verb.at_most is not None else None
@@ -338,7 +344,7 @@ def _dealt(verb: Deal, voice: Voice) -> str:
 
 
 def _amount(count: Expr, kind: Kind, voice: Voice) -> str:
-    """So many of what lies there: `one card`, `13 cards`, `as many cards as …`."""
+    """Return a number of pieces in words: `one card`, `13 cards`, `as many cards as …`."""
     pieces, plain = pieces_of(kind, voice), plainly(count, voice)
     if not isinstance(plain, Const):
         return voice.say("verb.amount", pieces=pieces, count=of_words(count, voice))
@@ -363,7 +369,7 @@ def _moved(verb: MovePile | MovePieces, voice: Voice) -> str:
 
 
 def _is_reckoned(verb: Score, voice: Voice) -> bool:
-    """Are the points a sum that only the formula tells well?"""
+    """Return whether the points are too complicated to be spelled out."""
     points = said(verb.points, voice)
     return points is None or len(points) > LONGEST_SUM or "(" in points or _is_odd(points, voice)
 
@@ -379,7 +385,7 @@ def _scored(verb: Score, voice: Voice) -> str:
 
 
 def label_words(label: Label, voice: Voice) -> str:
-    """What is announced, as far as it is the same whoever announces it."""
+    """Return the words of an announcement, as far as they do not depend on the player."""
     if label.telling is not None:
         return in_language(label.telling.words, voice.lang)
     return said(label.row, voice) or "" if label.row is not None else ""

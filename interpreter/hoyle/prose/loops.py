@@ -1,4 +1,4 @@
-"""What goes over many things: those of which something is true, the greatest of them, sums."""
+"""Put formulas over many things into words: selections, maxima, sums."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hoyle.prose.voice import Voice, noun_of
 
 
 def everything(kind: Kind, voice: Voice) -> str:
-    """All values of a kind: all players, all ranks."""
+    """Return words for all values of a type: `all players`, `all ranks`."""
     item = kind.of_item
     if item.name == "player":
         return voice.say("value.everybody")
@@ -21,7 +21,7 @@ def everything(kind: Kind, voice: Voice) -> str:
 
 
 def among(items: Expr, voice: Voice) -> str:
-    """Where things are looked for, behind their noun; nothing where it is among all."""
+    """Return words for the place of a search, for use after the noun; empty for a search among all."""
     if isinstance(items, ir.Rows) or (isinstance(items, ir.Piles) and items.member is None):
         return ""
     if isinstance(items, ir.WordCall) and items.word == "round":
@@ -34,7 +34,7 @@ def among(items: Expr, voice: Voice) -> str:
 
 
 def nouns_of(kind: Kind, voice: Voice) -> tuple[str, str]:
-    """What one of several things is called, and several: of lists, a group of what is in them."""
+    """Return singular and plural of an item; an item that is a list is called a group."""
     noun = noun_of(kind, voice)
     if isinstance(kind, List):
         return voice.say("noun.group", nouns=noun), voice.say("noun.groups", nouns=noun)
@@ -42,7 +42,7 @@ def nouns_of(kind: Kind, voice: Voice) -> tuple[str, str]:
 
 
 def chosen(expr: ir.Chosen, voice: Voice) -> str:
-    """The one with the most of something."""
+    """Return words for the item with the most or least of something."""
     (noun, _), inner = nouns_of(expr.var.kind, voice), voice.naming(expr.var)
     by = [inner.of(one) for one in expr.by]
     said = {
@@ -58,7 +58,7 @@ def chosen(expr: ir.Chosen, voice: Voice) -> str:
 
 
 def collected(expr: ir.Collect, voice: Voice, how: str = "") -> str:
-    """Those of which something is true, or what each of them gives; `how`: their number, sum, first …"""
+    """Return words for the selected items or for a value of each; `how`: their number, sum, first …"""
     noun, nouns = nouns_of(expr.var.kind, voice)
     inner = voice.naming(expr.var)
     itself = isinstance(expr.item, ir.Local) and expr.item.var is expr.var
@@ -90,7 +90,7 @@ _FIRST_OF = ("first", "last")
 
 
 def word_call(expr: ir.WordCall, voice: Voice) -> str:
-    """What a word gives, of what it is given."""
+    """Return words for the call of a built-in word."""
     word, operands = expr.word, expr.operands
     match operands:
         case (ir.Collect() as items,) if word in _OF_MANY and _counts(word, items):

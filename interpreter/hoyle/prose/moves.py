@@ -1,4 +1,4 @@
-"""What a move is called before it is known which, with what may stand in the places of its words: `lay off a card on a meld`."""
+"""Name moves whose blanks are not filled yet: `lay off a card on a meld`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hoyle.prose.voice import Voice, noun_of
 
 
 def move_name(name: str, voice: Voice) -> str:
-    """What a move is called, with what it may be bound to in its places: `play a card from a column to its foundation`."""
+    """Return the name of a move with nouns in its blanks: `play a card from a column to its foundation`."""
     move = voice.rules.moves[name]
     phrase = move.telling.phrases.get(voice.lang) or move.telling.phrases.get(FALLBACK, ())
     kinds = {var.name: var.kind for var in move.names}
@@ -29,19 +29,19 @@ def move_name(name: str, voice: Voice) -> str:
 
 
 def move_title(name: str, voice: Voice) -> str:
-    """What a move is called where it is told: without places of which there is nothing to say."""
+    """Return the name of a move as a heading, without blanks that say nothing."""
     return sentence(re.sub(voice.say("move.unnamed"), "", move_name(name, voice)))
 
 
 def _are_two_things(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
-    """Do places stand on both sides of this space, and the second does not say what the first is the number of?"""
+    """Return whether this space separates two blanks that name different things."""
     around = (phrase[n - 1 : n], phrase[n + 1 : n + 2])
     named = [part[0].name for part in around if part and isinstance(part[0], Blank) and part[0].forms is None]
     return len(named) == 2 and all(name in kinds for name in named)
 
 
 def _counts(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
-    """Is it a number behind which stands what there are so many of: `{number} {number:trick|tricks}`?"""
+    """Return whether the blank is a number before its own noun: `{number} {number:trick|tricks}`."""
     here, behind = phrase[n], phrase[n + 2 : n + 3]
     return (
         isinstance(here, Blank)
@@ -54,7 +54,7 @@ def _counts(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
 
 
 def _with(before: str, kind: Kind, counts: bool, voice: Voice) -> str:
-    """What stands before a place, and what the place holds: some thing, since which one is not known yet."""
+    """Return the words before a blank, followed by a noun with its article for the blank."""
     if counts:
         return before + voice.say("move.so_many")
     noun = noun_of(kind, voice)
@@ -68,7 +68,7 @@ def _with(before: str, kind: Kind, counts: bool, voice: Voice) -> str:
 
 
 def _place(kind: Pile, noun: str, before: str, voice: Voice) -> str:
-    """A place of the table, with an article: one of several, or the only one that whoever moves has."""
+    """Return a place with its article: definite if the player has only one."""
     if not _is_one_of_several(voice.rules.piles[next(iter(kind.families))]):
         return the(noun, voice.lang)
     if a(noun, voice.lang) in before:

@@ -1,4 +1,4 @@
-"""What is written down, in words: what state becomes."""
+"""Put changes of the state into words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hoyle.prose.voice import Voice
 
 
 def plainly(expr: Expr, voice: Voice) -> Expr | None:
-    """With options folded in and terms written out; None where that would be too long to be followed."""
+    """Return the formula with options and terms resolved; None if it is too long to follow."""
     try:
         return settled(expr, voice.rules.attributes.by_name, voice.told)
     except TooLong:
@@ -21,12 +21,12 @@ def plainly(expr: Expr, voice: Voice) -> Expr | None:
 
 
 def of_words(expr: Expr, voice: Voice) -> str:
-    """What it gives, or `a thing` where that is too long."""
+    """Return the value in words; `a thing` if they would be too long."""
     return said(expr, voice) or voice.say("noun.thing")
 
 
 def noted(one: ir.Cell, value: Expr, voice: Voice) -> str:
-    """What becomes of a cell."""
+    """Describe the assignment of a value to a cell."""
     cell = of_words(one, voice) if one.kind.name != "bool" else _marked(one, voice)
     plain = plainly(value, voice)
     if plain is None:
@@ -51,7 +51,7 @@ def noted(one: ir.Cell, value: Expr, voice: Voice) -> str:
 
 
 def _change(one: ir.Cell, value: Expr, voice: Voice) -> str | None:
-    """By how much a number goes up or down; None where it becomes something else."""
+    """Return the sentence for an addition or subtraction; None for other assignments."""
     if not isinstance(value, ir.Arith) or value.op not in ("+", "-") or not isinstance(value.left, ir.Cell):
         return None
     cell = of_words(one, voice)
@@ -69,7 +69,7 @@ def _marked(one: ir.Cell, voice: Voice) -> str:
 
 
 def known_now(condition: Expr, voice: Voice) -> bool | None:
-    """Whether the options make it hold always or never."""
+    """Return whether the options make the condition always true or always false; None if neither."""
     found = known(condition, voice.rules.attributes.by_name)
     if found is None:
         try:
@@ -81,6 +81,6 @@ def known_now(condition: Expr, voice: Voice) -> bool | None:
 
 
 def scores_nothing(verb: Score, voice: Voice) -> bool:
-    """Do the options make it worth nothing?"""
+    """Return whether the points are always 0 under the options."""
     points = plainly(verb.points, voice)
     return isinstance(points, Const) and points.value == 0

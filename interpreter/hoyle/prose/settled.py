@@ -1,4 +1,4 @@
-"""Formulas as one says them: what the options decide is decided, and terms are written out where they are called."""
+"""Simplify formulas for wording: resolve what the options decide and replace terms by their bodies."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from hoyle.passes.subformulas import rebuild, substitute
 
 _COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 MOST_PARTS = 250
-"""A formula of more parts than these is not said."""
+"""Most parts of a formula that is put into words."""
 
 
 class TooLong(Exception):
-    """A formula that nobody would follow if it were said."""
+    """Raised if a formula is too long to be put into words."""
 
 
 def settled(expr: Expr, attributes: Attributes, told: frozenset[str] = frozenset(), room: int = MOST_PARTS) -> Expr:
-    """The same value without what the options leave out, and without terms but those that are `told` in words of their own. Raises TooLong."""
+    """Return an equal formula without options, and without terms except those in `told`. Raises TooLong."""
     return _Settling(attributes, told, room).of(expr)
 
 
@@ -49,7 +49,7 @@ class _Settling:
         return self._worked_out(rebuild(expr, self.of))
 
     def _kept(self, expr: ir.TermCall) -> Expr:
-        """A term with words of its own, unless the options decide it."""
+        """Keep a term that has words of its own, unless the options make it constant."""
         try:
             found = settled(called(expr), self.attributes)
         except TooLong:
@@ -57,7 +57,7 @@ class _Settling:
         return found if isinstance(found, Const) else rebuild(expr, self.of)
 
     def _decided(self, expr: ir.And | ir.Or | ir.If) -> Expr:
-        """What decides is looked at first, so that what it rules out is never written out."""
+        """Resolve the condition first, so that excluded branches are never expanded."""
         first = self.of(expr.args[0])
         if isinstance(first, Const):
             match expr:
@@ -96,7 +96,7 @@ class _Settling:
 
 
 def _one_of_two(expr: ir.Compare) -> Expr | None:
-    """What it hangs on if a number that is one of two is compared: `(0 if a else 1) > 0` says that not a."""
+    """Return the condition behind a comparison of one of two constants: `(0 if a else 1) > 0` means not a."""
     found, limit = expr.left, expr.right
     if not (isinstance(found, ir.If) and isinstance(found.yes, Const) and isinstance(found.no, Const)):
         return None
@@ -109,7 +109,7 @@ def _one_of_two(expr: ir.Compare) -> Expr | None:
 
 
 def _within_bounds(expr: ir.Compare) -> bool | None:
-    """What the bounds of both sides decide."""
+    """Return the result of a comparison that the bounds of both sides decide; None if they do not."""
     a, b = _bounds(expr.left), _bounds(expr.right)
     if a is None or b is None:
         return None
@@ -121,14 +121,14 @@ def _within_bounds(expr: ir.Compare) -> bool | None:
 
 
 def _bounds(expr: Expr) -> Number | None:
-    """What a number is between; None where it may be absent."""
+    """Return the bounds of a number; None if it may be absent."""
     if isinstance(expr, Const) and isinstance(expr.kind, Number) and expr.value != NO_NUMBER:
         return Number(int(expr.value), int(expr.value))
     return expr.kind if isinstance(expr.kind, Number) and not expr.kind.optional else None
 
 
 def called(expr: ir.TermCall) -> Expr:
-    """What a term is worth, with what it is called with in the place of its parameters."""
+    """Return the body of a term with its arguments in place of the parameters."""
     instance = expr.instance
     names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
     return substitute(instance.body, dict(zip(names, expr.operands, strict=True)))

@@ -1,4 +1,4 @@
-"""Sentences and nouns of a language: what is said stands in the catalogues beside this file, what holds words together in a sentence too."""
+"""Build sentences and nouns of a language from the catalogues beside this module."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ Rewriting = tuple[tuple[re.Pattern[str], str], ...]
 
 
 def say(key: str, lang: str, /, **values: object) -> str:
-    """Fill the sentence of a key. Keys that begin with `word.` stand beside the vocabulary, others beside this module."""
+    """Fill the sentence of a key.
+
+    Keys that begin with `word.` are in the catalogue of the vocabulary, others in that of this room.
+    """
     sentence = Sentence(key)[lang] if key.startswith("word.") else _sentences(lang)[key]
     return smooth(filled(sentence, lang, values), lang)
 
 
 def listed(items: Sequence[str], lang: str, how: str = "and") -> str:
-    """Things one after the other: `A, B and C`, or with `or`."""
+    """Join items: `A, B and C`; `how` selects another conjunction such as `or`."""
     if len(items) < 2:
         return "".join(items)
     comma = _sentences(lang)["list.comma_of" if how.endswith("of") else "list.comma"]
@@ -29,19 +32,19 @@ def listed(items: Sequence[str], lang: str, how: str = "and") -> str:
 
 
 def smooth(text: str, lang: str) -> str:
-    """What stands side by side as one says it: `de le talon` is `du talon`."""
+    """Contract adjacent words as the language requires: `de le talon` becomes `du talon`."""
     for pattern, instead in _rewriting("smooth", lang):
         text = pattern.sub(instead, text)
     return text
 
 
 def sentence(text: str) -> str:
-    """With a capital letter, whatever mark or bracket stands before it."""
+    """Capitalise the first letter, even after a bracket or quotation mark."""
     return re.sub(r"^(\W*)(\w)", lambda found: found[1] + found[2].upper(), text, count=1)
 
 
 def clause(text: str) -> str:
-    """What is put behind other words: without its full stop."""
+    """Remove a full stop at the end."""
     return text[:-1] if text.endswith(".") else text
 
 
@@ -65,13 +68,13 @@ def other(noun: str, lang: str) -> str:
 
 
 def articles(noun: str, lang: str) -> dict[str, str]:
-    """The small words that go with a noun, by the places of sentences that take them."""
+    """Return the articles and similar words of a noun, by their placeholder in sentences."""
     sort = "many" if is_several(noun, lang) else "feminine" if is_feminine(noun, lang) else "masculine"
     return {word: _sentences(lang).get(f"articles.{word}.{sort}", "") for word in _SMALL}
 
 
 def plural(noun: str, lang: str) -> str:
-    """Several of what a noun is one of; only its first word changes where that is the one that counts."""
+    """Return the plural of a noun phrase; only its head word changes."""
     return _changed("noun.plural", noun, lang)
 
 
@@ -88,12 +91,12 @@ def is_several(noun: str, lang: str) -> bool:
 
 
 def is_clausal(label: str, lang: str) -> bool:
-    """Is it no noun but something said of one, `has passed`, so that no article goes before it?"""
+    """Return whether a label is a predicate like `has passed`, which takes no article."""
     return re.search(_sentences(lang)["noun.clausal"], label) is not None
 
 
 def named(label: str, lang: str) -> str:
-    """What is written down under this label: with an article where it is a noun, else as it is written."""
+    """Return a label with its article, or in quotation marks if it is no noun."""
     return quoted(label, lang) if is_clausal(label, lang) else the(label, lang)
 
 

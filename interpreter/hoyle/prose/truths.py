@@ -1,4 +1,4 @@
-"""That something holds, or does not, as a clause: `the stock is empty`."""
+"""Put conditions into words as clauses: `the stock is empty`. Entry point for wording any formula."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PLACES = {"<": "below", "<=": "not_above", ">": "above", ">=": "not_below"}
 
 
 def truth(expr: Expr, voice: Voice, yes: bool = True) -> str:
-    """That a condition holds; without `yes`, that it does not."""
+    """Return a clause for the condition; for its negation unless `yes`."""
     match expr:
         case Const(value=known):
             return voice.say("truth.always" if bool(known) == yes else "truth.never")
@@ -95,7 +95,10 @@ def _either_way(key: str, voice: Voice, yes: bool, **values: object) -> str:
 
 
 def _junction(expr: ir.And | ir.Or, voice: Voice, yes: bool) -> str:
-    """Not both is one or the other not. What stands inside the other one is held together by `both` and `either`."""
+    """Join conditions by `and` or `or`; a negation swaps the two.
+
+    A nested junction of the other kind is introduced by `both` or `either`.
+    """
     together = isinstance(expr, ir.And) == yes
     parts = [_inside(part, voice, yes, together) for part in conjuncts(expr)]
     return listed(parts, voice.lang, "and" if together else "or")
@@ -114,7 +117,7 @@ def _inside(part: Expr, voice: Voice, yes: bool, together: bool) -> str:
 
 
 def conjuncts(expr: Expr) -> Sequence[Expr]:
-    """All that is joined by the same word, one after the other."""
+    """Return the operands of nested junctions of the same type as a flat list."""
     if not isinstance(expr, ir.And | ir.Or):
         return [expr]
     return [part for side in expr.args for part in (conjuncts(side) if isinstance(side, type(expr)) else [side])]
@@ -134,13 +137,13 @@ def _compared(expr: ir.Compare, voice: Voice, yes: bool) -> str:
 
 
 def _there(expr: Expr) -> Expr:
-    """What is more than something is there: it need not be said what counts where it is not."""
+    """Return the formula without a default of 0, which a lower limit makes needless."""
     nothing = isinstance(expr, ir.Otherwise) and isinstance(expr.right, Const) and expr.right.value == 0
     return expr.left if isinstance(expr, ir.Otherwise) and nothing else expr
 
 
 def _row_of(expr: Expr) -> Expr | None:
-    """Of the place of something in an order: the thing."""
+    """Return the thing of a formula for its place in an order; None for other formulas."""
     return (
         expr.value
         if isinstance(expr, ir.Attr) and expr.table.endswith(".order") and "player" not in expr.table
@@ -165,7 +168,7 @@ def _thing(expr: Expr) -> Expr:
 
 
 def _beside(left: Expr, right: Expr) -> tuple[str, Expr] | None:
-    """Is the one just below or above the other in an order?"""
+    """Return `just_above` or `just_below` with the other thing, if both are neighbours in an order."""
     if _row_of(left) is None or not isinstance(right, ir.Arith) or right.op not in ("+", "-"):
         return None
     other = _row_of(right.left)
@@ -196,7 +199,7 @@ def _within(left: Expr, right: Expr, voice: Voice, yes: bool) -> str:
 
 
 def _bare(items: Expr, voice: Voice) -> str:
-    """A pile rather than the pieces in it."""
+    """Return words for the pile itself if the list is the contents of a pile."""
     return voice.of(items.value if isinstance(items, ir.Contents) else items)
 
 
@@ -219,22 +222,22 @@ def _quantified(expr: ir.Quantified, voice: Voice, yes: bool) -> str:
 
 
 def _once(expr: ir.Quantified) -> bool:
-    """Does the condition name its thing once, so that it can be said of `a player` or `every player` at once?"""
+    """Return whether the condition uses its variable once, so that `a player` or `every player` can replace it."""
     named = [part for part in walk_all(expr.condition) if isinstance(part, ir.Local) and part.var is expr.var]
     return len(named) == 1 and isinstance(expr.condition, ir.Compare | ir.Same | ir.TermCall | ir.Empty)
 
 
 LONGEST = 420
-"""So many characters of one formula can still be followed."""
+"""Most characters of the words of a formula."""
 
 
 def voice_of(rules: Ruleset, lang: str, tables: Headings | None = None) -> Voice:
-    """Who says what these rules say, in a language. `tables`: what tables and their columns are called there (`headings`)."""
+    """Return the voice for these rules in a language; `tables` are their `headings`."""
     return spoken_by(rules, lang, tables or {}, value, truth)
 
 
 def headings(root: Node) -> Headings:
-    """What a merged tree calls its tables, `table.column` their columns, and how it says what its terms tell."""
+    """Return the words of a merged ruleset for tables, columns (`table.column`) and terms, by language."""
     terms = root.get("terms")
     known = {_called(name): len(_parameters(name)) for name, _, _ in (terms.entries() if terms is not None else ())}
     own = {
@@ -254,7 +257,7 @@ def _parameters(name: str) -> list[str]:
 
 
 def _by_place(name: str, words: Words) -> Words:
-    """With the numbers of parameters in the place of their names: who changes a term may call them otherwise."""
+    """Replace names of parameters by their numbers, because a variant may rename them."""
     places = {parameter: str(n) for n, parameter in enumerate(_parameters(name))}
     return {lang: re.sub(r"\{(\w+)\}", lambda found: f"{{{places[found[1]]}}}", text) for lang, text in words.items()}
 
@@ -266,7 +269,7 @@ def _maps(node: Node | None) -> Iterator[tuple[str, Node]]:
 
 
 def any_of(expr: Expr, voice: Voice) -> str | None:
-    """What may be chosen there: `one of the columns`; None where that would be too long to be followed."""
+    """Return words for a choice: `one of the columns`; None if they would be too long."""
     try:
         plain = settled(expr, voice.rules.attributes.by_name, voice.told)
     except TooLong:
@@ -275,7 +278,7 @@ def any_of(expr: Expr, voice: Voice) -> str | None:
 
 
 def said(expr: Expr, voice: Voice, longest: int = LONGEST) -> str | None:
-    """What a formula gives, or that it holds, in words; None where that would be too long to be followed."""
+    """Return a formula in words, as a noun or a clause; None if they would be too long."""
     try:
         plain = settled(expr, voice.rules.attributes.by_name, voice.told)
     except TooLong:
@@ -285,7 +288,10 @@ def said(expr: Expr, voice: Voice, longest: int = LONGEST) -> str | None:
 
 
 def said_of_tables(expr: Expr, voice: Voice, longest: int = LONGEST) -> str:
-    """The same by what tables say, without writing out what their formulas are; nothing where that would be long or calls terms."""
+    """Return a formula in words without expanding formulas of tables.
+
+    Empty if the words would be too long or if terms without words are called.
+    """
     if any(isinstance(part, TermCall) and part.instance.name not in voice.told for part in walk(expr)):
         return ""
     text = (voice.holds(expr) if expr.kind.name == "bool" else voice.of(expr)).strip()

@@ -1,4 +1,4 @@
-"""What formulas give, as nouns: `the number of cards in the stock`."""
+"""Put formulas into words as nouns: `the number of cards in the stock`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAID_OF = {SIDE_OF: "side_of", PARTNER: "partner", SEAT_NUMBER: "seat_number"}
 
 
 def value(expr: Expr, voice: Voice) -> str:
-    """The value of a formula in words."""
+    """Return the value of a formula in words."""
     match expr:
         case Const():
             return constant(expr, voice)
@@ -128,7 +128,7 @@ def _pile_of_number(number: int, voice: Voice) -> str:
 
 
 def pieces_of(kind: Kind, voice: Voice) -> str:
-    """What lies there, several of them: `cards`."""
+    """Return the plural noun for the pieces of a pile or list: `cards`."""
     item = kind.item if isinstance(kind, List) else kind
     if isinstance(item, Pile):
         item = item.piece
@@ -140,7 +140,7 @@ def pieces_of(kind: Kind, voice: Voice) -> str:
 
 
 def cell(expr: ir.Cell, voice: Voice) -> str:
-    """What is written down somewhere: by its name, and for whom."""
+    """Return the name of a cell with its keys."""
     label = voice.label("state", expr.ref.family)
     label = quoted(label, voice.lang) if expr.kind.name == "bool" else called(label, expr.kind, voice)
     if not expr.keys:
@@ -149,7 +149,7 @@ def cell(expr: ir.Cell, voice: Voice) -> str:
 
 
 def called(label: str, kind: Kind, voice: Voice) -> str:
-    """What is written down under this label; of several things their number, where it is a number."""
+    """Return the label with its article; a plural label of a number becomes `the number of …`."""
     several = is_several(label, voice.lang) and not is_clausal(label, voice.lang)
     if kind.name == "number" and several:
         label = voice.say("value.number_of", nouns=label)
@@ -157,12 +157,12 @@ def called(label: str, kind: Kind, voice: Voice) -> str:
 
 
 def keys(expr: ir.Cell, voice: Voice, how: str = "and") -> str:
-    """For whom or what it is written down."""
+    """Return the keys of a cell in words."""
     return listed([voice.of(key) for key in expr.keys], voice.lang, how)
 
 
 def pile(expr: ir.Pile | ir.Piles, voice: Voice) -> str:
-    """One pile, or all of a family, or those of somebody."""
+    """Return words for one pile, a whole family, or the piles of one member."""
     family = voice.rules.piles[expr.ref.family]
     label = voice.label("piles", family.name)
     if isinstance(expr, ir.Piles):
@@ -180,7 +180,7 @@ def pile(expr: ir.Pile | ir.Piles, voice: Voice) -> str:
 
 
 def one_of(expr: Expr, voice: Voice) -> str | None:
-    """Of a family of piles, or of all values of a kind: any of them; None for what is neither."""
+    """Return words for any pile of a family or any value of a type; None for other formulas."""
     if isinstance(expr, ir.Piles) and expr.member is None:
         label = voice.label("piles", expr.ref.family)
     elif isinstance(expr, ir.Rows):
@@ -245,6 +245,6 @@ def _arithmetic(expr: ir.Arith | ir.Neg, voice: Voice) -> str:
 
 
 def _grouped(expr: Expr, voice: Voice, tight: bool) -> str:
-    """A part of a calculation; in brackets where it might be taken for another."""
+    """Return an operand, in brackets if the sentence would be ambiguous without them."""
     loose = isinstance(expr, ir.If) or (tight and isinstance(expr, ir.Arith))
     return voice.say("arith.group", a=voice.of(expr)) if loose else voice.of(expr)

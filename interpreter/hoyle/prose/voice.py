@@ -1,4 +1,4 @@
-"""Who speaks: a ruleset, a language, what its things are called, and what the names of a formula are called for now."""
+"""Hold what wording needs: the ruleset, the language, headings, and current names of variables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ Headings = dict[str, Words]
 
 
 class Voice(Struct, frozen=True):
-    """`tables`: what the tables are called, and `table.column` their columns; `names`: the nouns of what is bound now."""
+    """A ruleset, a language, and the words for both.
+
+    `tables`: words for tables, columns (`table.column`) and terms. `names`: nouns of bound variables.
+    """
 
     rules: Ruleset
     lang: str
@@ -32,16 +35,16 @@ class Voice(Struct, frozen=True):
     names: dict[Var, str] = field(default_factory=dict)
 
     def of(self, expr: Expr) -> str:
-        """What a formula gives, as a noun."""
+        """Return the value of a formula as a noun."""
         return self.value(expr, self)
 
     def holds(self, expr: Expr, yes: bool = True) -> str:
-        """That a formula holds, or does not, as a clause."""
+        """Return a clause for a condition, or for its negation."""
         return self.truth(expr, self, yes)
 
     @property
     def told(self) -> frozenset[str]:
-        """The terms that the ruleset has words for."""
+        """Return the terms that the ruleset has words for."""
         return frozenset(name for name, words in self.tables.items() if self.lang in words)
 
     def say(self, key: str, /, **values: object) -> str:
@@ -52,7 +55,7 @@ class Voice(Struct, frozen=True):
         return found.replace("_", " ")
 
     def naming(self, var: Var) -> Voice:
-        """With a bound thing, called `that card`, or `the other card` where a card is bound already."""
+        """Return a voice that calls the variable `that card`, or `the other card` if another is called so."""
         noun = noun_of(var.kind, self)
         first = this(noun, self.lang)
         return self.calling(var, other(noun, self.lang) if first in self.names.values() else first)
@@ -72,7 +75,7 @@ def spoken_by(
 
 
 def in_words(call: TermCall, voice: Voice) -> str | None:
-    """How the ruleset says what a term tells, of what it is called with; None where it has no words for it."""
+    """Return the ruleset's own words for the call of a term; None if it has none."""
     text = voice.tables.get(call.instance.name, {}).get(voice.lang)
     if text is None:
         return None
@@ -80,7 +83,7 @@ def in_words(call: TermCall, voice: Voice) -> str | None:
 
 
 def noun_of(kind: Kind, voice: Voice) -> str:
-    """What a thing of this kind is called."""
+    """Return the noun for a type."""
     match kind:
         case Number():
             return voice.say("noun.number")
@@ -103,7 +106,7 @@ def noun_of(kind: Kind, voice: Voice) -> str:
 
 
 def table_noun(table: str, voice: Voice) -> str:
-    """What a line of a table is called."""
+    """Return the noun for a row of a table."""
     own = voice.tables.get(table, {}).get(voice.lang)
     if own:
         return singular(own, voice.lang)
@@ -112,7 +115,7 @@ def table_noun(table: str, voice: Voice) -> str:
 
 
 def heading(table: str, column: str, voice: Voice) -> str:
-    """What a column is called; in a language without words for it, what the table is."""
+    """Return the heading of a column; that of its table if the language has no words for the column."""
     words = voice.tables.get(f"{table}.{column}", {})
     if voice.lang == FALLBACK or voice.lang in words:
         return in_language(words, voice.lang, column.replace("_", " "))

@@ -1,1 +1,1 @@
-"""Rulebooks: a checked ruleset and what it shows as a document, and that as HTML, Markdown or PDF."""
+"""Rulebooks: turn a checked ruleset into a document, and write it as HTML, Markdown or PDF."""

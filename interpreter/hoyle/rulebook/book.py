@@ -1,4 +1,4 @@
-"""A game as a book: the sections in the order in which a printed rulebook has them."""
+"""Assemble the rulebook of a game: its sections in the order of a printed rulebook."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _GENERAL = "words."
 
 
 def glossary(told: Telling) -> Iterator[Block]:
-    """In the order of the alphabet."""
+    """Yield the glossary in alphabetical order, if it has any entry."""
     found = {entry.head.casefold(): entry for entry in (*_general(told), *_own(told))}
     if found:
         yield Entries(tuple(found[head] for head in sorted(found)))
 
 
 def _own(told: Telling) -> Iterator[Entry]:
-    """Those that the ruleset explains: `Word: what it means`."""
+    """Yield the words that the ruleset itself explains, written as `Word: explanation`."""
     for name, words in told.rules.glossary.items():
         head, _, meaning = words.get(told.lang, "").partition(":")
         if meaning.strip():
@@ -40,8 +40,11 @@ def _own(told: Telling) -> Iterator[Entry]:
 
 
 def _general(told: Telling) -> Iterator[Entry]:
-    """Words that players of all games know and others do not, if a sentence uses them: the word, a pattern that finds it, what it means, and where it means
-    something else in other games, a pattern of what is spoken of here, too."""
+    """Yield the general terms of card and table games that this rulebook uses.
+
+    Each text in the catalogue holds a headword, a pattern that finds it, its explanation, and optional
+    further patterns that must also occur, for words with different meanings in different games.
+    """
     said = [*told.places, told.rules.summary.get(told.lang, "")]
     known = catalogue(HERE, told.lang if told.lang in LANGUAGES else FALLBACK)
     for key, text in known.items():
@@ -57,7 +60,7 @@ def _occurs(pattern: str, sentences: Iterable[str]) -> bool:
 
 
 def sources(told: Telling) -> Iterator[Block]:
-    """Where the rules come from."""
+    """Yield the source of the rules, in the reader's language if the ruleset has it."""
     own = told.rules.source
     parts = (
         [own[told.lang]]
@@ -69,7 +72,7 @@ def sources(told: Telling) -> Iterator[Block]:
 
 
 def besides(told: Telling) -> Iterator[Block]:
-    """What clauses in force say that is told nowhere before."""
+    """Yield the clauses in force that no earlier section has told."""
     items = told.tell(" ".join(told.clauses))
     if items:
         yield Entries(items)
@@ -83,7 +86,10 @@ _PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_
 
 
 def book(game: Game, lang: str, pictures: bool = True) -> Book:
-    """The rulebook of a game with its options, in a language; without `pictures` positions are told pile by pile only."""
+    """Build the rulebook of a game under its options.
+
+    Without `pictures`, positions are listed pile by pile only.
+    """
     told = telling(game, lang)
     course = Course(told, told_move, told_duty)
     made: dict[str, tuple[Block, ...]] = {
@@ -101,7 +107,7 @@ def book(game: Game, lang: str, pictures: bool = True) -> Book:
 
 
 def _with_something(sections: Sequence[Section]) -> list[Section]:
-    """Those of which something is told in plain words; what else is only told exactly stands at the end of the one before."""
+    """Keep the sections that have plain text; append the exact blocks of the others to the section before."""
     found = list[Section]()
     for section in sections:
         plain = [block for block in section.blocks if not (isinstance(block, Entries) and not block.items)]
@@ -114,7 +120,10 @@ def _with_something(sections: Sequence[Section]) -> list[Section]:
 
 
 def _by_need(told: Telling, course: Course, pictures: bool) -> dict[str, Callable[[], Iterable[Block]]]:
-    """The sections, those first in which a clause is needed most: it is told where it comes up first here."""
+    """Return the makers of sections, in the order in which they may claim clauses.
+
+    A clause is told only once, by the first section here that asks for it.
+    """
     return {
         "summary": lambda: summary(told),
         "aim": lambda: aim(told),
@@ -142,7 +151,7 @@ def _led(key: str, blocks: Iterable[Block], told: Telling) -> tuple[Block, ...]:
 
 
 def _lead(told: Telling) -> str:
-    """What is played otherwise than usual."""
+    """Return a sentence that lists the options with other than default values; empty if there are none."""
     changed = [o for o in told.rules.options.values() if o.value != o.default and o.name not in told.rules.idle]
     agreed = [f"{option_words(o, told)} ({value_words(o, o.value, told)})" for o in changed]
     return told.say("lead.changed", agreed=listed(agreed, told.lang)) if agreed else ""

@@ -1,4 +1,4 @@
-"""How a game goes: what is done at the start, then phase by phase."""
+"""Describe how a game proceeds: the preparation, then phase by phase."""
 
 from __future__ import annotations
 
@@ -17,30 +17,33 @@ from hoyle.rulebook.telling import Telling, says
 
 _MOVING = ("Deal", "MovePile", "MovePieces", "Turn")
 SPOKEN_OF = 0.2
-"""Clauses that have so much of the words of a step speak of it."""
+"""Share of a step's longer words that its clauses must contain to cover it."""
 LONGEST_DEED = 150
-"""So long may the words of a step be that stand beside those of its clauses."""
+"""Most characters of a step that is told in addition to its clauses."""
 LONGEST = 110
-"""A step is told in so many characters where there are clauses, which tell the game, too."""
+"""Most characters of a step that has a shorter form, in games that have clauses."""
 LONGEST_SKIP = 60
-"""Who is left out is told in so many characters where there are clauses."""
+"""Most characters of the sentence about skipped players, in games that have clauses."""
 _NOTED = ("Set", "Say", "Gather", "Reckoned", "Leave", "MovePile", "MovePieces", "Turn")
-"""What is written down, announced or tidied up is no part of the game where clauses tell it, unless they name the step."""
+"""Verbs of book-keeping steps: left out in games that have clauses, unless a clause names the step."""
 _OF_RULES = ("Score", "Reckoned", "End", "Leave", "TakeBack", "Lots", "Say", "Roll")
-"""What is told of the effects of a rule that has a sentence of its own: the rest is what its sentence says."""
+"""Verbs of the effects listed below a rule that has its own sentence; the sentence covers the others."""
 _SAID_BY_RULES = ("Say", "Roll")
-"""And what of it is not, where there are clauses."""
+"""Verbs among those that are left out as well in games that have clauses."""
 OfRule = Callable[[str, "Course"], Entry]
 
 
 class Course:
-    """The phases that are gone through, each told once; short ones where they are called. Moves and obligations are told where they come up."""
+    """The phases of a game, each described once; short ones are described where they are called.
+
+    Moves and obligations are described where they first come up.
+    """
 
     def __init__(self, told: Telling, of_move: OfRule, of_duty: OfRule) -> None:
-        """`of_move`, `of_duty`: how a move and an obligation are told, where they come up first."""
+        """Take `of_move` and `of_duty`, which describe a move and an obligation by name."""
         self.told, self.of_move, self.of_duty = told, of_move, of_duty
         self.shown: set[str] = set()
-        """The anchors of the moves and obligations that have been told."""
+        """Anchors of the moves and obligations described so far."""
         self._lines: dict[str, tuple[Line, ...]] = {}
         self.order: list[str] = []
         self.preparing = self.prepared = False
@@ -65,7 +68,7 @@ class Course:
         return self.told.rules.phases.get((name, True)) or self.told.rules.phases.get((name, False))
 
     def _prepared(self) -> tuple[str, int]:
-        """The phase that gets things ready, and how many of its lines do."""
+        """Return the phase that sets the game up, and the number of its lines that do so."""
         found = [name for name in self.order if self._quiet(name)]
         dealt = [name for name in found if self._does(name, Shuffle | Deal)]
         if dealt:
@@ -79,14 +82,14 @@ class Course:
         return phase is not None and any(isinstance(step.verb, verbs) for step in every_step(phase.steps))
 
     def _quiet(self, name: str) -> int:
-        """How many of its first lines ask nobody."""
+        """Count the lines of a phase before the first one that asks a player or runs a phase."""
         asking = [any(one.moves or one.phase for one in every_line((line,))) for line in self._lines[name]]
         return asking.index(True) if True in asking else len(asking)
 
     # ---- what is told ----------------------------------------------------------------------------------------------
 
     def steps(self, phase: str) -> tuple[Line, ...]:
-        """All that is done in a phase, told or not."""
+        """Return all lines of a phase, including those that the book leaves out."""
         return self._lines[phase]
 
     def preparation(self) -> Iterator[Block]:
@@ -98,7 +101,7 @@ class Course:
             yield found
 
     def _listed(self, found: tuple[Line, ...], *before: Entry) -> Entries:
-        """Steps as they are told, and below them as they are done."""
+        """Return numbered entries for these lines, with the exact version if it says more."""
         items, exact = (*before, *self._entries(found)), self.exact(found)
         return Entries(items, numbered=True, exact=exact if left_out(exact, items) else ())
 
@@ -113,21 +116,24 @@ class Course:
                 yield self._listed(rest, *((ready,) if name == first and self.prepared else ()))
 
     def _is_short(self, name: str) -> bool:
-        """May it stand where it is called?"""
+        """Return whether the phase is described where it is called instead of in a section of its own."""
         found = self._lines[name]
         if name == self.before[0] or any(line.phase for line in every_line(found)):
             return False
         return len(found) <= 2 or not any(self._is_told(line) for line in every_line(found))
 
     def _says_nothing(self, name: str) -> bool:
-        """Is it book-keeping from beginning to end?"""
+        """Return whether the phase consists of book-keeping only."""
         deeds = [
             line for line in every_line(self._lines[name]) if not line.inside or line.moves or line.phase or line.at
         ]
         return not any(line.at or line.moves or line.phase or self._is_told(line) for line in deeds)
 
     def _is_told(self, line: Line) -> bool:
-        """Is it more than book-keeping: where there are clauses, what they do not say shorter; else what a sentence speaks of?"""
+        """Return whether the book mentions a line that no clause names.
+
+        In games without clauses, only cells that no sentence mentions are left out.
+        """
         if not self.told.clauses:
             return line.verb != "Set" or self.told.mentions(self.told.voice.label("state", line.cell))
         limit = {"Skip": LONGEST_SKIP, "Score": LONGEST}.get(line.verb, LONGEST_DEED)
@@ -135,7 +141,7 @@ class Course:
         return (moved or line.verb not in _NOTED) and len(line.text) <= limit
 
     def of_rule(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
-        """What else a rule with a sentence of its own does."""
+        """Return the effects of a rule that has its own sentence, as far as the sentence leaves them out."""
         return tuple(self._entries(found, of_rule=True))
 
     def _entries(self, found: tuple[Line, ...], of_rule: bool = False, under: str = "") -> Iterator[Entry]:
@@ -146,8 +152,11 @@ class Course:
                 yield entry
 
     def _entry(self, line: Line, of_rule: bool, under: str) -> Entry | None:
-        """A step as it is told: by its clauses, if nothing in it leads on to a phase or asks for a move. `under`: the places of the source that
-        steps around it name."""
+        """Return the entry for a line, or None if the book leaves it out.
+
+        The clauses replace the line, unless something in it calls a phase or asks for a move. `under`
+        holds the references to the source from the steps around it.
+        """
         clauses, body = self.told.tell(line.at), self._body(line)
         offered = tuple(_without(entry, clauses) for entry in self._offered(line))
         inside = (*offered, *self._entries(body, of_rule, f"{under} {line.at}"))
@@ -164,7 +173,7 @@ class Course:
         return Entry(text, head, cites if not clauses else (), (*clauses, *inside), link=link)
 
     def _briefly(self, line: Line) -> str:
-        """Without the moves that stand inside, and without what it hangs on if that is long and a clause says it."""
+        """Return the text of a line; its short form if the full text is long or the moves are listed below it."""
         if line.moves or (line.verb == "Run" and line.brief):
             return line.brief
         named_oddly = bool(line.inside) and not line.verb and not line.phase
@@ -172,19 +181,19 @@ class Course:
         return line.brief if line.brief and self.told.clauses and long else line.text
 
     def _cites(self, line: Line, clauses: tuple[Entry, ...]) -> tuple[Cite, ...]:
-        """The places that a step names, without the clauses that are told inside it."""
+        """Return the references of a line, without the clauses that are listed inside it."""
         inside = {entry.anchor for entry in clauses}
         return tuple(cite for cite in self.told.cites(line.at) if cite.link not in inside)
 
     def _leads_on(self, line: Line) -> bool:
-        """Does it ask for a throw or a move, or go through a phase told elsewhere? Then its own words are needed to follow it."""
+        """Return whether a line asks for a roll or a move, or calls a phase that has its own section."""
         there = line.phase and not self._is_short(line.phase)
         return bool(line.moves or there or line.verb == "Roll") or any(
             self._leads_on(inner) for inner in self._body(line)
         )
 
     def _says_more(self, line: Line, clauses: tuple[Entry, ...]) -> bool:
-        """Does it move pieces of which its clauses do not speak?"""
+        """Return whether a line moves pieces that its clauses do not mention."""
         short = line.verb in _MOVING and len(line.text) <= LONGEST_DEED
         return short and not says(line.text, (entry.text for entry in clauses), SPOKEN_OF)
 
@@ -206,7 +215,7 @@ class Course:
         return (*self._lines[line.phase], *line.inside) if line.phase and self._is_short(line.phase) else line.inside
 
     def _called(self, line: Line) -> tuple[str, str]:
-        """What the phase is called that is gone through there, and where it is told."""
+        """Return the title and the anchor of the phase that a line calls; both empty if there is nothing to say."""
         if not line.phase or self._says_nothing(line.phase):
             return "", ""
         label = sentence(self.told.voice.label("phases", line.phase))
@@ -215,7 +224,7 @@ class Course:
         return label, anchor("phase", line.phase)
 
     def _offered(self, line: Line) -> tuple[Entry, ...]:
-        """The moves that may be made there and the obligations that they obey, or where they are told."""
+        """Return the moves and obligations of a line: described here, or linked to their description."""
         voice, known = self.told.voice, self.told.force.obligations
         moves = [self._rule("move", name, move_title(name, voice), self.of_move) for name in dict.fromkeys(line.moves)]
         duties = [
@@ -234,7 +243,7 @@ class Course:
         return tell(name, self)
 
     def exact(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
-        """All steps in the words of their formulas."""
+        """Return all lines in the wording of their formulas."""
         return tuple(self._exact(line) for line in found)
 
     def _exact(self, line: Line) -> Entry:
@@ -243,7 +252,7 @@ class Course:
 
 
 def _each_sentence_once(found: Iterable[Entry]) -> Iterator[Entry]:
-    """What is told of several moves in the same words is told of the first."""
+    """Yield the entries; a text that repeats an earlier one is removed."""
     before = set[str]()
     for entry in found:
         yield replace(entry, text="") if entry.text in before else entry
@@ -251,13 +260,13 @@ def _each_sentence_once(found: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def _without(entry: Entry, clauses: Iterable[Entry]) -> Entry:
-    """Without naming the clauses that stand right before it."""
+    """Return the entry without references to these clauses."""
     before = {clause.anchor for clause in clauses}
     return replace(entry, cites=tuple(cite for cite in entry.cites if cite.link not in before))
 
 
 def _clauses_of(found: Iterable[Entry]) -> Iterator[Entry]:
-    """The clauses told in there: they stay where what they stand in is told by another."""
+    """Yield the outermost entries with an anchor, at any depth."""
     for entry in found:
         if entry.anchor:
             yield entry
@@ -266,7 +275,7 @@ def _clauses_of(found: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def every_line(found: tuple[Line, ...]) -> Iterator[Line]:
-    """These lines and those inside them."""
+    """Yield these lines and all lines inside them."""
     for line in found:
         yield line
         yield from every_line(line.inside)

@@ -1,4 +1,4 @@
-"""A rulebook as data: sections of blocks, the same for every form that it is written in."""
+"""The rulebook as data: sections made of blocks, independent of the output format."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from msgspec.structs import replace
 
 
 def anchor(section: str, name: str) -> str:
-    """Where links to a rule or a clause lead: the same in every language."""
+    """Return the anchor of a rule or clause, the same in every language."""
     return f"{section}-{re.sub(r'[^0-9A-Za-zÀ-ÿ]+', '-', name).strip('-')}"
 
 
 class Cite(Struct, frozen=True):
-    """A place of the source: its words, and the anchor where this book tells what they name (empty: nowhere)."""
+    """A reference to the source: its words, and the anchor in this book that covers it (empty: none)."""
 
     words: str
     link: str = ""
 
 
 class Entry(Struct, frozen=True):
-    """Something said: a `head` that names it, the text, where that stands in the source, and what belongs to it. `anchor` is a place of its own
-    to which links lead (empty: none), `link` the one that the head leads to. `exact`: the same once more, as the formulas have it."""
+    """A statement: heading, text, references to the source, and entries inside it.
+
+    `anchor` is the target for links to it (empty: none), `link` the target of its heading.
+    `exact` repeats the statement in the wording of the formulas.
+    """
 
     text: str = ""
     head: str = ""
@@ -36,7 +39,7 @@ class Entry(Struct, frozen=True):
 
 
 def every(entry: Entry) -> Iterator[Entry]:
-    """It and all inside it."""
+    """Yield the entry and all entries inside it."""
     yield entry
     for inner in entry.inside:
         yield from every(inner)
@@ -48,7 +51,7 @@ class Paragraph(Struct, frozen=True):
 
 
 class Entries(Struct, frozen=True):
-    """Entries one below the other; `numbered` where their order counts. `exact`: the same once more, as the steps and formulas have it."""
+    """A list of entries, `numbered` if their order matters; `exact` repeats it in the wording of the formulas."""
 
     items: tuple[Entry, ...]
     numbered: bool = False
@@ -57,20 +60,20 @@ class Entries(Struct, frozen=True):
 
     @property
     def exactly(self) -> tuple[Entry, ...]:
-        """`exact`, and that of each entry inside, by its head."""
+        """Return `exact`, followed by the exact wording of each entry inside, under its heading."""
         inside = (Entry(head=entry.head, inside=entry.exact) for item in self.items for entry in every(item))
         return (*self.exact, *(entry for entry in inside if entry.inside))
 
 
 class Rules(Struct, frozen=True):
-    """Entries that are rules of their own, each with its head and its anchor."""
+    """Entries for rules, each with its own heading and anchor."""
 
     items: tuple[Entry, ...]
     sort: ClassVar[str] = "rules"
 
 
 class Grid(Struct, frozen=True):
-    """A table: a title, heads of its columns and rows of cells."""
+    """A table: title, column headings, and rows of cells."""
 
     title: str
     heads: tuple[str, ...]
@@ -79,7 +82,7 @@ class Grid(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """A position: drawn (`svg`; `narrow`: for a telephone), and pile by pile where nothing can be drawn."""
+    """A position: pictures as SVG (`narrow` is for telephones), and the same as rows of text."""
 
     svg: str
     rows: tuple[tuple[str, str], ...]
@@ -89,7 +92,7 @@ class Figure(Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """What is drawn, for those who do not see it."""
+        """Return a description of the picture for screen readers."""
         return "; ".join(f"{place}: {what}" for place, what in self.rows)
 
 
@@ -105,7 +108,7 @@ _NO_WORDS = ("anchor", "link", "svg", "narrow", "name")
 
 
 def typeset(part: Any) -> Any:
-    """A part of a book as it is printed: a number less than nothing with a minus, where terminals have a hyphen."""
+    """Return a part of a book with minus signs in place of hyphens before numbers."""
     if isinstance(part, str):
         return _MINUS.sub("−", part)
     if isinstance(part, tuple):
@@ -126,7 +129,7 @@ class Section(Struct, frozen=True):
 
 
 class Book(Struct, frozen=True):
-    """The rulebook of one game as it is played with some options, in a language."""
+    """The rulebook of one game under some options, in one language."""
 
     name: str
     title: str
@@ -135,14 +138,14 @@ class Book(Struct, frozen=True):
     facts: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     words: tuple[tuple[str, str], ...] = ()
-    """What the page itself says, by key: the name of its table of contents, and the like."""
+    """Labels of the page itself by key, such as the title of the table of contents."""
 
     def said(self, key: str) -> str:
         return dict(self.words)[key]
 
 
 def left_out(exact: Iterable[Entry], plain: Iterable[Entry]) -> bool:
-    """Does the exact telling say what the plain one does not?"""
+    """Return whether the exact entries have a text that the plain ones lack."""
     return not set(_texts(exact)) <= set(_texts(plain))
 
 

@@ -1,4 +1,4 @@
-"""What one may do, what one must, and what happens by itself."""
+"""Describe moves, obligations, and rules that apply automatically."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hoyle.rulebook.telling import Telling
 
 
 def moves(told: Telling, course: Course) -> Iterator[Block]:
-    """Those that the course of the game has not told."""
+    """Yield the moves in force that the course of the game has not described."""
     names = (name for name in told.rules.moves if name in told.force.moves)
     found = [told_move(name, course) for name in names if anchor("move", name) not in course.shown]
     if found:
@@ -30,7 +30,7 @@ def moves(told: Telling, course: Course) -> Iterator[Block]:
 
 
 def told_move(name: str, course: Course) -> Entry:
-    """What a move is, when it may be made and what comes of it; exactly, also what is taken and where that goes."""
+    """Describe a move: its sentence, conditions and effects; in the exact part also what it moves and where to."""
     told = course.told
     move = told.rules.moves[name]
     voice = bound(move, told.voice)
@@ -49,7 +49,7 @@ def told_move(name: str, course: Course) -> Entry:
 
 
 def _said(move: Move, sentences: set[str], told: Telling) -> Iterator[Entry]:
-    """The conditions that have sentences of their own; the sentence of the move speaks for the others."""
+    """Yield the conditions that have their own sentences; the sentence of the move covers the others."""
     for condition in move.conditions:
         own = condition.rule.text(told.lang) if condition.rule is not None else ""
         if (
@@ -65,7 +65,7 @@ def _said(move: Move, sentences: set[str], told: Telling) -> Iterator[Entry]:
 
 
 def bound(move: Move, voice: Voice) -> Voice:
-    """With the places between which a move goes told apart where both are called alike."""
+    """Return a voice with different names for the origin and target of a move, if they would be called alike."""
     ends = [var for var in (move.origin, move.target) if var is not None]
     if len({noun_of(var.kind, voice) for var in ends}) < len(ends) or any(_is_any(var, voice) for var in ends):
         for var, key in ((move.origin, "leaves"), (move.target, "reaches")):
@@ -79,7 +79,7 @@ def _is_any(var: Var, voice: Voice) -> bool:
 
 
 def _taken(move: Move, voice: Voice) -> Iterator[Entry]:
-    """What is taken; where it may be taken from several places, from one or the other."""
+    """Yield sentences about the pieces that a move takes and the places it may take them from."""
     piece = noun_of(move.card.kind, voice) if move.card is not None else voice.say("noun.piece")
     found: dict[str, list[str]] = {}
     for take in move.takes:
@@ -125,7 +125,7 @@ def _condition(move: Move, condition: Condition, voice: Voice) -> Iterator[Entry
 
 
 def obligations(told: Telling, course: Course) -> Iterator[Block]:
-    """Those that the course of the game has not told."""
+    """Yield the obligations in force that the course of the game has not described."""
     names = (name for name in told.rules.obligations if name in told.force.obligations)
     found = [told_duty(name, course) for name in names if anchor("obligation", name) not in course.shown]
     if found:
@@ -133,7 +133,7 @@ def obligations(told: Telling, course: Course) -> Iterator[Block]:
 
 
 def told_duty(name: str, course: Course) -> Entry:
-    """What an obligation says; exactly, also what it demands."""
+    """Describe an obligation: its sentence; in the exact part also its demands."""
     told, voice = course.told, course.told.voice
     duty = told.rules.obligations[name]
     inside, exact = [*told.besides(duty.rule)], [Entry(text) for text in _demanded(duty, told)]
@@ -178,7 +178,7 @@ def _demanded(duty: Obligation, told: Telling) -> Iterator[str]:
 
 
 def by_itself(told: Telling, course: Course, ends: bool) -> Iterator[Block]:
-    """What `ends` the game, or else what does not."""
+    """Yield the automatic rules that end the game if `ends`, otherwise the others."""
     found = [entry for name, entry in told.rules.whenever.items() if name in told.force.whenever]
     found = [entry for entry in found if _ends(entry) == ends]
     if found:

@@ -1,4 +1,4 @@
-"""How a game ends: what wins, what it is worth, and the options it is played with."""
+"""Describe how a game ends, how it is won and scored, and its options."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from hoyle.rulebook.tables import scoring_tables
 from hoyle.rulebook.telling import Telling, cited_in
 
 _BEHIND = re.compile(r"\s*\((?:[A-Z][\w-]*\d+\s*)+\)$")
-"""The questions of the source that an option answers, behind its words."""
+"""Numbers of questions of the source in brackets at the end of an option's label."""
 
 
 _ENDS = re.compile(r"(?<=[.!?]) +(?=[A-ZÀ-Ý0-9«“])")
-"""Where a sentence ends and another begins."""
+"""The space between two sentences."""
 LONGEST_AIM = 160
-"""What wins is said in so many characters where nothing else says it."""
+"""Most characters of a sentence about winning that is made from formulas."""
 
 
 def summary(told: Telling) -> Iterator[Block]:
-    """The game in a few sentences, as the ruleset has them, one below the other."""
+    """Yield the summary of the ruleset, one sentence per entry."""
     words = " ".join(told.rules.summary.get(told.lang, "").split())
     if words:
         yield Entries(tuple(Entry(text) for text in _ENDS.split(words)))
 
 
 def aim(told: Telling) -> Iterator[Block]:
-    """What the game is played for, in the words of its source; what its result is, where that does not say it."""
+    """Yield the aim of the game from its clauses, or the result from its formulas if no clause states the aim."""
     clauses = tuple(_clauses(told)) + tuple(_reached(told))
     clauses = clauses or tuple(_won_by(told))
     words = tuple(_in_words(told))
@@ -57,7 +57,7 @@ def _winning(words: str, told: Telling) -> bool:
 
 
 def _won_by(told: Telling) -> Iterator[Entry]:
-    """Clauses of the course of the whole game that speak of winning it."""
+    """Yield clauses named by the main phases of the game that mention winning."""
     game = [step for acting in (True, False) for step in _steps(("game", acting), told)]
     inner = [step.verb.phase for step in game if isinstance(step.verb, Run | Turns)]
     steps = [*game, *(step for name in inner for acting in (True, False) for step in _steps((name, acting), told))]
@@ -71,14 +71,14 @@ def _steps(key: tuple[str, bool], told: Telling) -> Iterator[Step]:
 
 
 def _reached(told: Telling) -> Iterator[Entry]:
-    """The clauses of what ends the game as soon as it is reached."""
+    """Yield the clauses of automatic rules that end the game."""
     for name, entry in told.rules.whenever.items():
         if name in told.force.whenever and any(isinstance(step.verb, Leave) for step in every_step(entry.do)):
             yield from told.tell(entry.rule.at)
 
 
 def _played_until(told: Telling) -> Iterator[Entry]:
-    """How long the whole game goes on."""
+    """Yield the conditions that end the outer loop of the game."""
     for phase in (told.rules.phases.get(("game", acting)) for acting in (True, False)):
         for step in phase.steps if phase is not None else ():
             if isinstance(step.verb, Repeat | Turns) and step.verb.until is not None:
@@ -99,7 +99,7 @@ def _best(told: Telling) -> Iterator[str]:
 
 
 def ending(told: Telling) -> Iterator[Block]:
-    """What the game is worth, and what is told as its result; exactly only, where clauses tell the game."""
+    """Yield the value of the game and its result; in the exact part only, if the game has clauses."""
     items = tuple(_worth(told))
     if items:
         yield Entries(() if told.clauses else items, exact=items if told.clauses else ())
@@ -147,7 +147,7 @@ def options(told: Telling) -> Iterator[Block]:
 
 
 def _option(option: Option, told: Telling) -> Entry:
-    """An option in the book: the choice, its default, other choices, and clauses about it that no other section tells."""
+    """Describe an option: its value, its default, other values, and clauses about it not told elsewhere."""
     label = sentence(option_words(option, told))
     said_value, usual = value_words(option, option.value, told), value_words(option, option.default, told)
     key = "options.is" if option.value == option.default else "options.instead"
@@ -160,7 +160,7 @@ def _option(option: Option, told: Telling) -> Entry:
 
 
 def option_words(option: Option, told: Telling) -> str:
-    """What is agreed on."""
+    """Return the label of an option without the numbers of questions of its source."""
     return _BEHIND.sub("", told.voice.label("options", option.name))
 
 

@@ -1,4 +1,4 @@
-"""Worked examples of a ruleset as positions with what comes of them."""
+"""Show the worked examples of a ruleset as positions with their outcomes."""
 
 from __future__ import annotations
 
@@ -31,19 +31,22 @@ from hoyle.rulebook.telling import Telling
 
 MOST_MOVES = 10
 MOST_PILES = 4
-"""What lies there afterwards is told of so many places."""
+"""Most piles whose contents after the moves are listed."""
 _BELOW_ZERO = re.compile(r"[-−]\d")
-"""What nobody reckons at a table."""
+"""Negative numbers: no player counts with them in a refusal."""
 _SAYS = "— "
-"""Behind it stands what somebody announces."""
+"""Separates a player's name from the announcement that follows."""
 _SEEN = (Sentence("ground.top"), Sentence("reason.fewer"))
-"""Of what a refusal hangs on, what one sees or reckons at a table: what lies on top somewhere, and how much less a move brings than the best."""
+"""Kinds of reasons for a refusal that players see: the top piece of a pile, a move that brings fewer points."""
 _GAP = re.compile(r"\\\{\w+\\\}")
-"""A place to be filled, in a sentence that is made a pattern."""
+"""A placeholder in a sentence after `re.escape`."""
 
 
 def outcomes(node: Node, state: State, told: Telling) -> Iterator[Entry]:
-    """What is told of a position, then of those that moves lead to. Raises Refused."""
+    """Yield the outcomes of a position, then those of the positions that its moves lead to.
+
+    Raises Refused if a move is not legal.
+    """
     moves = node.get("moves")
     before = len(state.events)
     if moves is not None:
@@ -81,7 +84,7 @@ def _after(node: Node, state: State, told: Telling) -> Iterator[Entry]:
 
 
 def _made(state: State, moves: Sequence[str], told: Telling) -> tuple[str, State]:
-    """The moves in words, and the state after them."""
+    """Play the moves; return them in words, and the state after them."""
     texts = []
     for move in moves:
         found = state.find(move.strip())
@@ -96,7 +99,7 @@ def _words(move: Move, told: Telling) -> str:
 
 
 def _events(state: State, before: int, told: Telling) -> Iterator[Entry]:
-    """What was scored and said on the way; what one player scores at a stroke is added up."""
+    """Yield scores and announcements after event number `before`; adjacent scores of a player are added up."""
     shown = [event for event in state.events[before:] if event.kind in ("score", "say") and event.text(told.lang)]
     for (kind, seat), group in groupby(shown, key=lambda event: (event.kind, event.data.get("to", event.seat))):
         found = list(group)
@@ -109,20 +112,20 @@ def _events(state: State, before: int, told: Telling) -> Iterator[Entry]:
 
 
 def _in_one_breath(found: Sequence[Event], told: Telling) -> str:
-    """What one player announces, one thing after the other, with his name only once: `B — A♠, 10♠`"""
+    """Join announcements of one player under a single name: `B — A♠, 10♠`"""
     first, *rest = [event.text(told.lang) for event in found]
     whose = _shared(first, rest)
     return sentence(", ".join((first, *(text.removeprefix(whose) for text in rest))))
 
 
 def _shared(first: str, rest: Sequence[str]) -> str:
-    """The words up to the dash with which all begin, if they do."""
+    """Return the prefix up to the dash that all texts share; empty if they do not share it."""
     whose, dash, _ = first.partition(_SAYS)
     return whose + dash if dash and all(text.startswith(whose + dash) for text in rest) else ""
 
 
 def _added_up(found: Sequence[Event], seat: str, told: Telling) -> str:
-    """`A scores 8: fifteen (…) 2, pair (…) 6`"""
+    """Join scores of one player: `A scores 8: fifteen (…) 2, pair (…) 6`"""
     label = told.voice.label("seats", seat)
     parts = [re.sub(rf"^{re.escape(label)} ", "", event.text(told.lang)) for event in found]
     points = sum(int(event.data["score"]) for event in found)
@@ -142,7 +145,7 @@ def _outcome_entries(node: Node, state: State, told: Telling) -> Iterator[Entry]
 
 
 def _reached(node: Node, before: State, state: State, told: Telling) -> Iterator[Entry]:
-    """Where moves have led, if no more telling outcome says so: what lies elsewhere than before, and whose turn it is."""
+    """Yield the changed piles and the player to act, if the example states no clearer outcome."""
     if any(node.get(key) is not None for key in ("legal", "forced", "includes", "refused", "scores")):
         return
     rows = piles_of(node, state, told, before)[:MOST_PILES]
@@ -168,7 +171,7 @@ def _may(moves: Sequence[Move], key: str, state: State, told: Telling) -> Entry:
 
 
 def _refused(node: Node | None, state: State, told: Telling) -> Iterator[Entry]:
-    """What may not be done, and the rule that says so; what the same rule forbids stands together."""
+    """Yield the illegal moves with the rule that forbids them, grouped by rule."""
     names = [key.raw for _, key, _ in node.entries()] if node is not None and node.kind == "map" else []
     names += [item.raw for item in node.items] if node is not None and node.kind == "list" else []
     forbidden: dict[str, tuple[Reason, list[str]]] = {}
@@ -184,14 +187,14 @@ def _refused(node: Node | None, state: State, told: Telling) -> Iterator[Entry]:
 
 
 def _is_of_others(move: str, told: Telling) -> bool:
-    """Does it name a row of a table that the options leave out, so that nobody at this table knows of it?"""
+    """Return whether the move names a table row that the options exclude."""
     kinds = {var.kind.table for one in told.rules.moves.values() for var in one.bindings if isinstance(var.kind, Row)}
     rows = {told.rules.tables[table].rows[n] for table in kinds for n in told.reach.gone.get(table, ())}
     return any(word.replace("-", "_") in rows for word in move.split())
 
 
 def _because(reason: Reason, told: Telling) -> str:
-    """What it hangs on in this position, in brackets, as far as people at the table would say it: the rest is what the rule says."""
+    """Return the visible grounds of a refusal in brackets; empty if players could see none of them."""
     seen = [re.compile(_GAP.sub(".+", re.escape(one[told.lang]))) for one in _SEEN]
     found = [text_in(texts, told.lang) for texts in reason.grounds]
     found = [text for text in found if any(one.match(text) for one in seen) and not _BELOW_ZERO.search(text)]
@@ -213,25 +216,25 @@ def _result(node: Node, state: State, told: Telling) -> Iterator[Entry]:
 
 
 MOST_NAMED = 2
-"""So many things are named in a title."""
+"""Most subjects named in a title."""
 _MARK = re.compile(r"^[A-Z]+\d+\w*\s+(?=\w)")
-"""The number of a test before the name of an example."""
+"""The test number before the name of an example."""
 MOST = 20
-"""So many examples are told: first those that show a clause which none before them has shown."""
+"""Most examples in a rulebook; those that show a new clause come first."""
 WIDTH, NARROW = 720, 370
-"""So wide, in pixels, are pictures on a page, and on the page of a telephone."""
+"""Width of pictures in pixels, for pages and for telephones."""
 SEED = 1
 
 
 def start_figure(told: Telling, pictures: bool) -> Iterator[Block]:
-    """The table as it lies when the first decision is to be made."""
+    """Yield the table at the first decision of a game with a fixed seed."""
     state = told.game.start(SEED)
     yield Paragraph(told.say("layout.lead"))
     yield _figure(state, told, state.view(state.to_act) if pictures else None, seen_rows(state, told.lang))
 
 
 def _figure(state: State, told: Telling, seen: View | None, rows: Sequence[tuple[str, str]]) -> Figure:
-    """Drawn as it is `seen`, if it is."""
+    """Return a figure of the state, drawn if a view is given."""
     game, lang = state.game.compiled, told.lang
     svg, narrow = (draw_state(game, seen, lang, width=w) if seen is not None else "" for w in (WIDTH, NARROW))
     acts = told.voice.label("seats", state.to_act) if state.to_act else ""
@@ -246,7 +249,7 @@ class _Example(Struct, frozen=True):
 
 
 def examples(told: Telling, pictures: bool) -> Iterator[Block]:
-    """Those that hold for the options in force, in the order of the ruleset."""
+    """Yield the examples that hold under the options in force, in the order of the ruleset."""
     number = 0
     for example in _chosen(told):
         try:
@@ -281,7 +284,7 @@ def _every(told: Telling) -> Iterator[_Example]:
 
 
 def _fits(example: _Example, told: Telling) -> bool:
-    """Is it about the options in force, and does it show a clause that is told, if it shows any?"""
+    """Return whether the example has the options in force and, if it shows clauses, shows one of this book."""
     wanted, _ = example_options(example.node)
     now = told.game.options
     same = all(str(now.get(name)).lower() == str(value).lower() for name, value in wanted.items())
@@ -289,7 +292,7 @@ def _fits(example: _Example, told: Telling) -> bool:
 
 
 def _title(example: _Example, number: int, told: Telling) -> str:
-    """What it is called in the language; its name is written in one, and in others it is told what it is about."""
+    """Return the title of an example: its text in the language, its name in English, or else its subjects."""
     own = texts_of(example.node).get(told.lang)
     if own:
         return sentence(own)
@@ -307,7 +310,7 @@ def _place(state: State, told: Telling) -> str:
 
 
 def _about(example: _Example, state: State, told: Telling) -> Iterator[str]:
-    """The rules that forbid its moves or carry out the clauses it shows, and the moves it makes."""
+    """Yield the rules that forbid its moves, the rules behind the clauses it shows, and the moves it makes."""
     reasons = [state.why(name) for name in _named(example.node)]
     forbidding = [why.failing.name for why in reasons if why.failing is not None and why.failing.sort == "obligation"]
     yield from (told.voice.label("obligations", name) for name in forbidding)
@@ -319,7 +322,7 @@ def _about(example: _Example, state: State, told: Telling) -> Iterator[str]:
 
 
 def _shown(shows: set[str], told: Telling) -> Iterator[str]:
-    """The obligations, rows of tables, conditions and moves that carry out these clauses."""
+    """Yield labels of the obligations, table rows, conditions and moves that name these clauses."""
     rules, force, lang = told.rules, told.force, told.lang
     for name, duty in rules.obligations.items():
         if name in force.obligations and shows & set(duty.rule.at.split()):
@@ -339,7 +342,7 @@ def _shown(shows: set[str], told: Telling) -> Iterator[str]:
 
 
 def _named(node: Node) -> Iterator[str]:
-    """The moves that are made first or forbidden."""
+    """Yield the first move of each sequence that the example makes or refuses."""
     refused, moves, after = (node.get(key) for key in ("refused", "moves", "after"))
     for found in (refused, after):
         if found is not None and found.kind == "map":
@@ -366,7 +369,7 @@ def _told(example: _Example, told: Telling, pictures: bool) -> Iterator[Block]:
 
 
 def _never_comes_up(state: State, told: Telling) -> bool:
-    """Is something written down that the options leave out?"""
+    """Return whether a cell of the state holds a table row that the options exclude."""
     for family in told.rules.state.values():
         gone = told.reach.gone.get(family.kind.table, ()) if isinstance(family.kind, Row) else ()
         if any(state.core.cells[family.base + n] in gone for n in range(family.size)):
@@ -380,6 +383,6 @@ def _seed(given: Node) -> int:
 
 
 def _stands(given: Node, state: State) -> bool:
-    """Is the position where it was said to be, so that nothing has happened since?"""
+    """Return whether the state is still at the place that the position gives."""
     at = given.get("at")
     return not state.is_over and (at is None or is_at_place(at.raw, split_path(state.place)))

@@ -1,4 +1,4 @@
-"""What a game is played with: its pieces, the places they lie in, who plays."""
+"""Describe the equipment of a game: players, pieces, and places on the table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from hoyle.rulebook.telling import Telling, cited_in
 from hoyle.running.naming import in_language
 
 LONGEST_UNORDERED = 4
-"""So many rows are no order, as suits are none."""
+"""Most rows that are listed without an order, like suits."""
 
 
 def players(told: Telling) -> Iterator[Block]:
-    """How many play, who they are, and who plays with whom."""
+    """Yield the number of players, their names and their partnerships."""
     rules, low, high = told.rules, told.rules.may_play[0], told.rules.may_play[-1]
     names = [told.voice.label("seats", seat) for seat in rules.seats]
     count = len(names)
@@ -41,7 +41,7 @@ def players(told: Telling) -> Iterator[Block]:
 
 
 def _clauses(told: Telling, *sections: str) -> Iterator[Block]:
-    """The clauses that these sections name, or `section/entry`, or that are at home there."""
+    """Yield the clauses named or homed in these sections; a section is `section` or `section/entry`."""
     root = told.game.compiled.merged.root
     found = {word for section in sections for word in cited_in(root, section)}
     homes = {name for name, clause in told.rules.clauses.items() if any(_is_in(clause.home, s) for s in sections)}
@@ -56,13 +56,13 @@ def _is_in(home: str, section: str) -> bool:
 
 
 def _made_of(told: Telling) -> list[str]:
-    """The tables that pieces are made of."""
+    """Return the names of the tables that pieces have as attributes."""
     kinds = (kind for piece in told.rules.pieces.values() for kind in piece.attributes.values())
     return list(dict.fromkeys(kind.table for kind in kinds if isinstance(kind, Row)))
 
 
 def pieces(told: Telling) -> Iterator[Block]:
-    """The pieces, counted, and what is on them from the lowest to the highest; then the places."""
+    """Yield the pieces with counts and attributes from lowest to highest, then the places."""
     for kind in told.rules.pieces.values():
         yield Paragraph(counted(kind, told))
         if not (is_thrown(kind, told) and _is_plain(kind, told)):
@@ -75,7 +75,7 @@ def pieces(told: Telling) -> Iterator[Block]:
 
 
 def counted(kind: PieceKind, told: Telling) -> str:
-    """How many there are, as one counts them who gets them ready: `52 cards: 13 ranks in each of 4 suits.`"""
+    """Return the number of pieces in words: `52 cards: 13 ranks in each of 4 suits.`"""
     noun, number = plural(told.voice.label("pieces", kind.name), told.lang), how_many(kind, told)
     of = {name: plural(noun_of(k, told.voice), told.lang) for name, k in kind.attributes.items() if isinstance(k, Row)}
     sizes = {name: len({piece[name] for piece in kind.classes}) for name in of}
@@ -92,7 +92,10 @@ def counted(kind: PieceKind, told: Telling) -> str:
 
 
 def how_many(kind: PieceKind, told: Telling) -> int:
-    """Of what is thrown, as many as are ever thrown at once: one lies in the box for each face that it may show."""
+    """Return the number of pieces that players need: of dice, the most that are rolled at once.
+
+    The ruleset itself has one piece for each face of a die.
+    """
     thrown = [int(n.value) for n in _throws(kind, told) if isinstance(n, Const)]
     return max(thrown) if thrown else kind.copies if is_thrown(kind, told) else kind.total
 
@@ -102,7 +105,7 @@ def is_thrown(kind: PieceKind, told: Telling) -> bool:
 
 
 def _throws(kind: PieceKind, told: Telling) -> Iterator[Expr | None]:
-    """How many of them each throw takes."""
+    """Yield the number of pieces that each roll takes, as an expression; None if too long."""
     for (name, _), phase in told.rules.phases.items():
         for step in every_step(phase.steps) if name in told.force.phases else ():
             cup = step.verb.cup.kind if isinstance(step.verb, Roll) else None
@@ -111,12 +114,12 @@ def _throws(kind: PieceKind, told: Telling) -> Iterator[Expr | None]:
 
 
 def _piece(kind: Pile | Piece) -> str:
-    """What lies there."""
+    """Return the name of the kind of piece."""
     return _piece(kind.piece) if isinstance(kind, Pile) else kind.of
 
 
 def _is_plain(kind: PieceKind, told: Telling) -> bool:
-    """Does it show the numbers from 1 on?"""
+    """Return whether the faces are the numbers from 1 on."""
     tables = [told.rules.tables[k.table] for k in kind.attributes.values() if isinstance(k, Row)]
     return all(list(table.signs or ()) == [str(n + 1) for n in range(len(table.rows))] for table in tables)
 
@@ -130,7 +133,7 @@ def _attributes(kind: PieceKind, told: Telling) -> Iterator[Block]:
 
 
 def _attribute(table: Table, rows: list[str], of: Kind, told: Telling) -> Block:
-    """The rows that are there, one after the other; as a table where rules look at what else is said of each."""
+    """List the rows of an attribute; as a table if rules look at other columns of it."""
     key = "pieces.ordered" if len(rows) > LONGEST_UNORDERED else "pieces.rows"
     title = sentence(told.say(key, nouns=plural(noun_of(of, told.voice), told.lang)))
     columns = [column for column in table.columns.values() if _matters(table, column, rows, told)]
@@ -146,7 +149,7 @@ def _attribute(table: Table, rows: list[str], of: Kind, told: Telling) -> Block:
 
 
 def _matters(table: Table, column: Column, rows: list[str], told: Telling) -> bool:
-    """Is it the same whatever happens, another for some row, looked at by a rule, and no mere pointer to another row?"""
+    """Return whether a column is constant, differs between rows, is used by a rule, and is no link to a row."""
     points_there = isinstance(column.kind, Row) and column.kind.table == table.name
     if column.constants is None or column.name == "sign" or points_there:
         return False
@@ -155,7 +158,7 @@ def _matters(table: Table, column: Column, rows: list[str], told: Telling) -> bo
 
 
 def _row_name(table: Table, row: str, told: Telling) -> str:
-    """With its sign: `jack (J)`, `spades ♠`; a number alone."""
+    """Return the name of a row with its sign: `jack (J)`, `spades ♠`; a number alone."""
     n = table.rows.index(row)
     sign = in_language(table.symbols.get(row, {}), told.lang, (table.signs or [""] * len(table.rows))[n])
     label = told.voice.label(f"tables/{table.name}", row)
@@ -168,20 +171,20 @@ def _row_name(table: Table, row: str, told: Telling) -> str:
 
 
 def beginnings(told: Telling) -> Iterator[Block]:
-    """With how much of something the players start, where that is not nothing."""
+    """Yield the amounts that players start with, unless they are zero."""
     items = tuple(Entry(_beginning(entry, told)) for entry in told.rules.state.values() if _begins(entry))
     if items:
         yield Entries(items)
 
 
 def _begins(entry: StateFamily) -> bool:
-    """Is it a number that people are shown, and something already at the start? What is counted from 1 begins with itself."""
+    """Return whether the cell is a visible number above zero at the start; single counters may start at 1."""
     shown = entry.kind.name == "number" and entry.layout != "hidden"
     return shown and entry.starts > (1 if entry.each is None else 0)
 
 
 def _beginning(entry: StateFamily, told: Telling) -> str:
-    """`Chips of each player: 100 at the start.`"""
+    """Return a sentence about a starting amount: `Chips of each player: 100 at the start.`"""
     value, label = integer(entry.starts, told.lang), sentence(told.voice.label("state", entry.name))
     key = "alone" if entry.each is None else "each"
     each = noun_of(entry.each, told.voice) if entry.each is not None else ""
@@ -194,7 +197,7 @@ def _beginning(entry: StateFamily, told: Telling) -> str:
 
 
 def _places(told: Telling) -> Iterator[Family]:
-    """Those that one sees and of which a sentence speaks."""
+    """Yield the visible families of piles that some sentence mentions."""
     for family in told.rules.piles.values():
         if family.layout != "hidden" and told.mentions(told.voice.label("piles", family.name)):
             yield family
@@ -205,14 +208,14 @@ def _place_heads(told: Telling) -> tuple[str, ...]:
 
 
 def _place(family: Family, told: Telling) -> tuple[str, ...]:
-    """What it is called, how many there are, and who sees what lies there."""
+    """Return a row of the table of places: name, number, and who sees the pieces."""
     label = told.voice.label("piles", family.name)
     face = told.say(f"places.{family.face.replace(' ', '_')}")
     return sentence(label), _how_many_places(family, told), face
 
 
 def _how_many_places(family: Family, told: Telling) -> str:
-    """As far as rules say so: of what each player lays down there is room for more than there will be."""
+    """Return the number of places as the rules fix it, without the spare room for what players lay down."""
     each = family.each
     if each is None:
         return told.say("places.columns", count=family.columns) if family.has_columns else told.say("places.one")

@@ -1,4 +1,4 @@
-"""What lies where, pile by pile, in words: of a position as it is written, and of what a seat sees."""
+"""List the contents of piles and cells in words: of positions in examples and of views of a seat."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from hoyle.view_data import BACK, PileView
 
 Rows = list[tuple[str, str]]
 MANY_ALIKE = 3
-"""Of more pieces than these that look the same, how many there are is told."""
+"""Most unknown pieces in a run that are listed one by one; longer runs are counted."""
 MANY = 8
-"""Of more cells than these, those that are the same are told at once."""
+"""Most cells that are listed one by one; of more, the most common value is told once."""
 _CLOSED = ("down", "owner")
-"""Where all lie face down."""
+"""Faces of piles in which every piece lies face down."""
 
 
 def given_rows(given: Node, state: State, told: Telling) -> Rows:
-    """What a position says, in its order: what lies where, and what is written down of which a sentence speaks."""
+    """Return the contents of a position in its order: piles, then cells that are visible or mentioned."""
     return [*piles_of(given, state, told), *_state(given.get("state"), told)]
 
 
 def given_facts(given: Node, told: Telling) -> str:
-    """What is true in it, as sentences: `Nobody wanted the upcard.`"""
+    """Return the true statements of a position as sentences: `Nobody wanted the upcard.`"""
     found = [family for family, _, value in _values(given.get("state"), told) if _is_fact(family) and value]
     labels = dict.fromkeys(told.voice.label("state", family.name) for family in found)
     return " ".join(f"{sentence(label)}." for label in labels)
@@ -47,7 +47,7 @@ def _is_fact(family: StateFamily) -> bool:
 
 
 def opened(given: Node, state: State) -> View:
-    """The table with every hand open; face down lie those pieces alone that do so for everybody, or that may be any."""
+    """Return a view with every hand open; pieces that the position does not fix are face down."""
     game = state.game.compiled
     laid = _laid(given.get("piles"), game)
     seen = make_open_view(game, state.core, state.to_act)
@@ -55,13 +55,13 @@ def opened(given: Node, state: State) -> View:
 
 
 def _known(pile: PileView, written: Sequence[int]) -> PileView:
-    """A pile without what is not written in the position but drawn."""
+    """Return the pile with a back in place of each piece that the position leaves unknown."""
     pieces = [BACK if piece == UNKNOWN else seen for piece, seen in zip(written, pile.pieces, strict=False)]
     return replace(pile, pieces=(*pieces, *pile.pieces[len(pieces) :]))
 
 
 def _laid(node: Node | None, game: Compiled) -> dict[int, list[int]]:
-    """The piles that a position names, by their numbers, and what it says lies there."""
+    """Return the piles of a position: pile numbers with the pieces that it names."""
     if node is None or node.kind != "map":
         return {}
     arranger = EntryReader(game, Problems())
@@ -73,7 +73,7 @@ def _laid(node: Node | None, game: Compiled) -> dict[int, list[int]]:
 
 
 def piles_of(node: Node, state: State, told: Telling, before: State | None = None) -> Rows:
-    """The places that are named there, and what is said to lie in each; without those where the same lay `before`."""
+    """Return rows for the visible piles of a position, without those unchanged since `before`."""
     game, rows = told.game.compiled, Rows()
     for number, pieces in _laid(node.get("piles"), game).items():
         family = game.namer.family(number)
@@ -84,7 +84,7 @@ def piles_of(node: Node, state: State, told: Telling, before: State | None = Non
 
 
 def _lying(game: Compiled, pieces: Sequence[int], face: str, lang: str) -> str:
-    """What lies there, from bottom to top; of a pile where some lie face down and some face up, which do."""
+    """Return the pieces from bottom to top; tell face up from face down if the pile has both."""
     down = [piece != UNKNOWN and not piece & 1 for piece in pieces]
     if face in _CLOSED or not any(down):
         return _pieces(game, pieces, lang)
@@ -96,7 +96,7 @@ def _lying(game: Compiled, pieces: Sequence[int], face: str, lang: str) -> str:
 
 
 def _called(pile: int, state: State, lang: str) -> str:
-    """A place, by the number that whoever moves has for it, or else the first player."""
+    """Return the name of a pile as the player to act calls it, or else the first player."""
     namer, seats = state.game.compiled.namer, state.game.seats
     actor = seats.index(state.to_act) if state.to_act in seats else 0
     return sentence(namer.pile(pile, lang, actor if (pile, actor) in namer.numbers else ABSENT))
@@ -112,7 +112,10 @@ def _pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
 
 
 def _values(node: Node | None, told: Telling) -> list[tuple[StateFamily, int, int]]:
-    """What is written down, what comes last of one cell: family, cell, value; without what nobody sees and no sentence speaks of."""
+    """Return family, cell and value for each cell of a position that is visible or mentioned.
+
+    The last value of a cell counts.
+    """
     if node is None or node.kind != "map":
         return []
     found = {
@@ -124,7 +127,7 @@ def _values(node: Node | None, told: Telling) -> list[tuple[StateFamily, int, in
 
 
 def _state(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
-    """A row for each thing that is written down, of all of whom it is: `A 93, B 80`."""
+    """Yield a row for each name of the state with the values of all its cells: `A 93, B 80`."""
     values = [one for one in _values(node, told) if not _is_fact(one[0])]
     for _, group in groupby(values, key=lambda one: one[0].name):
         cells = [*group]
@@ -132,7 +135,7 @@ def _state(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
 
 
 def _cells(cells: Sequence[tuple[StateFamily, int, int]], told: Telling) -> str:
-    """Of many that are the same, only the others; of what is true or false, only what is true."""
+    """Return the values of cells: of many, only the exceptions; of truths, only the true ones."""
     name = told.game.compiled.namer.value
     said = [
         (_members(family, index, told), name(value, family.kind, told.lang), value) for family, index, value in cells
@@ -147,7 +150,7 @@ def _cells(cells: Sequence[tuple[StateFamily, int, int]], told: Telling) -> str:
 
 
 def _by_first(found: Sequence[tuple[Sequence[str], str]], told: Telling) -> str:
-    """What has several keys by all but the last of them: `A: no tricks, no queens; B: trumps`."""
+    """Group values with several keys by all keys but the last: `A: no tricks, no queens; B: trumps`."""
     if any(len(members) < 2 for members, _ in found):
         return _one_by_one([(" ".join(members), value) for members, value in found])
     parts = []
@@ -162,7 +165,7 @@ def _one_by_one(said: Sequence[tuple[str, str]]) -> str:
 
 
 def _members(family: StateFamily, index: int, told: Telling) -> list[str]:
-    """Of whom a cell is."""
+    """Return the names of the keys of a cell."""
     members, inner, member = [], family.size, index - family.base
     for key in family.keys:
         inner //= told.game.compiled.count_of(key)
@@ -172,7 +175,7 @@ def _members(family: StateFamily, index: int, told: Telling) -> list[str]:
 
 
 def seen_rows(state: State, lang: str) -> Rows:
-    """What a seat sees, without piles in which nothing lies."""
+    """Return rows for the piles that the player to act sees, without empty ones."""
     game = state.game.compiled
     rows: Rows = []
     for number, pile in enumerate(state.view(state.to_act).piles):
@@ -193,7 +196,7 @@ def _seen(game: Compiled, signs: Sequence[str | None], count: int, lang: str) ->
 
 
 def _runs(words: Sequence[str], lang: str) -> Iterator[str]:
-    """What is not seen is counted where much of it lies together."""
+    """Yield the words; long runs of unknown pieces are replaced by their number."""
     unknown = say("positions.unknown", lang)
     for word, run in groupby(words):
         some = [*run]

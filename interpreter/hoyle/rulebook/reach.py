@@ -1,4 +1,4 @@
-"""What the options leave of tables: the rows that play can come to, and what is then still looked at."""
+"""Find the table rows and subformulas that can still occur under the options in force."""
 
 from __future__ import annotations
 
@@ -18,24 +18,27 @@ from hoyle.prose.settled import called
 
 Known = Callable[[Expr], bool | None]
 Gone = dict[str, frozenset[int]]
-"""By table, the rows that nothing in force comes to."""
+"""By table, the rows that cannot occur under the options in force."""
 
 
 class Reach(Struct, frozen=True):
-    """`gone`: rows that play never comes to; `parts`: of the formulas in force, all that may still be computed."""
+    """Result of the analysis: `gone` are rows that cannot occur, `parts` all subformulas that may be evaluated."""
 
     gone: Gone
     parts: tuple[Expr, ...]
 
 
 def reach(rules: Ruleset, force: Reachable, known: Known) -> Reach:
-    """What play comes to with these options. `known` decides what they settle."""
+    """Compute what can occur under the options; `known` decides conditions that they settle."""
     gone = _gone(rules, force, known)
     return Reach(gone, tuple(_computed(force.formulas, gone, lambda condition: _decided(condition, gone, known))))
 
 
 def _gone(rules: Ruleset, force: Reachable, known: Known) -> Gone:
-    """Of tables whose rows are chosen, drawn or looked for, those that cannot come of it; a table of which all is only read stays whole."""
+    """Return the rows that cannot occur, for tables whose rows are chosen, drawn or searched.
+
+    Tables that are only read as a whole keep all their rows.
+    """
     finder = _Finder(rules, known)
     for formula in force.formulas:
         finder.top(formula)
@@ -51,7 +54,10 @@ def _gone(rules: Ruleset, force: Reachable, known: Known) -> Gone:
 
 
 class _Finder:
-    """Finds the rows that formulas give. `narrowed`: the tables of whose rows some are taken; `read`: those of which all are only looked at."""
+    """Collects the rows that formulas can give.
+
+    `narrowed`: tables of which some rows are selected; `read`: tables that are only read as a whole.
+    """
 
     def __init__(self, rules: Ruleset, known: Known) -> None:
         self.rules, self.known = rules, known
@@ -62,7 +68,7 @@ class _Finder:
         self.bound = dict(_bound(rules))
 
     def top(self, formula: Expr) -> None:
-        """A formula that is no part of another: what it goes through may be bound, by a move or by a step."""
+        """Visit a whole formula; it may be the source of a variable of a move or step."""
         if id(formula) in self.bound and isinstance(formula, ir.Rows):
             self._narrow(formula, *self.bound[id(formula)])
         else:
@@ -90,7 +96,7 @@ class _Finder:
                 self._whole(expr)
 
     def _whole(self, expr: Expr) -> None:
-        """A form that may give more rows than its operands: the next one, what a column names."""
+        """Visit a formula that may give rows which its operands lack, such as `next` or a column."""
         gives = _row_of(expr.kind)
         if gives is not None and isinstance(expr, ir.Attr | ir.WordCall) and not _selects(expr):
             self._all(gives)
@@ -112,7 +118,7 @@ class _Finder:
             self.found.setdefault(table, set()).update(range(len(self.rules.tables[table].rows)))
 
     def _narrow(self, items: ir.Rows, var: Var, conditions: Iterable[Expr]) -> None:
-        """The rows for which none of the conditions can never hold."""
+        """Add the rows for which every condition may hold."""
         table = _row_of(items.kind)
         if table in self.rules.tables and isinstance(var.kind, Row):
             self.narrowed.add(table)
@@ -133,7 +139,7 @@ class _Finder:
 
 
 def _bound(rules: Ruleset) -> Iterator[tuple[int, tuple[Var, tuple[Expr, ...]]]]:
-    """What moves and steps go through: what each thing is called there, and on what conditions it is taken."""
+    """Yield the id of each list that moves and steps loop over, with its variable and conditions."""
     for move in rules.moves.values():
         conditions = tuple(condition.expr for condition in move.conditions)
         yield from ((id(source), (var, conditions)) for var, source in move.withs)
@@ -154,19 +160,19 @@ def _steps(rules: Ruleset) -> Iterator[tuple[Step, ...]]:
 
 
 def _row_of(kind: Kind) -> str | None:
-    """The table whose rows these are, one or a list of them."""
+    """Return the table of a row or of a list of rows; None for other types."""
     while isinstance(kind, List):
         kind = kind.item
     return kind.table if isinstance(kind, Row) else None
 
 
 def _selects(expr: Expr) -> bool:
-    """Does it give nothing but what is in the lists it is given?"""
+    """Return whether a call gives only items of its operands."""
     return isinstance(expr, ir.WordCall) and not any(isinstance(arg.kind, Row) for arg in expr.operands)
 
 
 def _but_constants(args: Iterable[Expr]) -> Iterator[Expr]:
-    """What is compared, without what it is compared with."""
+    """Yield the operands of a comparison without constants."""
     for arg in args:
         if isinstance(arg, ir.Listed):
             yield from _but_constants(arg.operands)
@@ -178,7 +184,7 @@ def _but_constants(args: Iterable[Expr]) -> Iterator[Expr]:
 
 
 def _decided(condition: Expr, gone: Gone, known: Known) -> bool | None:
-    """Whether a condition always or never holds, since the options say so or since a row is never there."""
+    """Return whether a condition always or never holds, by the options or because a row cannot occur."""
     match condition:
         case ir.Same(left=left, right=Const(kind=Row(table=table), value=row)) if row in gone.get(table, ()):
             return None if isinstance(left, Const) else False
@@ -197,7 +203,7 @@ def _decided(condition: Expr, gone: Gone, known: Known) -> bool | None:
 
 
 def _computed(formulas: Iterable[Expr], gone: Gone, decided: Known) -> Iterator[Expr]:
-    """Every part of the formulas and of what they call, without branches that are never taken."""
+    """Yield every subformula and called formula, without branches that are never taken."""
     seen: set[int] = set()
     waiting = [*formulas]
     while waiting:
@@ -211,7 +217,7 @@ def _computed(formulas: Iterable[Expr], gone: Gone, decided: Known) -> Iterator[
 
 
 def _called_by(expr: Expr, gone: Gone) -> Iterable[Instance]:
-    """The terms and cells that it may come to."""
+    """Return the bodies that a call may evaluate."""
     if not isinstance(expr, ir.ColumnCall):
         return instances(expr)
     row = expr.operands[0]

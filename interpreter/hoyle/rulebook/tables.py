@@ -1,4 +1,4 @@
-"""The tables of a ruleset as one prints them: what is the same whatever happens, and formulas in words."""
+"""Print the tables of a ruleset: constant columns as grids, formulas in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hoyle.rulebook.document import Block, Entries, Entry, Grid, Paragraph
 from hoyle.rulebook.telling import Telling
 
 LONGEST_CELL = 40
-"""So many characters stand in a cell."""
+"""Most characters of a cell."""
 NOTHING = "–"
 
 
@@ -28,7 +28,7 @@ def scoring_tables(told: Telling) -> Iterator[Block]:
 
 
 def looked_at(told: Telling) -> list[Table]:
-    """The tables that rules in force look at, without those of which pieces are made."""
+    """Return the tables that rules in force use, without those that are attributes of pieces."""
     made_of = {k.table for piece in told.rules.pieces.values() for k in piece.attributes.values() if isinstance(k, Row)}
     named = set(_looked_at(told)) - made_of - {SIDES}
     return [table for table in told.rules.tables.values() if table.name in named]
@@ -46,7 +46,7 @@ def _looked_at(told: Telling) -> Iterator[str]:
 
 
 def grid(table: Table, told: Telling) -> Iterator[Block]:
-    """A table with columns; nothing of one without. Below it the clauses of its rows, and what is too long for a cell."""
+    """Yield a grid of the columns of a table, then clauses of its rows and texts too long for a cell."""
     shown = told.rows(table)
     cells = {name: {n: cell_words(table, column, n, told) for n in shown} for name, column in _columns(table, told)}
     columns = [column for name, column in _columns(table, told) if _says_something(table, cells[name], told)]
@@ -69,7 +69,7 @@ def grid(table: Table, told: Telling) -> Iterator[Block]:
 
 
 def _columns(table: Table, told: Telling) -> list[tuple[str, Column]]:
-    """Those that something looks at."""
+    """Return the columns that rules use, and those made of formulas."""
     looked = told.columns
     return [
         (name, column)
@@ -79,7 +79,7 @@ def _columns(table: Table, told: Telling) -> list[tuple[str, Column]]:
 
 
 def _says_something(table: Table, cells: Mapping[int, str], told: Telling) -> bool:
-    """Is anything in this column that the names of its rows do not say?"""
+    """Return whether any cell differs from the name of its row."""
     return any(cell not in ("", NOTHING, _row(table, n, told)) for n, cell in cells.items())
 
 
@@ -88,14 +88,14 @@ def _row(table: Table, row: int, told: Telling) -> str:
 
 
 def places_of(table: Table, told: Telling) -> list[str]:
-    """The places of the source that each row names."""
+    """Return the references to the source of each row."""
     rows = told.game.compiled.merged.root["tables"][table.name]["rows"]
     named = {name.replace(" ", "_"): node.raw_of("at") for name, _, node in rows.entries() if node.kind == "map"}
     return [named.get(row, "") for row in table.rows]
 
 
 def _clauses(table: Table, shown: Sequence[int], told: Telling) -> Iterator[Entry]:
-    """What the source says of rows; those of which it says the same stand together."""
+    """Yield the clauses of rows; rows with the same references share an entry."""
     places = places_of(table, told)
     named = {n: " ".join(name for name in places[n].split() if name in told.clauses) for n in shown}
     for at in dict.fromkeys(filter(None, named.values())):
@@ -109,7 +109,7 @@ def _clauses(table: Table, shown: Sequence[int], told: Telling) -> Iterator[Entr
 
 
 def _words(table: Table, wide: list[Column], cells: Mapping[str, Mapping[int, str]], told: Telling) -> Iterator[Entry]:
-    """Formulas of rows in words, by column."""
+    """Yield formulas of cells in words, column by column."""
     for column, head in zip(wide, heads_of(table, wide, told), strict=True):
         for n, words in cells[column.name].items():
             if words not in ("", NOTHING, told.voice.say("truth.always")):
@@ -126,7 +126,7 @@ def heads_of(table: Table, columns: Sequence[Column], told: Telling) -> tuple[st
 
 
 def cell_words(table: Table, column: Column, row: int, told: Telling) -> str:
-    """What a column says of a row; empty where it cannot be said in a few words."""
+    """Return the content of a cell in words; empty if it would be too long."""
     if column.constants is not None:
         value = column.constants[row]
         if value == NO_NUMBER or (column.kind.name not in ("number", "bool") and value < 0):
@@ -140,7 +140,7 @@ def cell_words(table: Table, column: Column, row: int, told: Telling) -> str:
 
 
 def _body(table: Table, column: Column, row: int, told: Telling) -> Expr | None:
-    """The formula of a cell, as far as something looks at it."""
+    """Return the formula of a cell; None if nothing in force uses the column."""
     for part in told.reach.parts:
         if isinstance(part, ir.ColumnCall) and _is_of(part, table, column):
             found: Instance = part.instances[row]

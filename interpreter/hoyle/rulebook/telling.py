@@ -1,4 +1,4 @@
-"""What sections of a rulebook are made from: the rules, who says them, what is in force, and the clauses that are told."""
+"""Gather what the sections need: rules in force, the voice, and clauses not yet told."""
 
 from __future__ import annotations
 
@@ -25,19 +25,22 @@ from hoyle.rulebook.document import Cite, Entry, anchor
 from hoyle.rulebook.reach import Reach, reach
 
 NEARLY = 0.8
-"""A clause so much of whose words another sentence has says the same in other words."""
+"""Share of a clause's longer words that a sentence must contain to replace the clause."""
 HERE = Path(__file__).parent
 
 
 def say(key: str, lang: str, /, **values: object) -> str:
-    """What a rulebook itself says, in a language."""
+    """Return a sentence of the rulebook's catalogue in a language, with its gaps filled."""
     known = catalogue(HERE, lang if lang in LANGUAGES else FALLBACK)
     return smooth(filled(known[key], lang, values), lang) if values else known[key]
 
 
 class Telling(Struct, frozen=True):
-    """`clauses`: the words of those that are told, by their ids; `places`: the sentences of this book, and the anchor where each is told; `said`:
-    those of clauses that have been told. Each is told once, where it is asked for first: what is written first in `book` has the first word."""
+    """The state of writing one rulebook.
+
+    `clauses`: texts of the clauses by id. `places`: anchors by sentence of this book. `said`: clauses
+    already told. Each clause is told once, by the first section that asks for it.
+    """
 
     game: Game
     voice: Voice
@@ -46,10 +49,10 @@ class Telling(Struct, frozen=True):
     places: dict[str, str]
     said: set[str]
     of_steps: set[str]
-    """The clauses that steps name: they are told there rather than at a rule."""
+    """Clauses that steps name; they are told there instead of at a rule."""
     reach: Reach
     agreed: dict[str, list[str]]
-    """The clauses that options name, by option."""
+    """Clauses named by each option."""
 
     @property
     def rules(self) -> Ruleset:
@@ -61,11 +64,11 @@ class Telling(Struct, frozen=True):
 
     @property
     def columns(self) -> frozenset[str]:
-        """The columns of tables that rules in force look at: `table.column`."""
+        """Return the columns that rules in force use, as `table.column`."""
         return frozenset(part.table for part in self.reach.parts if isinstance(part, ir.Attr))
 
     def rows(self, table: Table) -> list[int]:
-        """Those that play can come to with these options, by their numbers."""
+        """Return the numbers of the rows that can occur under the options."""
         gone = self.reach.gone.get(table.name, frozenset())
         return [n for n in range(len(table.rows)) if n not in gone]
 
@@ -73,19 +76,19 @@ class Telling(Struct, frozen=True):
         return say(key, self.lang, **values)
 
     def cites(self, at: str) -> tuple[Cite, ...]:
-        """The places of the source that a rule names, clauses linked to where they are told."""
+        """Return the references of a rule; clauses link to the place where they are told."""
         places = [p for p in _places(at, self.rules.clauses) if _is_place(p)]
         if self.clauses:  # a player knows nothing of pages of the source: the clauses say what it says
             places = [p for p in places if p in self.clauses]
         return tuple(Cite(place, self.places.get(self.clauses.get(place, ""), "")) for place in places)
 
     def cites_beside(self, at: str, inside: Iterable[Entry], here: str = "") -> tuple[Cite, ...]:
-        """Those that are told neither `here` nor right below."""
+        """Return the references that are told neither at anchor `here` nor by the entries inside."""
         below = {here, *(entry.anchor for entry in inside)}
         return tuple(cite for cite in self.cites(at) if not cite.link or cite.link not in below)
 
     def tell(self, at: str) -> tuple[Entry, ...]:
-        """The clauses that are named there, without those that are told already or that a rule of its own tells."""
+        """Return the named clauses that are not told yet and that no rule covers; mark them as told."""
         return tuple(self._telling(at.split()))
 
     def _telling(self, names: Iterable[str]) -> Iterator[Entry]:
@@ -96,17 +99,17 @@ class Telling(Struct, frozen=True):
                 yield Entry(words, cites=(Cite(name, self.places[words]),), anchor=self.places[words])
 
     def besides(self, rule: Rule) -> tuple[Entry, ...]:
-        """The clauses that a rule names, as far as its sentence does not say them."""
+        """Return the clauses that a rule names, without those told at steps."""
         return self.tell(" ".join(name for name in rule.at.split() if name not in self.of_steps))
 
     def mentions(self, label: str) -> bool:
-        """Does any sentence speak of it?"""
+        """Return whether any sentence of the rulebook contains the label, singular or plural."""
         stem = re.escape(label[:-1] if label.endswith("s") else label)
         return any(re.search(rf"\b{stem}", words, re.IGNORECASE) for words in self.places)
 
 
 def telling(game: Game, lang: str) -> Telling:
-    """Who tells the rules of a game, in a language."""
+    """Gather the rules of a game in force and their clauses, in a language."""
     rules, root = game.ruleset, game.compiled.merged.root
     voice = voice_of(rules, lang, headings(root))
     known = partial(known_now, voice=voice)
@@ -128,29 +131,29 @@ def _cited_by_steps(rules: Ruleset, force: Reachable, voice: Voice) -> set[str]:
 
 
 def _nearly_said(clause: str, told: Telling) -> str:
-    """Where the sentences of the rules that name a clause say nearly everything of it; empty if they do not."""
+    """Return the anchor of a rule whose sentences nearly contain the clause; empty if there is none."""
     namers = {rule.text(told.lang): place for rule, place in _rules(told) if clause in rule.at.split()}
     return next(iter(namers.values())) if namers and says(told.clauses[clause], namers, NEARLY) else ""
 
 
 def _stems(words: str) -> set[str]:
-    """The beginnings of the words that count, which are the longer ones."""
+    """Return the first five letters of each longer word."""
     return {word[:5] for word in re.findall(r"\w{5,}", words.lower())}
 
 
 def says(words: str, by: Iterable[str], much: float) -> bool:
-    """Do these sentences have so much of the words that count?"""
+    """Return whether the sentences contain at least this share of the longer words."""
     stems = _stems(words)
     return len(stems & _stems(" ".join(by))) >= much * len(stems)
 
 
 def _own_sentences(told: Telling) -> Iterator[tuple[str, str]]:
-    """What moves, obligations and what happens by itself say of themselves, and where they do."""
+    """Yield the sentences of rules in force, with their anchors."""
     return ((rule.text(told.lang), place) for rule, place in _rules(told))
 
 
 def _rules(told: Telling) -> Iterator[tuple[Rule, str]]:
-    """The rules in force that have sentences of their own, and where they are told."""
+    """Yield the rules in force that can have a sentence, with their anchors."""
     rules, force = told.rules, told.force
     yield from ((entry.rule, anchor("whenever", n)) for n, entry in rules.whenever.items() if n in force.whenever)
     yield from ((duty.rule, anchor("obligation", n)) for n, duty in rules.obligations.items() if n in force.obligations)
@@ -161,7 +164,7 @@ def _rules(told: Telling) -> Iterator[tuple[Rule, str]]:
 
 
 def _places(at: str, clauses: Iterable[str]) -> Iterator[str]:
-    """The ids of clauses one by one, what stands between them together."""
+    """Yield each clause id alone, and the words between two ids as one string."""
     known, held = set(clauses), list[str]()
     for word in at.split():
         if word in known:
@@ -176,7 +179,7 @@ def _places(at: str, clauses: Iterable[str]) -> Iterator[str]:
 
 
 def _is_place(words: str) -> bool:
-    """Does it name a place of a source, and not an option or a library? Those are written small."""
+    """Return whether the words name a place of the source; options and libraries are written in lower case."""
     return words != words.lower()
 
 
@@ -184,7 +187,7 @@ def _is_place(words: str) -> bool:
 
 
 def _live(rules: Ruleset, force: Reachable, voice: Voice) -> set[str]:
-    """The clauses that something in force names, whatever else names them."""
+    """Return the clauses that at least one rule or step in force names."""
     return {name for alive, at in _named(rules, force, voice) if alive for name in at.split()}
 
 
@@ -212,7 +215,7 @@ def _of_steps(steps: Iterable[Step], alive: bool, voice: Voice) -> Iterator[tupl
 
 
 def _idle(step: Step, voice: Voice) -> bool:
-    """Do the options leave it out, or all that it runs?"""
+    """Return whether the options switch off the step or everything that it runs."""
     never = step.when is not None and known_now(step.when, voice) is False
     match step.verb:
         case Score():
@@ -224,7 +227,7 @@ def _idle(step: Step, voice: Voice) -> bool:
 
 
 def _told(found: Telling, root: Node, live: set[str]) -> Iterator[tuple[str, str]]:
-    """Clauses in force, in their order: those that rules in force or options name, and those whose home is in force."""
+    """Yield the clauses of this book in order: named by rules in force or options, or homed in one of them."""
     named = live.union(_elsewhere(found.rules, root), *found.agreed.values())
     for name, clause in found.rules.clauses.items():
         words = clause.words.get(found.lang) or clause.words.get(FALLBACK, "")
@@ -234,7 +237,7 @@ def _told(found: Telling, root: Node, live: set[str]) -> Iterator[tuple[str, str
 
 
 def _agreed(rules: Ruleset, root: Node) -> dict[str, list[str]]:
-    """The clauses that each option that matters names, and those at home there."""
+    """Return the clauses that each relevant option names or is the home of."""
     found = dict[str, list[str]]()
     for option in rules.options.keys() - rules.idle:
         home = f"options/{option}"
@@ -256,7 +259,7 @@ def _at_home(found: Telling, home: str) -> bool:
 
 
 def _elsewhere(rules: Ruleset, root: Node) -> Iterator[str]:
-    """What players, pieces, piles, tables and the result name, without the rows that a table leaves out."""
+    """Yield clauses named in sections without steps, except by table rows that the options exclude."""
     for section in ("players", "pieces", "piles", "tables", "state", "result"):
         node = root.get(section)
         if node is not None:
@@ -280,7 +283,7 @@ def _ats(node: Node, left_out: Container[int] = ()) -> Iterator[str]:
 
 
 def cited_in(root: Node, section: str) -> list[str]:
-    """The ids that a section of the ruleset names."""
+    """Return the ids that a section of the ruleset names."""
     node: Node | None = root
     for name in section.split("/"):
         node = node.get(name) if node is not None and node.kind == "map" else None

@@ -1,4 +1,4 @@
-"""A book as Markdown, HTML or PDF: one template for each form, the same for all games."""
+"""Write a book as Markdown, HTML or PDF, with one template per format."""
 
 from __future__ import annotations
 
@@ -21,24 +21,27 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class Missing(Exception):
-    """The library that makes PDF is not there."""
+    """Raised if the library for PDF is not installed."""
 
 
 def markdown(book: Book, precise: bool = False) -> str:
-    """With `precise`, also what rules with sentences of their own say once more in the words of their formulas."""
+    """Return the book as Markdown; with `precise`, include the exact wording of rules."""
     text = template("book.md.j2").render(book=book, precise=precise)
     lines = (line.rstrip() for line in text.splitlines())
     return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip() + "\n"
 
 
 def html(book: Book, home: str = "", precise: bool = False) -> str:
-    """One page that needs nothing else. `home`: where its link to all games leads; empty: it has none. What is told exactly is there in any case,
-    closed unless `precise`."""
+    """Return the book as one self-contained page.
+
+    `home` is the target of the link to all games (empty: no link). The exact wording is always
+    included, and folded unless `precise`.
+    """
     return template("book.html.j2").render(book=book, home=home, precise=precise)
 
 
 def pdf(book: Book, precise: bool = False) -> bytes:
-    """The page on paper. Raises Missing."""
+    """Return the page as PDF. Raises Missing."""
     try:
         import weasyprint
     except (ImportError, OSError) as error:  # OSError: the libraries of the system that it needs
@@ -52,7 +55,7 @@ def template(name: str) -> jinja2.Template:
 
 
 def escaped(text: str) -> str:
-    """A text as Markdown shows it letter by letter."""
+    """Escape the characters that have a meaning in Markdown."""
     return re.sub(r"([\\`*_\[\]<>#])", r"\\\1", text)
 
 
@@ -71,11 +74,11 @@ def _environment() -> jinja2.Environment:
 
 INDEX = "index.html"
 OURS = '<meta name="generator" content="hoyle">'
-"""Stands at the beginning of every page that is made here, and so may be made anew."""
+"""Marks generated pages, which may be overwritten."""
 
 
 class Listed(Struct):
-    """A game of the site: the file of its page, and the variants of it."""
+    """A game of the site: the file of its page, and its variants."""
 
     file: str
     title: str
@@ -88,7 +91,10 @@ def file_of(name: str) -> str:
 
 
 def index(books: Sequence[Book], parents: Mapping[str, str | None], lang: str) -> str:
-    """The page before all others: the games by family (`parents`: what each is a variant of), and what is to be found in them."""
+    """Return the start page: games by family and a full-text search.
+
+    `parents` maps each variant to the game it derives from.
+    """
     words = {key: say(f"page.{key}", lang) for key in ("all_games", "search", "nothing_found", "made")}
     texts = [entry for book in books for entry in _texts(book)]
     page = template("index.html.j2")
@@ -105,7 +111,7 @@ def _families(books: Sequence[Book], parents: Mapping[str, str | None]) -> list[
 
 
 def _as_json(texts: Sequence[Mapping[str, str]]) -> markupsafe.Markup:
-    """As a page may hold it: nothing in it ends the script."""
+    """Return the texts as JSON that cannot close the script element around it."""
     return markupsafe.Markup(json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c"))
 
 
@@ -119,7 +125,7 @@ def _texts(book: Book) -> Iterator[dict[str, str]]:
 
 
 def _told(entry: Entry) -> Iterator[Entry]:
-    """What has a place of its own: rules and clauses, wherever they are told."""
+    """Yield all entries that have an anchor."""
     if entry.anchor:
         yield entry
     for inner in entry.inside:
