@@ -13,7 +13,7 @@ from hoyle.game.values import check_formula as checked_in
 from hoyle.language.sentences import LANGUAGES, Sentence
 from hoyle.language.vocabulary import WORDS, Role, Word
 from hoyle.native.unit import write_formula_unit
-from hoyle.prose.truths import said, voice_of
+from hoyle.prose.conditions import describe_formula, make_voice
 
 ARGUMENTS: dict[Role, str] = {
     "pile": "tableau at debt",
@@ -51,6 +51,6 @@ def test_each_word_is_known(word: str, formula: str, reader: str) -> None:
     if reader == "c":
         assert write_formula_unit(compile_formula(expr, me, game().machine)[1], ())
         return
-    text = said(expr, voice_of(game().compiled.ruleset, reader))
+    text = describe_formula(expr, make_voice(game().compiled.ruleset, reader))
     assert text is not None and "{" not in text and Sentence(f"word.{word}.meaning")[reader]
     assert not WORDS[word].condition or Sentence(f"word.{word}.phrase_not")[reader]

@@ -25,9 +25,11 @@ from hoyle.game.moves.legal import Move
 from hoyle.language.ir import Var
 from hoyle.language.kinds import Row
 from hoyle.language.sentences import LANGUAGES
-from hoyle.prose.speech import say, sentence
-from hoyle.rulebook.book import book
-from hoyle.rulebook.course import Course, every_line
+from hoyle.prose.grammar import capitalize, say
+from hoyle.rulebook.book import build_book
+from hoyle.rulebook.context import build_context
+from hoyle.rulebook.context import say as rulebook_words
+from hoyle.rulebook.course import Course, walk_lines
 from hoyle.rulebook.document import (
     Block,
     Book,
@@ -38,15 +40,13 @@ from hoyle.rulebook.document import (
     Heading,
     Paragraph,
     Rules,
-    anchor,
-    every,
+    make_anchor,
+    walk_entries,
 )
-from hoyle.rulebook.duties import told_duty, told_move
-from hoyle.rulebook.positions import opened
+from hoyle.rulebook.formats import render_markdown, render_pdf
+from hoyle.rulebook.positions import open_hands
+from hoyle.rulebook.rule_entries import describe_move, describe_obligation
 from hoyle.rulebook.tables import LONGEST_CELL
-from hoyle.rulebook.telling import say as rulebook_words
-from hoyle.rulebook.telling import telling
-from hoyle.rulebook.writing import markdown, pdf
 
 KEPT = Path(__file__).parent / "books"
 LONGEST = 620
@@ -61,7 +61,7 @@ SOME = [("klondike", "en"), ("cribbage", "fr"), ("barbu", "fr")]
 
 @cache
 def told(name: str, lang: str) -> Book:
-    return book(game(name), lang, pictures=False)
+    return build_book(game(name), lang, pictures=False)
 
 
 def texts(found: Book) -> Iterator[str]:
@@ -101,7 +101,7 @@ def entries(found: Book) -> Iterator[Entry]:
         for block in section.blocks:
             if isinstance(block, Entries | Rules):
                 for entry in block.items:
-                    yield from every(entry)
+                    yield from walk_entries(entry)
 
 
 def grids(found: Book) -> list[Grid]:
@@ -133,7 +133,7 @@ def empty_parts(found: Book, name: str, lang: str) -> Iterator[object]:
 
 
 def broken_links(found: Book, name: str, lang: str) -> Iterator[str]:
-    for written in (markdown(found), markdown(found, precise=True)):
+    for written in (render_markdown(found), render_markdown(found, precise=True)):
         anchors = re.findall(r'<a id="([^"]*)">', written)
         yield from (one for one, count in Counter(anchors).items() if count > 1)
         yield from set(re.findall(r"\]\(#([^)]*)\)", written)) - set(anchors)
@@ -149,27 +149,31 @@ def repeated_clauses(found: Book, name: str, lang: str) -> Iterator[str]:
 
 def missing_rules(found: Book, name: str, lang: str) -> Iterator[object]:
     """Every rule in force is there with its sentence. Its formulas are apart, and only there."""
-    force = telling(game(name), lang).force
+    force = build_context(game(name), lang).force
     rules = [entry for entry in entries(found) if entry.anchor.startswith(("move-", "obligation-", "whenever-"))]
-    expected = {anchor("move", one) for one in force.moves} | {anchor("obligation", one) for one in force.obligations}
+    expected = {make_anchor("move", one) for one in force.moves} | {
+        make_anchor("obligation", one) for one in force.obligations
+    }
     told = [rule.anchor for rule in rules if not rule.anchor.startswith("whenever-")]
     yield from () if sorted(told) == sorted(expected) else (told,)
     yield from (rule for rule in rules if not (rule.text or rule.head))
     formulas = {e.text for rule in rules for e in rule.exact if e.head or rule.anchor.startswith("obligation")}
-    yield from (entry.text for rule in rules for entry in every(rule) if entry.text in formulas)
+    yield from (entry.text for rule in rules for entry in walk_entries(rule) if entry.text in formulas)
 
 
 def moves_away_from_their_steps(found: Book, name: str, lang: str) -> Iterator[object]:
     """A move is told by name and sentence at the step that offers it, and elsewhere by a link."""
     course = next(s for s in found.sections if s.anchor == "course")
-    steps = [e for block in course.blocks if isinstance(block, Entries) for item in block.items for e in every(item)]
+    steps = [
+        e for block in course.blocks if isinstance(block, Entries) for item in block.items for e in walk_entries(item)
+    ]
     yield from () if any(e.anchor.startswith("move-") for e in steps) else (course,)
     yield from (entry.head for entry in steps if entry.link.startswith("move-") and entry.text)
 
 
 def bad_tables(found: Book, name: str, lang: str) -> Iterator[object]:
     """Cells that are too long, and tables or columns without a name of their own."""
-    line = sentence(say("noun.row", lang))
+    line = capitalize(say("noun.row", lang))
     for grid in grids(found):
         yield from (cell for row in grid.rows for cell in row[1:] if len(cell) > LONGEST_CELL)
         if not (grid.title and all(grid.heads)) or len(set(grid.heads)) < len(grid.heads) or line in grid.heads:
@@ -196,9 +200,9 @@ def bad_glossary(found: Book, name: str, lang: str) -> Iterator[str]:
 
 def untold_steps(found: Book, name: str, lang: str) -> Iterator[str]:
     """A step that names no clause in force is in the course of the game, unless it only sets a value."""
-    by = telling(game(name), lang)
-    course, said = Course(by, told_move, told_duty), set(texts(found))
-    lines = [line for phase in course.order for line in every_line(course.steps(phase))]
+    by = build_context(game(name), lang)
+    course, said = Course(by, describe_move, describe_obligation), set(texts(found))
+    lines = [line for phase in course.order for line in walk_lines(course.steps(phase))]
     silent = [line for line in lines if line.at and line.verb and not set(line.at.split()) & set(by.clauses)]
     yield from (x.text for x in silent if lang == "en" and by.clauses and x.verb != "Set" and x.text not in said)
 
@@ -233,7 +237,7 @@ def test_general_words_are_explained_where_they_occur(lang: str) -> None:
 )
 def test_a_book_says(name: str, options: dict[str, Any], lang: str, there: list[str], gone: list[str]) -> None:
     described = load_rules(name) if "/" in name else loaded(name, options)
-    said = spaced(markdown(book(described, lang, pictures=False)))
+    said = spaced(render_markdown(build_book(described, lang, pictures=False)))
     assert [text for text in there if text not in said] == []
     assert [text for text in gone if text in said] == []
 
@@ -245,7 +249,7 @@ EXCERPTS = {"klondike": ("course", "by_itself"), "cribbage": ("course", "scoring
 def outline(found: Book) -> Iterator[str]:
     for section in found.sections:
         alone = replace(found, sections=(section,))
-        digest = hashlib.sha256(markdown(alone).encode()).hexdigest()[:8]
+        digest = hashlib.sha256(render_markdown(alone).encode()).hexdigest()[:8]
         yield f"{section.anchor}: {section.title}, {len([*entries(alone)])} entries, {len(grids(alone))} tables, {digest}"
 
 
@@ -255,7 +259,7 @@ def test_kept_books(name: str, lang: str) -> None:
     """After a wanted change, run with UPDATE_GOLDEN=1 and read the difference."""
     place, found = KEPT / f"{name}.{lang}.md", told(name, lang)
     some = replace(found, sections=tuple(s for s in found.sections if s.anchor in EXCERPTS[name]))
-    written = "\n".join([*outline(found), "", markdown(some)])
+    written = "\n".join([*outline(found), "", render_markdown(some)])
     if os.environ.get("UPDATE_GOLDEN"):
         place.write_text(written, encoding="utf-8")
     assert written == place.read_text(encoding="utf-8")
@@ -272,14 +276,14 @@ def test_a_book_on_paper() -> None:
         (),
         words=tuple((key, key) for key in ("contents", "made", "exactly", "once_more", "colon")),
     )
-    assert pdf(page).startswith(b"%PDF-")
+    assert render_pdf(page).startswith(b"%PDF-")
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", ["backgammon", "plakoto"])
 def test_rows_of_a_numbered_board_are_called_as_the_moves_beside_them(name: str) -> None:
     """Every place that a move leaves stands in the table above it, by the number of whoever makes it."""
-    examples = markdown(told(name, "en")).partition('<a id="examples">')[2].partition('<a id="options">')[0]
+    examples = render_markdown(told(name, "en")).partition('<a id="examples">')[2].partition('<a id="options">')[0]
     for example in examples.split("### ")[1:]:
         rows = [int(found) for found in re.findall(r"^\| Point (\d+) \|", example, re.MULTILINE)]
         first = next((line for line in example.splitlines() if re.match(r"- \w+ (?:may:|has only one move)", line)), "")
@@ -293,7 +297,7 @@ def test_rows_of_a_numbered_board_are_called_as_the_moves_beside_them(name: str)
 def test_tables_have_only_rows_and_columns_in_force(
     name: str, options: dict[str, Any], there: list[str], gone: list[str]
 ) -> None:
-    found = book(loaded(name, options), "en", pictures=False)
+    found = build_book(loaded(name, options), "en", pictures=False)
     said = {cell for grid in grids(found) for cell in (*grid.heads, *(row[0] for row in grid.rows))}
     said |= {block.text for section in found.sections for block in section.blocks if isinstance(block, Heading)}
     assert set(there) <= said and not said & set(gone)
@@ -322,7 +326,7 @@ def test_rows_that_a_table_leaves_out_never_come_up_in_play(name: str, most: int
     """With the usual options and with each choice of each: no move and no value of the state is a row that books leave out."""
     for options in islice(settings(name), most):
         played = loaded(name, options)
-        gone = {(table, n) for table, rows in telling(played, "en").reach.gone.items() for n in rows}
+        gone = {(table, n) for table, rows in build_context(played, "en").reach.gone.items() for n in rows}
         if gone:
             assert not gone & rows_in_play(played, {table for table, _ in gone}), options
 
@@ -370,7 +374,7 @@ def test_examples_are_drawn_with_open_hands() -> None:
         if given.get("piles") is None or given.get("options") is not None:
             continue
         written = given["piles"]
-        for pile in opened(given, played.position(given, 0)).piles:
+        for pile in open_hands(given, played.position(given, 0)).piles:
             text = written.get(f"{pile.family} of {pile.owner}" if pile.owner else pile.family)
             if text is not None and pile.count == len(text.raw.split()) and pile.family in ("hand", "stock"):
                 open_hand = pile.family == "hand" and "?" not in text.raw

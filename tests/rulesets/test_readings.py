@@ -9,7 +9,7 @@ from msgspec import Struct
 import hoyle
 from hoyle.game.game import Game
 from hoyle.language.ir import Const, Local
-from hoyle.prose.settled import TooLong, settled
+from hoyle.prose.simplification import TooLong, simplify_formula
 
 
 def _dump(found: Any) -> Any:
@@ -29,7 +29,7 @@ def _does(game: Game) -> dict[str, tuple[Any, tuple[str, ...]]]:
         for condition in move.conditions:
             if condition.rule is not None:
                 try:
-                    asked = settled(condition.expr, game.ruleset.attributes.by_name, room=100)
+                    asked = simplify_formula(condition.expr, game.ruleset.attributes.by_name, room=100)
                 except TooLong:
                     continue
                 said = tuple(text for _, text in condition.rule.texts)

@@ -11,7 +11,7 @@ from hoyle.differences.changes import Change, Detail, Side
 from hoyle.differences.wording import capitalise, join_words, key_word, say
 from hoyle.language.model import text_in
 from hoyle.language.sentences import listed
-from hoyle.prose.speech import quoted
+from hoyle.prose.grammar import quote
 
 MOST_FULL = 2
 """Most new rows that are told with their cells."""
@@ -55,7 +55,7 @@ def _describe_vaguely(detail: Detail, change: Change, lang: str) -> str:
     if change.section in ("result", "display", "players", "options"):
         return ""
     key = _detail_name(detail, change, lang)
-    return say("detail.otherwise", lang, key=quoted(key, lang)) if key else ""
+    return say("detail.otherwise", lang, key=quote(key, lang)) if key else ""
 
 
 def _rows(kind: str, rows: Sequence[Detail], lang: str) -> str:
@@ -94,7 +94,7 @@ def _describe_detail_rename(detail: Detail, lang: str) -> str:
     before, after = detail.before, detail.after
     assert before is not None and after is not None
     old, new = before.name(lang), after.name(lang)
-    return say("detail.renamed", lang, name=quoted(new, lang), before=quoted(old, lang)) if old and new != old else ""
+    return say("detail.renamed", lang, name=quote(new, lang), before=quote(old, lang)) if old and new != old else ""
 
 
 def _describe_part(detail: Detail, change: Change, lang: str) -> str:
@@ -140,9 +140,7 @@ def _words(detail: Detail, lang: str) -> str:
             if before and after
             else ""
         )
-    return (
-        say("detail.renamed", lang, before=quoted(before, lang), name=quoted(after, lang)) if before and after else ""
-    )
+    return say("detail.renamed", lang, before=quote(before, lang), name=quote(after, lang)) if before and after else ""
 
 
 def _condition(detail: Detail, lang: str) -> str:
@@ -152,7 +150,7 @@ def _condition(detail: Detail, lang: str) -> str:
     plain = (detail.after is None or shown["after"]) and (detail.before is None or shown["before"])
     if detail.kind in ("added", "removed", "replaced") and plain and shown["before"] != shown["after"]:
         return say(f"detail.condition.{detail.kind}", lang, **shown)
-    return say("detail.condition.unsaid", lang, name=quoted(name, lang)) if name else ""
+    return say("detail.condition.unsaid", lang, name=quote(name, lang)) if name else ""
 
 
 def _describe_items(detail: Detail, before: Side, after: Side, lang: str) -> Iterator[str]:
@@ -161,11 +159,11 @@ def _describe_items(detail: Detail, before: Side, after: Side, lang: str) -> Ite
     new = [name for item, name in zip(after.items, after.names(lang), strict=True) if item not in before.items]
     old = [name for item, name in zip(before.items, before.names(lang), strict=True) if item not in after.items]
     for kind, names in (("added", new), ("removed", old)):
-        known = [quoted(name, lang) for name in names if name]
+        known = [quote(name, lang) for name in names if name]
         if known:
             yield say(f"detail.{sort}.{kind}", lang, key=key, names=listed(known, lang))
     if not new and not old and all(after.names(lang)):
-        names = [quoted(name, lang) for name in after.names(lang)]
+        names = [quote(name, lang) for name in after.names(lang)]
         yield say("detail.items.moved", lang, key=key, after=listed(names, lang))
 
 
@@ -366,7 +364,7 @@ def _explain_terms(change: Change, said: str, lang: str) -> list[str]:
 def entry_label(change: Change, side: Side, lang: str) -> str:
     """Return the name of an entry inside a sentence, or an empty text."""
     name = side.name(lang) or dict(side.bears).get(lang, "")
-    return name if change.section in _UNQUOTED or not name else quoted(name, lang)
+    return name if change.section in _UNQUOTED or not name else quote(name, lang)
 
 
 def _about(head: str, text: str, lang: str) -> str:

@@ -12,8 +12,8 @@ from hoyle.differences.outline import Part
 from hoyle.differences.wording import has_sentence, join_words, key_word, say
 from hoyle.language.model import Option, Texts, text_in, texts_of
 from hoyle.language.sentences import FALLBACK, integer, listed
-from hoyle.prose.speech import quoted
-from hoyle.prose.voice import table_noun
+from hoyle.prose.grammar import quote
+from hoyle.prose.voice import find_table_noun
 from hoyle.reading.tree import STEPS_INSIDE
 from hoyle.reading.tree import texts_of as texts_in
 from hoyle.running.naming import in_language
@@ -60,10 +60,10 @@ def _word(edition: ComparedRuleset, key: str, raw: str, lang: str) -> str:
 def _entry_words(edition: ComparedRuleset, raw: str, lang: str) -> str:
     """Return the noun of a table, or the names of other entries."""
     if raw in edition.rules.tables:
-        return say("value.each_of", lang, noun=table_noun(raw, edition.words.voice(lang)))
+        return say("value.each_of", lang, noun=find_table_noun(raw, edition.words.voice(lang)))
     own = edition.labels(lang)
     names = [next((own[space][name] for space in _SPACES if name in own[space]), "") for name in re.split(r",\s*", raw)]
-    return listed([quoted(name, lang) for name in names], lang) if all(names) else ""
+    return listed([quote(name, lang) for name in names], lang) if all(names) else ""
 
 
 def word_value(option: Option, lang: str) -> str:
@@ -316,7 +316,7 @@ def _entry_name(edition: ComparedRuleset, path: KeyPath, part: Part, lang: str) 
 
 def _word_uses(edition: ComparedRuleset, path: KeyPath, lang: str) -> str:
     """Tell where a term without words is used."""
-    names = [quoted(name, lang) for name in dict.fromkeys(_term_users(edition, path[1], lang))]
+    names = [quote(name, lang) for name in dict.fromkeys(_term_users(edition, path[1], lang))]
     return say("used", lang, names=listed(names, lang)) if 0 < len(names) <= MOST_USERS else ""
 
 

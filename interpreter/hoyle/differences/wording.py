@@ -15,10 +15,10 @@ from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Neg
 from hoyle.language.model import Ruleset, Texts, texts_of
 from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
 from hoyle.language.steps import Step, inner_lists
-from hoyle.prose.deeds import Line, lines, within
-from hoyle.prose.speech import a, quoted, sentence, smooth
-from hoyle.prose.truths import headings, said, said_of_tables, voice_of
-from hoyle.prose.voice import Voice, noun_of
+from hoyle.prose.conditions import describe_formula, describe_with_tables, make_voice, read_headings
+from hoyle.prose.grammar import add_a, capitalize, quote, smooth
+from hoyle.prose.step_sentences import Line, describe_steps, uncapitalize
+from hoyle.prose.voice import Voice, find_noun
 from hoyle.reading.tree import Node
 
 _HERE = Path(__file__).parent
@@ -65,7 +65,7 @@ class Words:
 
     def voice(self, lang: str) -> Voice:
         if lang not in self._voices:
-            self._voices[lang] = voice_of(self.rules, lang, headings(self.root))
+            self._voices[lang] = make_voice(self.rules, lang, read_headings(self.root))
         return self._voices[lang]
 
     def of_formula(self, span: Span) -> Texts:
@@ -76,7 +76,10 @@ class Words:
     def of_expr(self, expr: Expr) -> Texts:
         """Word a value or condition, with terms written out if that is short enough."""
         return _in_all_languages(
-            lambda lang: said(expr, self.voice(lang), LONGEST) or said_of_tables(expr, self.voice(lang), LONGEST)
+            lambda lang: (
+                describe_formula(expr, self.voice(lang), LONGEST)
+                or describe_with_tables(expr, self.voice(lang), LONGEST)
+            )
         )
 
     def of_cell(self, table: str, row: str, column: str) -> Texts:
@@ -95,7 +98,7 @@ class Words:
         return texts_of(lambda lang: self.voice(lang).of(known))
 
     def of_column(self, table: str, column: str) -> Texts:
-        known = headings(self.root).get(f"{table}.{column}", {})
+        known = read_headings(self.root).get(f"{table}.{column}", {})
         return tuple(known.items())
 
     def of_term(self, name: str) -> Texts:
@@ -107,7 +110,7 @@ class Words:
 
     def _term(self, found: Instance, lang: str) -> str:
         voice = self.voice(lang)
-        names = [a(noun_of(var.kind, voice), lang) for var in found.parameters]
+        names = [add_a(find_noun(var.kind, voice), lang) for var in found.parameters]
         text = voice.tables.get(found.name, {}).get(lang, "")
         return smooth(re.sub(r"\{(\d+)\}", lambda place: names[int(place[1])], text), lang)
 
@@ -115,7 +118,7 @@ class Words:
         """Word a step with its inner steps. The path is section, entry and names of steps."""
         step = self.steps.get(path)
         return (
-            _in_all_languages(lambda lang: _join_steps(lines((step,), self.voice(lang)), self.voice(lang)))
+            _in_all_languages(lambda lang: _join_steps(describe_steps((step,), self.voice(lang)), self.voice(lang)))
             if step is not None
             else ()
         )
@@ -123,12 +126,12 @@ class Words:
     def is_idle(self, path: KeyPath) -> bool:
         """Return whether a step does nothing visible under the options."""
         step = self.steps.get(path)
-        return step is not None and not lines((step,), self.voice(FALLBACK))
+        return step is not None and not describe_steps((step,), self.voice(FALLBACK))
 
     def of_phase(self, name: str) -> Texts:
         phase = next((phase for (own, _), phase in self.rules.phases.items() if own == name), None)
         return (
-            _in_all_languages(lambda lang: _join_steps(lines(phase.steps, self.voice(lang)), self.voice(lang)))
+            _in_all_languages(lambda lang: _join_steps(describe_steps(phase.steps, self.voice(lang)), self.voice(lang)))
             if phase is not None
             else ()
         )
@@ -147,7 +150,7 @@ class Words:
     def _won(self, key: str, number: int, expr: Expr, lang: str) -> str:
         voice = self.voice(lang)
         least = key == "best" and isinstance(expr, Neg)
-        plain = said(expr.value if least and isinstance(expr, Neg) else expr, self._of_side(voice), LONGEST)
+        plain = describe_formula(expr.value if least and isinstance(expr, Neg) else expr, self._of_side(voice), LONGEST)
         if not plain:
             return ""
         form = f"{'next_' * (number > 0)}{'least' if least else 'best'}" if key == "best" else key
@@ -205,12 +208,12 @@ def _join_steps(found: tuple[Line, ...], voice: Voice) -> str:
 
 def _word_step(line: Line, voice: Voice) -> str:
     """Word a step and its inner steps; of a phase, its name."""
-    phase = [sentence(quoted(voice.label("phases", line.phase), voice.lang)) + "."] if line.phase else []
+    phase = [capitalize(quote(voice.label("phases", line.phase), voice.lang)) + "."] if line.phase else []
     inside = " ".join([*phase, *(told for inner in line.inside if (told := _word_step(inner, voice)))])
     text = line.text.rstrip(_SPACES)
     if not inside or not text:
         return inside or text.rstrip(_SPACES + ":")
-    return f"{line.text} {within(inside) if text.endswith(':') else inside}"
+    return f"{line.text} {uncapitalize(inside) if text.endswith(':') else inside}"
 
 
 def _below(steps: tuple[Step, ...], path: KeyPath) -> Iterator[tuple[KeyPath, Step]]:

@@ -8,11 +8,11 @@ from hoyle.language.kinds import Kind, Number, Pile
 from hoyle.language.model import Family
 from hoyle.language.phrases import Blank, Phrase
 from hoyle.language.sentences import FALLBACK
-from hoyle.prose.speech import a, articles, sentence, smooth, the
-from hoyle.prose.voice import Voice, noun_of
+from hoyle.prose.grammar import add_a, add_the, capitalize, find_articles, smooth
+from hoyle.prose.voice import Voice, find_noun
 
 
-def move_name(name: str, voice: Voice) -> str:
+def build_move_name(name: str, voice: Voice) -> str:
     """Return the name of a move with nouns in its blanks: `play a card from a column to its foundation`."""
     move = voice.rules.moves[name]
     phrase = move.telling.phrases.get(voice.lang) or move.telling.phrases.get(FALLBACK, ())
@@ -24,13 +24,13 @@ def move_name(name: str, voice: Voice) -> str:
         elif part.forms is not None:
             words += "" if part.alone else part.forms[1]
         elif part.name in kinds:
-            words = _with(words, kinds[part.name], _counts(phrase, n, kinds), voice)
+            words = _fill_blank(words, kinds[part.name], _is_count(phrase, n, kinds), voice)
     return smooth(words, voice.lang)
 
 
-def move_title(name: str, voice: Voice) -> str:
+def build_move_title(name: str, voice: Voice) -> str:
     """Return the name of a move as a heading, without blanks that say nothing."""
-    return sentence(re.sub(voice.say("move.unnamed"), "", move_name(name, voice)))
+    return capitalize(re.sub(voice.say("move.unnamed"), "", build_move_name(name, voice)))
 
 
 def _are_two_things(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
@@ -40,7 +40,7 @@ def _are_two_things(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
     return len(named) == 2 and all(name in kinds for name in named)
 
 
-def _counts(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
+def _is_count(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
     """Return whether the blank is a number before its own noun: `{number} {number:trick|tricks}`."""
     here, behind = phrase[n], phrase[n + 2 : n + 3]
     return (
@@ -53,27 +53,27 @@ def _counts(phrase: Phrase, n: int, kinds: dict[str, Kind]) -> bool:
     )
 
 
-def _with(before: str, kind: Kind, counts: bool, voice: Voice) -> str:
+def _fill_blank(before: str, kind: Kind, counts: bool, voice: Voice) -> str:
     """Return the words before a blank, followed by a noun with its article for the blank."""
     if counts:
         return before + voice.say("move.so_many")
-    noun = noun_of(kind, voice)
+    noun = find_noun(kind, voice)
     if not isinstance(kind, Pile):
-        return before + a(noun, voice.lang)
+        return before + add_a(noun, voice.lang)
     if noun == voice.say("noun.pile"):
         return f"{before}…"
     if re.search(voice.say("move.bare"), before):
         return before + noun
-    return re.sub(voice.say("move.definite"), "", before) + _place(kind, noun, before, voice)
+    return re.sub(voice.say("move.definite"), "", before) + _name_place(kind, noun, before, voice)
 
 
-def _place(kind: Pile, noun: str, before: str, voice: Voice) -> str:
+def _name_place(kind: Pile, noun: str, before: str, voice: Voice) -> str:
     """Return a place with its article: definite if the player has only one."""
     if not _is_one_of_several(voice.rules.piles[next(iter(kind.families))]):
-        return the(noun, voice.lang)
-    if a(noun, voice.lang) in before:
-        return voice.say("move.another", **articles(noun, voice.lang))
-    return a(noun, voice.lang)
+        return add_the(noun, voice.lang)
+    if add_a(noun, voice.lang) in before:
+        return voice.say("move.another", **find_articles(noun, voice.lang))
+    return add_a(noun, voice.lang)
 
 
 def _is_one_of_several(family: Family) -> bool:

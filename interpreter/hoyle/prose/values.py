@@ -8,56 +8,67 @@ from hoyle.language import ir
 from hoyle.language.ir import NO_NUMBER, OTHER_SIDE, PARTNER, SEAT_NUMBER, SIDE_OF, Const, Expr, Var
 from hoyle.language.kinds import Choice, Kind, List, Number, Pile, Row
 from hoyle.language.sentences import integer
-from hoyle.prose.loops import chosen, collected, everything, word_call
-from hoyle.prose.moves import move_name
-from hoyle.prose.speech import articles, is_clausal, is_several, listed, named, plural, quoted, the
-from hoyle.prose.voice import Voice, heading, in_words, noun_of, table_noun
+from hoyle.prose.grammar import (
+    add_the,
+    add_the_or_quote,
+    find_articles,
+    is_clausal,
+    is_several,
+    join_list,
+    pluralize,
+    quote,
+)
+from hoyle.prose.loops import describe_all, describe_chosen, describe_collected, describe_word_call
+from hoyle.prose.moves import build_move_name
+from hoyle.prose.voice import Voice, describe_term_call, find_heading, find_noun, find_table_noun
 
 _SAID_OF = {SIDE_OF: "side_of", PARTNER: "partner", SEAT_NUMBER: "seat_number"}
 
 
-def value(expr: Expr, voice: Voice) -> str:
+def describe_value(expr: Expr, voice: Voice) -> str:
     """Return the value of a formula in words."""
     match expr:
         case Const():
-            return constant(expr, voice)
+            return describe_constant(expr, voice)
         case ir.Local(var=var):
-            return _name(var, voice)
+            return _name_variable(var, voice)
         case ir.Fault():
             return voice.say("value.fault")
         case ir.Rows():
-            return everything(expr.kind, voice)
+            return describe_all(expr.kind, voice)
         case ir.Cell():
-            return cell(expr, voice)
+            return describe_cell(expr, voice)
         case ir.Pile() | ir.Piles():
-            return pile(expr, voice)
+            return describe_pile(expr, voice)
         case ir.Contents(value=inside):
-            return voice.say("value.contents", pieces=pieces_of(expr.kind, voice), pile=voice.of(inside))
+            return voice.say("value.contents", pieces=name_pieces(expr.kind, voice), pile=voice.of(inside))
         case ir.Others(value=player):
             return voice.say("value.others", player=voice.of(player))
         case ir.Attr(table=table, value=of):
-            return _attribute(table, of, expr.kind, voice)
+            return _describe_attribute(table, of, expr.kind, voice)
         case ir.Member(place=place, value=pair):
             return voice.say("value.one_of_pair", pair=voice.of(pair)).split("\n")[place]
         case ir.WordCall():
-            return word_call(expr, voice)
+            return describe_word_call(expr, voice)
         case ir.ColumnCall():
-            return _column(expr, voice)
+            return _describe_column(expr, voice)
         case ir.TermCall(instance=instance):
-            return in_words(expr, voice) or voice.of(instance.body)
+            return describe_term_call(expr, voice) or voice.of(instance.body)
         case ir.Chosen():
-            return chosen(expr, voice)
+            return describe_chosen(expr, voice)
         case ir.Collect():
-            return collected(expr, voice)
+            return describe_collected(expr, voice)
         case ir.Quantified():
             return voice.holds(expr)
-    return _operation(expr, voice)
+    return _describe_operation(expr, voice)
 
 
-def _operation(expr: ir.Operation | ir.Listed | ir.Concat | ir.Without | ir.Range | ir.Item, voice: Voice) -> str:
+def _describe_operation(
+    expr: ir.Operation | ir.Listed | ir.Concat | ir.Without | ir.Range | ir.Item, voice: Voice
+) -> str:
     match expr:
         case ir.Arith() | ir.Neg():
-            return _arithmetic(expr, voice)
+            return _describe_arithmetic(expr, voice)
         case ir.If(condition=condition, yes=yes, no=no) if expr.kind.name != "bool":
             said = {"yes": voice.of(yes), "condition": voice.holds(condition), "no": voice.of(no)}
             return voice.say("value.if", **said)
@@ -66,7 +77,7 @@ def _operation(expr: ir.Operation | ir.Listed | ir.Concat | ir.Without | ir.Rang
                 return voice.say("value.or_nothing", value=voice.of(left))
             return voice.say("value.otherwise", value=voice.of(left), other=voice.of(right))
         case ir.Listed(operands=operands):
-            return listed([voice.of(one) for one in operands], voice.lang) or voice.say("value.listed_none")
+            return join_list([voice.of(one) for one in operands], voice.lang) or voice.say("value.listed_none")
         case ir.Concat(left=left, right=right):
             return voice.say("value.concat", left=voice.of(left), right=voice.of(right))
         case ir.Without(left=left, right=right):
@@ -75,23 +86,23 @@ def _operation(expr: ir.Operation | ir.Listed | ir.Concat | ir.Without | ir.Rang
             return voice.say("value.range", low=voice.of(low), high=voice.of(high))
         case ir.Item(items=items, index=index):
             if isinstance(items, ir.Piles):
-                label = the(voice.label("piles", items.ref.family), voice.lang)
+                label = add_the(voice.label("piles", items.ref.family), voice.lang)
                 return voice.say("value.numbered", pile=label, number=voice.of(index))
             return voice.say("value.item", index=voice.of(index), items=voice.of(items))
     return voice.holds(expr)
 
 
-def _name(var: Var, voice: Voice) -> str:
+def _name_variable(var: Var, voice: Voice) -> str:
     if var in voice.names:
         return voice.names[var]
     if var.name == "me":
         return voice.say("value.me")
     if var.value is not None:
         return voice.of(var.value)
-    return the(noun_of(var.kind, voice), voice.lang)
+    return add_the(find_noun(var.kind, voice), voice.lang)
 
 
-def constant(expr: Const, voice: Voice) -> str:
+def describe_constant(expr: Const, voice: Voice) -> str:
     kind, number = expr.kind, expr.value
     match kind:
         case Number():
@@ -112,85 +123,85 @@ def constant(expr: Const, voice: Voice) -> str:
         case "text":
             return voice.rules.attributes.texts[number]
         case "move":
-            return quoted(move_name([*voice.rules.moves][number], voice), voice.lang)
+            return quote(build_move_name([*voice.rules.moves][number], voice), voice.lang)
         case "obligation":
-            return quoted(voice.label("obligations", [*voice.rules.obligations][number]), voice.lang)
+            return quote(voice.label("obligations", [*voice.rules.obligations][number]), voice.lang)
         case "pile":
-            return _pile_of_number(number, voice)
+            return _name_pile_number(number, voice)
     return integer(number, voice.lang)
 
 
-def _pile_of_number(number: int, voice: Voice) -> str:
+def _name_pile_number(number: int, voice: Voice) -> str:
     for family in voice.rules.piles.values():
         if family.base <= number < family.base + family.members * family.columns:
-            return the(voice.label("piles", family.name), voice.lang)
+            return add_the(voice.label("piles", family.name), voice.lang)
     return voice.say("value.nothing")
 
 
-def pieces_of(kind: Kind, voice: Voice) -> str:
+def name_pieces(kind: Kind, voice: Voice) -> str:
     """Return the plural noun for the pieces of a pile or list: `cards`."""
     item = kind.item if isinstance(kind, List) else kind
     if isinstance(item, Pile):
         item = item.piece
-    found = noun_of(item, voice)
-    return plural(found, voice.lang)
+    found = find_noun(item, voice)
+    return pluralize(found, voice.lang)
 
 
 # ---- cells and piles -------------------------------------------------------------------------------------------------
 
 
-def cell(expr: ir.Cell, voice: Voice) -> str:
+def describe_cell(expr: ir.Cell, voice: Voice) -> str:
     """Return the name of a cell with its keys."""
     label = voice.label("state", expr.ref.family)
-    label = quoted(label, voice.lang) if expr.kind.name == "bool" else called(label, expr.kind, voice)
+    label = quote(label, voice.lang) if expr.kind.name == "bool" else name_cell(label, expr.kind, voice)
     if not expr.keys:
         return label
-    return voice.say("value.cell", label=label, keys=keys(expr, voice, "of"))
+    return voice.say("value.cell", label=label, keys=describe_keys(expr, voice, "of"))
 
 
-def called(label: str, kind: Kind, voice: Voice) -> str:
+def name_cell(label: str, kind: Kind, voice: Voice) -> str:
     """Return the label with its article; a plural label of a number becomes `the number of …`."""
     several = is_several(label, voice.lang) and not is_clausal(label, voice.lang)
     if kind.name == "number" and several:
         label = voice.say("value.number_of", nouns=label)
-    return named(label, voice.lang)
+    return add_the_or_quote(label, voice.lang)
 
 
-def keys(expr: ir.Cell, voice: Voice, how: str = "and") -> str:
+def describe_keys(expr: ir.Cell, voice: Voice, how: str = "and") -> str:
     """Return the keys of a cell in words."""
-    return listed([voice.of(key) for key in expr.keys], voice.lang, how)
+    return join_list([voice.of(key) for key in expr.keys], voice.lang, how)
 
 
-def pile(expr: ir.Pile | ir.Piles, voice: Voice) -> str:
+def describe_pile(expr: ir.Pile | ir.Piles, voice: Voice) -> str:
     """Return words for one pile, a whole family, or the piles of one member."""
     family = voice.rules.piles[expr.ref.family]
     label = voice.label("piles", family.name)
     if isinstance(expr, ir.Piles):
-        several = plural(label, voice.lang)
+        several = pluralize(label, voice.lang)
         if expr.member is None:
             return voice.say("value.family", piles=several)
         return voice.say("value.columns_of", piles=several, member=voice.of(expr.member))
     if expr.member is None:
-        return the(label, voice.lang)
+        return add_the(label, voice.lang)
     numbered = expr.member.kind.name == "number"
     said = voice.of(expr.member)
     if numbered:
-        return voice.say("value.numbered", pile=the(label, voice.lang), number=said)
-    return voice.say("noun.of", what=the(label, voice.lang), whom=said)
+        return voice.say("value.numbered", pile=add_the(label, voice.lang), number=said)
+    return voice.say("noun.of", what=add_the(label, voice.lang), whom=said)
 
 
-def one_of(expr: Expr, voice: Voice) -> str | None:
+def describe_any(expr: Expr, voice: Voice) -> str | None:
     """Return words for any pile of a family or any value of a type; None for other formulas."""
     if isinstance(expr, ir.Piles) and expr.member is None:
         label = voice.label("piles", expr.ref.family)
     elif isinstance(expr, ir.Rows):
-        label = noun_of(expr.kind.of_item, voice)
+        label = find_noun(expr.kind.of_item, voice)
     else:
         return None
-    return voice.say("value.one_of", piles=plural(label, voice.lang), **articles(label, voice.lang))
+    return voice.say("value.one_of", piles=pluralize(label, voice.lang), **find_articles(label, voice.lang))
 
 
-def _attribute(table: str, of: Expr, kind: Kind, voice: Voice) -> str:
+def _describe_attribute(table: str, of: Expr, kind: Kind, voice: Voice) -> str:
     home, _, name = table.partition(".")
     if table in _SAID_OF:
         return voice.say(f"value.{_SAID_OF[table]}", player=voice.of(of))
@@ -199,37 +210,37 @@ def _attribute(table: str, of: Expr, kind: Kind, voice: Voice) -> str:
     if name == "order":
         return voice.say("value.order", value=voice.of(of))
     if name == "owner":
-        return _attributed(voice.say("noun.owner"), of, voice)
+        return _join_attribute(voice.say("noun.owner"), of, voice)
     if isinstance(kind, Row):
         own = voice.tables.get(table, {}).get(voice.lang)
-        return _attributed(own or table_noun(kind.table, voice), of, voice)
-    return voice.say("value.heading", heading=quoted(heading(home, name, voice), voice.lang), value=voice.of(of))
+        return _join_attribute(own or find_table_noun(kind.table, voice), of, voice)
+    return voice.say("value.heading", heading=quote(find_heading(home, name, voice), voice.lang), value=voice.of(of))
 
 
-def _attributed(noun: str, of: Expr, voice: Voice) -> str:
-    return voice.say("value.attribute", name=noun, value=voice.of(of), **articles(noun, voice.lang))
+def _join_attribute(noun: str, of: Expr, voice: Voice) -> str:
+    return voice.say("value.attribute", name=noun, value=voice.of(of), **find_articles(noun, voice.lang))
 
 
-def _column(expr: ir.ColumnCall, voice: Voice) -> str:
+def _describe_column(expr: ir.ColumnCall, voice: Voice) -> str:
     row, *others = expr.operands
     kind = row.kind
     table = kind.table if isinstance(kind, Row) else ""
     name = expr.instances[0].name.rpartition(".")[2]
-    said = {"heading": quoted(heading(table, name, voice), voice.lang), "value": voice.of(row)}
+    said = {"heading": quote(find_heading(table, name, voice), voice.lang), "value": voice.of(row)}
     who = [voice.of(one) for one in others if one.kind.name == "player"]
     if who:
-        return voice.say("value.heading_for", whom=listed(who[:1], voice.lang), **said)
+        return voice.say("value.heading_for", whom=join_list(who[:1], voice.lang), **said)
     return voice.say("value.heading", **said)
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def _arithmetic(expr: ir.Arith | ir.Neg, voice: Voice) -> str:
+def _describe_arithmetic(expr: ir.Arith | ir.Neg, voice: Voice) -> str:
     if isinstance(expr, ir.Neg):
-        return voice.say("arith.neg", a=_grouped(expr.value, voice, True))
+        return voice.say("arith.neg", a=_describe_operand(expr.value, voice, True))
     tight = expr.op not in ("+", "-")
-    a, b = _grouped(expr.left, voice, tight), _grouped(expr.right, voice, tight or expr.op == "-")
+    a, b = _describe_operand(expr.left, voice, tight), _describe_operand(expr.right, voice, tight or expr.op == "-")
     match expr.op:
         case "+":
             return voice.say("arith.add", a=a, b=b)
@@ -244,7 +255,7 @@ def _arithmetic(expr: ir.Arith | ir.Neg, voice: Voice) -> str:
             assert_never(expr.op)
 
 
-def _grouped(expr: Expr, voice: Voice, tight: bool) -> str:
+def _describe_operand(expr: Expr, voice: Voice, tight: bool) -> str:
     """Return an operand, in brackets if the sentence would be ambiguous without them."""
     loose = isinstance(expr, ir.If) or (tight and isinstance(expr, ir.Arith))
     return voice.say("arith.group", a=voice.of(expr)) if loose else voice.of(expr)

@@ -14,7 +14,7 @@ from hoyle.language.ir import Expr, TermCall, Var
 from hoyle.language.kinds import SIDES, Choice, Kind, List, Number, Piece, Pile, Plain, Row
 from hoyle.language.model import Ruleset, Words
 from hoyle.language.sentences import FALLBACK
-from hoyle.prose.speech import other, plural, say, singular, smooth, this
+from hoyle.prose.grammar import add_other, add_this, pluralize, say, singularize, smooth
 from hoyle.running.naming import in_language
 
 Headings = dict[str, Words]
@@ -56,15 +56,15 @@ class Voice(Struct, frozen=True):
 
     def naming(self, var: Var) -> Voice:
         """Return a voice that calls the variable `that card`, or `the other card` if another is called so."""
-        noun = noun_of(var.kind, self)
-        first = this(noun, self.lang)
-        return self.calling(var, other(noun, self.lang) if first in self.names.values() else first)
+        noun = find_noun(var.kind, self)
+        first = add_this(noun, self.lang)
+        return self.calling(var, add_other(noun, self.lang) if first in self.names.values() else first)
 
     def calling(self, var: Var, noun: str) -> Voice:
         return replace(self, names={**self.names, var: noun})
 
 
-def spoken_by(
+def build_voice(
     rules: Ruleset,
     lang: str,
     tables: Headings,
@@ -74,7 +74,7 @@ def spoken_by(
     return Voice(rules, lang, make_labels(rules, lang), tables, value, truth)
 
 
-def in_words(call: TermCall, voice: Voice) -> str | None:
+def describe_term_call(call: TermCall, voice: Voice) -> str | None:
     """Return the ruleset's own words for the call of a term; None if it has none."""
     text = voice.tables.get(call.instance.name, {}).get(voice.lang)
     if text is None:
@@ -82,15 +82,15 @@ def in_words(call: TermCall, voice: Voice) -> str | None:
     return smooth(re.sub(r"\{(\d+)\}", lambda place: voice.of(call.operands[int(place[1])]), text), voice.lang)
 
 
-def noun_of(kind: Kind, voice: Voice) -> str:
+def find_noun(kind: Kind, voice: Voice) -> str:
     """Return the noun for a type."""
     match kind:
         case Number():
             return voice.say("noun.number")
         case List(item=item):
-            return plural(noun_of(item, voice), voice.lang)
+            return pluralize(find_noun(item, voice), voice.lang)
         case Row(table=table):
-            return voice.say("noun.side") if table == SIDES else table_noun(table, voice)
+            return voice.say("noun.side") if table == SIDES else find_table_noun(table, voice)
         case Choice():
             return voice.say("noun.choice")
         case Piece(of=of):
@@ -105,16 +105,16 @@ def noun_of(kind: Kind, voice: Voice) -> str:
             assert_never(kind)
 
 
-def table_noun(table: str, voice: Voice) -> str:
+def find_table_noun(table: str, voice: Voice) -> str:
     """Return the noun for a row of a table."""
     own = voice.tables.get(table, {}).get(voice.lang)
     if own:
-        return singular(own, voice.lang)
+        return singularize(own, voice.lang)
     found = voice.rules.tables.get(table)
     return found.one.replace("_", " ") if found is not None and voice.lang == FALLBACK else voice.say("noun.row")
 
 
-def heading(table: str, column: str, voice: Voice) -> str:
+def find_heading(table: str, column: str, voice: Voice) -> str:
     """Return the heading of a column; that of its table if the language has no words for the column."""
     words = voice.tables.get(f"{table}.{column}", {})
     if voice.lang == FALLBACK or voice.lang in words:

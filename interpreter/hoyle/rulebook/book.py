@@ -9,44 +9,58 @@ from msgspec.structs import replace
 
 from hoyle.game.game import Game
 from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue
-from hoyle.prose.speech import listed, plural, sentence
+from hoyle.prose.grammar import capitalize, join_list, pluralize
+from hoyle.rulebook.context import HERE, RulebookContext, build_context, say
 from hoyle.rulebook.course import Course
 from hoyle.rulebook.document import Block, Book, Entries, Entry, Paragraph, Section, typeset
-from hoyle.rulebook.duties import by_itself, moves, obligations, told_duty, told_move
-from hoyle.rulebook.ending import aim, ending, option_words, options, scoring, summary, value_words
-from hoyle.rulebook.examples import examples, start_figure
-from hoyle.rulebook.material import beginnings, how_many, pieces, players
-from hoyle.rulebook.telling import HERE, Telling, say, telling
+from hoyle.rulebook.ending import (
+    name_option,
+    name_option_value,
+    write_aim,
+    write_ending,
+    write_options,
+    write_scoring,
+    write_summary,
+)
+from hoyle.rulebook.examples import write_examples, write_start
+from hoyle.rulebook.material import count_pieces, write_pieces, write_players, write_starting_amounts
+from hoyle.rulebook.rule_entries import (
+    describe_move,
+    describe_obligation,
+    write_automatic_rules,
+    write_moves,
+    write_obligations,
+)
 from hoyle.running.naming import in_language
 
 _GENERAL = "words."
 
 
-def glossary(told: Telling) -> Iterator[Block]:
+def write_glossary(context: RulebookContext) -> Iterator[Block]:
     """Yield the glossary in alphabetical order, if it has any entry."""
-    found = {entry.head.casefold(): entry for entry in (*_general(told), *_own(told))}
+    found = {entry.head.casefold(): entry for entry in (*_list_general_terms(context), *_list_own_words(context))}
     if found:
         yield Entries(tuple(found[head] for head in sorted(found)))
 
 
-def _own(told: Telling) -> Iterator[Entry]:
+def _list_own_words(context: RulebookContext) -> Iterator[Entry]:
     """Yield the words that the ruleset itself explains, written as `Word: explanation`."""
-    for name, words in told.rules.glossary.items():
-        head, _, meaning = words.get(told.lang, "").partition(":")
+    for name, words in context.rules.glossary.items():
+        head, _, meaning = words.get(context.lang, "").partition(":")
         if meaning.strip():
-            yield Entry(sentence(meaning.strip()), sentence(head.strip()))
+            yield Entry(capitalize(meaning.strip()), capitalize(head.strip()))
         elif head.strip():
-            yield Entry(sentence(head.strip()), sentence(name.replace("_", " ")))
+            yield Entry(capitalize(head.strip()), capitalize(name.replace("_", " ")))
 
 
-def _general(told: Telling) -> Iterator[Entry]:
+def _list_general_terms(context: RulebookContext) -> Iterator[Entry]:
     """Yield the general terms of card and table games that this rulebook uses.
 
     Each text in the catalogue holds a headword, a pattern that finds it, its explanation, and optional
     further patterns that must also occur, for words with different meanings in different games.
     """
-    said = [*told.places, told.rules.summary.get(told.lang, "")]
-    known = catalogue(HERE, told.lang if told.lang in LANGUAGES else FALLBACK)
+    said = [*context.places, context.rules.summary.get(context.lang, "")]
+    known = catalogue(HERE, context.lang if context.lang in LANGUAGES else FALLBACK)
     for key, text in known.items():
         if key.startswith(_GENERAL):
             head, pattern, meaning, *beside = text.split("\n")
@@ -59,21 +73,21 @@ def _occurs(pattern: str, sentences: Iterable[str]) -> bool:
     return any(found.search(words) for words in sentences)
 
 
-def sources(told: Telling) -> Iterator[Block]:
+def write_sources(context: RulebookContext) -> Iterator[Block]:
     """Yield the source of the rules, in the reader's language if the ruleset has it."""
-    own = told.rules.source
+    own = context.rules.source
     parts = (
-        [own[told.lang]]
-        if told.lang in own
+        [own[context.lang]]
+        if context.lang in own
         else [value for key, value in own.items() if len(key) > 2 or key in ("by", "in")]
     )
     if parts:
         yield Paragraph(", ".join(parts))
 
 
-def besides(told: Telling) -> Iterator[Block]:
+def write_remaining_clauses(context: RulebookContext) -> Iterator[Block]:
     """Yield the clauses in force that no earlier section has told."""
-    items = told.tell(" ".join(told.clauses))
+    items = context.tell(" ".join(context.clauses))
     if items:
         yield Entries(items)
 
@@ -85,28 +99,30 @@ _ORDER = (
 _PAGE = ("contents", "example", "search", "back", "made", "all_games", "nothing_found", "exactly", "once_more", "colon")
 
 
-def book(game: Game, lang: str, pictures: bool = True) -> Book:
+def build_book(game: Game, lang: str, pictures: bool = True) -> Book:
     """Build the rulebook of a game under its options.
 
     Without `pictures`, positions are listed pile by pile only.
     """
-    told = telling(game, lang)
-    course = Course(told, told_move, told_duty)
+    context = build_context(game, lang)
+    course = Course(context, describe_move, describe_obligation)
     made: dict[str, tuple[Block, ...]] = {
-        name: tuple(make()) for name, make in _by_need(told, course, pictures).items()
+        name: tuple(make()) for name, make in _list_section_makers(context, course, pictures).items()
     }
-    sections = _with_something(
+    sections = _merge_exact_sections(
         [Section(name, say(f"section.{name}", lang), made[name]) for name in _ORDER if made[name]]
     )
     rules = game.ruleset
     words = tuple((key, say(f"page.{key}", lang)) for key in _PAGE)
     title = in_language(rules.title, lang, rules.name)
-    found = Book(rules.name, title, lang, _lead(told), tuple(_facts(told)), tuple(sections), words)
+    found = Book(
+        rules.name, title, lang, _describe_changed_options(context), tuple(_list_facts(context)), tuple(sections), words
+    )
     made_up: Book = typeset(found)
     return made_up
 
 
-def _with_something(sections: Sequence[Section]) -> list[Section]:
+def _merge_exact_sections(sections: Sequence[Section]) -> list[Section]:
     """Keep the sections that have plain text; append the exact blocks of the others to the section before."""
     found = list[Section]()
     for section in sections:
@@ -119,50 +135,52 @@ def _with_something(sections: Sequence[Section]) -> list[Section]:
     return found
 
 
-def _by_need(told: Telling, course: Course, pictures: bool) -> dict[str, Callable[[], Iterable[Block]]]:
+def _list_section_makers(
+    context: RulebookContext, course: Course, pictures: bool
+) -> dict[str, Callable[[], Iterable[Block]]]:
     """Return the makers of sections, in the order in which they may claim clauses.
 
     A clause is told only once, by the first section here that asks for it.
     """
     return {
-        "summary": lambda: summary(told),
-        "aim": lambda: aim(told),
-        "deal": lambda: (*course.preparation(), *beginnings(told)),
+        "summary": lambda: write_summary(context),
+        "aim": lambda: write_aim(context),
+        "deal": lambda: (*course.preparation(), *write_starting_amounts(context)),
         "course": course.phases,
-        "moves": lambda: _led("moves.lead", moves(told, course), told),
-        "obligations": lambda: _led("obligations.lead", obligations(told, course), told),
-        "by_itself": lambda: _led("by_itself.lead", by_itself(told, course, ends=False), told),
-        "end": lambda: (*by_itself(told, course, ends=True), *ending(told)),
-        "scoring": lambda: scoring(told),
-        "players": lambda: players(told),
-        "material": lambda: pieces(told),
-        "layout": lambda: start_figure(told, pictures),
-        "options": lambda: _led("options.lead", options(told), told),
-        "more": lambda: besides(told),
-        "examples": lambda: examples(told, pictures),
-        "glossary": lambda: glossary(told),
-        "sources": lambda: sources(told),
+        "moves": lambda: _add_lead("moves.lead", write_moves(context, course), context),
+        "obligations": lambda: _add_lead("obligations.lead", write_obligations(context, course), context),
+        "by_itself": lambda: _add_lead("by_itself.lead", write_automatic_rules(context, course, ends=False), context),
+        "end": lambda: (*write_automatic_rules(context, course, ends=True), *write_ending(context)),
+        "scoring": lambda: write_scoring(context),
+        "players": lambda: write_players(context),
+        "material": lambda: write_pieces(context),
+        "layout": lambda: write_start(context, pictures),
+        "options": lambda: _add_lead("options.lead", write_options(context), context),
+        "more": lambda: write_remaining_clauses(context),
+        "examples": lambda: write_examples(context, pictures),
+        "glossary": lambda: write_glossary(context),
+        "sources": lambda: write_sources(context),
     }
 
 
-def _led(key: str, blocks: Iterable[Block], told: Telling) -> tuple[Block, ...]:
+def _add_lead(key: str, blocks: Iterable[Block], context: RulebookContext) -> tuple[Block, ...]:
     found = tuple(blocks)
-    return (Paragraph(told.say(key)), *found) if found else ()
+    return (Paragraph(context.say(key)), *found) if found else ()
 
 
-def _lead(told: Telling) -> str:
+def _describe_changed_options(context: RulebookContext) -> str:
     """Return a sentence that lists the options with other than default values; empty if there are none."""
-    changed = [o for o in told.rules.options.values() if o.value != o.default and o.name not in told.rules.idle]
-    agreed = [f"{option_words(o, told)} ({value_words(o, o.value, told)})" for o in changed]
-    return told.say("lead.changed", agreed=listed(agreed, told.lang)) if agreed else ""
+    changed = [o for o in context.rules.options.values() if o.value != o.default and o.name not in context.rules.idle]
+    agreed = [f"{name_option(o, context)} ({name_option_value(o, o.value, context)})" for o in changed]
+    return context.say("lead.changed", agreed=join_list(agreed, context.lang)) if agreed else ""
 
 
-def _facts(told: Telling) -> Iterable[tuple[str, str]]:
-    low, high = told.rules.may_play[0], told.rules.may_play[-1]
-    yield told.say("facts.players"), str(low) if low == high else f"{low}–{high}"
-    yield told.say("facts.pieces"), ", ".join(_counts(told))
+def _list_facts(context: RulebookContext) -> Iterable[tuple[str, str]]:
+    low, high = context.rules.may_play[0], context.rules.may_play[-1]
+    yield context.say("facts.players"), str(low) if low == high else f"{low}–{high}"
+    yield context.say("facts.pieces"), ", ".join(_list_counts(context))
 
 
-def _counts(told: Telling) -> Iterable[str]:
-    for kind in told.rules.pieces.values():
-        yield f"{how_many(kind, told)} {plural(told.voice.label('pieces', kind.name), told.lang)}"
+def _list_counts(context: RulebookContext) -> Iterable[str]:
+    for kind in context.rules.pieces.values():
+        yield f"{count_pieces(kind, context)} {pluralize(context.voice.label('pieces', kind.name), context.lang)}"

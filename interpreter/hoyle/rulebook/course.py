@@ -9,24 +9,24 @@ from msgspec.structs import replace
 
 from hoyle.language.model import Phase
 from hoyle.language.steps import Deal, Gather, Roll, Shuffle, every_step
-from hoyle.prose.deeds import Line, lines
-from hoyle.prose.moves import move_title
-from hoyle.prose.speech import sentence
-from hoyle.rulebook.document import Block, Cite, Entries, Entry, Heading, anchor, left_out
-from hoyle.rulebook.telling import Telling, says
+from hoyle.prose.grammar import capitalize
+from hoyle.prose.moves import build_move_title
+from hoyle.prose.step_sentences import Line, describe_steps
+from hoyle.rulebook.context import RulebookContext, covers
+from hoyle.rulebook.document import Block, Cite, Entries, Entry, Heading, has_more_text, make_anchor
 
 _MOVING = ("Deal", "MovePile", "MovePieces", "Turn")
-SPOKEN_OF = 0.2
+COVERED_SHARE = 0.2
 """Share of a step's longer words that its clauses must contain to cover it."""
-LONGEST_DEED = 150
+LONGEST_STEP = 150
 """Most characters of a step that is told in addition to its clauses."""
 LONGEST = 110
 """Most characters of a step that has a shorter form, in games that have clauses."""
 LONGEST_SKIP = 60
 """Most characters of the sentence about skipped players, in games that have clauses."""
-_NOTED = ("Set", "Say", "Gather", "Reckoned", "Leave", "MovePile", "MovePieces", "Turn")
+_BOOKKEEPING = ("Set", "Say", "Gather", "Reckoned", "Leave", "MovePile", "MovePieces", "Turn")
 """Verbs of book-keeping steps: left out in games that have clauses, unless a clause names the step."""
-_OF_RULES = ("Score", "Reckoned", "End", "Leave", "TakeBack", "Lots", "Say", "Roll")
+_EFFECTS_OF_RULES = ("Score", "Reckoned", "End", "Leave", "TakeBack", "Lots", "Say", "Roll")
 """Verbs of the effects listed below a rule that has its own sentence; the sentence covers the others."""
 _SAID_BY_RULES = ("Say", "Roll")
 """Verbs among those that are left out as well in games that have clauses."""
@@ -39,9 +39,9 @@ class Course:
     Moves and obligations are described where they first come up.
     """
 
-    def __init__(self, told: Telling, of_move: OfRule, of_duty: OfRule) -> None:
+    def __init__(self, context: RulebookContext, of_move: OfRule, of_duty: OfRule) -> None:
         """Take `of_move` and `of_duty`, which describe a move and an obligation by name."""
-        self.told, self.of_move, self.of_duty = told, of_move, of_duty
+        self.context, self.of_move, self.of_duty = context, of_move, of_duty
         self.shown: set[str] = set()
         """Anchors of the moves and obligations described so far."""
         self._lines: dict[str, tuple[Line, ...]] = {}
@@ -54,25 +54,25 @@ class Course:
         if name in self._lines:
             return
         phase = self._phase(name)
-        self._lines[name] = lines(phase.steps, self.told.voice) if phase is not None else ()
+        self._lines[name] = describe_steps(phase.steps, self.context.voice) if phase is not None else ()
         self.order.append(name)
-        for line in every_line(self._lines[name]):
+        for line in walk_lines(self._lines[name]):
             if line.phase:
                 self._walk(line.phase)
             for move in line.moves:
-                for inner in every_line(lines(self.told.rules.moves[move].then, self.told.voice)):
+                for inner in walk_lines(describe_steps(self.context.rules.moves[move].then, self.context.voice)):
                     if inner.phase:
                         self._walk(inner.phase)
 
     def _phase(self, name: str) -> Phase | None:
-        return self.told.rules.phases.get((name, True)) or self.told.rules.phases.get((name, False))
+        return self.context.rules.phases.get((name, True)) or self.context.rules.phases.get((name, False))
 
     def _prepared(self) -> tuple[str, int]:
         """Return the phase that sets the game up, and the number of its lines that do so."""
         found = [name for name in self.order if self._quiet(name)]
         dealt = [name for name in found if self._does(name, Shuffle | Deal)]
         if dealt:
-            best = max(dealt, key=lambda name: len([*every_line(self._lines[name])]))
+            best = max(dealt, key=lambda name: len([*walk_lines(self._lines[name])]))
         else:
             best = next((name for name in found if self._does(name, Gather) and not self._does(name, Roll)), "")
         return best, self._quiet(best) if best else 0
@@ -83,7 +83,7 @@ class Course:
 
     def _quiet(self, name: str) -> int:
         """Count the lines of a phase before the first one that asks a player or runs a phase."""
-        asking = [any(one.moves or one.phase for one in every_line((line,))) for line in self._lines[name]]
+        asking = [any(one.moves or one.phase for one in walk_lines((line,))) for line in self._lines[name]]
         return asking.index(True) if True in asking else len(asking)
 
     # ---- what is told ----------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ class Course:
     def _listed(self, found: tuple[Line, ...], *before: Entry) -> Entries:
         """Return numbered entries for these lines, with the exact version if it says more."""
         items, exact = (*before, *self._entries(found)), self.exact(found)
-        return Entries(items, numbered=True, exact=exact if left_out(exact, items) else ())
+        return Entries(items, numbered=True, exact=exact if has_more_text(exact, items) else ())
 
     def phases(self) -> Iterator[Block]:
         for name in self.order:
@@ -111,21 +111,21 @@ class Course:
             if found and (name == "game" or not (self._is_short(name) or self._says_nothing(name))):
                 first, count = self.before
                 rest = found[count:] if name == first else found
-                ready = Entry(self.told.say("course.prepared"), link="deal", head=self.told.say("section.deal"))
-                yield Heading(sentence(self.told.voice.label("phases", name)), anchor("phase", name))
+                ready = Entry(self.context.say("course.prepared"), link="deal", head=self.context.say("section.deal"))
+                yield Heading(capitalize(self.context.voice.label("phases", name)), make_anchor("phase", name))
                 yield self._listed(rest, *((ready,) if name == first and self.prepared else ()))
 
     def _is_short(self, name: str) -> bool:
         """Return whether the phase is described where it is called instead of in a section of its own."""
         found = self._lines[name]
-        if name == self.before[0] or any(line.phase for line in every_line(found)):
+        if name == self.before[0] or any(line.phase for line in walk_lines(found)):
             return False
-        return len(found) <= 2 or not any(self._is_told(line) for line in every_line(found))
+        return len(found) <= 2 or not any(self._is_told(line) for line in walk_lines(found))
 
     def _says_nothing(self, name: str) -> bool:
         """Return whether the phase consists of book-keeping only."""
         deeds = [
-            line for line in every_line(self._lines[name]) if not line.inside or line.moves or line.phase or line.at
+            line for line in walk_lines(self._lines[name]) if not line.inside or line.moves or line.phase or line.at
         ]
         return not any(line.at or line.moves or line.phase or self._is_told(line) for line in deeds)
 
@@ -134,11 +134,11 @@ class Course:
 
         In games without clauses, only cells that no sentence mentions are left out.
         """
-        if not self.told.clauses:
-            return line.verb != "Set" or self.told.mentions(self.told.voice.label("state", line.cell))
-        limit = {"Skip": LONGEST_SKIP, "Score": LONGEST}.get(line.verb, LONGEST_DEED)
+        if not self.context.clauses:
+            return line.verb != "Set" or self.context.mentions(self.context.voice.label("state", line.cell))
+        limit = {"Skip": LONGEST_SKIP, "Score": LONGEST}.get(line.verb, LONGEST_STEP)
         moved = self.preparing and line.verb in _MOVING
-        return (moved or line.verb not in _NOTED) and len(line.text) <= limit
+        return (moved or line.verb not in _BOOKKEEPING) and len(line.text) <= limit
 
     def of_rule(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
         """Return the effects of a rule that has its own sentence, as far as the sentence leaves them out."""
@@ -157,16 +157,16 @@ class Course:
         The clauses replace the line, unless something in it calls a phase or asks for a move. `under`
         holds the references to the source from the steps around it.
         """
-        clauses, body = self.told.tell(line.at), self._body(line)
-        offered = tuple(_without(entry, clauses) for entry in self._offered(line))
+        clauses, body = self.context.tell(line.at), self._body(line)
+        offered = tuple(_drop_references(entry, clauses) for entry in self._offered(line))
         inside = (*offered, *self._entries(body, of_rule, f"{under} {line.at}"))
         cites = self._cites(line, clauses[1:])
         if clauses and not self._leads_on(line) and not self._says_more(line, clauses):
-            return replace(clauses[0], inside=(*clauses[1:], *_clauses_of(inside)))
+            return replace(clauses[0], inside=(*clauses[1:], *_iter_anchored(inside)))
         if not clauses and not self._stays(line, inside, of_rule, under):
             return None
         head, link = self._called(line)
-        text = sentence(self._briefly(line))
+        text = capitalize(self._briefly(line))
         if clauses and (line.moves or link):
             said = f"{clauses[0].text} {text}".strip()
             return replace(clauses[0], text=said, head=head, link=link, inside=(*clauses[1:], *inside))
@@ -178,12 +178,12 @@ class Course:
             return line.brief
         named_oddly = bool(line.inside) and not line.verb and not line.phase
         long = named_oddly or len(line.text) > LONGEST
-        return line.brief if line.brief and self.told.clauses and long else line.text
+        return line.brief if line.brief and self.context.clauses and long else line.text
 
     def _cites(self, line: Line, clauses: tuple[Entry, ...]) -> tuple[Cite, ...]:
         """Return the references of a line, without the clauses that are listed inside it."""
         inside = {entry.anchor for entry in clauses}
-        return tuple(cite for cite in self.told.cites(line.at) if cite.link not in inside)
+        return tuple(cite for cite in self.context.cites(line.at) if cite.link not in inside)
 
     def _leads_on(self, line: Line) -> bool:
         """Return whether a line asks for a roll or a move, or calls a phase that has its own section."""
@@ -194,22 +194,22 @@ class Course:
 
     def _says_more(self, line: Line, clauses: tuple[Entry, ...]) -> bool:
         """Return whether a line moves pieces that its clauses do not mention."""
-        short = line.verb in _MOVING and len(line.text) <= LONGEST_DEED
-        return short and not says(line.text, (entry.text for entry in clauses), SPOKEN_OF)
+        short = line.verb in _MOVING and len(line.text) <= LONGEST_STEP
+        return short and not covers(line.text, (entry.text for entry in clauses), COVERED_SHARE)
 
     def _stays(self, line: Line, inside: tuple[Entry, ...], of_rule: bool, under: str) -> bool:
         if line.moves or (line.phase and not self._is_short(line.phase)):
             return True
         if line.inside or line.phase:
             return bool(inside)
-        short = line.verb in _MOVING and len(line.text) <= LONGEST_DEED
-        named = short and any(name in self.told.clauses for name in line.at.split())
-        if not (named or self._is_told(line)) or (of_rule and self.told.clauses and line.verb in _SAID_BY_RULES):
+        short = line.verb in _MOVING and len(line.text) <= LONGEST_STEP
+        named = short and any(name in self.context.clauses for name in line.at.split())
+        if not (named or self._is_told(line)) or (of_rule and self.context.clauses and line.verb in _SAID_BY_RULES):
             return False
-        names = {name for name in line.at.split() if name in self.told.clauses}
+        names = {name for name in line.at.split() if name in self.context.clauses}
         if names and (line.verb == "Set" or (line.verb != "Score" and names <= set(under.split()))):
             return False  # a clause told before says it
-        return not (of_rule and line.verb) or line.verb in _OF_RULES
+        return not (of_rule and line.verb) or line.verb in _EFFECTS_OF_RULES
 
     def _body(self, line: Line) -> tuple[Line, ...]:
         return (*self._lines[line.phase], *line.inside) if line.phase and self._is_short(line.phase) else line.inside
@@ -218,25 +218,27 @@ class Course:
         """Return the title and the anchor of the phase that a line calls; both empty if there is nothing to say."""
         if not line.phase or self._says_nothing(line.phase):
             return "", ""
-        label = sentence(self.told.voice.label("phases", line.phase))
+        label = capitalize(self.context.voice.label("phases", line.phase))
         if self._is_short(line.phase):
             return (label if not line.text else ""), ""
-        return label, anchor("phase", line.phase)
+        return label, make_anchor("phase", line.phase)
 
     def _offered(self, line: Line) -> tuple[Entry, ...]:
         """Return the moves and obligations of a line: described here, or linked to their description."""
-        voice, known = self.told.voice, self.told.force.obligations
-        moves = [self._rule("move", name, move_title(name, voice), self.of_move) for name in dict.fromkeys(line.moves)]
-        duties = [
-            self._rule("obligation", name, sentence(voice.label("obligations", name)), self.of_duty)
-            for name in line.obey
-            if name in known and anchor("obligation", name) not in self.shown
+        voice, known = self.context.voice, self.context.force.obligations
+        moves = [
+            self._rule("move", name, build_move_title(name, voice), self.of_move) for name in dict.fromkeys(line.moves)
         ]
-        obeyed = (Entry(self.told.say("course.obey"), inside=tuple(duties)),) if duties else ()
-        return (*_each_sentence_once(moves), *obeyed)
+        duties = [
+            self._rule("obligation", name, capitalize(voice.label("obligations", name)), self.of_duty)
+            for name in line.obey
+            if name in known and make_anchor("obligation", name) not in self.shown
+        ]
+        obeyed = (Entry(self.context.say("course.obey"), inside=tuple(duties)),) if duties else ()
+        return (*_drop_repeated_texts(moves), *obeyed)
 
     def _rule(self, sort: str, name: str, label: str, tell: OfRule) -> Entry:
-        place = anchor(sort, name)
+        place = make_anchor(sort, name)
         if place in self.shown:
             return Entry(head=label, link=place)
         self.shown.add(place)
@@ -248,10 +250,10 @@ class Course:
 
     def _exact(self, line: Line) -> Entry:
         head, link = self._called(line)
-        return Entry(sentence(line.text), head, self.told.cites(line.at), self.exact(self._body(line)), link=link)
+        return Entry(capitalize(line.text), head, self.context.cites(line.at), self.exact(self._body(line)), link=link)
 
 
-def _each_sentence_once(found: Iterable[Entry]) -> Iterator[Entry]:
+def _drop_repeated_texts(found: Iterable[Entry]) -> Iterator[Entry]:
     """Yield the entries; a text that repeats an earlier one is removed."""
     before = set[str]()
     for entry in found:
@@ -259,23 +261,23 @@ def _each_sentence_once(found: Iterable[Entry]) -> Iterator[Entry]:
         before.add(entry.text)
 
 
-def _without(entry: Entry, clauses: Iterable[Entry]) -> Entry:
+def _drop_references(entry: Entry, clauses: Iterable[Entry]) -> Entry:
     """Return the entry without references to these clauses."""
     before = {clause.anchor for clause in clauses}
     return replace(entry, cites=tuple(cite for cite in entry.cites if cite.link not in before))
 
 
-def _clauses_of(found: Iterable[Entry]) -> Iterator[Entry]:
+def _iter_anchored(found: Iterable[Entry]) -> Iterator[Entry]:
     """Yield the outermost entries with an anchor, at any depth."""
     for entry in found:
         if entry.anchor:
             yield entry
         else:
-            yield from _clauses_of(entry.inside)
+            yield from _iter_anchored(entry.inside)
 
 
-def every_line(found: tuple[Line, ...]) -> Iterator[Line]:
+def walk_lines(found: tuple[Line, ...]) -> Iterator[Line]:
     """Yield these lines and all lines inside them."""
     for line in found:
         yield line
-        yield from every_line(line.inside)
+        yield from walk_lines(line.inside)

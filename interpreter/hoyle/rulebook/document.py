@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 
-def anchor(section: str, name: str) -> str:
+def make_anchor(section: str, name: str) -> str:
     """Return the anchor of a rule or clause, the same in every language."""
     return f"{section}-{re.sub(r'[^0-9A-Za-zÀ-ÿ]+', '-', name).strip('-')}"
 
@@ -38,11 +38,11 @@ class Entry(Struct, frozen=True):
     exact: tuple[Entry, ...] = ()
 
 
-def every(entry: Entry) -> Iterator[Entry]:
+def walk_entries(entry: Entry) -> Iterator[Entry]:
     """Yield the entry and all entries inside it."""
     yield entry
     for inner in entry.inside:
-        yield from every(inner)
+        yield from walk_entries(inner)
 
 
 class Paragraph(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Entries(Struct, frozen=True):
     @property
     def exactly(self) -> tuple[Entry, ...]:
         """Return `exact`, followed by the exact wording of each entry inside, under its heading."""
-        inside = (Entry(head=entry.head, inside=entry.exact) for item in self.items for entry in every(item))
+        inside = (Entry(head=entry.head, inside=entry.exact) for item in self.items for entry in walk_entries(item))
         return (*self.exact, *(entry for entry in inside if entry.inside))
 
 
@@ -91,7 +91,7 @@ class Figure(Struct, frozen=True):
     sort: ClassVar[str] = "figure"
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Return a description of the picture for screen readers."""
         return "; ".join(f"{place}: {what}" for place, what in self.rows)
 
@@ -144,12 +144,12 @@ class Book(Struct, frozen=True):
         return dict(self.words)[key]
 
 
-def left_out(exact: Iterable[Entry], plain: Iterable[Entry]) -> bool:
+def has_more_text(exact: Iterable[Entry], plain: Iterable[Entry]) -> bool:
     """Return whether the exact entries have a text that the plain ones lack."""
-    return not set(_texts(exact)) <= set(_texts(plain))
+    return not set(_iter_texts(exact)) <= set(_iter_texts(plain))
 
 
-def _texts(entries: Iterable[Entry]) -> Iterator[str]:
+def _iter_texts(entries: Iterable[Entry]) -> Iterator[str]:
     for entry in entries:
         yield entry.text or entry.head
-        yield from _texts(entry.inside)
+        yield from _iter_texts(entry.inside)

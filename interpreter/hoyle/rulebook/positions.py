@@ -16,9 +16,9 @@ from hoyle.game.views.view import View, make_open_view
 from hoyle.language.ir import ABSENT
 from hoyle.language.kinds import bounds
 from hoyle.language.model import StateFamily
-from hoyle.prose.speech import sentence
+from hoyle.prose.grammar import capitalize
 from hoyle.reading.tree import Node
-from hoyle.rulebook.telling import Telling, say
+from hoyle.rulebook.context import RulebookContext, say
 from hoyle.view_data import BACK, PileView
 
 Rows = list[tuple[str, str]]
@@ -30,37 +30,37 @@ _CLOSED = ("down", "owner")
 """Faces of piles in which every piece lies face down."""
 
 
-def given_rows(given: Node, state: State, told: Telling) -> Rows:
+def list_position(given: Node, state: State, context: RulebookContext) -> Rows:
     """Return the contents of a position in its order: piles, then cells that are visible or mentioned."""
-    return [*piles_of(given, state, told), *_state(given.get("state"), told)]
+    return [*list_piles(given, state, context), *_list_state(given.get("state"), context)]
 
 
-def given_facts(given: Node, told: Telling) -> str:
+def list_facts(given: Node, context: RulebookContext) -> str:
     """Return the true statements of a position as sentences: `Nobody wanted the upcard.`"""
-    found = [family for family, _, value in _values(given.get("state"), told) if _is_fact(family) and value]
-    labels = dict.fromkeys(told.voice.label("state", family.name) for family in found)
-    return " ".join(f"{sentence(label)}." for label in labels)
+    found = [family for family, _, value in _read_values(given.get("state"), context) if _is_fact(family) and value]
+    labels = dict.fromkeys(context.voice.label("state", family.name) for family in found)
+    return " ".join(f"{capitalize(label)}." for label in labels)
 
 
 def _is_fact(family: StateFamily) -> bool:
     return family.kind.name == "bool" and not family.keys
 
 
-def opened(given: Node, state: State) -> View:
+def open_hands(given: Node, state: State) -> View:
     """Return a view with every hand open; pieces that the position does not fix are face down."""
     game = state.game.compiled
-    laid = _laid(given.get("piles"), game)
+    laid = _read_piles(given.get("piles"), game)
     seen = make_open_view(game, state.core, state.to_act)
-    return replace(seen, piles=tuple(_known(pile, laid.get(n, ())) for n, pile in enumerate(seen.piles)))
+    return replace(seen, piles=tuple(_hide_unknown(pile, laid.get(n, ())) for n, pile in enumerate(seen.piles)))
 
 
-def _known(pile: PileView, written: Sequence[int]) -> PileView:
+def _hide_unknown(pile: PileView, written: Sequence[int]) -> PileView:
     """Return the pile with a back in place of each piece that the position leaves unknown."""
     pieces = [BACK if piece == UNKNOWN else seen for piece, seen in zip(written, pile.pieces, strict=False)]
     return replace(pile, pieces=(*pieces, *pile.pieces[len(pieces) :]))
 
 
-def _laid(node: Node | None, game: Compiled) -> dict[int, list[int]]:
+def _read_piles(node: Node | None, game: Compiled) -> dict[int, list[int]]:
     """Return the piles of a position: pile numbers with the pieces that it names."""
     if node is None or node.kind != "map":
         return {}
@@ -72,37 +72,39 @@ def _laid(node: Node | None, game: Compiled) -> dict[int, list[int]]:
     return {number: piles[number] for number, _ in numbers}
 
 
-def piles_of(node: Node, state: State, told: Telling, before: State | None = None) -> Rows:
+def list_piles(node: Node, state: State, context: RulebookContext, before: State | None = None) -> Rows:
     """Return rows for the visible piles of a position, without those unchanged since `before`."""
-    game, rows = told.game.compiled, Rows()
-    for number, pieces in _laid(node.get("piles"), game).items():
+    game, rows = context.game.compiled, Rows()
+    for number, pieces in _read_piles(node.get("piles"), game).items():
         family = game.namer.family(number)
         same = before is not None and before.core.piles[number] == state.core.piles[number]
         if family.layout != "hidden" and not same:
-            rows.append((_called(number, state, told.lang), _lying(game, pieces, family.face, told.lang)))
+            rows.append(
+                (_name_pile(number, state, context.lang), _describe_pile(game, pieces, family.face, context.lang))
+            )
     return rows
 
 
-def _lying(game: Compiled, pieces: Sequence[int], face: str, lang: str) -> str:
+def _describe_pile(game: Compiled, pieces: Sequence[int], face: str, lang: str) -> str:
     """Return the pieces from bottom to top; tell face up from face down if the pile has both."""
     down = [piece != UNKNOWN and not piece & 1 for piece in pieces]
     if face in _CLOSED or not any(down):
-        return _pieces(game, pieces, lang)
+        return _describe_pieces(game, pieces, lang)
     runs = ([piece for piece, _ in run] for _, run in groupby(zip(pieces, down, strict=True), key=lambda one: one[1]))
-    said = [(run, _pieces(game, run, lang)) for run in runs]
+    said = [(run, _describe_pieces(game, run, lang)) for run in runs]
     keys = ["positions.up" if run[0] & 1 else "positions.down" for run, _ in said]
     parts = [say(key, lang, pieces=words) for key, (_, words) in zip(keys, said, strict=True)]
     return say("examples.between", lang).join(parts)
 
 
-def _called(pile: int, state: State, lang: str) -> str:
+def _name_pile(pile: int, state: State, lang: str) -> str:
     """Return the name of a pile as the player to act calls it, or else the first player."""
     namer, seats = state.game.compiled.namer, state.game.seats
     actor = seats.index(state.to_act) if state.to_act in seats else 0
-    return sentence(namer.pile(pile, lang, actor if (pile, actor) in namer.numbers else ABSENT))
+    return capitalize(namer.pile(pile, lang, actor if (pile, actor) in namer.numbers else ABSENT))
 
 
-def _pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
+def _describe_pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
     shown = game.namer.shown(lang)
     words = [say("positions.unknown", lang) if piece == UNKNOWN else shown[piece >> 1] for piece in pieces]
     if len(set(words)) == 1 and len(words) > MANY_ALIKE and not words[0].isdigit():
@@ -111,7 +113,7 @@ def _pieces(game: Compiled, pieces: Sequence[int], lang: str) -> str:
     return " ".join(words) or say("positions.empty", lang)
 
 
-def _values(node: Node | None, told: Telling) -> list[tuple[StateFamily, int, int]]:
+def _read_values(node: Node | None, context: RulebookContext) -> list[tuple[StateFamily, int, int]]:
     """Return family, cell and value for each cell of a position that is visible or mentioned.
 
     The last value of a cell counts.
@@ -120,82 +122,83 @@ def _values(node: Node | None, told: Telling) -> list[tuple[StateFamily, int, in
         return []
     found = {
         index: (family, index, value)
-        for _, family, index, _, value in EntryReader(told.game.compiled, Problems()).values(node)
+        for _, family, index, _, value in EntryReader(context.game.compiled, Problems()).values(node)
     }
-    kept = (one for one in found.values() if one[0].layout != "hidden" or told.mentions(one[0].name))
+    kept = (one for one in found.values() if one[0].layout != "hidden" or context.mentions(one[0].name))
     return [*kept]
 
 
-def _state(node: Node | None, told: Telling) -> Iterator[tuple[str, str]]:
+def _list_state(node: Node | None, context: RulebookContext) -> Iterator[tuple[str, str]]:
     """Yield a row for each name of the state with the values of all its cells: `A 93, B 80`."""
-    values = [one for one in _values(node, told) if not _is_fact(one[0])]
+    values = [one for one in _read_values(node, context) if not _is_fact(one[0])]
     for _, group in groupby(values, key=lambda one: one[0].name):
         cells = [*group]
-        yield sentence(told.voice.label("state", cells[0][0].name)), _cells(cells, told)
+        yield capitalize(context.voice.label("state", cells[0][0].name)), _describe_cells(cells, context)
 
 
-def _cells(cells: Sequence[tuple[StateFamily, int, int]], told: Telling) -> str:
+def _describe_cells(cells: Sequence[tuple[StateFamily, int, int]], context: RulebookContext) -> str:
     """Return the values of cells: of many, only the exceptions; of truths, only the true ones."""
-    name = told.game.compiled.namer.value
+    name = context.game.compiled.namer.value
     said = [
-        (_members(family, index, told), name(value, family.kind, told.lang), value) for family, index, value in cells
+        (_name_keys(family, index, context), name(value, family.kind, context.lang), value)
+        for family, index, value in cells
     ]
     if len(said) > MANY:
         usual = Counter(words for _, words, _ in said).most_common(1)[0][0]
         others = [(members, words) for members, words, _ in said if words != usual]
-        return told.say("positions.mostly", usual=usual, others=_by_first(others, told)) if others else usual
+        return context.say("positions.mostly", usual=usual, others=_group_by_keys(others, context)) if others else usual
     if cells[0][0].kind.name == "bool":
-        return _by_first([(members, "") for members, _, value in said if value], told)
-    return _by_first([(members, words) for members, words, _ in said], told)
+        return _group_by_keys([(members, "") for members, _, value in said if value], context)
+    return _group_by_keys([(members, words) for members, words, _ in said], context)
 
 
-def _by_first(found: Sequence[tuple[Sequence[str], str]], told: Telling) -> str:
+def _group_by_keys(found: Sequence[tuple[Sequence[str], str]], context: RulebookContext) -> str:
     """Group values with several keys by all keys but the last: `A: no tricks, no queens; B: trumps`."""
     if any(len(members) < 2 for members, _ in found):
-        return _one_by_one([(" ".join(members), value) for members, value in found])
+        return _join_pairs([(" ".join(members), value) for members, value in found])
     parts = []
     for first, group in groupby(found, key=lambda one: one[0][:-1]):
-        what = _one_by_one([(members[-1], value) for members, value in group])
-        parts.append(told.say("positions.whose", whose=", ".join(first), what=what))
-    return told.say("examples.between").join(parts)
+        what = _join_pairs([(members[-1], value) for members, value in group])
+        parts.append(context.say("positions.whose", whose=", ".join(first), what=what))
+    return context.say("examples.between").join(parts)
 
 
-def _one_by_one(said: Sequence[tuple[str, str]]) -> str:
+def _join_pairs(said: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{whose} {value}".strip() for whose, value in said)
 
 
-def _members(family: StateFamily, index: int, told: Telling) -> list[str]:
+def _name_keys(family: StateFamily, index: int, context: RulebookContext) -> list[str]:
     """Return the names of the keys of a cell."""
     members, inner, member = [], family.size, index - family.base
     for key in family.keys:
-        inner //= told.game.compiled.count_of(key)
+        inner //= context.game.compiled.count_of(key)
         which, member = divmod(member, inner)
-        members.append(told.game.compiled.namer.value(which + bounds(key)[0], key, told.lang))
+        members.append(context.game.compiled.namer.value(which + bounds(key)[0], key, context.lang))
     return members
 
 
-def seen_rows(state: State, lang: str) -> Rows:
+def list_view(state: State, lang: str) -> Rows:
     """Return rows for the piles that the player to act sees, without empty ones."""
     game = state.game.compiled
     rows: Rows = []
     for number, pile in enumerate(state.view(state.to_act).piles):
         if pile.count and pile.layout != "hidden":
             signs = [piece.sign for piece in pile.pieces]
-            rows.append((_called(number, state, lang), _seen(game, signs, pile.count, lang)))
+            rows.append((_name_pile(number, state, lang), _describe_seen(game, signs, pile.count, lang)))
     return rows
 
 
-def _seen(game: Compiled, signs: Sequence[str | None], count: int, lang: str) -> str:
+def _describe_seen(game: Compiled, signs: Sequence[str | None], count: int, lang: str) -> str:
     shown = dict(zip(game.namer.signs, game.namer.shown(lang), strict=True))
     if all(sign is None for sign in signs):
         return say("positions.backs", lang, count=count)
     words = [shown.get(sign, sign) if sign is not None else say("positions.unknown", lang) for sign in signs]
     if len(set(words)) == 1 and len(words) > MANY_ALIKE and not words[0].isdigit():
         return say("positions.times", lang, count=len(words), piece=words[0])
-    return " ".join(_runs(words, lang))
+    return " ".join(_count_runs(words, lang))
 
 
-def _runs(words: Sequence[str], lang: str) -> Iterator[str]:
+def _count_runs(words: Sequence[str], lang: str) -> Iterator[str]:
     """Yield the words; long runs of unknown pieces are replaced by their number."""
     unknown = say("positions.unknown", lang)
     for word, run in groupby(words):

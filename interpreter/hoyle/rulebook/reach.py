@@ -14,7 +14,7 @@ from hoyle.language.kinds import Kind, List, Row
 from hoyle.language.model import Ruleset
 from hoyle.language.steps import Loop, Step, every_step
 from hoyle.passes.subformulas import substitute
-from hoyle.prose.settled import called
+from hoyle.prose.simplification import expand_term
 
 Known = Callable[[Expr], bool | None]
 Gone = dict[str, frozenset[int]]
@@ -28,13 +28,13 @@ class Reach(Struct, frozen=True):
     parts: tuple[Expr, ...]
 
 
-def reach(rules: Ruleset, force: Reachable, known: Known) -> Reach:
+def analyze_reach(rules: Ruleset, force: Reachable, known: Known) -> Reach:
     """Compute what can occur under the options; `known` decides conditions that they settle."""
-    gone = _gone(rules, force, known)
-    return Reach(gone, tuple(_computed(force.formulas, gone, lambda condition: _decided(condition, gone, known))))
+    gone = _find_gone_rows(rules, force, known)
+    return Reach(gone, tuple(_iter_evaluated(force.formulas, gone, lambda condition: _decide(condition, gone, known))))
 
 
-def _gone(rules: Ruleset, force: Reachable, known: Known) -> Gone:
+def _find_gone_rows(rules: Ruleset, force: Reachable, known: Known) -> Gone:
     """Return the rows that cannot occur, for tables whose rows are chosen, drawn or searched.
 
     Tables that are only read as a whole keep all their rows.
@@ -65,7 +65,7 @@ class _Finder:
         self.narrowed: set[str] = set()
         self.read: set[str] = set()
         self.seen: set[int] = set()
-        self.bound = dict(_bound(rules))
+        self.bound = dict(_iter_bound_lists(rules))
 
     def top(self, formula: Expr) -> None:
         """Visit a whole formula; it may be the source of a variable of a move or step."""
@@ -79,25 +79,25 @@ class _Finder:
             case Const(kind=Row(table=table), value=row) if row >= 0:
                 self.found.setdefault(table, set()).add(row)
             case ir.Rows():
-                self._all(_row_of(expr.kind))
+                self._all(_find_table(expr.kind))
             case ir.Same() | ir.Differs() | ir.In():
-                self._each(_but_constants(expr.args))
+                self._each(_drop_constants(expr.args))
             case ir.Quantified(items=items, condition=condition):
                 self._each((condition, *self._but_rows(items)))
             case ir.Collect(var=var, items=ir.Rows() as items, where=where, item=item, by=by):
-                self._narrow(items, var, (where,)) if _row_of(item.kind) is not None else self._look(items)
+                self._narrow(items, var, (where,)) if _find_table(item.kind) is not None else self._look(items)
                 self._each((where, item, *by))
             case ir.Chosen(var=var, items=ir.Rows() as items, where=where, by=by):
                 self._narrow(items, var, (where,))
                 self._each((where, *by))
-            case ir.WordCall(operands=operands) if _row_of(expr.kind) is None:
+            case ir.WordCall(operands=operands) if _find_table(expr.kind) is None:
                 self._each(arg for one in operands for arg in self._but_rows(one))
             case _:
                 self._whole(expr)
 
     def _whole(self, expr: Expr) -> None:
         """Visit a formula that may give rows which its operands lack, such as `next` or a column."""
-        gives = _row_of(expr.kind)
+        gives = _find_table(expr.kind)
         if gives is not None and isinstance(expr, ir.Attr | ir.WordCall) and not _selects(expr):
             self._all(gives)
         if isinstance(expr, ir.If) and (decided := self.known(expr.condition)) is not None:
@@ -119,14 +119,14 @@ class _Finder:
 
     def _narrow(self, items: ir.Rows, var: Var, conditions: Iterable[Expr]) -> None:
         """Add the rows for which every condition may hold."""
-        table = _row_of(items.kind)
+        table = _find_table(items.kind)
         if table in self.rules.tables and isinstance(var.kind, Row):
             self.narrowed.add(table)
             kept = {n for n in range(items.size) if not self._never(Const(var.kind, items.span, n), var, conditions)}
             self.found.setdefault(table, set()).update(kept)
 
     def _look(self, items: ir.Rows) -> None:
-        self.read.add(_row_of(items.kind) or "")
+        self.read.add(_find_table(items.kind) or "")
 
     def _but_rows(self, items: Expr) -> Iterable[Expr]:
         if not isinstance(items, ir.Rows):
@@ -138,28 +138,28 @@ class _Finder:
         return any(self.known(substitute(condition, {var: row})) is False for condition in conditions)
 
 
-def _bound(rules: Ruleset) -> Iterator[tuple[int, tuple[Var, tuple[Expr, ...]]]]:
+def _iter_bound_lists(rules: Ruleset) -> Iterator[tuple[int, tuple[Var, tuple[Expr, ...]]]]:
     """Yield the id of each list that moves and steps loop over, with its variable and conditions."""
     for move in rules.moves.values():
         conditions = tuple(condition.expr for condition in move.conditions)
         yield from ((id(source), (var, conditions)) for var, source in move.withs)
-    for loop in _loops(rules):
+    for loop in _iter_loops(rules):
         yield id(loop.items), (loop.var, () if loop.where is None else (loop.where,))
 
 
-def _loops(rules: Ruleset) -> Iterator[Loop]:
-    for steps in _steps(rules):
+def _iter_loops(rules: Ruleset) -> Iterator[Loop]:
+    for steps in _iter_steps(rules):
         yield from (step.loop for step in every_step(steps) if step.loop is not None)
     yield from (entry.loop for entry in rules.whenever.values() if entry.loop is not None)
 
 
-def _steps(rules: Ruleset) -> Iterator[tuple[Step, ...]]:
+def _iter_steps(rules: Ruleset) -> Iterator[tuple[Step, ...]]:
     yield from (phase.steps for phase in rules.phases.values())
     yield from (entry.do for entry in rules.whenever.values())
     yield from (move.then for move in rules.moves.values())
 
 
-def _row_of(kind: Kind) -> str | None:
+def _find_table(kind: Kind) -> str | None:
     """Return the table of a row or of a list of rows; None for other types."""
     while isinstance(kind, List):
         kind = kind.item
@@ -171,11 +171,11 @@ def _selects(expr: Expr) -> bool:
     return isinstance(expr, ir.WordCall) and not any(isinstance(arg.kind, Row) for arg in expr.operands)
 
 
-def _but_constants(args: Iterable[Expr]) -> Iterator[Expr]:
+def _drop_constants(args: Iterable[Expr]) -> Iterator[Expr]:
     """Yield the operands of a comparison without constants."""
     for arg in args:
         if isinstance(arg, ir.Listed):
-            yield from _but_constants(arg.operands)
+            yield from _drop_constants(arg.operands)
         elif not isinstance(arg, Const | ir.Rows):
             yield arg
 
@@ -183,7 +183,7 @@ def _but_constants(args: Iterable[Expr]) -> Iterator[Expr]:
 # ---- what is still computed ------------------------------------------------------------------------------------------
 
 
-def _decided(condition: Expr, gone: Gone, known: Known) -> bool | None:
+def _decide(condition: Expr, gone: Gone, known: Known) -> bool | None:
     """Return whether a condition always or never holds, by the options or because a row cannot occur."""
     match condition:
         case ir.Same(left=left, right=Const(kind=Row(table=table), value=row)) if row in gone.get(table, ()):
@@ -191,43 +191,43 @@ def _decided(condition: Expr, gone: Gone, known: Known) -> bool | None:
         case ir.Differs(left=left, right=Const(kind=Row(table=table), value=row)) if row in gone.get(table, ()):
             return None if isinstance(left, Const) else True
         case ir.Not(value=value):
-            found = _decided(value, gone, known)
+            found = _decide(value, gone, known)
             return None if found is None else not found
         case ir.And(left=left, right=right) | ir.Or(left=left, right=right):
             deciding = isinstance(condition, ir.Or)
-            both = (_decided(left, gone, known), _decided(right, gone, known))
+            both = (_decide(left, gone, known), _decide(right, gone, known))
             return deciding if deciding in both else None if None in both else not deciding
         case ir.TermCall():
-            return _decided(called(condition), gone, known)
+            return _decide(expand_term(condition), gone, known)
     return known(condition)
 
 
-def _computed(formulas: Iterable[Expr], gone: Gone, decided: Known) -> Iterator[Expr]:
+def _iter_evaluated(formulas: Iterable[Expr], gone: Gone, decided: Known) -> Iterator[Expr]:
     """Yield every subformula and called formula, without branches that are never taken."""
     seen: set[int] = set()
     waiting = [*formulas]
     while waiting:
         found = waiting.pop()
         yield found
-        waiting.extend(_taken(found, decided))
-        for instance in _called_by(found, gone):
+        waiting.extend(_list_taken_branches(found, decided))
+        for instance in _list_callees(found, gone):
             if id(instance) not in seen:
                 seen.add(id(instance))
                 waiting.append(instance.body)
 
 
-def _called_by(expr: Expr, gone: Gone) -> Iterable[Instance]:
+def _list_callees(expr: Expr, gone: Gone) -> Iterable[Instance]:
     """Return the bodies that a call may evaluate."""
     if not isinstance(expr, ir.ColumnCall):
         return instances(expr)
     row = expr.operands[0]
     if isinstance(row, Const) and row.value >= 0:
         return (expr.instances[row.value],)
-    never = gone.get(_row_of(row.kind) or "", frozenset())
+    never = gone.get(_find_table(row.kind) or "", frozenset())
     return [instance for n, instance in enumerate(expr.instances) if n not in never]
 
 
-def _taken(expr: Expr, decided: Known) -> tuple[Expr, ...]:
+def _list_taken_branches(expr: Expr, decided: Known) -> tuple[Expr, ...]:
     match expr:
         case ir.If(condition=condition, yes=yes, no=no):
             holds = decided(condition)

@@ -30,8 +30,8 @@ from hoyle.presentation.play_text import (
     list_alternatives,
     name_decision,
 )
-from hoyle.rulebook.book import book
-from hoyle.rulebook.writing import html
+from hoyle.rulebook.book import build_book
+from hoyle.rulebook.formats import render_html
 from hoyle.running.naming import in_language
 
 _HERE = Path(__file__).resolve().parent
@@ -212,4 +212,4 @@ BOOK_HEADERS = {
 @lru_cache(maxsize=32)
 def render_rule_book(game: Game, lang: str) -> str:
     """Return the rules of a game as one self-contained page of HTML. Takes about a second."""
-    return html(book(game, lang))
+    return render_html(build_book(game, lang))

@@ -244,13 +244,13 @@ def _find_form(output: str | None) -> str:
 
 def _write_book(game: str, settings: Settings, form: str, output: str, precise: bool) -> None:
     """"""
-    from hoyle.rulebook.book import book
-    from hoyle.rulebook.writing import Missing, html, markdown, pdf
+    from hoyle.rulebook.book import build_book
+    from hoyle.rulebook.formats import Missing, render_html, render_markdown, render_pdf
 
     if form == "pdf" and output == "-" and sys.stdout.isatty():
         raise UserError(t("file.no_text"), code=2)
-    found = book(open_game(game, settings), lang(), pictures=form != "md")
-    write_as: Any = {"pdf": pdf, "html": html, "md": markdown}[form]
+    found = build_book(open_game(game, settings), lang(), pictures=form != "md")
+    write_as: Any = {"pdf": render_pdf, "html": render_html, "md": render_markdown}[form]
     try:
         made = write_as(found, precise=precise)
     except Missing:
@@ -263,34 +263,34 @@ def _write_book(game: str, settings: Settings, form: str, output: str, precise: 
 
 def _write_site(output: str | None) -> int:
     """Write a page for each game, then the index."""
-    from hoyle.rulebook.writing import INDEX, file_of, html, index
+    from hoyle.rulebook.formats import INDEX, name_file, render_html, render_index
 
     if output is None or output == "-":
         raise click.UsageError(t("rules.where"))
     parents = list_families()
-    _check_replaceable(output, [INDEX, *map(file_of, parents)])
+    _check_replaceable(output, [INDEX, *map(name_file, parents)])
     books = []
     for name in parents:
         found = _make_book(name)
-        write_into(output, file_of(name), html(found, home=INDEX))
+        write_into(output, name_file(name), render_html(found, home=INDEX))
         books.append(found)
-    write_into(output, INDEX, index(books, parents, lang()))
+    write_into(output, INDEX, render_index(books, parents, lang()))
     note(t("rules.written", count=len(books), place=os.path.join(output, INDEX)))
     return 0
 
 
 def _make_book(name: str) -> Book:
     from hoyle.resources import shipped
-    from hoyle.rulebook.book import book
+    from hoyle.rulebook.book import build_book
 
-    return book(open_game(str(shipped()[name])), lang())
+    return build_book(open_game(str(shipped()[name])), lang())
 
 
 def _check_replaceable(folder: str, names: list[str]) -> None:
     """Raise UserError if a file is not one of our own pages."""
-    from hoyle.rulebook.writing import OURS
+    from hoyle.rulebook.formats import GENERATED_MARK
 
     for name in names:
         place = Path(folder, name)
-        if place.exists() and not (place.is_file() and OURS.encode() in place.read_bytes()[:_BEGINNING]):
+        if place.exists() and not (place.is_file() and GENERATED_MARK.encode() in place.read_bytes()[:_BEGINNING]):
             raise UserError(t("file.exists", name=str(place)), code=2)

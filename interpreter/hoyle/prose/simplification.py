@@ -19,12 +19,14 @@ class TooLong(Exception):
     """Raised if a formula is too long to be put into words."""
 
 
-def settled(expr: Expr, attributes: Attributes, told: frozenset[str] = frozenset(), room: int = MOST_PARTS) -> Expr:
+def simplify_formula(
+    expr: Expr, attributes: Attributes, told: frozenset[str] = frozenset(), room: int = MOST_PARTS
+) -> Expr:
     """Return an equal formula without options, and without terms except those in `told`. Raises TooLong."""
-    return _Settling(attributes, told, room).of(expr)
+    return _Simplifier(attributes, told, room).of(expr)
 
 
-class _Settling:
+class _Simplifier:
     def __init__(self, attributes: Attributes, told: frozenset[str], room: int) -> None:
         self.attributes, self.told, self.room = attributes, told, room
 
@@ -40,7 +42,7 @@ class _Settling:
             case ir.TermCall() if expr.instance.name in self.told:
                 return self._kept(expr)
             case ir.TermCall():
-                return self.of(called(expr))
+                return self.of(expand_term(expr))
             case ir.ColumnCall(operands=(Const(value=row), *_)) if row >= 0:
                 instance = expr.instances[row]
                 return self.of(ir.TermCall(expr.kind, expr.span, expr.operands, instance))
@@ -51,7 +53,7 @@ class _Settling:
     def _kept(self, expr: ir.TermCall) -> Expr:
         """Keep a term that has words of its own, unless the options make it constant."""
         try:
-            found = settled(called(expr), self.attributes)
+            found = simplify_formula(expand_term(expr), self.attributes)
         except TooLong:
             found = expr
         return found if isinstance(found, Const) else rebuild(expr, self.of)
@@ -68,7 +70,7 @@ class _Settling:
                 case ir.Or():
                     return first if first.value else self.of(expr.right)
         others = [self.of(arg) for arg in expr.args[1:]]
-        return self._worked_out(_with(expr, (first, *others)))
+        return self._worked_out(_replace_args(expr, (first, *others)))
 
     def _worked_out(self, expr: Expr) -> Expr:
         match expr:
@@ -82,10 +84,10 @@ class _Settling:
                 return right if value == absent_of(left.kind) else left
             case ir.Otherwise(left=left) if not left.kind.optional:
                 return left
-            case ir.Compare() if (known := _within_bounds(expr)) is not None:
+            case ir.Compare() if (known := _compare_bounds(expr)) is not None:
                 return Const(expr.kind, expr.span, known)
             case ir.Compare(left=ir.If(yes=Const(), no=Const()), right=Const()) if (
-                found := _one_of_two(expr)
+                found := _compare_choice(expr)
             ) is not None:
                 return found
             case ir.Arith(op="+" | "-", left=left, right=Const(value=0)):
@@ -95,7 +97,7 @@ class _Settling:
         return simplify(expr, self.attributes)
 
 
-def _one_of_two(expr: ir.Compare) -> Expr | None:
+def _compare_choice(expr: ir.Compare) -> Expr | None:
     """Return the condition behind a comparison of one of two constants: `(0 if a else 1) > 0` means not a."""
     found, limit = expr.left, expr.right
     if not (isinstance(found, ir.If) and isinstance(found.yes, Const) and isinstance(found.no, Const)):
@@ -108,9 +110,9 @@ def _one_of_two(expr: ir.Compare) -> Expr | None:
     return found.condition if yes else ir.Not(expr.kind, expr.span, found.condition)
 
 
-def _within_bounds(expr: ir.Compare) -> bool | None:
+def _compare_bounds(expr: ir.Compare) -> bool | None:
     """Return the result of a comparison that the bounds of both sides decide; None if they do not."""
-    a, b = _bounds(expr.left), _bounds(expr.right)
+    a, b = _find_bounds(expr.left), _find_bounds(expr.right)
     if a is None or b is None:
         return None
     low, high = (a, b) if expr.op[0] == "<" else (b, a)
@@ -120,20 +122,20 @@ def _within_bounds(expr: ir.Compare) -> bool | None:
     return False if low.low > high.high or (strict and low.low == high.high) else None
 
 
-def _bounds(expr: Expr) -> Number | None:
+def _find_bounds(expr: Expr) -> Number | None:
     """Return the bounds of a number; None if it may be absent."""
     if isinstance(expr, Const) and isinstance(expr.kind, Number) and expr.value != NO_NUMBER:
         return Number(int(expr.value), int(expr.value))
     return expr.kind if isinstance(expr.kind, Number) and not expr.kind.optional else None
 
 
-def called(expr: ir.TermCall) -> Expr:
+def expand_term(expr: ir.TermCall) -> Expr:
     """Return the body of a term with its arguments in place of the parameters."""
     instance = expr.instance
     names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
     return substitute(instance.body, dict(zip(names, expr.operands, strict=True)))
 
 
-def _with(expr: Expr, args: tuple[Expr, ...]) -> Expr:
+def _replace_args(expr: Expr, args: tuple[Expr, ...]) -> Expr:
     left = iter(args)
     return rebuild(expr, lambda arg: next(left))

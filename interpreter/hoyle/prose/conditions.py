@@ -11,11 +11,11 @@ from hoyle.language.ir import Const, Expr, TermCall, walk
 from hoyle.language.kinds import Row
 from hoyle.language.model import Ruleset, Words
 from hoyle.language.vocabulary import WORDS
-from hoyle.prose.loops import among, nouns_of
-from hoyle.prose.settled import TooLong, settled
-from hoyle.prose.speech import a, articles, is_clausal, is_several, listed, quoted
-from hoyle.prose.values import keys, one_of, value
-from hoyle.prose.voice import Headings, Voice, heading, in_words, noun_of, spoken_by
+from hoyle.prose.grammar import add_a, find_articles, is_clausal, is_several, join_list, quote
+from hoyle.prose.loops import describe_source, find_nouns
+from hoyle.prose.simplification import TooLong, simplify_formula
+from hoyle.prose.values import describe_any, describe_keys, describe_value
+from hoyle.prose.voice import Headings, Voice, build_voice, describe_term_call, find_heading, find_noun
 from hoyle.reading.tree import Node, texts_of
 
 _FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -23,7 +23,7 @@ _NUMBERS = {"<": "less", "<=": "at_most", ">": "more", ">=": "at_least"}
 _PLACES = {"<": "below", "<=": "not_above", ">": "above", ">=": "not_below"}
 
 
-def truth(expr: Expr, voice: Voice, yes: bool = True) -> str:
+def describe_condition(expr: Expr, voice: Voice, yes: bool = True) -> str:
     """Return a clause for the condition; for its negation unless `yes`."""
     match expr:
         case Const(value=known):
@@ -31,45 +31,45 @@ def truth(expr: Expr, voice: Voice, yes: bool = True) -> str:
         case ir.Not(value=inner):
             return voice.holds(inner, not yes)
         case ir.And() | ir.Or():
-            return _junction(expr, voice, yes)
+            return _join_conditions(expr, voice, yes)
         case ir.Compare():
-            return _compared(expr, voice, yes)
+            return _describe_comparison(expr, voice, yes)
         case ir.Same(left=left, right=right):
-            return _same(left, right, voice, yes)
+            return _describe_equality(left, right, voice, yes)
         case ir.Differs(left=left, right=right):
-            return _same(left, right, voice, not yes)
-        case ir.Absent(value=value):
-            return _absent(value, voice, yes)
+            return _describe_equality(left, right, voice, not yes)
+        case ir.Absent(value=describe_value):
+            return _describe_absence(describe_value, voice, yes)
         case ir.Empty(value=items):
             listing = not isinstance(items, ir.Contents | ir.Pile)
-            return _either_way("none_of" if listing else "empty", voice, yes, a=_bare(items, voice))
+            return _say_either_way("none_of" if listing else "empty", voice, yes, a=_describe_pile(items, voice))
         case ir.In(left=left, right=right):
-            return _within(left, right, voice, yes)
+            return _describe_membership(left, right, voice, yes)
         case ir.Quantified():
-            return _quantified(expr, voice, yes)
+            return _describe_quantified(expr, voice, yes)
         case ir.If(condition=condition, yes=then, no=other):
             said = {"yes": voice.holds(then, yes), "no": voice.holds(other, yes), "condition": voice.holds(condition)}
             return voice.say("truth.if", **said)
-    return _simple(expr, voice, yes)
+    return _describe_simple(expr, voice, yes)
 
 
-def _simple(expr: Expr, voice: Voice, yes: bool) -> str:
+def _describe_simple(expr: Expr, voice: Voice, yes: bool) -> str:
     match expr:
         case ir.Cell(ref=ref):
-            label = quoted(voice.label("state", ref.family), voice.lang)
+            label = quote(voice.label("state", ref.family), voice.lang)
             if expr.keys:
-                return _either_way("cell_of", voice, yes, label=label, keys=keys(expr, voice))
-            return _either_way("cell", voice, yes, label=label)
+                return _say_either_way("cell_of", voice, yes, label=label, keys=describe_keys(expr, voice))
+            return _say_either_way("cell", voice, yes, label=label)
         case ir.Attr(table=table, value=of):
             home, _, name = table.partition(".")
-            return _marked(home, name, of, voice, yes)
+            return _describe_flag(home, name, of, voice, yes)
         case ir.ColumnCall(operands=(row, *_), instances=instances) if isinstance(row.kind, Row):
-            return _marked(row.kind.table, instances[0].name.rpartition(".")[2], row, voice, yes)
+            return _describe_flag(row.kind.table, instances[0].name.rpartition(".")[2], row, voice, yes)
         case ir.WordCall(word=word, operands=operands) if WORDS[word].condition:
             said = {name: voice.of(one) for name, one in zip("ab", operands, strict=False)}
             return voice.say(f"word.{word}.phrase" if yes else f"word.{word}.phrase_not", **said)
         case ir.TermCall(instance=instance):
-            told = in_words(expr, voice)
+            told = describe_term_call(expr, voice)
             return (
                 voice.holds(instance.body, yes)
                 if told is None
@@ -79,70 +79,70 @@ def _simple(expr: Expr, voice: Voice, yes: bool) -> str:
             )
         case ir.Local(var=var) if var.value is not None and var not in voice.names:
             return voice.holds(var.value, yes)
-    return _either_way("value", voice, yes, value=voice.of(expr))
+    return _say_either_way("value", voice, yes, value=voice.of(expr))
 
 
-def _marked(table: str, column: str, of: Expr, voice: Voice, yes: bool) -> str:
-    words = quoted(heading(table, column, voice), voice.lang)
-    return _either_way("marked", voice, yes, heading=words, value=voice.of(of))
+def _describe_flag(table: str, column: str, of: Expr, voice: Voice, yes: bool) -> str:
+    words = quote(find_heading(table, column, voice), voice.lang)
+    return _say_either_way("marked", voice, yes, heading=words, value=voice.of(of))
 
 
-def _either_way(key: str, voice: Voice, yes: bool, **values: object) -> str:
+def _say_either_way(key: str, voice: Voice, yes: bool, **values: object) -> str:
     return voice.say(f"truth.{key}" if yes else f"truth.{key}.not", **values)
 
 
 # ---- and, or ---------------------------------------------------------------------------------------------------------
 
 
-def _junction(expr: ir.And | ir.Or, voice: Voice, yes: bool) -> str:
+def _join_conditions(expr: ir.And | ir.Or, voice: Voice, yes: bool) -> str:
     """Join conditions by `and` or `or`; a negation swaps the two.
 
     A nested junction of the other kind is introduced by `both` or `either`.
     """
     together = isinstance(expr, ir.And) == yes
-    parts = [_inside(part, voice, yes, together) for part in conjuncts(expr)]
-    return listed(parts, voice.lang, "and" if together else "or")
+    parts = [_describe_operand(part, voice, yes, together) for part in flatten_junction(expr)]
+    return join_list(parts, voice.lang, "and" if together else "or")
 
 
-def _inside(part: Expr, voice: Voice, yes: bool, together: bool) -> str:
+def _describe_operand(part: Expr, voice: Voice, yes: bool, together: bool) -> str:
     bare, kept = part, yes
     while isinstance(bare, ir.Not):
         bare, kept = bare.value, not kept
     if isinstance(bare, ir.And | ir.Or) and (isinstance(bare, ir.And) == kept) != together:
-        inner = [_inside(one, voice, kept, not together) for one in conjuncts(bare)]
+        inner = [_describe_operand(one, voice, kept, not together) for one in flatten_junction(bare)]
         if len(inner) == 2:
             return voice.say("truth.one_of" if together else "truth.both", a=inner[0], b=inner[1])
-        return voice.say("arith.group", a=listed(inner, voice.lang, "or" if together else "and"))
+        return voice.say("arith.group", a=join_list(inner, voice.lang, "or" if together else "and"))
     return voice.holds(part, yes)
 
 
-def conjuncts(expr: Expr) -> Sequence[Expr]:
+def flatten_junction(expr: Expr) -> Sequence[Expr]:
     """Return the operands of nested junctions of the same type as a flat list."""
     if not isinstance(expr, ir.And | ir.Or):
         return [expr]
-    return [part for side in expr.args for part in (conjuncts(side) if isinstance(side, type(expr)) else [side])]
+    return [part for side in expr.args for part in (flatten_junction(side) if isinstance(side, type(expr)) else [side])]
 
 
 # ---- comparing -------------------------------------------------------------------------------------------------------
 
 
-def _compared(expr: ir.Compare, voice: Voice, yes: bool) -> str:
+def _describe_comparison(expr: ir.Compare, voice: Voice, yes: bool) -> str:
     op = expr.op if yes else _FLIPPED[expr.op]
-    one, other = _row_of(expr.left), _row_of(expr.right)
+    one, other = _find_ordered_thing(expr.left), _find_ordered_thing(expr.right)
     if one is not None and other is not None:
         return voice.say(f"truth.{_PLACES[op]}", a=voice.of(one), b=voice.of(other))
     more = op == ">" and isinstance(expr.right, Const) and expr.right.value >= 0
-    left = _there(expr.left) if more else expr.left
+    left = _strip_default(expr.left) if more else expr.left
     return voice.say(f"truth.{_NUMBERS[op]}", a=voice.of(left), b=voice.of(expr.right))
 
 
-def _there(expr: Expr) -> Expr:
+def _strip_default(expr: Expr) -> Expr:
     """Return the formula without a default of 0, which a lower limit makes needless."""
     nothing = isinstance(expr, ir.Otherwise) and isinstance(expr.right, Const) and expr.right.value == 0
     return expr.left if isinstance(expr, ir.Otherwise) and nothing else expr
 
 
-def _row_of(expr: Expr) -> Expr | None:
+def _find_ordered_thing(expr: Expr) -> Expr | None:
     """Return the thing of a formula for its place in an order; None for other formulas."""
     return (
         expr.value
@@ -151,77 +151,77 @@ def _row_of(expr: Expr) -> Expr | None:
     )
 
 
-def _same(left: Expr, right: Expr, voice: Voice, yes: bool) -> str:
+def _describe_equality(left: Expr, right: Expr, voice: Voice, yes: bool) -> str:
     if left.kind.name == "bool" and isinstance(right, Const):
         return voice.holds(left, bool(right.value) == yes)
     if isinstance(left, Const) and not isinstance(right, Const):
         left, right = right, left
-    beside = _beside(left, right)
+    beside = _find_neighbour(left, right)
     if beside is not None:
         key, other = beside
-        return _either_way(key, voice, yes, a=voice.of(_thing(left)), b=voice.of(other))
-    return _either_way("same", voice, yes, a=voice.of(left), b=voice.of(right))
+        return _say_either_way(key, voice, yes, a=voice.of(_find_thing(left)), b=voice.of(other))
+    return _say_either_way("same", voice, yes, a=voice.of(left), b=voice.of(right))
 
 
-def _thing(expr: Expr) -> Expr:
-    return _row_of(expr) or expr
+def _find_thing(expr: Expr) -> Expr:
+    return _find_ordered_thing(expr) or expr
 
 
-def _beside(left: Expr, right: Expr) -> tuple[str, Expr] | None:
+def _find_neighbour(left: Expr, right: Expr) -> tuple[str, Expr] | None:
     """Return `just_above` or `just_below` with the other thing, if both are neighbours in an order."""
-    if _row_of(left) is None or not isinstance(right, ir.Arith) or right.op not in ("+", "-"):
+    if _find_ordered_thing(left) is None or not isinstance(right, ir.Arith) or right.op not in ("+", "-"):
         return None
-    other = _row_of(right.left)
+    other = _find_ordered_thing(right.left)
     if other is None or not isinstance(right.right, Const) or right.right.value != 1:
         return None
     return ("just_above" if right.op == "+" else "just_below"), other
 
 
-def _absent(value: Expr, voice: Voice, yes: bool) -> str:
+def _describe_absence(value: Expr, voice: Voice, yes: bool) -> str:
     if isinstance(value, ir.Cell) and not value.keys:
         label = voice.label("state", value.ref.family)
         if not is_clausal(label, voice.lang) and not is_several(label, voice.lang):
-            return _either_way("kept_none", voice, yes, label=label, one=a(label, voice.lang))
-    noun = noun_of(value.kind, voice)
-    return _either_way("absent", voice, yes, noun=noun, a=voice.of(value), **_named(noun, voice))
+            return _say_either_way("kept_none", voice, yes, label=label, one=add_a(label, voice.lang))
+    noun = find_noun(value.kind, voice)
+    return _say_either_way("absent", voice, yes, noun=noun, a=voice.of(value), **_build_noun_values(noun, voice))
 
 
-def _named(noun: str, voice: Voice) -> dict[str, str]:
-    found = articles(noun, voice.lang)
+def _build_noun_values(noun: str, voice: Voice) -> dict[str, str]:
+    found = find_articles(noun, voice.lang)
     return {"none": found["none"], "one": found["a"]}
 
 
-def _within(left: Expr, right: Expr, voice: Voice, yes: bool) -> str:
+def _describe_membership(left: Expr, right: Expr, voice: Voice, yes: bool) -> str:
     if isinstance(right, ir.Listed) and right.operands:
-        words = listed([voice.of(one) for one in right.operands], voice.lang, "or" if yes else "nor")
-        return _either_way("either", voice, yes, a=voice.of(left), b=words)
-    return _either_way("in", voice, yes, a=voice.of(left), b=voice.of(right))
+        words = join_list([voice.of(one) for one in right.operands], voice.lang, "or" if yes else "nor")
+        return _say_either_way("either", voice, yes, a=voice.of(left), b=words)
+    return _say_either_way("in", voice, yes, a=voice.of(left), b=voice.of(right))
 
 
-def _bare(items: Expr, voice: Voice) -> str:
+def _describe_pile(items: Expr, voice: Voice) -> str:
     """Return words for the pile itself if the list is the contents of a pile."""
     return voice.of(items.value if isinstance(items, ir.Contents) else items)
 
 
-def _quantified(expr: ir.Quantified, voice: Voice, yes: bool) -> str:
-    (noun, _), inner = nouns_of(expr.var.kind, voice), voice.naming(expr.var)
+def _describe_quantified(expr: ir.Quantified, voice: Voice, yes: bool) -> str:
+    (noun, _), inner = find_nouns(expr.var.kind, voice), voice.naming(expr.var)
     word, holds = (
         (expr.word, True) if yes else {"some": ("no", True), "no": ("some", True), "every": ("some", False)}[expr.word]
     )
-    where = among(expr.items, voice).rstrip()
-    if not where and word != "no" and _once(expr):
-        called = voice.say(f"truth.{word}_once", noun=noun, **articles(noun, voice.lang))
+    where = describe_source(expr.items, voice).rstrip()
+    if not where and word != "no" and _is_named_once(expr):
+        called = voice.say(f"truth.{word}_once", noun=noun, **find_articles(noun, voice.lang))
         return voice.calling(expr.var, called).holds(expr.condition, holds)
     return voice.say(
         f"truth.{word}",
         noun=noun,
         among=where,
         condition=inner.holds(expr.condition, holds),
-        **articles(noun, voice.lang),
+        **find_articles(noun, voice.lang),
     )
 
 
-def _once(expr: ir.Quantified) -> bool:
+def _is_named_once(expr: ir.Quantified) -> bool:
     """Return whether the condition uses its variable once, so that `a player` or `every player` can replace it."""
     named = [part for part in walk_all(expr.condition) if isinstance(part, ir.Local) and part.var is expr.var]
     return len(named) == 1 and isinstance(expr.condition, ir.Compare | ir.Same | ir.TermCall | ir.Empty)
@@ -231,63 +231,67 @@ LONGEST = 420
 """Most characters of the words of a formula."""
 
 
-def voice_of(rules: Ruleset, lang: str, tables: Headings | None = None) -> Voice:
+def make_voice(rules: Ruleset, lang: str, tables: Headings | None = None) -> Voice:
     """Return the voice for these rules in a language; `tables` are their `headings`."""
-    return spoken_by(rules, lang, tables or {}, value, truth)
+    return build_voice(rules, lang, tables or {}, describe_value, describe_condition)
 
 
-def headings(root: Node) -> Headings:
+def read_headings(root: Node) -> Headings:
     """Return the words of a merged ruleset for tables, columns (`table.column`) and terms, by language."""
     terms = root.get("terms")
-    known = {_called(name): len(_parameters(name)) for name, _, _ in (terms.entries() if terms is not None else ())}
-    own = {
-        _called(name): _by_place(name, texts_of(node))
-        for name, node in _maps(root.get("in_words"))
-        if known.get(_called(name), 0) == len(_parameters(name))  # else a variant has made another term of it
+    known = {
+        _strip_parameters(name): len(_list_parameters(name))
+        for name, _, _ in (terms.entries() if terms is not None else ())
     }
-    return {**{name: texts_of(node) for name, node in _maps(root.get("tables"))}, **own}
+    own = {
+        _strip_parameters(name): _number_parameters(name, texts_of(node))
+        for name, node in _iter_maps(root.get("in_words"))
+        if known.get(_strip_parameters(name), 0)
+        == len(_list_parameters(name))  # else a variant has made another term of it
+    }
+    return {**{name: texts_of(node) for name, node in _iter_maps(root.get("tables"))}, **own}
 
 
-def _called(name: str) -> str:
+def _strip_parameters(name: str) -> str:
     return name.partition("(")[0].strip()
 
 
-def _parameters(name: str) -> list[str]:
+def _list_parameters(name: str) -> list[str]:
     return re.findall(r"\w+", name.partition("(")[2])
 
 
-def _by_place(name: str, words: Words) -> Words:
+def _number_parameters(name: str, words: Words) -> Words:
     """Replace names of parameters by their numbers, because a variant may rename them."""
-    places = {parameter: str(n) for n, parameter in enumerate(_parameters(name))}
+    places = {parameter: str(n) for n, parameter in enumerate(_list_parameters(name))}
     return {lang: re.sub(r"\{(\w+)\}", lambda found: f"{{{places[found[1]]}}}", text) for lang, text in words.items()}
 
 
-def _maps(node: Node | None) -> Iterator[tuple[str, Node]]:
+def _iter_maps(node: Node | None) -> Iterator[tuple[str, Node]]:
     for name, _, inner in node.entries() if node is not None and node.kind == "map" else ():
         if inner.kind == "map":
             yield name, inner
 
 
-def any_of(expr: Expr, voice: Voice) -> str | None:
+def describe_choice(expr: Expr, voice: Voice) -> str | None:
     """Return words for a choice: `one of the columns`; None if they would be too long."""
     try:
-        plain = settled(expr, voice.rules.attributes.by_name, voice.told)
+        plain = simplify_formula(expr, voice.rules.attributes.by_name, voice.told)
     except TooLong:
         return None
-    return one_of(plain, voice) or said(plain, voice)
+    return describe_any(plain, voice) or describe_formula(plain, voice)
 
 
-def said(expr: Expr, voice: Voice, longest: int = LONGEST) -> str | None:
+def describe_formula(expr: Expr, voice: Voice, longest: int = LONGEST) -> str | None:
     """Return a formula in words, as a noun or a clause; None if they would be too long."""
     try:
-        plain = settled(expr, voice.rules.attributes.by_name, voice.told)
+        plain = simplify_formula(expr, voice.rules.attributes.by_name, voice.told)
     except TooLong:
         return None
     text = (voice.holds(plain) if plain.kind.name == "bool" else voice.of(plain)).strip()
     return text if len(text) <= longest else None
 
 
-def said_of_tables(expr: Expr, voice: Voice, longest: int = LONGEST) -> str:
+def describe_with_tables(expr: Expr, voice: Voice, longest: int = LONGEST) -> str:
     """Return a formula in words without expanding formulas of tables.
 
     Empty if the words would be too long or if terms without words are called.
