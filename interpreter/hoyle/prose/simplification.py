@@ -40,17 +40,17 @@ class _Simplifier:
             case ir.Local(var=var) if var.value is not None:
                 return self.of(var.value)
             case ir.TermCall() if expr.instance.name in self.told:
-                return self._kept(expr)
+                return self._keep_term(expr)
             case ir.TermCall():
                 return self.of(expand_term(expr))
             case ir.ColumnCall(operands=(Const(value=row), *_)) if row >= 0:
                 instance = expr.instances[row]
                 return self.of(ir.TermCall(expr.kind, expr.span, expr.operands, instance))
             case ir.And() | ir.Or() | ir.If():
-                return self._decided(expr)
-        return self._worked_out(rebuild(expr, self.of))
+                return self._resolve_branch(expr)
+        return self._evaluate(rebuild(expr, self.of))
 
-    def _kept(self, expr: ir.TermCall) -> Expr:
+    def _keep_term(self, expr: ir.TermCall) -> Expr:
         """Keep a term that has words of its own, unless the options make it constant."""
         try:
             found = simplify_formula(expand_term(expr), self.attributes)
@@ -58,7 +58,7 @@ class _Simplifier:
             found = expr
         return found if isinstance(found, Const) else rebuild(expr, self.of)
 
-    def _decided(self, expr: ir.And | ir.Or | ir.If) -> Expr:
+    def _resolve_branch(self, expr: ir.And | ir.Or | ir.If) -> Expr:
         """Resolve the condition first, so that excluded branches are never expanded."""
         first = self.of(expr.args[0])
         if isinstance(first, Const):
@@ -70,9 +70,9 @@ class _Simplifier:
                 case ir.Or():
                     return first if first.value else self.of(expr.right)
         others = [self.of(arg) for arg in expr.args[1:]]
-        return self._worked_out(_replace_args(expr, (first, *others)))
+        return self._evaluate(_replace_args(expr, (first, *others)))
 
-    def _worked_out(self, expr: Expr) -> Expr:
+    def _evaluate(self, expr: Expr) -> Expr:
         match expr:
             case ir.If(condition=Const(value=value)):
                 return expr.yes if value else expr.no

@@ -89,9 +89,9 @@ class RulebookContext(Struct, frozen=True):
 
     def tell(self, at: str) -> tuple[Entry, ...]:
         """Return the named clauses that are not told yet and that no rule covers; mark them as told."""
-        return tuple(self._telling(at.split()))
+        return tuple(self._iter_untold(at.split()))
 
-    def _telling(self, names: Iterable[str]) -> Iterator[Entry]:
+    def _iter_untold(self, names: Iterable[str]) -> Iterator[Entry]:
         for name in names:
             words = self.clauses.get(name, "")
             if words and words not in self.said and self.places[words].startswith("clause-"):

@@ -48,12 +48,12 @@ class Course:
         self.order: list[str] = []
         self.preparing = self.prepared = False
         self._walk("game")
-        self.before = self._prepared()
+        self.before = self._find_preparation()
 
     def _walk(self, name: str) -> None:
         if name in self._lines:
             return
-        phase = self._phase(name)
+        phase = self._find_phase(name)
         self._lines[name] = describe_steps(phase.steps, self.context.voice) if phase is not None else ()
         self.order.append(name)
         for line in walk_lines(self._lines[name]):
@@ -64,24 +64,24 @@ class Course:
                     if inner.phase:
                         self._walk(inner.phase)
 
-    def _phase(self, name: str) -> Phase | None:
+    def _find_phase(self, name: str) -> Phase | None:
         return self.context.rules.phases.get((name, True)) or self.context.rules.phases.get((name, False))
 
-    def _prepared(self) -> tuple[str, int]:
+    def _find_preparation(self) -> tuple[str, int]:
         """Return the phase that sets the game up, and the number of its lines that do so."""
-        found = [name for name in self.order if self._quiet(name)]
+        found = [name for name in self.order if self._count_quiet_lines(name)]
         dealt = [name for name in found if self._does(name, Shuffle | Deal)]
         if dealt:
             best = max(dealt, key=lambda name: len([*walk_lines(self._lines[name])]))
         else:
             best = next((name for name in found if self._does(name, Gather) and not self._does(name, Roll)), "")
-        return best, self._quiet(best) if best else 0
+        return best, self._count_quiet_lines(best) if best else 0
 
     def _does(self, name: str, verbs: type | UnionType) -> bool:
-        phase = self._phase(name)
+        phase = self._find_phase(name)
         return phase is not None and any(isinstance(step.verb, verbs) for step in every_step(phase.steps))
 
-    def _quiet(self, name: str) -> int:
+    def _count_quiet_lines(self, name: str) -> int:
         """Count the lines of a phase before the first one that asks a player or runs a phase."""
         asking = [any(one.moves or one.phase for one in walk_lines((line,))) for line in self._lines[name]]
         return asking.index(True) if True in asking else len(asking)
@@ -96,24 +96,24 @@ class Course:
         name, count = self.before
         if count:
             self.preparing = True
-            found = self._listed(self._lines[name][:count])
+            found = self._list_lines(self._lines[name][:count])
             self.preparing, self.prepared = False, bool(found.items)
             yield found
 
-    def _listed(self, found: tuple[Line, ...], *before: Entry) -> Entries:
+    def _list_lines(self, found: tuple[Line, ...], *before: Entry) -> Entries:
         """Return numbered entries for these lines, with the exact version if it says more."""
-        items, exact = (*before, *self._entries(found)), self.exact(found)
+        items, exact = (*before, *self._describe_lines(found)), self.exact(found)
         return Entries(items, numbered=True, exact=exact if has_more_text(exact, items) else ())
 
     def phases(self) -> Iterator[Block]:
         for name in self.order:
             found = self._lines[name]
-            if found and (name == "game" or not (self._is_short(name) or self._says_nothing(name))):
+            if found and (name == "game" or not (self._is_short(name) or self._is_bookkeeping(name))):
                 first, count = self.before
                 rest = found[count:] if name == first else found
                 ready = Entry(self.context.say("course.prepared"), link="deal", head=self.context.say("section.deal"))
                 yield Heading(capitalize(self.context.voice.label("phases", name)), make_anchor("phase", name))
-                yield self._listed(rest, *((ready,) if name == first and self.prepared else ()))
+                yield self._list_lines(rest, *((ready,) if name == first and self.prepared else ()))
 
     def _is_short(self, name: str) -> bool:
         """Return whether the phase is described where it is called instead of in a section of its own."""
@@ -122,7 +122,7 @@ class Course:
             return False
         return len(found) <= 2 or not any(self._is_told(line) for line in walk_lines(found))
 
-    def _says_nothing(self, name: str) -> bool:
+    def _is_bookkeeping(self, name: str) -> bool:
         """Return whether the phase consists of book-keeping only."""
         deeds = [
             line for line in walk_lines(self._lines[name]) if not line.inside or line.moves or line.phase or line.at
@@ -142,37 +142,37 @@ class Course:
 
     def of_rule(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
         """Return the effects of a rule that has its own sentence, as far as the sentence leaves them out."""
-        return tuple(self._entries(found, of_rule=True))
+        return tuple(self._describe_lines(found, of_rule=True))
 
-    def _entries(self, found: tuple[Line, ...], of_rule: bool = False, under: str = "") -> Iterator[Entry]:
+    def _describe_lines(self, found: tuple[Line, ...], of_rule: bool = False, under: str = "") -> Iterator[Entry]:
         for line in found:
-            entry = self._entry(line, of_rule, under)
+            entry = self._describe_line(line, of_rule, under)
             if entry is not None:
                 under += f" {line.at}" if entry.anchor else ""
                 yield entry
 
-    def _entry(self, line: Line, of_rule: bool, under: str) -> Entry | None:
+    def _describe_line(self, line: Line, of_rule: bool, under: str) -> Entry | None:
         """Return the entry for a line, or None if the book leaves it out.
 
         The clauses replace the line, unless something in it calls a phase or asks for a move. `under`
         holds the references to the source from the steps around it.
         """
         clauses, body = self.context.tell(line.at), self._body(line)
-        offered = tuple(_drop_references(entry, clauses) for entry in self._offered(line))
-        inside = (*offered, *self._entries(body, of_rule, f"{under} {line.at}"))
-        cites = self._cites(line, clauses[1:])
+        offered = tuple(_drop_references(entry, clauses) for entry in self._list_offered(line))
+        inside = (*offered, *self._describe_lines(body, of_rule, f"{under} {line.at}"))
+        cites = self._list_references(line, clauses[1:])
         if clauses and not self._leads_on(line) and not self._says_more(line, clauses):
             return replace(clauses[0], inside=(*clauses[1:], *_iter_anchored(inside)))
-        if not clauses and not self._stays(line, inside, of_rule, under):
+        if not clauses and not self._is_kept(line, inside, of_rule, under):
             return None
-        head, link = self._called(line)
-        text = capitalize(self._briefly(line))
+        head, link = self._find_called_phase(line)
+        text = capitalize(self._shorten(line))
         if clauses and (line.moves or link):
             said = f"{clauses[0].text} {text}".strip()
             return replace(clauses[0], text=said, head=head, link=link, inside=(*clauses[1:], *inside))
         return Entry(text, head, cites if not clauses else (), (*clauses, *inside), link=link)
 
-    def _briefly(self, line: Line) -> str:
+    def _shorten(self, line: Line) -> str:
         """Return the text of a line; its short form if the full text is long or the moves are listed below it."""
         if line.moves or (line.verb == "Run" and line.brief):
             return line.brief
@@ -180,7 +180,7 @@ class Course:
         long = named_oddly or len(line.text) > LONGEST
         return line.brief if line.brief and self.context.clauses and long else line.text
 
-    def _cites(self, line: Line, clauses: tuple[Entry, ...]) -> tuple[Cite, ...]:
+    def _list_references(self, line: Line, clauses: tuple[Entry, ...]) -> tuple[Cite, ...]:
         """Return the references of a line, without the clauses that are listed inside it."""
         inside = {entry.anchor for entry in clauses}
         return tuple(cite for cite in self.context.cites(line.at) if cite.link not in inside)
@@ -197,7 +197,7 @@ class Course:
         short = line.verb in _MOVING and len(line.text) <= LONGEST_STEP
         return short and not covers(line.text, (entry.text for entry in clauses), COVERED_SHARE)
 
-    def _stays(self, line: Line, inside: tuple[Entry, ...], of_rule: bool, under: str) -> bool:
+    def _is_kept(self, line: Line, inside: tuple[Entry, ...], of_rule: bool, under: str) -> bool:
         if line.moves or (line.phase and not self._is_short(line.phase)):
             return True
         if line.inside or line.phase:
@@ -214,30 +214,31 @@ class Course:
     def _body(self, line: Line) -> tuple[Line, ...]:
         return (*self._lines[line.phase], *line.inside) if line.phase and self._is_short(line.phase) else line.inside
 
-    def _called(self, line: Line) -> tuple[str, str]:
+    def _find_called_phase(self, line: Line) -> tuple[str, str]:
         """Return the title and the anchor of the phase that a line calls; both empty if there is nothing to say."""
-        if not line.phase or self._says_nothing(line.phase):
+        if not line.phase or self._is_bookkeeping(line.phase):
             return "", ""
         label = capitalize(self.context.voice.label("phases", line.phase))
         if self._is_short(line.phase):
             return (label if not line.text else ""), ""
         return label, make_anchor("phase", line.phase)
 
-    def _offered(self, line: Line) -> tuple[Entry, ...]:
+    def _list_offered(self, line: Line) -> tuple[Entry, ...]:
         """Return the moves and obligations of a line: described here, or linked to their description."""
         voice, known = self.context.voice, self.context.force.obligations
         moves = [
-            self._rule("move", name, build_move_title(name, voice), self.of_move) for name in dict.fromkeys(line.moves)
+            self._describe_rule("move", name, build_move_title(name, voice), self.of_move)
+            for name in dict.fromkeys(line.moves)
         ]
         duties = [
-            self._rule("obligation", name, capitalize(voice.label("obligations", name)), self.of_duty)
+            self._describe_rule("obligation", name, capitalize(voice.label("obligations", name)), self.of_duty)
             for name in line.obey
             if name in known and make_anchor("obligation", name) not in self.shown
         ]
         obeyed = (Entry(self.context.say("course.obey"), inside=tuple(duties)),) if duties else ()
         return (*_drop_repeated_texts(moves), *obeyed)
 
-    def _rule(self, sort: str, name: str, label: str, tell: OfRule) -> Entry:
+    def _describe_rule(self, sort: str, name: str, label: str, tell: OfRule) -> Entry:
         place = make_anchor(sort, name)
         if place in self.shown:
             return Entry(head=label, link=place)
@@ -246,10 +247,10 @@ class Course:
 
     def exact(self, found: tuple[Line, ...]) -> tuple[Entry, ...]:
         """Return all lines in the wording of their formulas."""
-        return tuple(self._exact(line) for line in found)
+        return tuple(self._describe_line_exactly(line) for line in found)
 
-    def _exact(self, line: Line) -> Entry:
-        head, link = self._called(line)
+    def _describe_line_exactly(self, line: Line) -> Entry:
+        head, link = self._find_called_phase(line)
         return Entry(capitalize(line.text), head, self.context.cites(line.at), self.exact(self._body(line)), link=link)
 
 

@@ -79,41 +79,41 @@ class _Finder:
             case Const(kind=Row(table=table), value=row) if row >= 0:
                 self.found.setdefault(table, set()).add(row)
             case ir.Rows():
-                self._all(_find_table(expr.kind))
+                self._add_all(_find_table(expr.kind))
             case ir.Same() | ir.Differs() | ir.In():
-                self._each(_drop_constants(expr.args))
+                self._visit_each(_drop_constants(expr.args))
             case ir.Quantified(items=items, condition=condition):
-                self._each((condition, *self._but_rows(items)))
+                self._visit_each((condition, *self._drop_rows(items)))
             case ir.Collect(var=var, items=ir.Rows() as items, where=where, item=item, by=by):
                 self._narrow(items, var, (where,)) if _find_table(item.kind) is not None else self._look(items)
-                self._each((where, item, *by))
+                self._visit_each((where, item, *by))
             case ir.Chosen(var=var, items=ir.Rows() as items, where=where, by=by):
                 self._narrow(items, var, (where,))
-                self._each((where, *by))
+                self._visit_each((where, *by))
             case ir.WordCall(operands=operands) if _find_table(expr.kind) is None:
-                self._each(arg for one in operands for arg in self._but_rows(one))
+                self._visit_each(arg for one in operands for arg in self._drop_rows(one))
             case _:
-                self._whole(expr)
+                self._visit_source(expr)
 
-    def _whole(self, expr: Expr) -> None:
+    def _visit_source(self, expr: Expr) -> None:
         """Visit a formula that may give rows which its operands lack, such as `next` or a column."""
         gives = _find_table(expr.kind)
         if gives is not None and isinstance(expr, ir.Attr | ir.WordCall) and not _selects(expr):
-            self._all(gives)
+            self._add_all(gives)
         if isinstance(expr, ir.If) and (decided := self.known(expr.condition)) is not None:
             self.of(expr.yes if decided else expr.no)
             return
-        self._each(expr.args)
+        self._visit_each(expr.args)
         for instance in instances(expr):
             if id(instance) not in self.seen:
                 self.seen.add(id(instance))
                 self.of(instance.body)
 
-    def _each(self, formulas: Iterable[Expr]) -> None:
+    def _visit_each(self, formulas: Iterable[Expr]) -> None:
         for formula in formulas:
             self.of(formula)
 
-    def _all(self, table: str | None) -> None:
+    def _add_all(self, table: str | None) -> None:
         if table in self.rules.tables:
             self.found.setdefault(table, set()).update(range(len(self.rules.tables[table].rows)))
 
@@ -122,19 +122,21 @@ class _Finder:
         table = _find_table(items.kind)
         if table in self.rules.tables and isinstance(var.kind, Row):
             self.narrowed.add(table)
-            kept = {n for n in range(items.size) if not self._never(Const(var.kind, items.span, n), var, conditions)}
+            kept = {
+                n for n in range(items.size) if not self._is_never_true(Const(var.kind, items.span, n), var, conditions)
+            }
             self.found.setdefault(table, set()).update(kept)
 
     def _look(self, items: ir.Rows) -> None:
         self.read.add(_find_table(items.kind) or "")
 
-    def _but_rows(self, items: Expr) -> Iterable[Expr]:
+    def _drop_rows(self, items: Expr) -> Iterable[Expr]:
         if not isinstance(items, ir.Rows):
             return (items,)
         self._look(items)
         return ()
 
-    def _never(self, row: Const, var: Var, conditions: Iterable[Expr]) -> bool:
+    def _is_never_true(self, row: Const, var: Var, conditions: Iterable[Expr]) -> bool:
         return any(self.known(substitute(condition, {var: row})) is False for condition in conditions)
 
 
