@@ -24,8 +24,10 @@ BACK = PieceView(None, False, "")
 
 
 class PileView(Struct, frozen=True):
-    """A pile: its family, the seat it belongs to, its member's name, its number, how it is laid out, how many pieces,
-    the pieces from bottom to top, and the places of these in the `order` in which they are shown."""
+    """A pile: its family, its owner's seat, its member's name, its number, its layout and the count of pieces.
+
+    `pieces` are from bottom to top. `order` lists their places in the order in which they are shown.
+    """
 
     family: str
     owner: str | None
@@ -37,14 +39,16 @@ class PileView(Struct, frozen=True):
     pieces: tuple[PieceView, ...]
     order: tuple[int, ...]
     told_by: str = ""
-    """State that tells how much lies here; empty if there is none."""
+    """The state that tells how much lies here; empty if there is none."""
     stacked: bool = False
     """True if the ruleset hints that only the top piece and the count matter."""
 
 
 class StateView(Struct, frozen=True):
-    """A value of the state: of which member, the plain value, its words by language, its track's holes (0: none), and the value
-    before the last item scored (the back peg)."""
+    """A value of the state: its member, the plain value, and its words by language.
+
+    On a track it also has the number of holes (0: no track), and the value before the last score (the back peg).
+    """
 
     name: str
     member: str | None
@@ -72,7 +76,10 @@ def is_on_sheet(value: StateView, seats: Collection[str]) -> bool:
 
 
 def values_beside_name(values: Iterable[StateView], owner: str | None, seats: Collection[str]) -> list[list[StateView]]:
-    """Return the values to show beside a seat (None: in the middle), by name; no state that is empty for everybody."""
+    """Return the values to show beside a seat, grouped by state. With None, those in the middle of the table.
+
+    States whose values are absent, false or zero for all are left out.
+    """
     known = list(values)
     worth = {value.name for value in known if is_worth_showing(value)}
     own = [
@@ -101,25 +108,25 @@ class BoardView(Struct, frozen=True):
 
 
 class SheetCell(Struct, frozen=True):
-    """Content of a score sheet's box: the plain value (None: the box is still to be filled), and its words by language."""
+    """A box of a score sheet: its plain value (None: not filled yet), and its words by language."""
 
     value: Any
     texts: Texts
 
 
 EMPTY = SheetCell(None, ())
-"""A box that is still to be filled."""
+"""A box that is not filled yet."""
 
 
 class SheetKey(Struct, frozen=True):
-    """Head of a row or a column, as ids write it, and its words by language."""
+    """The head of a row or a column: its name in ids, and its words by language."""
 
     key: str
     texts: Texts
 
 
 class SheetRow(Struct, frozen=True):
-    """A row of a score sheet: a cell for each column (None: no box), and the rows that it is the sum of."""
+    """A row of a score sheet: a cell for each column (None: no box), and the rows that it sums up."""
 
     head: SheetKey
     cells: tuple[SheetCell | None, ...]
@@ -127,7 +134,7 @@ class SheetRow(Struct, frozen=True):
 
 
 class SheetView(Struct, frozen=True):
-    """A score sheet as a seat may know it.
+    """A score sheet, without what the seat may not know.
 
     name    the state that it shows
     sort    `state`, `square` (a row and a column for each player) or `deals` (a row for each deal)

@@ -1,4 +1,4 @@
-"""Lowers formulas to values and, where a loop or a name is needed, statements before them: one rule for each form."""
+"""Lower formulas to values, with one function for each form. A loop or a name puts statements before the value."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def times(index: Value, width: int) -> Value:
 
 
 def total(terms: list[Value], offset: int) -> Value:
-    """The sum of values and a number."""
+    """Return the sum of values and a number."""
     sum_ = terms[0] if terms else number(offset)
     for term in terms[1:]:
         sum_ = Binary(sum_, "+", term)
@@ -157,7 +157,7 @@ def total(terms: list[Value], offset: int) -> Value:
 
 
 def _known(emit: Emitter, expr: Expr, key: Key) -> int | None:
-    """The member that a key names, if it is known before play."""
+    """Return the index of the member that a key names; None unless it is known at compile time."""
     folded = emit.program.fold(expr)
     if not isinstance(folded, Const) or folded.kind.name == "piece" or not 0 <= folded.value - key.low < key.size:
         return None
@@ -165,8 +165,10 @@ def _known(emit: Emitter, expr: Expr, key: Key) -> int | None:
 
 
 def member(emit: Emitter, expr: Expr, key: Key) -> tuple[Value, Value | None]:
-    """A key's value (of a piece the number of its class), and the test that there is such a member, unless that is
-    certain."""
+    """Return the value of a key, and a test that the member exists (None if that is certain).
+
+    A piece has its class number as value.
+    """
     certain = key.holds(expr.kind)
     index = emit(expr) if certain else emit.write_named(expr)
     index = Binary(index, ">>", number(1)) if expr.kind.name == "piece" else index
@@ -203,7 +205,7 @@ def _attr(emit: Emitter, e: ir.Attr) -> Value:
 
 
 def _composed(emit: Emitter, e: ir.Attr) -> tuple[tuple[Any, ...], Expr]:
-    """Joins tables of tables, so that `card.rank.order` is one look-up."""
+    """Join nested tables, so that `card.rank.order` is one look-up."""
     table, inner = emit.program.attributes[e.table], e.value
     while isinstance(inner, ir.Attr):
         table = tuple(table[i] for i in emit.program.attributes[inner.table])
@@ -227,7 +229,7 @@ def _arith(emit: Emitter, e: ir.Arith) -> Value:
 
 
 def _sides(emit: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[Value], list[Value]]:
-    """Both sides, and the tests that neither is absent."""
+    """Return both operands, and the tests that neither is absent."""
     sides = [emit.write_named(a) if a.kind.optional else emit(a) for a in e.args]
     return sides, [present(s, a.kind) for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
 
@@ -247,7 +249,7 @@ def _compare(emit: Emitter, e: ir.Compare) -> Value:
 
 
 def present(value: Value, kind: Kind) -> Value:
-    """The test that a value of this kind is not absent."""
+    """Return the test that a value of this type is not absent."""
     return compare(value, "!=", NO_NUMBER) if kind.name == "number" else compare(value, ">=", 0)
 
 
@@ -275,12 +277,15 @@ def _truth(value: bool) -> Literal:
 
 
 def _deep(left: Kind, right: Kind) -> bool:
-    """Must two lists be compared item by item? An absent item equals no other, and lists come in several types."""
+    """Return whether lists are compared item by item: for lists of lists, and if both may have absent items.
+
+    An absent item equals no other item.
+    """
     return left.of_item.name == "list" or (left.of_item.optional and right.of_item.optional)
 
 
 def _distinction(left: Kind, right: Kind) -> tuple[int, int, int]:
-    """How the things in two lists are told apart: how many bits of each do not count, and the numbers of an absent one on either side."""
+    """Return how to compare items of two lists: bits to ignore, and the absent value on the left and on the right."""
     while left.name == "list":
         left = left.of_item
     while right.name == "list":
@@ -428,12 +433,12 @@ def _item(emit: Emitter, e: ir.Item) -> Value:
 
 
 def _is_place(index: Value, size: Value) -> Value:
-    """Is there an item of this number, counted from 1?"""
+    """Return the test that a list of this size has an item at this index, counted from 1."""
     return And((Compare(number(1), "<=", index), Compare(index, "<=", size)))
 
 
 def program(attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any]) -> Program:
-    """A new program without functions, and with the helpers that formulas call."""
+    """Create a program without functions. It has the helpers that formulas call."""
     helpers = {"same_kinds": same_kinds, "in_kinds": in_kinds, "same_lists": same_lists, "in_list": in_list}
     helpers |= {"without": without, "left_over": left_over, "in_order": in_order}
     return Program(attributes, {**constants, **helpers}, write, calls.compute_summands)

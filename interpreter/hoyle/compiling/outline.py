@@ -1,4 +1,4 @@
-"""What is known of a game before code is written: cells, piles, constants, and which piles lie in an order that a rule reads."""
+"""Collect facts about a game before code is written: cells, piles, constants, and piles whose order a rule reads."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from hoyle.running.machine import Machine, Place, Point, rounds_of
 from hoyle.running.verbs import DOWN, KEEP, UP
 
 Start = int | tuple[int, ...] | frozenset[object]
-"""What a register holds when a game begins."""
+"""The value of a register when a game begins."""
 COUNT = number(0, LARGEST)
 _FACES: dict[Face, int] = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
 
 
 class Outline:
-    """What a game has besides its state: registers (one cell each), places, labels, faults, counters."""
+    """What a game needs besides its state: registers (one cell each), places, labels, faults, counters."""
 
     def __init__(self, ruleset: Ruleset, traced: bool) -> None:
         self.ruleset, self.traced = ruleset, traced
@@ -47,7 +47,7 @@ class Outline:
         return self.state_size + len(self.registers) - 1
 
     def fault(self, span: Span) -> int:
-        """The number of a place that a refusal during play refers to."""
+        """Register a source span and return its number, which errors during play refer to."""
         self.faults.append(span)
         return len(self.faults) - 1
 
@@ -59,12 +59,12 @@ class Outline:
         return self.labels.index(label)
 
     def use(self, section: str, name: str) -> list[Statement]:
-        """The statement that counts the use of a rule; none if uses are not counted."""
+        """Return the statement that counts the use of a rule; none if uses are not counted."""
         return [Use(self.counters.setdefault((section, name), len(self.counters)))] if self.traced else []
 
 
 def outline_of(ruleset: Ruleset) -> Machine:
-    """A machine that cannot play, for looking up names of pieces, piles, state and places."""
+    """Return a machine that cannot play. It serves to look up names of pieces, piles, state and places."""
     machine = machine_of(Outline(ruleset, False), 0, constants_of(ruleset))
     span = ruleset.phases["game", False].span
     machine.places[:] = [Place(path, 0, (), False, span) for path in ruleset.places]
@@ -72,8 +72,10 @@ def outline_of(ruleset: Ruleset) -> Machine:
 
 
 def constants_of(ruleset: Ruleset) -> dict[str, Any]:
-    """The tables that words and blocks use: INDEX, NEXT, ROUND, OTHERS, PAIR, MEMBERS, SIDES, SEATS, ROOM, TOP_UP,
-    NONE, FAULT."""
+    """Return the tables that words and blocks use.
+
+    Their names are INDEX, NEXT, ROUND, OTHERS, PAIR, MEMBERS, SIDES, SEATS, ROOM, TOP_UP, NONE and FAULT.
+    """
     seats = len(ruleset.seats)
     members = list(combinations(range(seats), 2))
     pair = tuple(
@@ -103,7 +105,7 @@ def _number_in(family: Family, i: int) -> int:
 
 
 def machine_of(outline: Outline, entry: int, constants: dict[str, Any]) -> Machine:
-    """A machine without functions."""
+    """Return a machine whose state is laid out, but which has no generated functions."""
     ruleset = outline.ruleset
     families = [f for f in ruleset.piles.values() for _ in range(f.members * f.columns)]
     kinds = list(ruleset.pieces.values())
@@ -150,7 +152,7 @@ Families = frozenset[str]
 
 
 def unordered_piles(ruleset: Ruleset) -> tuple[int, ...]:
-    """The piles, by number, whose order neither a formula nor a move nor a verb looks at."""
+    """Return the numbers of piles whose order no formula, move or verb reads."""
     ordered = _read_by_moves(ruleset) | _read_by_steps(ruleset)
     ordered |= families_read_in_order(list_formulas(ruleset), frozenset(ruleset.piles))
     loose = [f for f in ruleset.piles.values() if f.name not in ordered and f.face in ("up", "down", "owner")]
@@ -158,13 +160,13 @@ def unordered_piles(ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def families_read_in_order(formulas: Iterable[Expr], families: Families) -> Families:
-    """Those families whose order affects the value of a formula. (Of a list: which items it has.)"""
+    """Return the families whose order affects the value of a formula. For a list, it affects which items the list has."""
     parts = (part for formula in formulas for part in walk_all(formula))
     return frozenset(name for part in parts for items in _in_order(part) for name in _families_in(items, families))
 
 
 def _in_order(part: Expr) -> tuple[Expr, ...]:
-    """The operands whose order affects the value of a part."""
+    """Return the operands whose order affects the value of a part."""
     match part:
         case ir.Item(items=items) | ir.Chosen(items=items):
             return (items,)
@@ -176,7 +178,7 @@ def _in_order(part: Expr) -> tuple[Expr, ...]:
 
 
 def _families_in(items: Expr, families: Families) -> Families:
-    """The families that a list may come from."""
+    """Return the families that the items of a list may come from."""
     found: set[str] = set()
     for part in walk_all(items):
         if isinstance(part, ir.Pile | ir.Piles):
@@ -190,13 +192,16 @@ def _families_in(items: Expr, families: Families) -> Families:
 
 
 def _read_by_moves(ruleset: Ruleset) -> Families:
-    """Families from which moves take the top piece."""
+    """Return the families from which moves take the top piece."""
     takes = (take for move in ruleset.moves.values() for take in move.takes if not take.any_piece)
     return frozenset(name for take in takes for name in _known(take.source, ruleset))
 
 
 def _read_by_steps(ruleset: Ruleset) -> Families:
-    """Families read in order by verbs that take from the top or move several pieces, and by loops over pieces."""
+    """Return the families that steps read in order.
+
+    These are verbs that take from the top or move several pieces, and loops over pieces.
+    """
     found: set[str] = set()
     for step in _steps(ruleset):
         match step.verb:

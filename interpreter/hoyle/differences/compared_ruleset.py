@@ -42,8 +42,8 @@ from hoyle.reading.tree import Node
 class Lowering(Struct):
     """Reduces formulas to a normal form, so that formulas of two rulesets can be compared.
 
-    names    replacements by name: names of the other ruleset, and `#n` for names bound around the formula
-    inlined  terms that the other ruleset lacks; they are written out
+    names    replacements by name: names of the other ruleset, and `#n` for bound names around the formula
+    inlined  terms that the other ruleset lacks; calls are replaced by their formulas
     """
 
     rules: Ruleset
@@ -51,7 +51,7 @@ class Lowering(Struct):
     inlined: frozenset[str] = frozenset()
 
     def of(self, expr: Expr, bound: tuple[Var, ...] = (), holds: bool = True) -> Meaning:
-        """Return a key that is equal only for formulas with equal values by the laws of logic and `+`.
+        """Return a key. Equal keys mean that formulas have equal values by the laws of logic and `+`.
 
         `holds` is False for the negation of a condition.
         """
@@ -93,7 +93,7 @@ class Lowering(Struct):
         return self._plain(expr, bound)
 
     def _plain(self, expr: Expr, bound: tuple[Var, ...]) -> Meaning:
-        """Return the key of a form without laws of its own: class, names and operands."""
+        """Return the key of a formula to which no special law applies: its class, names and operands."""
         inner = (*bound, expr.var) if isinstance(expr, ir.Chosen | ir.Collect) else bound
         operands = [self.of(part, inner if number else bound) for number, part in enumerate(expr.args)]
         if isinstance(expr, ir.Attr):
@@ -102,7 +102,7 @@ class Lowering(Struct):
         return (type(expr).__name__, *(word for word in said if word is not None), *operands)
 
     def _field(self, found: Any) -> object:
-        """Return the key of a field that is no operand."""
+        """Return the key of a field that is not an operand."""
         match found:
             case str() | int():
                 return found
@@ -117,7 +117,7 @@ class Lowering(Struct):
         return self.names.get(name, name)
 
     def _inside(self, owner: str, name: str) -> str:
-        """Return the name of a row, column or choice."""
+        """Return the other ruleset's name of a row, column or choice."""
         return owned_key(self._name(owner), self.names.get(owned_key(owner, name), name))
 
     def _attribute(self, owner: str, name: str) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ class Lowering(Struct):
     # ---- what is known ---------------------------------------------------------------------------------------------
 
     def _constant(self, expr: Const) -> Meaning:
-        """Return a constant's name if it has one: an option is the same whatever its value."""
+        """Return a constant's name if it has one. An option has the same key whatever its value."""
         word, kind, number = expr.span.text.strip(), expr.kind, int(expr.value)
         named = self.rules.options.get(word)
         if named is not None and named.kind == kind:  # else a row or a choice has its name
@@ -173,7 +173,7 @@ class ComparedRuleset:
         names: Mapping[str, str] | None = None,
         inlined: frozenset[str] = frozenset(),
     ) -> None:
-        """`names` are the other side's names for things of this one; `inlined` are terms that it lacks."""
+        """`names` maps names of this ruleset to those of the other. `inlined` are terms that the other lacks."""
         self.rules, self.root, self.names, self.inlined = rules, root, dict(names or {}), inlined
         self._labels: dict[str, dict[str, dict[str, str]]] = {}
 
@@ -183,11 +183,11 @@ class ComparedRuleset:
         return outline(self.root, rows, self.names, self._lowered)
 
     def calling(self, names: Mapping[str, str]) -> ComparedRuleset:
-        """Return this side with other names for these things."""
+        """Return a copy with further replacements of names."""
         return ComparedRuleset(self.rules, self.root, {**self.names, **names})
 
     def beside(self, other: ComparedRuleset) -> ComparedRuleset:
-        """Return this side with terms written out that the other lacks."""
+        """Return a copy in which terms that the other ruleset lacks are replaced by their formulas."""
         own, known = ({e.names.get(name, name): name for name in e.terms} for e in (self, other))
         return ComparedRuleset(
             self.rules, self.root, self.names, frozenset(own[name] for name in own if name not in known)
@@ -203,7 +203,7 @@ class ComparedRuleset:
         return frozenset(instance.name for instance in self.rules.instances.values())
 
     def _lowered(self, form: Form, names: Names) -> Lowered | None:
-        """Return the keys of a formula for all kinds it is used with; for `for`, of its list and condition."""
+        """Return the keys of a formula, one for each type it is used with. A `for` has the keys of its list and condition."""
         if form.op == "list" and form.name == "for":
             parts = [self._lowered(part, names) for part in form.parts if part is not None]
             known = [part for part in parts if part is not None]
@@ -212,13 +212,13 @@ class ComparedRuleset:
         return frozenset(lowering.of(expr) for expr in self.words.meant(form.span)) or None
 
     def labels(self, lang: str) -> dict[str, dict[str, str]]:
-        """Return the words of its names, by name space (`game.labels`)."""
+        """Return the labels of the ruleset's names in a language, by name space as in `game.labels`."""
         if lang not in self._labels:
             self._labels[lang] = make_labels(self.rules, lang)
         return self._labels[lang]
 
     def part(self, path: KeyPath) -> Part | None:
-        """Return the part at a path that begins with its section."""
+        """Return the part of the tree at a path. The first element of the path is the section."""
         found = self.sections.get(path[0])
         for name in self.own(path)[1:]:
             found = found.inner.get(name) if found is not None else None
@@ -226,12 +226,12 @@ class ComparedRuleset:
 
     @cached_property
     def words(self) -> Words:
-        """Wording of its formulas and steps."""
+        """Wording of the ruleset's formulas and steps."""
         return Words(self.rules, self.root)
 
     @cached_property
     def force(self) -> Reachable:
-        """Rules in force under the options."""
+        """The rules that can be reached under the options."""
         return find_reachable(self.rules, self._known)
 
     @cached_property

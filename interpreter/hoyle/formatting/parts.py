@@ -1,7 +1,7 @@
 """Split a text into entries with their comments, for formatting.
 
-A comment above an entry belongs to it, a comment behind a value to the value, and a comment below the entries of a block, as deep as
-they are, to the block. Unusual text (anchors, keys with `?`) is kept unchanged.
+A comment above an entry belongs to that entry, and a comment behind a value to that value. A comment below the
+entries of a block belongs to the block if it is indented as deep. Unusual text (anchors, keys with `?`) is kept unchanged.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Part(Struct):
     """An entry of a block, or an item of a list.
 
     above   the lines of comments above it; "" for empty ones
-    behind  the comment behind its value, or behind the key of a block; `column` is where that stood
+    behind  the comment behind its value, or behind the key of a block; `column` is its column
     key     None for an item
-    value   None if it is copied unchanged: `raw` are its lines, indented relative to the key
+    value   None if it is copied unchanged: `raw` has its lines, indented relative to the key
     look    the schema of the value
-    start   the column of the value on the line of its key; else -1
-    lead    the blanks before it
+    start   the column of the value if it begins on the line of its key; else -1
+    lead    the number of blanks before the value
     """
 
     above: list[str]
@@ -54,7 +54,7 @@ class Block(Struct):
 
     look    its schema
     indent  its indentation in the text
-    head    comments at the head of a file
+    head    comments at the start of a file
     foot    comments below the last entry
     """
 
@@ -107,7 +107,7 @@ class _Reader:
         return block
 
     def _above(self, start: int, end: int, sign: str) -> list[str]:
-        """The comment lines between two parts. A comment on the first line belongs to the part before it."""
+        """Return the comment lines between two parts. A comment on the first line belongs to the previous part."""
         if start == end and not sign:
             return []  # the first key of a file, or behind the sign of an item
         between = self.text[start:end] if self.last else f"\n{self.text[start:end]}"
@@ -132,7 +132,7 @@ class _Reader:
         return start - line if key else self.text.index("-", line) - line
 
     def _part(self, part: Part, at: int) -> int:
-        """Split the value of a part that begins or whose key ends at `at`; return its end."""
+        """Split the value of a part; return where it ends. `at` is the end of the key, or the start of an item."""
         assert part.value is not None
         self.last = part
         if part.key is None:
@@ -189,7 +189,7 @@ class _Reader:
         return start
 
     def _end(self, node: Node, after: int) -> int:
-        """The end of a value that begins behind an offset; for an alias, its own end."""
+        """Return the end of a value that begins after an offset. An alias ends at its own name."""
         if node.span.start < after:
             found = _ALIAS.search(self.text, after)
             if found is None:
@@ -214,7 +214,7 @@ def _comments(lines: list[str]) -> list[str]:
 
 
 def _settle(block: Block, lines: list[str], indent: int) -> None:
-    """Move the comments below the last block that are as deep as it to its foot."""
+    """Move comments that are indented as deep as the last block to the foot of that block."""
     if not block.parts or block.parts[-1].block is None or not lines:
         return
     inner, least = block.parts[-1].block, max(indent, block.indent)

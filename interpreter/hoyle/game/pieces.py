@@ -1,4 +1,4 @@
-"""Looks of pieces: how they are written in a language, their colours, and their order in a hand."""
+"""Faces of pieces: their text in a language, their colours, and their order in a hand."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from hoyle.language.model import PieceKind, Table
 
 
 class PieceFace(Struct, frozen=True):
-    """A class of piece.
+    """The face of a class of pieces.
 
-    sign    as ids and positions have it
-    text    as people read it; `plain` is the same in ASCII where its symbols have signs
+    sign    its name in ids and positions
+    text    its name for people; `plain` is the same in ASCII if its symbols have signs
     colour  the row of its `colour`, or its owner's seat
-    place   sort key in a hand"""
+    place   the sort key in a hand
+    """
 
     sign: str
     text: str
@@ -29,7 +30,7 @@ class PieceFace(Struct, frozen=True):
 
 
 def list_piece_faces(game: Compiled, lang: str) -> tuple[PieceFace, ...]:
-    """Return every class of piece, as a language writes it."""
+    """Return the face of every class of pieces in a language."""
     namer, places = game.namer, hand_positions(game)
     shown, plain = namer.shown(lang), namer.shown(lang, ascii_only=True)
     return tuple(
@@ -65,7 +66,7 @@ def rows_in_hand(game: Compiled, name: str) -> list[int]:
 
 
 def piece_colour(game: Compiled, piece: int) -> str:
-    """Return the row of the piece's `colour`, through any of its rows; else its owner's seat."""
+    """Return the row of the piece's `colour`, found through its attributes; if there is none, its owner's seat."""
     kind = game.namer.piece_kinds[piece >> 1]
     attributes = game.ruleset.attributes.by_name
     for name, of in kind.attributes.items():
@@ -127,15 +128,17 @@ def make_hand_piece(game: Compiled, place: int, piece: int, measures: Iterable[M
 
 
 def sort_hand(game: Compiled, pieces: Sequence[HandPiece]) -> list[int]:
-    """Return the places of pieces sorted by their measures, so that colours alternate."""
+    """Return the places of pieces, sorted by their measures. Rows with colours are ordered so that colours alternate."""
     return [one.place for one in _sort_level(game, pieces, 0)]
 
 
 def _sort_level(
     game: Compiled, pieces: Sequence[HandPiece], level: int, before: str = "", after: str = ""
 ) -> Iterator[HandPiece]:
-    """Sort by the measures from `level` on. `before` and `after` are the colours of the neighbours, empty if mixed
-    or none."""
+    """Sort by the measures from `level` on.
+
+    `before` and `after` are the colours of the neighbours. They are empty if there is none or if colours are mixed.
+    """
     if not pieces or level == len(pieces[0].measures):
         yield from pieces
         return
@@ -150,7 +153,10 @@ def _sort_level(
 def _group_by_measure(
     game: Compiled, pieces: Sequence[HandPiece], level: int, before: str, after: str
 ) -> list[list[HandPiece]]:
-    """Group pieces by a measure, in its order; by rows with colours so that these alternate."""
+    """Group pieces by the measure of a level, in sorted order.
+
+    If the measure has colours, the order of the groups makes colours alternate, also with the neighbours.
+    """
 
     def value(piece: HandPiece) -> int:
         return piece.measures[level].value
@@ -165,8 +171,10 @@ def _group_by_measure(
 
 
 def _alternate(rows: Sequence[int], colours: Sequence[str], beside: tuple[str, str]) -> list[int]:
-    """Order rows so that no two of one colour are adjacent, as far as possible; reversed if that suits the
-    neighbours better."""
+    """Order rows so that no two of one colour are adjacent, as far as possible.
+
+    The order is reversed if fewer colours then touch the same colour of a neighbour.
+    """
     left, found = list(rows), list[int]()
     while left:
         free = [row for row in left if not found or colours[row] != colours[found[-1]]] or left

@@ -16,25 +16,25 @@ from hoyle.pictures.theme import LIGHT, Theme
 from hoyle.view_data import TableView
 
 SIZES = (0.75, 0.82, 0.9, 1.0, 1.12, 1.25)
-"""Card sizes, in parts of a comfortable one. They are few, so that a size lasts while the game goes on."""
+"""Card sizes, relative to a comfortable one. They are few, so that the size rarely changes during a game."""
 LEAST = 28.0
-"""Least width of cards."""
+"""Minimum width of cards."""
 BOARD = 7.7
 """Width of a board, in cards."""
 USED = 0.8
-"""Sizes are kept while a picture takes up this part of the height."""
+"""Sizes are kept while the picture fills at least this part of the height."""
 TRIES = 3
-"""Attempts to shorten columns until all fits."""
+"""Attempts to shorten columns until the table fits."""
 
 
 def comfortable_width(view: TableView, wide: float) -> float:
-    """Return a comfortable width of cards that lets the columns stand side by side."""
+    """Return a comfortable card width at which the columns stand side by side."""
     most = max(min(58.0, wide / 5.8), min(84.0, wide / 10), min(104.0, wide / 15))
     return max(LEAST, min(most, widest_side_by_side(view, wide)))
 
 
 def widest_side_by_side(view: TableView, wide: float) -> float:
-    """Return the width of cards at which all columns stand side by side; many columns are laid in bands."""
+    """Return the greatest card width at which all columns stand side by side. More than 10 columns do not limit it."""
     columns = most_columns(view)
     if view.boards:
         return wide / BOARD
@@ -42,7 +42,7 @@ def widest_side_by_side(view: TableView, wide: float) -> float:
 
 
 class Fit(Struct):
-    """Sizes of the picture before, in this room. They are kept while all fits and not much is left free."""
+    """Sizes of the previous picture. They are kept while the table fits and fills most of the height."""
 
     room: tuple[float, float] = (0.0, 0.0)
     card: float = 0.0
@@ -52,7 +52,10 @@ class Fit(Struct):
 
 
 def fit_table(table: Table, room: float | None, before: Fit | None = None) -> Block:
-    """Draw the table in a height (None: any), with the sizes of `before` if they fit. New sizes are stored in it."""
+    """Draw the table in a height, with the sizes of `before` if they fit. None means any height.
+
+    New sizes are stored in `before`.
+    """
     if room is None:
         return draw_table(replace(table, height=max(4.2 * table.card * 1.4, 330)))
     fit = before or Fit()
@@ -69,7 +72,7 @@ def fit_table(table: Table, room: float | None, before: Fit | None = None) -> Bl
 
 
 def _fit_columns(table: Table, room: float) -> float:
-    """Return the length of columns with which all fits."""
+    """Return the greatest length of columns at which the table fits."""
     longest = room
     for _ in range(TRIES):
         over = _measure_height(replace(table, height=longest)) - room
@@ -80,7 +83,7 @@ def _fit_columns(table: Table, room: float) -> float:
 
 
 def _fit_card(table: Table, room: float) -> float:
-    """Return the largest size with which all fits if columns are shortened; else the smallest."""
+    """Return the largest card width at which the table fits with its columns shortened; else the smallest width."""
     widest = max(LEAST, widest_side_by_side(table.view, table.width))
     cards = sorted({min(widest, max(LEAST, size * table.card)) for size in SIZES})
     low, high = 0, len(cards) - 1
@@ -112,8 +115,9 @@ def draw_picture(
     """Draw the table as a seat sees it.
 
     Args:
-        width, height: pixels; the picture is no higher than `height` if possible.
-        before: sizes of the picture before, kept if they fit."""
+    width, height: pixels; the picture is no higher than `height` if possible.
+    before: sizes of the previous picture, kept if they fit.
+    """
     wide = max(NARROWEST, min(WIDEST, width)) - 2 * MARGIN
     table = Table(view, names, theme, wide, comfortable_width(view, wide), lit=lit)
     block = fit_table(table, height - 2 * MARGIN if height else None, before)
@@ -137,7 +141,7 @@ def draw_picture(
 
 
 def _describe(view: TableView, names: Names) -> str:
-    """Say who looks, and who is to act."""
+    """Return a sentence that names the viewer and the seat to act."""
     seen = names.say("seen_by", seat=names.seat(view.seat)) if view.seat is not None else names.say("seen_by_all")
     acts = names.say("to_act", seat=names.seat(view.to_act)) if view.to_act is not None else names.say("over")
     return f"{seen} {acts}"

@@ -32,11 +32,11 @@ from hoyle.running.outcomes import Bounds, Outcome
 from hoyle.running.state import CHANCE, MIXED, Core, Event
 
 DEAL = 6
-"""Use of chance for other deals, by number."""
+"""Number of the random stream for other deals."""
 LONGEST = 40
-"""Choices of a deal after which seats without a choice are left out."""
+"""Choices after which another deal stops. Seats that had no choice by then are left out."""
 FEWEST = 8
-"""Least number of other deals for an average."""
+"""Minimum number of other deals for an average."""
 
 
 # ---- records ---------------------------------------------------------------------------------------------------------
@@ -45,10 +45,10 @@ FEWEST = 8
 class RecordedGame(Struct, frozen=True):
     """A verified record.
 
-    state       its end; `lead`: the lead of each side there
-    has_chance  there was chance, or something hidden, once somebody had a choice
-    is_dealt    there was chance before the first choice, so other deals are possible
-    drawn       chance events in all
+    state       the state at its end; `lead` is the lead of each side there
+    has_chance  True if chance or hidden pieces matter after the first choice
+    is_dealt    True if chance came before the first choice, so other deals are possible
+    drawn       the number of all chance events
     """
 
     header: dict[str, Any]
@@ -113,7 +113,10 @@ def _start_memories(game: Compiled, core: Core) -> list[Memory]:
 
 
 def list_views(game: Compiled, decisions: Sequence[Decision]) -> list[Hashable]:
-    """Return the information sets of decisions for a single side; else nothing, since repetitions do not matter."""
+    """Return the information sets of decisions in a game for one side.
+
+    Returns nothing for other games, because repetitions do not matter there.
+    """
     return [root_node(game, decision.seen) for decision in decisions] if is_solo(game) else []
 
 
@@ -126,7 +129,7 @@ Prospects = tuple[float | None, ...]
 def play_other_deal(
     game: Compiled, number: int, seed: int, iterations: int | None, seconds: float | None = None
 ) -> Prospects:
-    """Play another deal by searches until every seat had a choice. The same number and seed find the same."""
+    """Play another deal by searches until every seat had a choice. Equal numbers and seeds give equal results."""
     prospects: list[float | None] = [None] * len(game.seats)
     core, side = game.machine.start(Chance.stream(seed, number, DEAL), log=True), sides(game.machine)
     memories = _start_memories(game, core)
@@ -161,7 +164,7 @@ def _find_best(
 
 
 def _ends_deal(game: Compiled, core: Core, made: int, memories: Sequence[Memory]) -> bool:
-    """Make a move. Returns True if pieces are shuffled after it; else memories follow it."""
+    """Make a move and update the memories. Returns True, without an update, if the move shuffles pieces."""
     core.log = []
     before, action = core.copy(), core.acts[made]
     game.machine.play(core, action)
@@ -191,13 +194,16 @@ class _Win(Struct, frozen=True):
 
 
 def find_later_win(record: RecordedGame, decision: Decision) -> float | None:
-    """Return the gain until the end, if the record ends in a win without further chance; else None."""
+    """Return the gain until the end if the record ends in a win that needs no further chance; else None."""
     end = _find_end(record)
     return end.lead - decision.lead[0] if end is not None and _leads_to(record, decision, end) else None
 
 
 def apply_hindsight(record: RecordedGame, judged: Sequence[Judgement]) -> list[Judgement]:
-    """Correct judgements, in order, by wins that are certain at later choices: no move before them lost the win."""
+    """Correct judgements by later wins that were certain: no earlier move that leads there lost the win.
+
+    Returns the judgements in their order.
+    """
     decisions = {decision.number: decision for decision in record.decisions}
     win, corrected = _find_end(record), list[Judgement]()
     for one in reversed(judged):
@@ -216,7 +222,7 @@ def _find_end(record: RecordedGame) -> _Win | None:
 
 
 def _leads_to(record: RecordedGame, decision: Decision, win: _Win) -> bool:
-    """Return True if the actor could know that the win would follow, without any chance."""
+    """Return True if no chance event lies before the win and the actor could know that it follows."""
     return win.drawn == decision.drawn and can_know_win(record.state.game.compiled, decision.seen)
 
 
@@ -226,9 +232,9 @@ def _leads_to(record: RecordedGame, decision: Decision, win: _Win) -> bool:
 class SeatSummary(Struct):
     """Costs and luck of one seat.
 
-    loss, points  cost of its moves, as shares of a win and in points; never below 0
-    luck          points it owes to luck, with `luck_error`; None in a game without chance
-    deal          points it owes to the deal, with `deal_error`; None if not measured
+    loss, points  cost of its moves, in wins and in points; never below 0
+    luck          points gained by luck, with the error `luck_error`; None in a game without chance
+    deal          points gained by the deal, with the error `deal_error`; None if not measured
     """
 
     decisions: int = 0
@@ -242,7 +248,7 @@ class SeatSummary(Struct):
 
     @property
     def mean(self) -> float:
-        """Mean loss of a decision."""
+        """Mean loss per decision."""
         return self.loss / self.decisions if self.decisions else 0.0
 
 
@@ -269,20 +275,20 @@ def summarize_seats(
 
 
 def select_dearest(judged: Sequence[Judgement], count: int) -> list[Judgement]:
-    """Select the moves that surely cost most points."""
+    """Select the moves that certainly cost points, most expensive first."""
     return sorted((one for one in judged if one.is_dear), key=lambda one: (-one.points, one.number))[:count]
 
 
 def select_worst(judged: Sequence[Judgement], count: int) -> list[Judgement]:
-    """Select the moves with the highest notable losses."""
+    """Select the moves with notable losses, greatest loss first."""
     return sorted((one for one in judged if one.is_notable), key=lambda one: (-one.loss, one.number))[:count]
 
 
 def _measure_luck(record: RecordedGame, judged: Sequence[Judgement], actor: int) -> tuple[float, float]:
     """Return the luck of a seat in points, and its standard error.
 
-    Luck is the growth of its expected lead from after each of its moves to before the next (at last to the end), less what others
-    gave away meanwhile, or unseen before its first move.
+    Luck is the growth of the expected lead between the seat's moves, and after its last move until the end.
+    Points that others gave away by bad moves are subtracted, also those before its first move that it did not see.
     """
     own = [one for one in judged if one.actor == actor and one.own.outcome.tells and one.best.outcome.tells]
     side = sides(record.state.game.machine)
@@ -308,7 +314,7 @@ def _measure_deal(
 ) -> tuple[float, float] | None:
     """Return by how much the deal was better than others for a seat, and the standard error.
 
-    Compares expected leads at its first choice, less what others had visibly given away by then.
+    Compares expected leads at the first choice. Points that others had visibly given away by then are subtracted.
     """
     average = _average(deals, actor)
     began = next((decision for decision in record.decisions if decision.actor == actor), None)
@@ -323,12 +329,15 @@ def _measure_deal(
 
 
 def _gift(other: Judgement, side: Sequence[int], own: int) -> float:
-    """Return what a side gained by a move that was not the best: losses of one side are shared equally by the others."""
+    """Return the points that a side gained by a move that was not the best.
+
+    The other sides share the loss of one side equally.
+    """
     return -other.signed_points if side[other.actor] == own else other.signed_points / max(side)
 
 
 def _is_seen(record: RecordedGame, other: Judgement, actor: int) -> bool:
-    """Return True if another seat was told something else than it would have been told of the best move."""
+    """Return True if the seat can tell the move from the best move by its event."""
     game = record.state.game.compiled
     core = next(decision.core for decision in record.decisions if decision.number == other.number)
     made, best = (

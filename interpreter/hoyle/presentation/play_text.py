@@ -52,7 +52,7 @@ def sort_moves(moves: Sequence[Move], look: Look) -> list[Move]:
 
 
 def _sort_move_words(move: Move, look: Look) -> list[str]:
-    """Return the words of a move's id; a set of pieces in hand order."""
+    """Return the words of a move's id. If they are a set of pieces, they are in hand order."""
     words = move.id.split()[1:]
     return sorted(words, key=lambda sign: get_hand_order(sign, look)) if move.sets == (tuple(words),) else words
 
@@ -140,7 +140,7 @@ def format_place(place: str, look: Look) -> str:
 
 
 def name_decision(state: State, look: Look) -> str:
-    """Return what is to be decided, or an empty string if the game has only one kind of decision."""
+    """Return the name of the current decision; empty if the game has only one kind of decision."""
     game = state.game.compiled
     asked: int | None = game.cache.get(_ASKED)
     if asked is None:
@@ -200,7 +200,7 @@ _HUNG = re.compile(r" +\S.*? {2,}")
 
 
 def wrap_columns(line: str, look: Look) -> list[str]:
-    """Wrap the second column of a line of two columns."""
+    """Wrap the second column of a line that has two columns."""
     head = _HUNG.match(line)
     return _wrap_hanging(line, look.width, head.end() if head else 2, head.end() if head else 0)
 
@@ -252,7 +252,7 @@ def _format_verdict(holds: bool, look: Look) -> str:
 
 
 def _find_label_spaces(reason: Reason, why: Why, look: Look) -> list[str]:
-    """Return the name spaces for a reason, those of the move in question first."""
+    """Return the name spaces of labels for a reason, those of the move in question first."""
     if reason.sort == "obligation":
         return ["obligations"]
     moves = [space for space in look.labels if space.startswith("moves/")]
@@ -260,7 +260,10 @@ def _find_label_spaces(reason: Reason, why: Why, look: Look) -> list[str]:
 
 
 def _format_parts(reason: Reason, look: Look) -> list[str]:
-    """Return the parts that decide, indented. Formulas are English, so other languages get sentences."""
+    """Return the parts of the formula that explain a reason, indented.
+
+    Formulas are English, so other languages get sentences instead.
+    """
     if look.lang == FALLBACK:
         told = ((depth, t("why.part", formula=formula, value=value)) for depth, formula, value in reason.parts)
     else:
@@ -273,7 +276,7 @@ def _format_parts(reason: Reason, look: Look) -> list[str]:
 
 
 def list_alternatives(state: State, look: Look) -> list[str]:
-    """Return the names of the moves that are possible where a player is not asked."""
+    """Return the names of the other moves where a player is not asked."""
     unasked = state.unasked
     names = dict.fromkeys(move.name for move in state.moves() if move != unasked)
     return [look.label(name, "moves").removesuffix("…").rstrip() for name in names]

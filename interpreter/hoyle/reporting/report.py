@@ -20,11 +20,11 @@ from hoyle.resources import folder
 
 TAB = "    "
 WIDEST = 120
-"""The most columns of a source line that are shown."""
+"""Maximum number of columns shown of a source line."""
 SHOWN = 78
-"""A longer line that is wrong as a whole is not shown, because nothing in it is pointed at."""
+"""A longer line is not shown if a problem covers all of it."""
 LONGEST = 500
-"""The most characters of a message that are shown."""
+"""Maximum number of characters shown of a message."""
 
 Painter = Callable[[str, str], str]
 
@@ -33,7 +33,7 @@ Painter = Callable[[str, str], str]
 
 
 def as_text(diagnostics: Iterable[Diagnostic], colour: bool = False) -> str:
-    """Diagnostics with the source lines they are about, separated by blank lines."""
+    """Return diagnostics with their source lines, separated by blank lines."""
     paint = _ansi if colour else _no_paint
     return "\n".join(_one(d, paint) for d in diagnostics)
 
@@ -84,12 +84,12 @@ def _remarks(d: Diagnostic, gutter: int, paint: Painter) -> list[str]:
 
 
 def _word(d: Diagnostic, key: str) -> str:
-    """A word beside the texts of a diagnostic, in their language."""
+    """Translate a fixed word of the report, such as `help`, into the language of the diagnostic."""
     return told(said(key), d.lang)
 
 
 def _snippets(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
-    """A snippet for each file, that of the first mark first."""
+    """Return the lines of a snippet for each file. The file of the first mark comes first."""
     lines: list[str] = []
     for source in dict.fromkeys(mark.span.source.name for mark in marks):
         here = [mark for mark in marks if mark.span.source.name == source]
@@ -103,12 +103,12 @@ def _snippets(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
 
 
 def _points(span: Span) -> bool:
-    """Is it a part of a line rather than a whole long line?"""
+    """Return whether a span is worth showing: short, or only a part of its line."""
     return len(span.text) <= SHOWN or span.column > 1
 
 
 def _source_lines(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
-    """The marked lines in order with their underlines; `...` for lines left out."""
+    """Return the marked lines in order with their underlines, and `...` for lines left out."""
     lines: list[str] = []
     last = 0
     for number in sorted({mark.span.line for mark in marks}):
@@ -155,7 +155,7 @@ class _Window(Struct, frozen=True):
         return "…" * self.more_before + "".join(self.cells) + "…" * self.more_after
 
     def columns(self, span: Span) -> tuple[int, int]:
-        """First column and column after the last of the visible part of a span, from 0."""
+        """Return the first column of the visible part of a span and the column after its end, from 0."""
         return self._column(span.start), self._column(span.end)
 
     def _column(self, offset: int) -> int:
@@ -168,7 +168,7 @@ def _cells(characters: str) -> tuple[str, ...]:
 
 
 def _reach(cells: Sequence[str]) -> int:
-    """The number of cells that fit."""
+    """Return how many cells fit into `WIDEST` columns."""
     room, at = WIDEST, 0
     while at < len(cells) and room >= width(cells[at]):
         room -= width(cells[at])

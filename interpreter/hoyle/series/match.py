@@ -1,7 +1,7 @@
-"""Two kinds of players against each other, in duplicate: the same deals from every side.
+"""Play a match of two kinds of players in duplicate: each deal is played once from every side.
 
-A deal is game number i of a series. It is played once for each side, with kind A there and kind B at all others; the game's own
-chance is the same each time, so that neither kind is luckier. Deals have nothing to do with each other: they are what intervals reckon with.
+A deal is game number i of a series. In each of its games, kind A plays one side and kind B all others. Chance is
+the same in all games of a deal, so neither kind is luckier. Deals are independent; confidence intervals count deals.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from hoyle.series.result_file import Header, ResultFile, ResultFormat, describe_
 from hoyle.series.workers import ALONE, Tick, Worker, Workers, collect, run_tasks
 
 Deal = tuple[Tallies, ...]
-"""The games of a deal: A plays the first side in the first, and so on."""
+"""The games of a deal: A plays the first side in the first game, and so on."""
 
 
 class Match(Struct, frozen=True):
-    """What to play: everything a process needs to know. `kinds`: of A and B."""
+    """The settings of a match that each process needs. `kinds` are the kinds of A and B."""
 
     game: str
     options: tuple[tuple[str, Any], ...]
@@ -47,8 +47,13 @@ def play_match(
     done: list[Deal] | None = None,
     kept: ResultFile[Deal] | None = None,
 ) -> list[Deal]:
-    """All deals in order; `tick` hears how many more are done, and whoever wants what was played until something ends the match gives a list.
-    `game` is that of the match. Raises Refused; ValueError if there is but one side."""
+    """Play all deals and return them in order. Raises Refused; ValueError if the game has only one side.
+
+    Args:
+    game: the game of the match.
+    tick: called with the number of deals that were finished since the last call.
+    done: list that receives the deals, so that they survive an interrupt.
+    """
     if len(game.sides) < 2:
         raise ValueError("whoever plays alone has nobody to play a match against")
     done, match = [] if done is None else done, _settled(game, match)
@@ -59,7 +64,7 @@ def play_match(
 
 
 def _prepared(match: Match, rules: Rules) -> Worker[int, Deal]:
-    """What a process of a match does: it loads the game once and plays what it is given."""
+    """Return the worker of a process: it loads the game once and then plays deals."""
     return partial(_played, Game(compile_ruleset(*rules)), match)
 
 
@@ -69,7 +74,7 @@ def _settled(game: Game, match: Match) -> Match:
 
 
 def make_header(game: Game, match: Match, deals: int) -> Header:
-    """What the deals of a match hang on. Raises Refused."""
+    """Return the header of a result file: all that the deals depend on. Raises Refused."""
     kinds = _settled(game, match).kinds
     return Header(
         series="match", hangs_on={**describe_game(game), "seed": match.seed, "players": kinds, "deals": deals}
@@ -77,11 +82,11 @@ def make_header(game: Game, match: Match, deals: int) -> Header:
 
 
 FORMAT: ResultFormat[Deal] = ResultFormat(tuple[Tallies, ...])
-"""How deals are kept."""
+"""Format of deals in a result file."""
 
 
 def _played(game: Game, match: Match, index: int) -> Deal:
-    """A deal. Each game of it is that of `simulate` with the same seed and these seats. Raises Refused."""
+    """Play a deal. Its games are those of `simulate` with the same seed and these seats. Raises Refused."""
     a, b = match.kinds
     kinds = [[a if p in side else b for p in range(len(game.seats))] for side in game.ruleset.sides]
     with note_game_number(match.seed, index):
@@ -97,8 +102,11 @@ def _game(game: Game, match: Match, index: int, kinds: Sequence[str]) -> Tallies
 
 
 class Outcome(Struct, frozen=True):
-    """What a match shows of A, deal by deal: its part of the wins, where a win that is shared counts its part and a game that nobody won is `even`;
-    and by how much its score is above the mean of the others. `better`: what scores of those who won were like, if always the same."""
+    """Results of A, averaged over deals.
+
+    `wins` counts shared wins in part; a game that nobody won counts as `even`. The lead is A's score minus the mean of
+    the others. `better` tells whether winners always scored more, or always less.
+    """
 
     deals: int
     games: int
@@ -111,7 +119,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def stronger(self) -> Literal["A", "B"] | None:
-        """Who wins more than would be even, if that is beyond chance."""
+        """The kind that wins more than `even`, if the confidence interval excludes chance."""
         return "A" if self.wins.low > self.even else "B" if self.wins.high < self.even else None
 
     def data(self) -> dict[str, Any]:
@@ -135,28 +143,28 @@ def summarize_match(played: Sequence[Deal]) -> Outcome:
 
 
 def list_leads(played: Sequence[Deal]) -> list[float]:
-    """By how much A's score is above the mean of the others', deal by deal."""
+    """Return A's score minus the mean score of the others, for each deal."""
     return [_mean_of(_lead, deal) for deal in played]
 
 
 def _mean_of(figure: Callable[[Tallies, Collection[int]], float], deal: Deal) -> float:
-    """What A has in the games of a deal, on the average."""
+    """Return the mean of a figure of A over the games of a deal."""
     return statistics.fmean(figure(game, {side}) for side, game in enumerate(deal))
 
 
 def _won(game: Tallies, own: Collection[int]) -> float:
-    """The part of the win that these sides have."""
+    """Return the part of the win that these sides have. A game that nobody won is shared equally."""
     return sum(game.wins[side] for side in own) / sum(game.wins) if any(game.wins) else len(own) / len(game.wins)
 
 
 def _lead(game: Tallies, own: Collection[int]) -> float:
-    """The mean of these sides' scores over that of the others'."""
+    """Return the mean score of these sides minus that of the others."""
     others = [score for side, score in enumerate(game.scores) if side not in own]
     return statistics.fmean(game.scores[side] for side in own) - statistics.fmean(others)
 
 
 def _better(games: Iterable[Tallies]) -> Literal["more", "fewer"] | None:
-    """Whether those who won scored more than the others, or less; None if now this, now that."""
+    """Return whether winners always scored `more` than the others, or always `fewer`; None if neither."""
     winners = ((game, {side for side, won in enumerate(game.wins) if won}) for game in games)
     leads = [_lead(game, sides) for game, sides in winners if 0 < len(sides) < len(game.wins)]
     above, below = any(lead > 0 for lead in leads), any(lead < 0 for lead in leads)

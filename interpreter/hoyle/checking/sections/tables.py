@@ -1,4 +1,4 @@
-"""Reads the section `tables`: rows, columns and cells. Columns that depend on options only are evaluated once."""
+"""Read the section `tables`: rows, columns and cells. A column that depends on options only is evaluated once."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from hoyle.reading import parse
 from hoyle.reading.tree import Node, is_text_key, text_nodes, texts_of
 
 MOST_CELLS = 20_000
-"""Greatest number of cells of a table. Each row has one in each column, even where `defaults` fill them."""
+"""Maximum number of cells in a table. Cells that `defaults` fill count too."""
 _ROW_KEYS = ("symbol", "letter", "at", "before", "after")
-"""Keys of a row that are no columns."""
+"""Keys of a row that are not columns."""
 
 
 class TableReader(SectionReader):
@@ -96,7 +96,11 @@ class TableReader(SectionReader):
                     report_unknown(self.symbols, "R301", "column_of", name, known, key.span, of=table.name)
 
     def _read_cells(self, table: Table, column: Column, node: Node, derived: Node | None, text: str) -> None:
-        """Read the cells of a column. `derived`: its formula, if it is computed. `text`: its key as it is written."""
+        """Read the cells of a column.
+
+        derived: its formula, if it is computed
+        text: its key as written
+        """
         rows, defaults = node["rows"], node.get("defaults")
         written = {row.replace(" ", "_"): row for row in rows.pairs}
         texts: list[str] = []
@@ -129,7 +133,7 @@ class TableReader(SectionReader):
                 self._check_signs(table, rows)
 
     def _check_signs(self, table: Table, rows: Node) -> None:
-        """Report equal signs of two rows, and equal symbols or letters within a language."""
+        """Report rows with the same sign, or with the same symbol or letter in one language."""
         nodes = {name.replace(" ", "_"): (key, node) for name, key, node in rows.entries()}
         signs = dict(zip(table.rows, table.signs or (), strict=False))
         written = [(row, sign, nodes[row][1].get("sign") or nodes[row][0]) for row, sign in signs.items()]
@@ -143,7 +147,7 @@ class TableReader(SectionReader):
     def _report_equal(
         self, signs: Iterable[tuple[str, str, Node]], what: str, before: Iterable[tuple[str, str, Node]] = ()
     ) -> None:
-        """Report signs (row, sign, place) that equal an earlier one of another row."""
+        """Report each sign that an earlier row has already. Signs are given as (row, sign, node)."""
         first = {sign: (row, place) for row, sign, place in before}
         for row, sign, place in signs:
             other, there = first.setdefault(sign, (row, place))

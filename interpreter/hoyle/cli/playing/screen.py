@@ -1,4 +1,4 @@
-"""The screen of the people at one keyboard: news above, the table, the moves and the prompt below."""
+"""The screen of the players at one keyboard: news at the top, then the table, the moves and the prompt."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ LOWEST = 10
 MOVE_LINES = 4
 """Lines that a table leaves for moves."""
 FULL_LIST = 8
-"""A list of up to so many lines is shown in full before news."""
+"""A list of at most this many lines is shown in full, before news get room."""
 LISTED = 60
 """More moves than this take more lines than `FULL_LIST`."""
 NEWS_PART = 3
-"""News take at most this part of a screen if something else needs the room."""
+"""News take at most a third of a screen if something else needs the room."""
 
 
 Draw = Callable[[int, bool], list[str]]
-"""Draws a table in so many lines; True allows leaving things out."""
+"""Draws a table in a number of lines. True allows it to omit details."""
 
 
 class Page(Struct, frozen=True):
-    """The lines above the moves, and the room left for these."""
+    """The lines above the moves, and the number of lines left for moves."""
 
     news: list[str]
     drawn: list[str]
@@ -54,14 +54,14 @@ class Page(Struct, frozen=True):
 
 
 class Below(Struct, frozen=True):
-    """What goes below the table: its fewest lines, and the lines it takes of a given room."""
+    """The lines below the table: their least number, and how many are used if there is more room."""
 
     least: int
     taken: Callable[[int], int]
 
 
 def measure_below(state: State, moves: Sequence[Move], look: Look, beside: int) -> Below:
-    """Measure the moves and `beside` other lines."""
+    """Measure the lines that the moves and `beside` other lines need."""
 
     def lines(room: int) -> int:
         return len(list_choices(state, moves, look, room - beside)) + beside if moves else 0
@@ -71,12 +71,15 @@ def measure_below(state: State, moves: Sequence[Move], look: Look, beside: int) 
 
 
 def count_screen_lines(lines: Sequence[str], look: Look) -> int:
-    """Return the screen lines that these take."""
+    """Count the lines on the screen that these lines take once they are wrapped."""
     return sum(max(1, -(-width(line) // look.width)) for line in wrap_lines(lines, look))
 
 
 def choose_news(news_lines: NewsLines, seat: str | None, look: Look, rows: int) -> list[str]:
-    """Return as much news as fits: all, with a line for each trick, or the latest."""
+    """Return as much news as fits.
+
+    Tries all news, then one line for each trick, then only the latest lines.
+    """
     for way in (news_lines.lines, news_lines.dense):
         if count_screen_lines(way, look) <= rows:
             return way
@@ -102,7 +105,7 @@ def make_page(news_lines: NewsLines, seat: str | None, look: Look, moves: Below,
 
 
 def _share_room(news_lines: NewsLines, seat: str | None, look: Look, moves: Below, rows: int) -> list[str]:
-    """Choose the news beside the moves: moves stay short until news fill their part."""
+    """Choose the news if moves need room too. The list of moves is shortened until news fill their part."""
     most = min(((look.height or 0) + BELOW) // NEWS_PART, rows - moves.least - 1)
     some = choose_news(news_lines, seat, look, most)
     left = moves.taken(rows - count_screen_lines(some, look) - bool(some))
@@ -110,7 +113,7 @@ def _share_room(news_lines: NewsLines, seat: str | None, look: Look, moves: Belo
 
 
 class Screen(Struct, kw_only=True):
-    """The state of a game as the people at one keyboard see it."""
+    """The state of a game as the players at one keyboard see it."""
 
     game: Game
     state: State
@@ -121,7 +124,7 @@ class Screen(Struct, kw_only=True):
     deals_over: dict[int, State] = {}
     """States at the end of deals, by number of events."""
     left: dict[str, Looks] = {}
-    """What each person saw after his last choice."""
+    """What each person saw after their last choice."""
     looking: str | None = None
     shown: tuple[State, str | None] | None = None
     """The last table on the screen, and its viewer."""
@@ -145,7 +148,7 @@ class Screen(Struct, kw_only=True):
         return self.console.has_pages and not self.look.plain and (self.look.height or 0) >= LOWEST
 
     def show(self, seat: str | None, whole: bool = False) -> None:
-        """Show the news and the table as a seat sees them; `whole` ignores the room."""
+        """Show the news and the table as a seat sees them. `whole` shows everything, even if it does not fit."""
         self.look = fit_to_terminal(self.look)
         self._show_deal_ends(seat)
         told, view = self._collect_news(seat), self.state.view(seat)
@@ -260,7 +263,7 @@ class Screen(Struct, kw_only=True):
         self.looking = seat
 
     def _has_secrets(self, seat: str) -> bool:
-        """Return whether another player at this keyboard must not see the hand. Then forced moves are asked for too."""
+        """Return whether another player at this keyboard must not see the hand. If so, forced moves are asked for too."""
         known = [list_visible(self.state.view(person)) for person in (seat, *self.people)]
         return len(self.people) > 1 and any(k != known[0] for k in known)
 

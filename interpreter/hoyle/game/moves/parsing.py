@@ -115,7 +115,7 @@ class Argument(Struct, frozen=True):
         return isinstance(self.var.kind, List) and len(self.items) in (0, len(self.words))
 
     def match_length(self, words: Sequence[str]) -> int | None:
-        """Return how many of these words, from the first on, write this argument; None if they write another."""
+        """Return how many of the first words spell this argument; None if they spell another."""
         own, given = self.words, tuple(words[: len(self.words)])
         return len(own) if given == own or (self.is_unordered and sorted(given) == sorted(own)) else None
 
@@ -137,7 +137,7 @@ def plain_names(move: Definition) -> set[str]:
 
 
 def match_name(moves: Iterable[Definition], wanted: str) -> list[tuple[Definition, list[str]]]:
-    """Return the moves whose name plain words begin with, and the words behind it; only for the longest names."""
+    """Return the moves whose name the words begin with, and the words after it. Only the longest names count."""
     found = [
         (move, wanted[len(name) :].split(), len(name))
         for move in moves
@@ -149,7 +149,7 @@ def match_name(moves: Iterable[Definition], wanted: str) -> list[tuple[Definitio
 
 
 def matches_arguments(arguments: Sequence[Argument], words: Sequence[str]) -> bool:
-    """Return whether the words behind a move's name write these arguments. Lists may stand in any order."""
+    """Return whether the words after a move's name spell these arguments. Items of lists may stand in any order."""
     for argument in arguments:
         length = argument.match_length(words)
         if length is None:
@@ -159,7 +159,7 @@ def matches_arguments(arguments: Sequence[Argument], words: Sequence[str]) -> bo
 
 
 def _starts_arguments(arguments: Sequence[Argument], words: Sequence[str]) -> bool:
-    """Return whether words write the first arguments; the last may be some of the pieces of a list."""
+    """Return whether words spell the first arguments. The last may be a list of which some pieces are missing."""
     for argument in arguments:
         length = argument.match_length(words)
         if length is None:
@@ -206,7 +206,8 @@ def _is_illegal_id(game: Compiled, core: Core, wanted: str) -> bool:
 def list_spellings(game: Compiled, core: Core, move: Definition, action: Action) -> frozenset[str]:
     """Return the plain words of an action in every language, and its notation.
 
-    Also without the pieces on top of the piles that it aims at, and without optional words."""
+    Includes spellings without optional words, and without the top pieces of target piles.
+    """
     context = wording_context(game, core, move, action, FALLBACK)
 
     def spell() -> frozenset[str]:
@@ -228,12 +229,12 @@ def starts_with(words: str, typed: str) -> bool:
 
 
 def _plain(game: Compiled, text: str) -> str:
-    """Return the plain words of a text made here. Cached, so do not pass what somebody typed."""
+    """Return the plain words of a generated text. Do not pass typed text, because results are cached."""
     return game.cached(("plain", text), lambda: plain_words(text, game.namer.readings))
 
 
 def list_heads(moves: Sequence[Move]) -> list[str]:
-    """Return the names that the ids of moves begin with."""
+    """Return the first words of the ids of moves, without duplicates."""
     return list(dict.fromkeys(move.id.partition(" ")[0] for move in moves))
 
 
@@ -241,13 +242,13 @@ def list_heads(moves: Sequence[Move]) -> list[str]:
 
 
 def find_by_pieces(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:
-    """Return the legal moves that are about just these pieces."""
+    """Return the legal moves that are about exactly these pieces."""
     offers = zip(moves, _offers(game, core, moves), strict=True)
     return [move for move, offer in offers if is_about_pieces(game, core, *offer, wanted)]
 
 
 def is_about_pieces(game: Compiled, core: Core, move: Definition, action: Action, wanted: str) -> bool:
-    """Return whether plain words are just the pieces that an action is about, in any order."""
+    """Return whether the words are exactly the pieces that an action is about, in any order."""
     pieces = visible_pieces(game.namer, move, action, Reader(core.actor, FALLBACK, core.piles))
     words = [word for piece in pieces for word in _plain(game, game.namer.signs[piece >> 1]).split()]
     return words != [] and sorted(words) == sorted(wanted.split())
@@ -268,7 +269,7 @@ def find_target_first(game: Compiled, core: Core, moves: Sequence[Move], wanted:
 
 
 def _find_target_first_if_unambiguous(game: Compiled, core: Core, moves: Sequence[Move], wanted: str) -> list[Move]:
-    """Return nothing if the words describe, piece first, an action that is not legal."""
+    """Like `find_target_first`, but return nothing if the words read piece first describe an illegal action."""
     found = find_target_first(game, core, moves, wanted)
     known = definitions_here(game, core).values() if found else ()
     every = ((move, action) for move in known for action in list_actions(game, core, move))
@@ -305,14 +306,14 @@ def _signs_in_ids(game: Compiled, moves: Sequence[Move]) -> list[str]:
 
 
 def _find_by_word_like_a_sign(game: Compiled, moves: Sequence[Move], text: str, lang: str) -> list[Move]:
-    """Return the moves of pieces with a part called so, if the word is also a sign in ids, as `as` in French."""
+    """Return the moves of pieces that a word names, if the word is also a sign. French `as` is both ace and A of spades."""
     is_sign = fold_case(text) in game.namer.folded_signs
     signs = find_by_part(game, text, lang, _signs_in_ids(game, moves)) if is_sign else []
     return [move for move in moves if not set(signs).isdisjoint(move.id.split())]
 
 
 def _replace_unique_parts(game: Compiled, moves: Sequence[Move], text: str, lang: str) -> str:
-    """Replace each word by the one piece that it may call: `2♥ 5` with a single five. A number alone calls none."""
+    """Replace words that fit only one piece by its sign: `2♥ 5` with a single five. A number alone is not replaced."""
     among, words = _signs_in_ids(game, moves), replace_pieces(game, text, lang).split()
     are_signs = [plain_words(word, game.namer.readings) in game.namer.folded_signs for word in words]
     if not any(are_signs) and not any(len(word) > 1 and word.isalpha() for word in words):
@@ -325,13 +326,13 @@ def _replace_unique_parts(game: Compiled, moves: Sequence[Move], text: str, lang
 
 
 def _replace_arrow_words(text: str, lang: str) -> str:
-    """Replace the word for an arrow by one, except at the start, where it may begin the name of a move: `to a house`."""
+    """Replace the word for an arrow by an arrow. The first word stays, because it may name a move: `to a house`."""
     first, *others = text.split(" ")
     return " ".join([first, *(ARROW if word == _ARROW_WORD[lang] else word for word in others)])
 
 
 def _find_by_words_and_parts(game: Compiled, moves: Sequence[Move], text: str, lang: str) -> list[Move]:
-    """Return the moves that have a word or a piece for each word, of which some name parts: `9 queen`, `8♥ on the nine`."""
+    """Return the moves that contain every typed word; a word may name a part of a piece: `9 queen`, `8♥ on the nine`."""
     readings = game.namer.readings
     said = plain_words(replace_pieces(game, text, lang), readings)
     words = [word for word in (from_first_person(said, lang) or said).split() if not is_small_word(word)]
@@ -346,7 +347,7 @@ def _find_by_words_and_parts(game: Compiled, moves: Sequence[Move], text: str, l
 
 
 def _covers(wanted: Sequence[Collection[str]], words: Sequence[str]) -> bool:
-    """Return whether there is another word for each that is wanted."""
+    """Return whether each wanted set can be matched with a different word."""
     if not wanted:
         return True
     first, *others = wanted

@@ -1,6 +1,7 @@
-"""Score sheets of a state: state with two or three keys, points between players, and the points of each deal.
+"""Make the score sheets of a state: state with two or three keys, points between players, and the points of each deal.
 
-`view_data` has the types. Pictures and the terminal draw the sheets."""
+`view_data` has the types. Pictures and the terminal draw the sheets.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def in_languages(game: Compiled, text: Callable[[str], str]) -> Texts:
 
 
 def make_key(game: Compiled, kind: Kind, n: int) -> SheetKey:
-    """Head a row or column by the n-th value of a type."""
+    """Make the head of the row or column for the n-th value of a type."""
     namer = game.namer
     if kind.name == "pair":
         members = game.machine.constants["MEMBERS"][n]
@@ -46,7 +47,7 @@ def make_number_cell(game: Compiled, value: int) -> SheetCell:
 
 
 def make_totals(game: Compiled, sums: Sequence[int | None]) -> SheetRow:
-    """Make the last row, the sums of the columns."""
+    """Make the last row, which has the sums of the columns."""
     key = SheetKey("", in_languages(game, lambda lang: _TOTAL[lang]))
     return SheetRow(key, tuple(make_number_cell(game, found) if found is not None else None for found in sums))
 
@@ -57,7 +58,7 @@ Label = tuple[tuple[str, str], ...]
 
 
 class ScoreItem(Struct, frozen=True):
-    """Points as they were scored: for which member of the state, and as what."""
+    """Points of one scoring event: the member of the state, and the label."""
 
     member: int
     points: int
@@ -80,7 +81,7 @@ class DealScores(Struct):
 def deal_sheets(
     game: Compiled, core: Core, shown: Sequence[StateFamily], hidden: frozenset[int]
 ) -> Iterator[SheetView]:
-    """Yield a sheet for each public state that points are added to, once a deal is over."""
+    """Yield a sheet for each public state to which points are added. Yields nothing before the first deal is over."""
     for family in shown:
         own = range(family.base, family.base + family.size)
         if family.keys in ((PLAYER,), (game.ruleset.side,)) and not family.track and hidden.isdisjoint(own):
@@ -102,8 +103,7 @@ def _split_deals(game: Compiled, core: Core, family: StateFamily) -> list[DealSc
 
 
 def _make_sheet(game: Compiled, core: Core, family: StateFamily, found: Sequence[DealScores]) -> Iterator[SheetView]:
-    """List the deals that add up to the present values, since these were reset. What they do not add up to was there
-    before."""
+    """List the deals since the values were last reset. Points that these deals do not explain are a row before them."""
     held = [int(value) for value in core.cells[family.base : family.base + family.size]]
     sums = [deal.sums_by_member(family.size) for deal in found]
     since = next((n for n in range(len(found) + 1) if _added(sums[n:], family.size) == held), None)
@@ -123,7 +123,7 @@ def _added(sums: Sequence[Sequence[int]], size: int) -> list[int]:
 
 
 def _deal_row(game: Compiled, n: int, deal: DealScores, size: int) -> SheetRow:
-    """Return the points of a deal; and the parts they were announced as, if there are several."""
+    """Return the row of a deal. If points have several labels, each label has a row below it."""
     parts: dict[Label, list[int | None]] = {}
     for item in deal.items:
         points = parts.setdefault(item.label, [None] * size)
@@ -135,7 +135,7 @@ def _deal_row(game: Compiled, n: int, deal: DealScores, size: int) -> SheetRow:
 
 
 def _sums_so_far(parts: Iterable[Sequence[int | None]], size: int) -> list[int | None]:
-    """Return the points of a deal that goes on; None for members that have scored nothing."""
+    """Return the points so far of an unfinished deal; None for members that have scored nothing."""
     found = [[part[m] for part in parts if part[m] is not None] for m in range(size)]
     return [sum(filter(None, points)) if points else None for points in found]
 
@@ -150,9 +150,10 @@ def _points_row(
 def sheets(
     game: Compiled, core: Core, known: PublicState, shown: Sequence[StateFamily], hidden: frozenset[int]
 ) -> tuple[SheetView, ...]:
-    """Return the sheets of the state that a seat is shown. `hidden` are the cells that it may not know.
+    """Return the sheets that a seat is shown. `hidden` are the cells that it may not know.
 
-    If no state is a sheet with totals, the deals are one."""
+    If no sheet has totals, the deals are added as a sheet.
+    """
     made = _SheetMaker(game, core, hidden, known)
     found = [sheet for family in shown for sheet in made.of(family)]
     kept = any(sheet.totals is not None for sheet in found)
@@ -166,7 +167,7 @@ class _SheetMaker(Struct):
     known: PublicState
 
     def of(self, family: StateFamily) -> Iterator[SheetView]:
-        """Yield the sheets of a family; none if it is shown beside names, or if nothing is written."""
+        """Yield the sheets of a state. Yields none if the state is shown beside seat names, or if all boxes are empty."""
         keys, found, side = family.keys, list[SheetView](), self.game.ruleset.side
         if len(keys) == 3 and keys[0] in (PLAYER, side) and not any(_are_people(key, side) for key in keys[1:]):
             found = [self._players_side_by_side(family)]
@@ -188,7 +189,7 @@ class _SheetMaker(Struct):
                 yield sheet if is_whole else replace(sheet, rows=written)
 
     def _with_legend(self, sheet: SheetView, family: StateFamily) -> SheetView:
-        """Add the words for numbers: in the cells of a square, below any other sheet."""
+        """Add the names of numbers: in the cells of a square, else below the sheet."""
         hint = self.game.ruleset.display.state.get(family.name)
         if hint is None or not hint.called:
             return sheet
@@ -210,8 +211,10 @@ class _SheetMaker(Struct):
         return found
 
     def _players_side_by_side(self, family: StateFamily) -> SheetView:
-        """Put the columns of all players on one sheet. A player's columns have no names of their own if only one is
-        written in."""
+        """Put the columns of all players on one sheet.
+
+        If each player has one column only, it is headed by the player's name alone.
+        """
         whose, middle, down = family.keys
         seats, wide, high = (self.game.count_of(kind) for kind in (whose, middle, down))
         cells = [self._cell(family, n) for n in range(family.size)]
@@ -252,12 +255,12 @@ class _SheetMaker(Struct):
         return tuple(SheetRow(head, tuple(cells(n))) for n, head in enumerate(self._make_heads(down)))
 
     def _added(self, family: StateFamily, rows: Sequence[SheetRow], across: Kind) -> SheetRow | None:
-        """Add up numbers that are written below players or sides."""
+        """Return the sums of columns if players or sides head them and the values are numbers."""
         people = across in (PLAYER, self.game.ruleset.side)
         return self._sum_columns(rows) if people and family.kind.name == "number" and family.kind.optional else None
 
     def _hinted_totals(self, family: StateFamily) -> SheetRow | None:
-        """Return the totals that a hint names."""
+        """Return the totals from the state that a display hint names."""
         hint = self.game.ruleset.display.state.get(family.name)
         if hint is None or not hint.total:
             return None
@@ -270,7 +273,7 @@ class _SheetMaker(Struct):
         return hint.boxes if hint is not None else None
 
     def _is_open_box(self, family: StateFamily, member: int) -> bool:
-        """Return whether a hint makes this member a box to be filled."""
+        """Return whether a display hint makes this member a box that can be filled."""
         boxes = self._box_hint(family)
         return boxes is not None and bool(self.known.value(boxes.open, self._box_keys(boxes, member)))
 
@@ -283,7 +286,7 @@ class _SheetMaker(Struct):
         return {key: found[key] for key in boxes.keys}
 
     def _pair_square(self, family: StateFamily) -> SheetView:
-        """Put each pair once where the row of one player meets the column of the other."""
+        """Put the value of each pair once, where the row of one player meets the column of the other."""
         seats = self._make_heads(PLAYER)
         members = self.game.machine.constants["MEMBERS"][: family.size]
         cells = {self._pair_direction(family, n, pair): self._cell(family, n) for n, pair in enumerate(members)}
@@ -291,7 +294,7 @@ class _SheetMaker(Struct):
         return SheetView(family.name, "square", self._title(family), seats, tuple(rows))
 
     def _pair_direction(self, family: StateFamily, n: int, pair: tuple[int, int]) -> tuple[int, int]:
-        """Return the pair as (who did it, to whom), if a hint says which."""
+        """Return the pair as (row, column): the player who did it and the other, if a display hint says which."""
         hint = self.game.ruleset.display.state.get(family.name)
         if hint is None or not hint.by:
             return pair
@@ -302,7 +305,7 @@ class _SheetMaker(Struct):
         return in_languages(self.game, lambda lang: in_language(family.words, lang, family.name))
 
     def _cell(self, family: StateFamily, member: int) -> SheetCell | None:
-        """Return None for nothing, no, or a zero that means nothing."""
+        """Return the cell of a member; None if it is absent, false, hidden, or zero by default."""
         cell = family.base + member
         held = self.core.cells[cell]
         value = to_plain(self.game, held, family.kind) if cell not in self.hidden else None
@@ -323,7 +326,7 @@ def _are_people(kind: Kind, side: Kind) -> bool:
 
 
 def _name_value(cell: SheetCell | None, called: Texts) -> SheetCell | None:
-    """Replace a number from 1 on by its name. Greater numbers stay."""
+    """Replace a number by its name. Names count from 1; numbers without a name stay."""
     if cell is None:
         return None
     texts = [(lang, text.split("|")) for lang, text in called]

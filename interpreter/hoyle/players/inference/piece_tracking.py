@@ -1,4 +1,7 @@
-"""Track marks of pieces through a replayed move: which piece left a hand, what is seen of it, what was mixed, what is proved."""
+"""Track what a seat knows of hidden pieces through a replayed move.
+
+A mark is a number that stands for a hidden piece as the seat can follow it. When pieces are mixed, they get new marks.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ from hoyle.running.state import Action, Core
 
 
 class Bag(Struct, frozen=True):
-    """Pieces of these classes lie among these marks."""
+    """The fact that pieces of these classes are among the pieces with these marks."""
 
     marks: frozenset[int]
     classes: tuple[int, ...]
@@ -56,7 +59,7 @@ class Bag(Struct, frozen=True):
 
 
 class Mix(Struct, frozen=True):
-    """Pieces got new marks, nobody knows which; `known`, `may` and `bags` are what was known before."""
+    """The event that pieces got new marks in unknown order. `known`, `may` and `bags` are the knowledge before it."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
@@ -69,7 +72,7 @@ Constraint = Mix | Proof
 
 
 class PieceTracker:
-    """Knowledge of a seat (see `knowledge.Knowledge`) while it changes."""
+    """The changing knowledge of a seat (see `knowledge.Knowledge`)."""
 
     def __init__(
         self,
@@ -100,7 +103,7 @@ class PieceTracker:
         self.past_before_run = 0
 
     def update(self, replay: Replay, before: Core, action: Action | None) -> None:
-        """Follow a replayed move (or the start of a game, without an action)."""
+        """Update the knowledge by a replayed move. Without an action, it is the start of a game."""
         self.next = replay.next
         self.told = {**replay.told, **dict(self._list_visible(replay.end))}
         hidden = find_hidden(self.game, before, self.player, self.piles)
@@ -176,7 +179,7 @@ class PieceTracker:
         self.removed.append((event, mark))
 
     def _pick_mark(self, event: Removed) -> int:
-        """Pick a mark for a piece that left a hand unseen; the hidden marks that stay close up."""
+        """Pick a mark for a piece that left a hand unseen. The remaining hidden marks close the gap."""
         unseen = [mark for mark, seen in zip(self.piles[event.pile], event.seen, strict=True) if not seen]
         if event.piece in self.told:
             mark = self._find_mark_for(unseen, self.told[event.piece])
@@ -190,7 +193,7 @@ class PieceTracker:
         return mark
 
     def _find_mark_for(self, unseen: list[int], piece_class: int) -> int:
-        """Find the mark known to be of a class, or mix those that may be."""
+        """Find the mark known to be of a class. If there is none, mix the marks that may be of it and take one."""
         for mark in unseen:
             if self.known.get(mark) == piece_class:
                 return mark
@@ -203,7 +206,7 @@ class PieceTracker:
     # ---- mixed pieces ------------------------------------------------------------------------------------------------
 
     def _mix(self, marks: list[int]) -> list[int]:
-        """Give pieces new marks in unknown order; return the same marks if nothing distinguishes them."""
+        """Give pieces new marks in unknown order. Returns the same marks if nothing distinguishes them."""
         if len({self._describe(mark) for mark in marks}) <= 1:
             return marks
         fresh = [*range(self.next, self.next + len(marks))]
@@ -223,14 +226,14 @@ class PieceTracker:
         return fresh
 
     def _describe(self, mark: int) -> object:
-        """Return all that distinguishes a mark."""
+        """Return a key of all that is known of a mark. Marks with equal keys are interchangeable."""
         if mark in self.known:
             return mark
         roles = tuple((mark in p.after or None) if isinstance(p, Mix) else p.roles.get(mark) for p in self.past)
         return self.may[mark], tuple(mark in bag.marks for bag in self.bags), roles
 
     def _loses_something(self, marks: list[int], unknown: list[int]) -> bool:
-        """Return True if forgetting which marks were mixed would lose knowledge."""
+        """Return True if knowledge is lost unless a `Mix` records which marks were mixed."""
         among = set(marks)
         if len({self.may[mark] for mark in unknown}) > 1:
             return True
@@ -279,7 +282,7 @@ class PieceTracker:
                 return
 
     def _exclude_by_move(self, replay: Replay, before: Core, action: Action, hidden: Sequence[object]) -> bool:
-        """Exclude classes of single pieces that a move disproves. Returns True if the move proves nothing else."""
+        """Exclude classes that a move disproves for single pieces. Returns True if the move proves nothing else."""
         point = self.game.machine.points[before.pc]
         found = scope(self.game, (point,), action[0])
         if not hidden or not found.matters:
@@ -310,7 +313,7 @@ class PieceTracker:
         self.past_before_run = len(self.past)
 
     def _end_block(self) -> None:
-        """Add what the block proves. If it shuffled, it looked at the pieces after the shuffle."""
+        """Add what the block proves. If it shuffled, the proof is about the pieces after the shuffle."""
         if self.run is None or self.run.action is not None:
             self.at_once = None if self.shuffled else self.at_once
             return
@@ -336,7 +339,7 @@ class PieceTracker:
     # ---- simplification ----------------------------------------------------------------------------------------------
 
     def _simplify(self, end: Core) -> None:
-        """Limit classes to the kind of each piece, open bags whose pieces are all alike, and drop bags that say nothing."""
+        """Restrict each piece to the classes of its kind, then simplify the bags."""
         for pile, marks in zip(end.piles, self.piles, strict=True):
             for piece, mark in zip(list.__iter__(pile), marks, strict=True):
                 if mark not in self.known:
@@ -345,7 +348,7 @@ class PieceTracker:
             pass
 
     def _simplify_bags(self) -> bool:
-        """Open one bag and return True, or drop all useless bags."""
+        """Identify the pieces of one bag and return True; if no bag is decided, drop bags that say nothing."""
         for bag in self.bags:
             if bag.is_full and len(set(bag.classes)) == 1:
                 for mark in bag.marks:
@@ -357,7 +360,7 @@ class PieceTracker:
         return False
 
     def forget(self, kept: Iterable[Sequence[int]]) -> None:
-        """Drop constraints and marks that no present or kept pile depends on."""
+        """Drop constraints and marks that no current or `kept` pile depends on."""
         while self.past and _is_resolved(self.past[0], self.known):
             del self.past[0]
         self.past = [p for p in self.past if not isinstance(p, Proof) or not _is_resolved(p, self.known)]
@@ -369,13 +372,13 @@ class PieceTracker:
 
 
 def class_mask(game: Compiled, piece: int) -> int:
-    """Return the classes of the kind of a piece, as bits."""
+    """Return the classes of a piece's kind as a bit mask."""
     kind = game.namer.piece_kinds[piece >> 1]
     return ((1 << len(kind.classes)) - 1) << kind.base
 
 
 def _is_useless(bag: Bag, unknown: Mapping[int, int]) -> bool:
-    """Return True if the pieces of a bag can lie nowhere else anyway."""
+    """Return True if the bag says nothing: its pieces could not lie outside it anyway."""
     classes = 0
     for piece_class in bag.classes:
         classes |= 1 << piece_class
