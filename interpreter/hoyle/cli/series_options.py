@@ -79,7 +79,7 @@ class ReportOutput(Struct, frozen=True):
 
 
 def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give the command an `outlet`, checked before anything is played."""
+    """Add the output options. The command gets an `outlet`, which is checked before games are played."""
 
     @wraps(function)
     def call(
@@ -142,12 +142,12 @@ keep_option = option("--keep", type=FileName())
 
 
 def series_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of what is played, by how many processes, and where results go."""
+    """Add the options for what is played, with how many processes, and where results go."""
     return set_option(run_options(function))
 
 
 def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same without `--set`."""
+    """Add the options of `series_options` except `--set`."""
     return seed_option(workers_options(engine_option(output_options(lang_option(function)))))
 
 
@@ -162,7 +162,7 @@ def workers_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def choose_series_seed(given: int | None, keep: str | None) -> int:
-    """Return the given seed, that of the kept series, or a random one."""
+    """Return the given seed, else the seed of the kept series, else a random seed."""
     from hoyle.series.result_file import read_seed
 
     return choose_seed(read_seed(keep) if given is None and keep is not None else given)
@@ -172,7 +172,7 @@ def choose_series_seed(given: int | None, keep: str | None) -> int:
 def open_kept(
     keep: str | None, head: Callable[[], Header], form: ResultFormat[Any]
 ) -> Iterator[ResultFile[Any] | None]:
-    """Open the file of kept results, if one is wanted. Raises Refused."""
+    """Open the file of kept results; None if no file is given. Raises Refused."""
     if keep is None:
         yield None
         return

@@ -1,4 +1,4 @@
-"""Looks up what the schema of rulesets says about a path: its keys, choices, descriptions and formulas."""
+"""Look up what the schema of rulesets says about a path: its keys, choices, descriptions and formulas."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hoyle.reading.shape import Path
 
 
 def _find_schemas(path: Path) -> list[Schema]:
-    """Return all parts of the schema that may describe the value at a path, whichever way its conditions fall."""
+    """Return all parts of the schema that may describe the value at a path. Conditions count as both true and false."""
     schemas = list(_expand(grammar()))
     for key in path:
         inner = [_get_member(schema, key) for schema in schemas]
@@ -43,7 +43,7 @@ def _get_member(schema: Schema, key: str | int) -> Schema | bool:
 
 
 def list_keys(path: Path) -> dict[str, Schema]:
-    """Return the keys that the map at a path may have, each with a schema, if possible one with a description."""
+    """Return the keys allowed in the map at a path, with their schemas. A schema with a description is preferred."""
     keys: dict[str, Schema] = {}
     for schema in _find_schemas(path):
         for name, part in schema.get("properties", {}).items():
@@ -55,7 +55,7 @@ def list_keys(path: Path) -> dict[str, Schema]:
 
 
 def find_description(path: Path) -> Schema | None:
-    """Return the schema, with a description, of the key at the end of a path; None for names that users choose."""
+    """Return the described schema of the last key of a path; None for names that authors choose."""
     if not path or isinstance(path[-1], int):
         return None
     schema = list_keys(path[:-1]).get(path[-1])

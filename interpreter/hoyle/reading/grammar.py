@@ -24,18 +24,18 @@ T = TypeVar("T")
 
 @cache
 def schema_text() -> str:
-    """The text of the schema."""
+    """Return the text of the schema."""
     return (folder("grammar") / "ruleset.schema.json").read_text(encoding="utf-8")
 
 
 @cache
 def grammar() -> Schema:
-    """The schema of a whole ruleset; its `definitions` are the schemas of parts."""
+    """Return the schema of a whole ruleset. Its `definitions` are the schemas of parts."""
     return dict(json.loads(schema_text()))
 
 
 def cache_by_schema(function: Callable[[Schema], T]) -> Callable[[Schema], T]:
-    """Cache the results of a function by the identity of its argument, a part of the schema, which never changes."""
+    """Cache the results of a function by the identity of its argument. Parts of the schema never change."""
     known: dict[int, tuple[Schema, T]] = {}  # with the part itself, which must outlive its identity
 
     def cached(schema: Schema) -> T:
@@ -53,7 +53,7 @@ _TEXT = re.compile(r'("(?:title|description)": )("(?:[^"\\]|\\.)*")')
 
 
 def schema_in(lang: str) -> str:
-    """The text of the schema with titles and descriptions in a language."""
+    """Return the text of the schema with titles and descriptions in a language."""
 
     def translate(match: re.Match[str]) -> str:
         return match[1] + json.dumps(translate_schema_text(json.loads(match[2]), lang), ensure_ascii=False)
@@ -62,21 +62,21 @@ def schema_in(lang: str) -> str:
 
 
 def translate_schema_text(text: str, lang: str) -> str:
-    """Translate a title, description or `x-` text of the schema; unchanged without translation."""
+    """Translate a title, description or `x-` text of the schema. Without a translation it is unchanged."""
     known = schema_translations(lang)
     return typeset(known[text], lang) if text in known else text
 
 
 @cache
 def schema_translations(lang: str) -> Mapping[str, str]:
-    """English text of the schema → its translation."""
+    """Return the translations of the schema's English texts."""
     if lang == FALLBACK or lang not in LANGUAGES:
         return {}
     return dict(json.loads((folder("grammar") / f"ruleset.schema.{lang}.json").read_text(encoding="utf-8")))
 
 
 def schema_message(text: str) -> Said:
-    """A text of the schema in every language."""
+    """Return a text of the schema in every language."""
     return in_each(partial(translate_schema_text, text))
 
 
@@ -86,7 +86,7 @@ _NOT_PLAIN_IN_FLOW = rf"{_NOT_PLAIN}|[,\[\]{{}}]"
 
 
 def to_flow_yaml(value: Any, inside: bool = False) -> str:
-    """Write plain data as YAML on one line. `inside` brackets or braces, texts with commas need quotes."""
+    """Write plain data as YAML on one line. With `inside` (in brackets or braces), texts with commas are quoted."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{name}: {to_flow_yaml(item, True)}" for name, item in value.items()) + "}"
     if isinstance(value, list):
@@ -103,7 +103,7 @@ def quote_names(names: Iterable[str]) -> str:
 
 
 def one_of_names(names: Iterable[str]) -> Said:
-    """`a`, `b` or `c`, in every language."""
+    """Join names as "`a`, `b` or `c`", in every language."""
     return either_of(f"`{name}`" for name in names)
 
 
@@ -120,21 +120,21 @@ def step_keys() -> tuple[str, ...]:
 
 @cache
 def keys_by_verb() -> dict[str, tuple[str, ...]]:
-    """The keys that may stand beside each verb, with its own."""
+    """Return the keys allowed in a step with each verb, including the verb itself."""
     parts = [part["then"].get("propertyNames") for part in grammar()["definitions"]["step"]["allOf"]]
     return {names["x-verb"]: tuple(names["enum"]) for names in parts if names is not None}
 
 
 @cache
 def shared_step_keys() -> tuple[str, ...]:
-    """The keys that may stand beside every verb."""
+    """Return the keys allowed in a step with any verb."""
     shared = set.intersection(*(set(names) for names in keys_by_verb().values()))
     return tuple(key for key in step_keys() if key in shared)
 
 
 @cache
 def required_by_verb() -> dict[str, tuple[str, ...]]:
-    """The keys that each verb needs, in whichever of the merged files."""
+    """Return the keys that each verb requires. Any of the merged files may have them."""
     parts: list[dict[str, Any]] = grammar()["definitions"]["strict_step"]["allOf"]
     return {part["then"]["x-verb"]: tuple(part["then"]["required"]) for part in parts}
 
@@ -143,7 +143,7 @@ def required_by_verb() -> dict[str, tuple[str, ...]]:
 
 
 class Branch(Struct, frozen=True):
-    """The way from an entry to one inside it that has text: the keys in between, and the schema of the inner entry."""
+    """The path from an entry to an inner entry with text: the keys in between, and the schema of the inner entry."""
 
     keys: tuple[str, ...]
     schema: Schema
@@ -154,20 +154,21 @@ class Branch(Struct, frozen=True):
 
 
 def has_text(schema: Schema) -> bool:
-    """Do entries of this schema have a text in each language?"""
+    """Return whether entries of this schema have a text in each language."""
     return FALLBACK in schema.get("properties", {})
 
 
 def may_hold_text(section: str) -> bool:
-    """May a section of a ruleset hold text for people?"""
+    """Return whether a section of a ruleset may have text for people."""
     part = _resolve(grammar()["properties"][section])
     return has_text(part) or _entry_schema(part) is not None or _names_others(part)
 
 
 def branches(schema: Schema, node: Node) -> Iterator[Branch]:
-    """The entries inside an entry that have text or hold others that do.
+    """Yield the entries inside an entry that have text, or that contain entries with text.
 
-    Entries below a key of their own, such as conditions under `if` and steps under `do`, also count as inside."""
+    Entries below a key of their own, such as conditions under `if` and steps under `do`, also count as inside.
+    """
     for name in _candidate_keys(schema, node):
         part = _key_schema(schema, node, name)
         entry = _entry_schema(part) if part is not None else None
@@ -179,7 +180,7 @@ def branches(schema: Schema, node: Node) -> Iterator[Branch]:
 
 
 def _candidate_keys(schema: Schema, node: Node) -> list[str]:
-    """The keys of a node, and those that only translations use: for names of choices and seats, and symbols of rows."""
+    """Return the keys of a node and those that only translations use: for names of choices and seats, symbols of rows."""
     present = [name for name, (_, value) in node.pairs.items() if value.kind != "list" and not is_text_key(name)]
     naming, new = _translation_keys(schema)
     given = [key for key, others in naming.items() if any(node.get(other) is not None for other in others)]
@@ -188,19 +189,19 @@ def _candidate_keys(schema: Schema, node: Node) -> list[str]:
 
 @cache_by_schema
 def _translation_keys(schema: Schema) -> tuple[dict[str, list[str]], list[str]]:
-    """Keys with words for the names under other keys (`x-names`), and keys that only translations have (`x-anew`)."""
+    """Return the keys that translate names under other keys (`x-names`), and keys only translations have (`x-anew`)."""
     parts = schema.get("properties", {})
     naming = {key: part["x-names"] for key, part in parts.items() if "x-names" in part}
     return naming, [key for key, part in parts.items() if part.get("x-anew")]
 
 
 def _names_others(schema: Schema) -> bool:
-    """Has it a key for words of names under its other keys? `players` has no text itself, but its seats have."""
+    """Return whether a key translates names under other keys: `players` has no text itself, but its seats do."""
     return bool(_translation_keys(schema)[0])
 
 
 def _entry_names(part: Schema, node: Node, key: str) -> list[str]:
-    """The entries under a key, and the names under the keys that it has words for."""
+    """Return the names of entries under a key, and the names that the key translates (`x-names`)."""
     present = node.get(key)
     names = [*present.pairs] if present is not None else []
     for other in part.get("x-names", ()):
@@ -210,7 +211,7 @@ def _entry_names(part: Schema, node: Node, key: str) -> list[str]:
 
 
 def _key_schema(schema: Schema, node: Node, name: str) -> Schema | None:
-    """The schema of a key of this node (in a step as its verb has it), or of an entry of this name."""
+    """Return the schema of a node's key, or of an entry with this name. In a step, the verb decides the schema."""
     for part in schema.get("allOf", ()):
         if name in part.get("then", {}).get("properties", {}) and all(k in node.pairs for k in part["if"]["required"]):
             return _resolve(part["then"]["properties"][name])
@@ -220,7 +221,7 @@ def _key_schema(schema: Schema, node: Node, name: str) -> Schema | None:
 
 @cache_by_schema
 def _entry_schema(schema: Schema) -> Schema | None:
-    """The schema of the entries of a map, if they have text."""
+    """Return the schema of the entries of a map, if they have text."""
     additional = schema.get("additionalProperties")
     entry = _resolve(additional) if isinstance(additional, dict) else None
     return entry if entry is not None and has_text(entry) else None

@@ -23,17 +23,17 @@ OWN = "words"
 """The key of an entry's own words, beside the entries below it."""
 _NAMES = ("game", "library")
 _NOTHING = "R006"
-"""The code for an empty text."""
+"""Diagnostic code for an empty text."""
 
 
 def read_translation(path: Path) -> Node:
-    """The tree of a translation. Raises Refused."""
+    """Return the tree of a translation. Raises Refused."""
     return _loaded(read(path))
 
 
 @lru_cache(maxsize=128)
 def _loaded(source: Source) -> Node:
-    """Cached by the text, so that it is never stale. An empty file is an empty map."""
+    """Parse a translation. Trees are cached by text, so they are never stale. An empty file is an empty map."""
     try:
         return load(source)
     except Refused as refused:
@@ -58,7 +58,7 @@ def apply_translations(root: Node, path: Path, reader: WordsReader = read_transl
 
 
 def wrap_plain_texts(root: Node) -> Node:
-    """Replace each lone text by a map with it as the English text, where a ruleset may write one."""
+    """Replace each plain text by a map with that text in English, where a ruleset may use the short form."""
     pairs = {name: (key, value) for name, (key, value) in root.pairs.items()}
     for name, below in (
         ("title", ()),
@@ -109,7 +109,7 @@ def _with_texts(node: Node, below: tuple[str, ...]) -> Node:
 
 
 def _wrong_head(words: Node, lang: str, root: Node, path: Path) -> Diagnostic | None:
-    """The problem in the head of a translation, which must name its language and ruleset."""
+    """Return the problem in the head of a translation, which must name its language and ruleset."""
     own = next((name for name in _NAMES if root.get(name) is not None), "game")
     name = root.raw_of(own, path.stem)
     if words.kind == "map" and not words.pairs:
@@ -132,18 +132,21 @@ def _wrong_head(words: Node, lang: str, root: Node, path: Path) -> Diagnostic | 
 
 
 def _asked(lang: str, own: str, name: str) -> Said:
-    """Help: an example of the head."""
+    """Return a help text with an example of the head."""
     return said("words.for_example", own=OWN, lang=lang, sort=own, name=name)
 
 
 class _Laying(Struct):
-    """Lays the words of one language over a tree."""
+    """Adds the words of one language to a tree."""
 
     lang: str
     problems: list[Diagnostic]
 
     def over(self, node: Node, schema: Schema, words: Node, called: str = "") -> Node:
-        """The entry with its own words and those of inner entries. Null is not translated yet. `called` is the name of the entry."""
+        """Return the entry with its words and those of inner entries. Null means not translated yet.
+
+        `called` is the name of the entry.
+        """
         if words.is_null:
             return node
         if words.kind == "scalar":
@@ -172,7 +175,7 @@ class _Laying(Struct):
         return replace(node, pairs={**node.pairs, text_key(self.lang): (key, words)})
 
     def _way(self, inside: list[Branch], name: str, key: Node, schema: Schema, called: str) -> Branch | None:
-        """The branch that a name leads to. Reports unknown and ambiguous names."""
+        """Return the branch for a name in a translation. Reports unknown and ambiguous names."""
         found = [way for way in inside if way.keys == (name,)] or [way for way in inside if way.name == name]
         if len(found) == 1:
             return found[0]
@@ -210,7 +213,7 @@ class _Laying(Struct):
 
 
 def _wordless(section: str, key: Node) -> Diagnostic:
-    """The problem of a section that is not translated."""
+    """Return the problem of a section that cannot be translated."""
     help = said("words.in_words") if section == "terms" else UNSAID
     return Diagnostic("R617", said("words.no_section", name=section), key.span, help=help)
 
@@ -220,7 +223,7 @@ def _called(name: str) -> Said:
 
 
 def _at(node: Node, keys: tuple[str, ...], span: Span) -> Node:
-    """The node at a path of keys, or an empty entry."""
+    """Return the node at a path of keys, or an empty map."""
     for key in keys:
         node = node.pairs[key][1] if key in node.pairs else Node("map", span)
     return node

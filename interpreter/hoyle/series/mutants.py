@@ -1,8 +1,8 @@
-"""Rulesets changed in one place at a time: which of these changes would no worked example notice?
+"""Change a ruleset in one place at a time, and find the changes that no worked example notices.
 
-A change that the checker refuses, or that fails an example, is noticed. Of the others, random games tell whether play changes
-at all; what changes play and fails nothing is a rule that no example protects (mutation analysis: DeMillo, Lipton and Sayward,
-"Hints on test data selection", 1978).
+A change is noticed if the checker refuses it or an example fails. For the others, random games tell whether play changes.
+A rule whose change alters play but fails nothing is protected by no example. Source: DeMillo, Lipton and Sayward, "Hints
+on test data selection" (mutation analysis), 1978.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ SECTIONS = (
     "whenever",
     "result",
 )
-"""Where rules stand: words, options and examples are not changed."""
+"""Sections with rules. Texts, options and examples are not changed."""
 LONGEST = 2_000
-"""Decisions of a game that is compared."""
+"""Maximum number of decisions in a compared game."""
 
 _WORDS = {
     "and": "or",
@@ -77,13 +77,13 @@ _OF_LOOPS = re.compile(r"\b(?:for|some|every|no|most|least) \w+ (in)\b")
 _NO_FORMULAS = ("signature", "generator", "range", "domain", "kind")
 _LISTS = ("obey", "choose", "play", "prefer", "over")
 _PARTS = ("when", "callable", "renewed", "else", "over", "until", "skip", "where", "unless", "ends_if")
-"""Keys that may be left out, and whose absence says something else."""
+"""Optional keys. Play differs if they are left out."""
 _SAID = (*LANGUAGES, "at", "rule", "short", "symbol", "letter", "unasked")
-"""Keys that only say something to people."""
+"""Keys that only have text for people."""
 
 
 class Mutant(Struct, frozen=True):
-    """One change of a ruleset's text: `text` in place of what stands at `span`, or without the entry at `path`."""
+    """One change of a ruleset: `text` replaces the text at `span`, or the entry at `path` is left out."""
 
     span: Span
     what: str
@@ -91,7 +91,7 @@ class Mutant(Struct, frozen=True):
     path: tuple[str | int, ...] = ()
 
     def root(self) -> Node:
-        """The changed tree. Raises Refused if it cannot be read any more."""
+        """The changed tree. Raises Refused if it cannot be parsed."""
         source = self.span.source
         if self.text is None:
             return _without(load(source), self.path)
@@ -99,14 +99,14 @@ class Mutant(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What became of a mutant: `kind` is refused, noticed, survived or same; `by` the diagnostic, example or setting."""
+    """The verdict on a mutant: `kind` is refused, noticed, survived or same; `by` is the diagnostic, example or setting."""
 
     kind: str
     by: str = ""
 
 
 def list_mutants(name: str) -> list[Mutant]:
-    """Every change of the rules that the file itself writes, in the order of the file. Raises Refused."""
+    """Return all changes of rules that are written in the file itself, in file order. Raises Refused."""
     root = load(read(build.find_ruleset(name)))
     places = [place for place in formulas(root) if place.path[0] in SECTIONS]
     found = [m for place in places for m in _of_words(place.node)]
@@ -123,7 +123,7 @@ def _parsed(node: Node) -> Form | None:
 
 
 def _of_parts(form: Form | None) -> Iterator[Mutant]:
-    """Of two conditions only one, of a choice only one side."""
+    """Yield changes that keep only one of two conditions, or only one side of a choice."""
     if form is None:
         return
     for part in form.parts[-2:] if form.op in ("and_", "or_", "if_") else ():
@@ -144,12 +144,12 @@ def _of_words(node: Node) -> Iterator[Mutant]:
 
 
 def _binds(text: str, at: int) -> bool:
-    """Is this `in` part of `x in xs`, as loops have it?"""
+    """Return whether this `in` belongs to a loop, as in `x in xs`."""
     return any(found.start(1) == at for found in _OF_LOOPS.finditer(text))
 
 
 def _of_entries(node: Node, path: tuple[str | int, ...]) -> Iterator[Mutant]:
-    """What can be left out: steps, conditions, rules that act by themselves, members of lists, modifiers."""
+    """Yield changes that leave out an entry: a step, condition, rule of `whenever`, list item or modifier."""
     for name, key, value in node.entries() if node.kind == "map" else ():
         inside = (*path, name)
         if name in _PARTS or _weighs_apart(path, name) or (_may_go(path) and _acts(name, value)):
@@ -164,18 +164,18 @@ def _of_entries(node: Node, path: tuple[str | int, ...]) -> Iterator[Mutant]:
 
 
 def _weighs_apart(path: tuple[str | int, ...], name: str) -> bool:
-    """Without its `each` an obligation weighs all actions together. (Elsewhere `each` says what an entry is.)"""
+    """Return whether the key is the `each` of an obligation. Without it, all actions are compared together."""
     return path[0] == "obligations" and name == "each"
 
 
 def _may_go(path: tuple[str | int, ...]) -> bool:
-    """Entries of these are named and stand each for itself: conditions of a move, steps, rules that act by themselves."""
+    """Return whether entries at this path are independent: conditions of a move, steps, rules of `whenever`."""
     steps = path[0] in ("flow", "whenever", "moves") and path[-1] in ("then", "do", "repeat", "else")
     return path == ("whenever",) or (len(path) == 2 and path[0] == "flow") or path[-1] == "if" or steps
 
 
 def _acts(name: str, value: Node) -> bool:
-    """Does the entry do more than tell what it is called and where it comes from?"""
+    """Return whether an entry affects play. Names, texts and citations do not."""
     told = value.kind == "map" and all(key in _SAID for key in value.pairs)
     return name not in _SAID and not told
 
@@ -193,13 +193,13 @@ def _without(root: Node, path: tuple[str | int, ...]) -> Node:
 
 
 def list_failing_examples(name: str) -> list[str]:
-    """The examples that do not hold of the ruleset as it is: with them every change would count as noticed."""
+    """Return the examples that fail in the unchanged ruleset. With such examples every change would count as noticed."""
     runner = Runner(lambda options: Game(compile_ruleset(*build.load_ruleset(name, options, None))))
     return [example for example, problems in runner.examples() if problems.errors]
 
 
 def judge_mutants(name: str, found: Sequence[Mutant], games: int, seed: int, jobs: int) -> Iterator[Verdict]:
-    """The verdicts in order; the work is shared by several processes."""
+    """Yield the verdicts in order. Several processes share the work."""
     judge = partial(Judge, name, games, seed)
     yield from map(judge(), found) if jobs < 2 else run_in_processes(judge, found, jobs)
 
@@ -234,7 +234,7 @@ class Judge:
         return Verdict("same")
 
     def _games(self, opened: Callable[[Setting], Game], setting: Setting, number: int) -> Iterator[str]:
-        """What happens in some random games, as text."""
+        """Yield the events of some random games as text."""
         for index in range(self.games if number == 0 else 1):
             try:
                 game = opened(setting)

@@ -1,5 +1,8 @@
-"""Figures as plots: what a plot shows is plain data, with its words; it is drawn by matplotlib, where that is installed. Nothing is told by colour alone, and the same
-plot always gives the same SVG, with one version of matplotlib."""
+"""Draw the figures of a series as plots, with matplotlib if it is installed.
+
+The content of a plot is plain data with its texts. Colour is never the only distinction. With one version of
+matplotlib, equal plots give equal SVG.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,9 @@ from hoyle.series.tables import import_package
 Form = Literal["svg", "png"]
 FORMS: tuple[Form, ...] = ("svg", "png")
 EXTRA = "hoyle[plot]"
-"""What installs matplotlib."""
+"""The package extra that installs matplotlib."""
 WIDE = 8.0
-"""Inches that a plot is wide."""
+"""Width of a plot in inches."""
 _ROW, _FRAME, _HISTOGRAM, _TITLE = 0.3, 1.05, 2.4, 0.35  # inches that each is high
 _LONG, _LABEL = 84, 34  # characters in a line of a title, and of the name of a row
 _FEW_BINS, _BINS = 12, 40
@@ -38,7 +41,10 @@ _MARKS = ("o", "s", "^", "D", "v", "P")
 
 
 class Line(Struct, frozen=True):
-    """A figure with its 95 % interval, in some `group` of those that are drawn (their number); `sure`: it is more than chance (its mark is full)."""
+    """A figure with its 95 % interval. `group` is the number of its group.
+
+    `sure` means that it differs by more than chance; its mark is then filled.
+    """
 
     name: str
     mean: float
@@ -49,8 +55,12 @@ class Line(Struct, frozen=True):
 
 
 class Intervals(Struct, frozen=True):
-    """Figures below each other, with their intervals. `even`: where a line marks what no difference would be; `is_ratio`: as far to the left is as many times less;
-    `groups`: what the groups are called, if they are several."""
+    """Figures below each other, with their intervals.
+
+    even      where a line marks "no difference"
+    is_ratio  True for a logarithmic axis, on which half and double are equally far from 1
+    groups    the names of the groups, if there are several
+    """
 
     title: str
     lines: tuple[Line, ...]
@@ -61,7 +71,10 @@ class Intervals(Struct, frozen=True):
 
 
 class Spreads(Struct, frozen=True):
-    """Values below each other: a box holds the middle half of them, its whiskers nine tenths; a line is the median, a diamond the mean."""
+    """Values below each other as box plots.
+
+    The box holds the middle half, the whiskers nine tenths. A line marks the median, a diamond the mean.
+    """
 
     title: str
     heaps: tuple[tuple[str, tuple[float, ...]], ...]
@@ -69,7 +82,7 @@ class Spreads(Struct, frozen=True):
 
 
 class Heights(Struct, frozen=True):
-    """How often which values come, of several heaps: in parts of a hundred of each."""
+    """Histograms of several groups of values, each in percent of its group."""
 
     title: str
     heaps: tuple[tuple[str, tuple[float, ...]], ...]
@@ -81,7 +94,7 @@ Panel = Intervals | Spreads | Heights
 
 
 class Plot(Struct, frozen=True):
-    """A title and what stands below it; numbers are written as in `lang`."""
+    """A title and the panels below it. Numbers are written as in the language `lang`."""
 
     title: str
     panels: tuple[Panel, ...]
@@ -89,7 +102,7 @@ class Plot(Struct, frozen=True):
 
 
 def draw_plot(plot: Plot, form: Form = "svg") -> bytes:
-    """The plot as a file. Raises Missing."""
+    """Return the plot as the content of a file. Raises Missing."""
     matplotlib, out = import_package("matplotlib", EXTRA), io.BytesIO()
     settings = {"svg.hashsalt": "hoyle", "svg.fonttype": "none", "font.family": ["DejaVu Sans", "sans-serif"]}
     said = (
@@ -101,7 +114,7 @@ def draw_plot(plot: Plot, form: Form = "svg") -> bytes:
 
 
 def make_figure(plot: Plot) -> Any:
-    """The plot as a `matplotlib.figure.Figure`, to be changed or shown. Raises Missing."""
+    """Return the plot as a `matplotlib.figure.Figure`, to be changed or shown. Raises Missing."""
     made = import_package("matplotlib.figure", EXTRA).Figure
     heights = [_height(panel) for panel in plot.panels]
     title = _folded(plot.title, _LONG)
@@ -141,7 +154,7 @@ def _panel(axes: Any, panel: Panel, lang: str) -> None:
 
 
 def _in_figures(axes: Any, lang: str, has_heights: bool) -> None:
-    """Numbers beside the axes as the language writes them; beside rows stand names."""
+    """Format the numbers of the axes in the language. An axis of rows has names instead."""
     ticker = import_package("matplotlib.ticker", EXTRA)
     if axes.get_xscale() == "log":
         low, high = axes.get_xlim()
@@ -154,7 +167,7 @@ def _in_figures(axes: Any, lang: str, has_heights: bool) -> None:
 
 
 def _figure(axis: Any, lang: str, value: float, place: int | None = None) -> str:
-    """With as many digits as tell it from its neighbours, where these are as far from each other everywhere."""
+    """Format a tick's value with just enough decimals that every tick is exact; on a log axis, only this tick."""
     is_log = axis.get_scale() == "log"
     ticks = [value] if is_log else axis.get_major_locator()()
     return sentences.figure(
@@ -179,7 +192,7 @@ def _intervals(axes: Any, panel: Intervals) -> None:
 
 
 def _group(axes: Any, lines: Sequence[Line], panel: Intervals, names: Sequence[str]) -> None:
-    """Marks of one form; those of several groups stand a little below each other."""
+    """Draw the marks of one group. Marks of several groups are shifted slightly down."""
     group, count = lines[0].group, max(1, len(panel.groups))
     colour, mark = _nth(_COLOURS, group), _nth(_MARKS, group)
     for line in lines:
@@ -218,7 +231,7 @@ def _box(values: Sequence[float]) -> dict[str, Any]:
 
 
 def _part(ordered: Sequence[float], part: float) -> float:
-    """What such a part of the values lies below."""
+    """Return the quantile of sorted values for this part."""
     place = part * (len(ordered) - 1)
     before = math.floor(place)
     after = min(before + 1, len(ordered) - 1)
@@ -240,7 +253,10 @@ def _heights(axes: Any, panel: Heights) -> None:
 
 
 def _edges(values: Sequence[float]) -> list[float]:
-    """Where bars begin and end: of one width, 1, 2 or 5 and noughts, around whole numbers where these are all."""
+    """Return the edges of histogram bars of equal width: 1, 2 or 5 times a power of ten.
+
+    Bars of width 1 are centred on whole numbers.
+    """
     low, high = min(values), max(values)
     bins = max(_FEW_BINS, min(_BINS, 3 * len(values) ** (1 / 3)))  # more with more values, as by Rice's rule
     width = _round_width((high - low) / bins, all(value == int(value) for value in values))
@@ -267,7 +283,7 @@ def _counted(values: Sequence[float], edges: Sequence[float]) -> list[float]:
 
 
 def _rows(axes: Any, names: Sequence[str]) -> None:
-    """Names beside the rows, the first on top."""
+    """Write names beside the rows, the first at the top."""
     axes.set_yticks(range(len(names)), [_folded(name, _LABEL) for name in names])
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
@@ -276,7 +292,7 @@ def _rows(axes: Any, names: Sequence[str]) -> None:
 
 
 def _legend(axes: Any) -> None:
-    """Beside what is drawn, so that it hides nothing."""
+    """Place the legend beside the plot, so that it hides nothing."""
     axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 

@@ -1,7 +1,7 @@
-"""Many games at once: played by bots, counted, and told with their uncertainty.
+"""Play many games with bots, and summarize them with confidence intervals.
 
-Game number i of a series has its own random streams, made from the seed and i, so the numbers do not depend on how many
-processes share the work.
+Game number i of a series has its own random streams, made from the seed and i. Results do not depend on the number of
+processes.
 """
 
 from __future__ import annotations
@@ -31,43 +31,43 @@ from hoyle.series.workers import ALONE, Tick, Worker, Workers, collect, run_task
 
 SECTIONS = ("move", "obligation", "whenever", "early", "step", "passed", "at_most")
 SHARE, FEW = 256, 16
-"""Games of a share at most: of random ones, and of those of players who try a little before each move. One of those who search is enough."""
+"""Maximum number of games in a chunk: of random games, and of bots with a few playouts per move. Searches have 1."""
 SHARES = 32
-"""There are so many shares at least, if there are so many games."""
+"""Minimum number of chunks, if there are as many games."""
 
 
 class Order(Struct, frozen=True):
-    """What to play: everything a process needs to know."""
+    """The settings of a series that each process needs."""
 
     game: str
     options: tuple[tuple[str, Any], ...]
     seed: int
     kinds: tuple[str, ...] = ()
-    """Who plays, seat by seat; nobody named: all play at random."""
+    """The kind of player of each seat. If empty, all play at random."""
     engine: Engine = "auto"
 
     @property
     def is_random(self) -> bool:
-        """Do all seats play at random? The native engine plays such games only."""
+        """Return whether all seats play at random. The native engine plays only such games."""
         return set(self.kinds) <= {"random"}
 
 
 Uses = Counter[tuple[str, str]]
-"""How often each rule was used, by its section and name."""
+"""Number of uses of each rule, by section and name."""
 Chunk = tuple[list[Tallies], Uses]
 Plain = tuple[list[Tallies], list[tuple[str, str, int]]]
-"""A chunk as it is written: a rule is its section, its name and how often it was used."""
+"""A chunk as it is stored: each rule is (section, name, number of uses)."""
 
 
 def load_traced(order: Order) -> Game:
-    """The game, compiled so that it counts how often its rules are used."""
+    """Load the game, compiled so that it counts the uses of its rules."""
     from hoyle.checking.build import load_ruleset
 
     return Game(compile_ruleset(*load_ruleset(order.game, dict(order.options)), trace=True))
 
 
 def play_games(game: Game, order: Order, indices: range) -> Chunk:
-    """Some games of a series, and the rules that they used. Raises Refused."""
+    """Play some games of a series and count the rules they use. Raises Refused."""
     machine = game.machine
     before = machine.hits[:]
     played = [one for some in _games(game, order, indices) for one in some]
@@ -91,7 +91,7 @@ def _games(game: Game, order: Order, indices: range) -> Iterator[list[Tallies]]:
 
 
 def _seated(game: Game, order: Order) -> tuple[list[Player], list[Memory]]:
-    """Who plays a game, seat by seat, and what they remember of it; what a search needs is built. Raises Refused."""
+    """Create the players of all seats and their memories. Builds what a search needs. Raises Refused."""
     return create_players(order.kinds, game, order.engine)
 
 
@@ -107,20 +107,25 @@ def play_series(
     done: list[Chunk] | None = None,
     kept: ResultFile[Chunk] | None = None,
 ) -> Chunk:
-    """All games in order of their index; `tick` hears how many more are done. `game` is a `traced` one. Whoever wants what was played until
-    something ends the series gives a list: each chunk is added to it as soon as it is played."""
+    """Play all games and return them in order of their index.
+
+    Args:
+    game: a traced game (see `load_traced`).
+    tick: called with the number of games that were finished since the last call.
+    done: list that receives each chunk once it is played, so that chunks survive an interrupt.
+    """
     done = [] if done is None else done
     collect(_chunks(game, order, games, workers, kept), done, tick, count_games)
     return join_chunks(done)
 
 
 def count_games(chunk: Chunk) -> int:
-    """How many games it is of."""
+    """Return the number of games in a chunk."""
     return len(chunk[0])
 
 
 def join_chunks(chunks: Iterable[Chunk]) -> Chunk:
-    """Some chunks of a series as one."""
+    """Join chunks of a series into one."""
     found: list[Tallies] = []
     uses: Uses = Counter()
     for played, used in chunks:
@@ -132,8 +137,10 @@ def join_chunks(chunks: Iterable[Chunk]) -> Chunk:
 def _chunks(
     game: Game, order: Order, games: int, workers: Workers, kept: ResultFile[Chunk] | None
 ) -> Generator[Chunk, None, None]:
-    """Some games at a time: what is in the file, then the others. Whoever plays with Python first sees after a few games whether the others repay the
-    native engine."""
+    """Yield the chunks in the file, then play the others.
+
+    If Python plays, the first few games show whether compiling the native engine pays off for the others.
+    """
     order, is_free = resolve_players(game, order), workers == ALONE and kept is None
     todo, left = split_by_time(range(games)) if is_free else split_games(order, games), games
     for some, chunk in kept.take(todo) if kept is not None else ():
@@ -153,40 +160,40 @@ def _chunks(
 def _others(
     game: Game, order: Order, todo: Iterator[range], workers: Workers, kept: ResultFile[Chunk] | None
 ) -> Generator[Chunk, None, None]:
-    """The games of these shares, once it is settled which engine plays them."""
+    """Choose the engine and play these chunks."""
     _seated(game, order)  # all that is to be built is there before other processes look for it
     here = partial(play_games, *choose_engine(game, order))
     yield from run_tasks(here, partial(_player, order, (game.ruleset, game.merged)), todo, workers, kept)
 
 
 def _up_to(games: int, todo: Iterator[range]) -> Iterator[range]:
-    """The first shares, of at least so many games together."""
+    """Yield the first ranges that together have at least this many games."""
     while games > 0 and (some := next(todo, None)) is not None:
         yield some
         games -= len(some)
 
 
 def split_games(order: Order, games: int) -> Iterator[range]:
-    """What is played at a time where several play, or it is kept: the same whoever plays."""
+    """Split a series into ranges for several processes or a file. The ranges do not depend on the number of processes."""
     most = SHARE if order.is_random else 1 if any(map(is_searching, order.kinds)) else FEW
     size = max(1, min(most, games // SHARES))
     return (range(start, min(start + size, games)) for start in range(0, games, size))
 
 
 def _player(order: Order, rules: Rules) -> Worker[range, Chunk]:
-    """What a process of a series does: it loads the game once and plays what it is given."""
+    """Return the worker of a process: it loads the game once and then plays ranges of games."""
     return partial(play_games, *choose_engine(Game(compile_ruleset(*rules, trace=True)), order))
 
 
 def choose_engine(game: Game, order: Order) -> tuple[Game, Order]:
-    """The game as the engine plays it that is to play, if it is there; then nothing is left to be chosen."""
+    """Choose the engine, and return the game and order for it. The returned order needs no further choice."""
     if order.engine == "python" or not order.is_random:
         return game, order
     return Game(with_native_engine(game.compiled, order.engine == "native")), replace(order, engine="python")
 
 
 def resolve_players(game: Game, order: Order) -> Order:
-    """With players who play alike wherever they are."""
+    """Return the order with kinds of players that play alike on every machine."""
     return replace(order, kinds=tuple(settled_kind(kind, game, order.engine) for kind in order.kinds))
 
 
@@ -194,7 +201,7 @@ def resolve_players(game: Game, order: Order) -> Order:
 
 
 def make_header(game: Game, order: Order, games: int) -> Header:
-    """What the games of a series hang on. Raises Refused."""
+    """Return the header of a result file: all that the games depend on. Raises Refused."""
     kinds = resolve_players(game, order).kinds
     return Header(
         series="simulate", hangs_on={**describe_game(game), "seed": order.seed, "seats": kinds, "games": games}
@@ -202,26 +209,30 @@ def make_header(game: Game, order: Order, games: int) -> Header:
 
 
 def pack_chunk(chunk: Chunk) -> Plain:
-    """As it is written."""
+    """Convert a chunk to its stored form."""
     return chunk[0], [(*rule, count) for rule, count in chunk[1].items() if count]
 
 
 def unpack_chunk(found: Plain) -> Chunk:
-    """What was written."""
+    """Convert a chunk from its stored form."""
     return found[0], Counter({(section, name): count for section, name, count in found[1]})
 
 
 FORMAT: ResultFormat[Chunk] = ResultFormat(Plain, pack_chunk, unpack_chunk)
-"""How chunks are kept."""
+"""Format of chunks in a result file."""
 
 
 # The account
 
 
 class Account(Struct, frozen=True):
-    """What a series shows, wins and scores by side. Games that nobody won are `lost`. `uses` and `unused` are by section: move, obligation, whenever, early (rules of `whenever`
-    before anybody decides, as in the deal), step, passed (choices
-    in which nothing was possible, and the rules do not say what then), at_most (loops that it ended before their `until` or `skip` did)."""
+    """Results of a series. Wins and scores are by side; games that nobody won are `lost`.
+
+    `uses` and `unused` list rules by section: move, obligation, whenever, step, and
+    early    rules of `whenever` that act before the first decision, as in the deal
+    passed   choices without a legal move for which the rules say nothing
+    at_most  loops that `at_most` ended before their `until` or `skip` did
+    """
 
     games: int
     wins: dict[str, int]
@@ -247,7 +258,7 @@ class Account(Struct, frozen=True):
 
 
 def summarize(game: Game, chunk: Chunk) -> Account:
-    """What the games of a `traced` game show. A win that is shared counts as a draw."""
+    """Summarize the games of a traced game. A shared win counts as a draw."""
     played, uses = chunk
     return Account(
         games=len(played),
@@ -263,7 +274,7 @@ def summarize(game: Game, chunk: Chunk) -> Account:
 
 
 def _used(game: Game, uses: Uses, section: str) -> dict[str, int]:
-    """Rules by use, the most used first."""
+    """Return the number of uses of each rule that was used, the most used first."""
     found = {name: uses[section, name] for name in _names(game, section) if uses[section, name]}
     return dict(sorted(found.items(), key=lambda rule: (-rule[1], rule[0])))
 

@@ -1,4 +1,4 @@
-"""Checks moves, rules that act by themselves (`whenever`), and obligations with what they ask of each move offered with them."""
+"""Check moves, rules that act by themselves (`whenever`), and obligations for each move offered with them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from hoyle.reading import parse
 from hoyle.reading.tree import Node, bracket_fix, list_items
 
 MOST_BOUND, MOST_CONDITIONS = 6, 40
-"""Greatest numbers of entries of `with` and of conditions in one move."""
+"""Maximum numbers of entries of `with` and of conditions in one move."""
 _DEMANDS = ("prefer", "maximise", "never_twice")
 _BESIDE = {
     "until": ("never_twice",),
@@ -215,7 +215,10 @@ class MoveChecker:
 
 
 def _use_actor(flow: FlowChecker, steps: Iterable[Step], me: Var) -> bool:
-    """Return whether steps need an acting player. A phase run there has a variable of its own for him."""
+    """Return whether steps use the acting player `me`, directly or in a phase that they run.
+
+    A phase has its own variable for the acting player.
+    """
     for step in every_step(steps):
         if mentions(formulas(step), me):
             return True
@@ -228,8 +231,8 @@ def _use_actor(flow: FlowChecker, steps: Iterable[Step], me: Var) -> bool:
 class ObligationChecker:
     """Checks `obligations`, and their formulas for each move that a step offers with them.
 
-    judged  what an obligation asks of a move, by both names
-    groups  what moves weighed together have in common (`each`), by both names
+    judged  the demand on a move, by the names of obligation and move
+    groups  the value of `each`, by the names of obligation and move; moves of equal value are compared
     """
 
     def __init__(self, root: Node, symbols: SymbolTable, checker: FormulaChecker) -> None:
@@ -298,7 +301,7 @@ class ObligationChecker:
         return Prefer(form) if given[0] == "prefer" else self._read_never_twice(form, node.get("until"), scope)
 
     def _guess_moves(self, node: Node) -> str:
-        """Return the names of moves, perhaps misspelt, that were written instead of a formula; empty if it is a formula."""
+        """Return the names of moves, perhaps misspelt, that stand in place of a formula; empty if it is a formula."""
         names = [part.strip() for part in node.raw.split(",")]
         if all(name in self.symbols.moves for name in names):
             known = (self.symbols.options, self.symbols.state, self.symbols.terms)
@@ -343,7 +346,7 @@ class ObligationChecker:
     # ---- judging moves -----------------------------------------------------------------------------------------------
 
     def judge_offers(self, moves: dict[str, Move], obligations: dict[str, Obligation]) -> None:
-        """Check obligations for each move offered with them. A problem that not all moves have names the move."""
+        """Check obligations for each move offered with them. A problem of only some moves names the move."""
         lacking = {var.name: var.kind for move in moves.values() for var in move.names}
         problems: dict[str, dict[str, list[Diagnostic]]] = {}
         spans: dict[str, list[Span]] = {}
@@ -381,7 +384,7 @@ class ObligationChecker:
         self.judged[key] = judged[0] if isinstance(demand, Prefer) else judged
 
     def _check_each(self, name: str, form: Form, scope: Scope) -> Expr:
-        """Check `each`: what moves weighed together have in common, a single thing of one type in all moves."""
+        """Check `each`, the value that groups moves for comparison. It must have one type in all moves."""
         with self.checker.for_decision():
             each = self.checker.check(form, scope)
             self.checker.check_distinguished(each.kind, each.span)

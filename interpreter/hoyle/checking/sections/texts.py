@@ -1,7 +1,7 @@
-"""Checks texts with places `{…}`, and fills in what the options settle.
+"""Check texts with places `{…}`, and fill in values that depend on options only.
 
-Texts told in a game keep their places (`Telling`). Sentences about the rules are filled in once, and clauses that are not in
-force are left out, wherever they are cited, too (`SentenceFiller`).
+Texts told during a game keep their places (`Telling`). Sentences about the rules are filled in once (`SentenceFiller`).
+Clauses that are not in force are left out, also where they are cited.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def read_telling(
     known: IsKnown | None = None,
     given: Mapping[str, Expr] | None = None,
 ) -> Telling:
-    """Read what an entry says in each language.
+    """Read the texts of an entry in each language, with the formulas in their places.
 
     known: restricts the places to certain names; without it, any formula may stand there
     given: values of names besides those in scope
@@ -109,7 +109,7 @@ def _parse_phrase(checker: FormulaChecker, text: Node, lang: str, formulas: bool
 
 
 def report_unreadable(problems: Problems, text: Node, wrong: str, at: int) -> None:
-    """Report a brace that begins or ends no place. `at`: its offset in the text."""
+    """Report a brace without a valid place. `at` is its offset in the text."""
     words = re.fullmatch(r"\{(\w+)\s*(,[^{}|]*)\}", wrong)
     help = said("phrases.behind_colon", name=words[1], words=words[2]) if words else said("phrases.places")
     message = said("phrases.no_place", wrong=wrong)
@@ -161,9 +161,9 @@ def locate_formula(text: Node, blank: Blank, after: int = 0) -> tuple[Node, int]
 
 
 class SentenceFiller(SectionReader):
-    """Fills in the sentences of one merged tree, whose options, tables and terms are declared.
+    """Fills in the sentences of one merged tree. Its options, tables and terms must be declared.
 
-    left_out  clauses that are not in force under these options, and those that nothing in play carries out
+    left_out  clauses that are not in force under these options, or that nothing in play carries out
     """
 
     def __init__(self, root: Node, symbols: SymbolTable, checker: FormulaChecker) -> None:
@@ -173,7 +173,7 @@ class SentenceFiller(SectionReader):
         self.left_out = frozenset(self._list_not_in_force()).union(find_clauses_out_of_play(root, rows))
 
     def read(self) -> Node:
-        """Return the tree with its sentences filled in. A faulty sentence is reported and stays as it is written."""
+        """Return the tree with its sentences filled in. An invalid sentence is reported and stays unchanged."""
         pairs = dict(self.root.pairs)
         if "options" in pairs:
             pairs["options"] = (pairs["options"][0], self._fill_options(pairs["options"][1]))
@@ -201,7 +201,7 @@ class SentenceFiller(SectionReader):
         return filled
 
     def _fill(self, node: Node, path: tuple[str, ...]) -> Node:
-        """Fill in the sentences below a node; the same node if nothing changes."""
+        """Fill in the sentences below a node. Returns the same node if nothing changes."""
         if node.kind == "list":
             items = [self._fill(item, path) for item in node.items]
             same = all(new is old for new, old in zip(items, node.items, strict=True))
@@ -237,7 +237,7 @@ class SentenceFiller(SectionReader):
         return replace(text, raw=filled, value=filled, written=text.raw)
 
     def _evaluate_place(self, blank: Blank, form: Form, lang: str, of_option: bool) -> str | None:
-        """Return the words for a place; None if there are none, which is reported."""
+        """Return the text of the value in a place `{…}`. If it has none, report that and return None."""
         expr = self.checker.check(form, Scope())
         expr = self.checker.convert(expr, expr.kind.maybe(False), present=True)
         before = len(self.symbols.problems)
@@ -248,7 +248,10 @@ class SentenceFiller(SectionReader):
         return None if value is None else self._put_in_words(expr, value, blank, lang)
 
     def _has_words(self, expr: Expr, blank: Blank, of_option: bool) -> bool:
-        """Return whether values of this type have words; report it if not. Words of choices are not known yet in sentences of options."""
+        """Return whether values of this type can be written in words; report it if not.
+
+        In sentences of options, the words of choices are not known yet.
+        """
         kinds = ("number",) if of_option else ("number", "choice", "row")
         is_fine = blank.forms is not None or expr.kind.name in (*kinds, "unknown")
         if not is_fine:
@@ -274,7 +277,7 @@ class SentenceFiller(SectionReader):
 
 
 def check_sentences(node: Node, problems: Problems, path: tuple[str, ...] = ()) -> None:
-    """Report the places of sentences that cannot be parsed, in a tree of which nothing else is known."""
+    """Report the places of sentences that cannot be parsed. The tree need not have been checked."""
     for name, _, value in node.entries():
         if _is_sentence(name, value, path):
             parse_places(value, problems)
@@ -283,12 +286,12 @@ def check_sentences(node: Node, problems: Problems, path: tuple[str, ...] = ()) 
 
 
 def _is_label(name: str, node: Node) -> bool:
-    """Return whether a map has texts that are told in a game, whose places are filled in only then."""
+    """Return whether a map has texts for events in a game. Their places are filled in during the game."""
     return name in ("as", "say") and node.kind == "map" and all(map(is_text_key, node.pairs))
 
 
 def _is_sentence(name: str, node: Node, path: tuple[str, ...]) -> bool:
-    """Return whether a value is a text with places that says the same all through a game. Words of moves are not."""
+    """Return whether a value is a text with places that stays the same all game. Words of moves do not."""
     is_text = node.kind == "scalar" and is_text_key(name) and ("{" in node.raw or "}" in node.raw)
     return is_text and path[:1] != () and path[0] in _STATING and not (path[0] == "moves" and len(path) == 2)
 

@@ -1,7 +1,8 @@
-"""Import files of other programs: a position, or a game that is played by the rules of ours.
+"""Import files of other programs: a position, or a game that is replayed by the rules of a ruleset.
 
-The dice are those of the file. A file does not say in which order dice fell or plays were made, so an order is
-searched that the rules allow and after which the seat decides that the file has next."""
+Dice are taken from the file. A file does not say in which order dice fell or plays were made. A search finds an order
+that the rules allow and after which the next seat in the file decides.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +34,13 @@ from hoyle.running.state import Action, Core, Event
 from hoyle.running.wording import short_text
 
 MOST_TRIES = 2000
-"""Most moves that are tried for one turn."""
+"""Maximum number of moves tried for one turn."""
 Play = tuple[str, Span]
 _PLACE = re.compile(r"\w+")
 
 
 class Script(Chance):
-    """Chance that throws the dice of a file. Other outcomes are drawn."""
+    """Chance that takes dice from a file. Other outcomes are drawn."""
 
     __slots__ = ("at", "dice", "signs", "size")
 
@@ -67,7 +68,7 @@ class Script(Chance):
 
 
 class Enactment:
-    """Plays what a transcript says. `drew`: whether dice were drawn that the file does not have."""
+    """Plays the moves of a transcript. `drew` is True if dice were drawn because the file lacks them."""
 
     def __init__(self, form: Turns, game: Game, items: Sequence[Item]) -> None:
         self.form, self.game, self.items = form, game, items
@@ -134,8 +135,7 @@ class Enactment:
         self.points = found
 
     def _give_up(self, item: Win, wanted: tuple[int, ...], following: int | None) -> Core | None:
-        """Return the state after the moves that give up a game, with the points that the file has; None if there are
-        none."""
+        """Return the state after the moves that give up a game with the file's points; None if there are no such moves."""
         if self.core.over or self.core.actor == item.seat:
             return None
         tried = [self.core]
@@ -221,8 +221,10 @@ class Enactment:
     def _find_order(
         self, core: Core, left: tuple[Play, ...], seat: int, following: int | None, ends: set[int | None]
     ) -> Core | None:
-        """Return the state after all plays in an order that the rules allow, with one of the seats `ends` to decide;
-        else None."""
+        """Return the state after all plays, in an order that the rules allow; None if there is none.
+
+        Afterwards one of the seats `ends` must decide.
+        """
         if len(left) < len(self.furthest[1]):
             self.furthest = core, left
         if not left:
@@ -240,7 +242,7 @@ class Enactment:
         return None
 
     def _matching_actions(self, core: Core, left: tuple[Play, ...]) -> Iterator[tuple[Action, tuple[Play, ...]]]:
-        """Yield legal actions that make a play, or its first step, with the plays left. Marked steps come last."""
+        """Yield legal actions that make a play or its first step, each with the remaining plays. Marked steps come last."""
         noted = [(self._in_notation(core, action), action) for action in core.acts]
         offers = [(self._plain_play(text), action) for text, action in sorted(noted, key=self._is_marked)]
         places: dict[str, int] = {}
@@ -293,7 +295,10 @@ class Enactment:
 
 
 def _rest_of_play(text: str, noted: str) -> str:
-    """Return the rest of a play after a step from the same place; empty if the step is not part of the play."""
+    """Return the rest of a play once a first step is made: `24/13` after `24/18` is `18/13`.
+
+    Returns an empty string if the play does not start at the place of the step.
+    """
     places, step = _PLACE.findall(text), _PLACE.findall(noted)
     if len(places) != 2 or len(step) != 2 or places[0] != step[0] or _PLACE.sub("", text) != _PLACE.sub("", noted):
         return ""
@@ -310,7 +315,7 @@ def _refused(code: str, message: Said, span: Span, help: Said = UNSAID) -> Refus
 
 
 class Imported(Struct, frozen=True):
-    """An imported file: the state; `played` if it has moves; `drew` if dice were drawn that the file does not have."""
+    """An imported file: its state, and `played` if it has moves. `drew` is True if dice were drawn that the file lacks."""
 
     state: State
     played: bool

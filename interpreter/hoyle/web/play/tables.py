@@ -1,4 +1,4 @@
-"""A table in play: who may do which operation now. No storage, no bots and no network.
+"""A table in play: checks which seat may do which operation now. It has no storage, bots or network.
 
 Operations are numbered. A message that arrives twice, late or from the wrong seat changes nothing.
 """
@@ -17,7 +17,7 @@ from hoyle.web.play.store import Operation
 
 HUMAN = "human"
 MOST_PAUSES = 12
-"""How many recent pause points are kept, for visitors that are behind."""
+"""Number of recent pause points that are kept for visitors who are behind."""
 Write = Callable[[int, Operation], None]
 """Stores an operation under its number before it is carried out. Raises TableError."""
 
@@ -52,10 +52,10 @@ class Pass(Struct, frozen=True):
 class Table:
     """A table: its state, and the operations that led to it.
 
-    operations  everything that was done, in order; their count is the number of the next one
+    operations  all operations in order; their count is the number of the next one
     moves       the operations that still count: moves and passes that were not taken back
     passes      the decisions among `moves` that were passed over
-    asked_at    after this many moves a person is asked even where the rules would pass over it (after `call` or `undo`)
+    asked_at    number of moves after which a person is asked even where the rules would not ask (see `call`, `undo`)
     """
 
     def __init__(
@@ -132,9 +132,9 @@ class Table:
         return True
 
     def call(self, seat: str, number: int, move_count: int, write: Write) -> bool:
-        """Go back to a decision of the seat that was passed over after `move_count` moves, so that the seat decides.
+        """Go back to the decision of a seat that was passed over after `move_count` moves, so that the seat decides.
 
-        Other moves since `number` do not matter, but operations that went back do.
+        Raises TableError if an `undo` or another `call` happened since operation `number`. Moves since then do not matter.
         """
         if self.asked_at == move_count == len(self.moves) and self.state.to_act == seat:
             return False
@@ -145,7 +145,7 @@ class Table:
         return True
 
     def list_calls(self, seat: str | None) -> list[Pass]:
-        """Return the decisions of a seat that were passed over since its last move. It may call there."""
+        """Return the decisions of a seat that were passed over since its last move. The seat may go back to them."""
         if self.is_over:
             return []
         own = (n for n, move in enumerate(self.moves) if move.seat == seat and move.kind == "move")
@@ -186,7 +186,7 @@ class Table:
             raise TableError("late")
 
     def _move(self, operation: Operation, write: Write) -> None:
-        """Carry out a move. It is written only if it can be done, and kept only if it was written."""
+        """Carry out a move. It is stored only if it is legal, and takes effect only once stored."""
         before = self.state
         after, pauses = play_with_pauses(before, operation.move, self.number)
         write(self.number, operation)
@@ -247,7 +247,7 @@ class _PauseLog(list[Event]):
 
 
 def play_with_pauses(state: State, ident: str, number: int) -> tuple[State, list[PausePoint]]:
-    """Return the state after a legal move, and the pause points during it. `number`: of the operation."""
+    """Return the state after a legal move, and the pause points during it. `number` is that of the operation."""
     game, core = state.game, state.core.copy()
     core.log = log = _PauseLog(core)
     game.machine.play(core, state.find(ident).action)
