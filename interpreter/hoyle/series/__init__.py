@@ -1,1 +1,1 @@
-"""Many games at once, and what they say of the rules."""
+"""Play many games and measure the rules by them."""

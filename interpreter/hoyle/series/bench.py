@@ -1,4 +1,4 @@
-"""How many random games each engine plays in a second. The engines take turns, a short while each, so that a busy machine slows them alike."""
+"""Measure how many random games per second each engine plays. Engines take short turns, so a busy machine slows them alike."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hoyle.running.machine import MOST_DECISIONS
 
 Name = Literal["python", "native"]
 TURN = 0.25
-"""Seconds of one turn, or one game if that takes longer."""
+"""Length of a turn in seconds; a turn is at least one game."""
 _BATCH = TURN / 8  # seconds that games of one call take, about
 
 Played = tuple[int, int]
-"""Games, and decisions in them."""
+"""Number of games, and of decisions in them."""
 Play = Callable[[int, int], Played]
 """Plays so many random games, from this number of the series on; fewer if the engine leaves one to another."""
 Tick = Callable[[int], None]
@@ -47,7 +47,7 @@ class Speed(Struct):
 
 
 class Bench(Struct, frozen=True):
-    """The speeds of the engines of one game; `loading`: the seconds until it was read, checked and compiled."""
+    """Speeds of the engines for one game. `loading`: seconds to read, check and compile it."""
 
     game: Compiled
     loading: float
@@ -55,7 +55,7 @@ class Bench(Struct, frozen=True):
 
     @property
     def ratio(self) -> float | None:
-        """How many games the native engine plays while Python plays one; None where only one of them played."""
+        """Games of the native engine per game of Python; None unless both played."""
         python, native = (next((s for s in self.speeds if s.engine == name), None) for name in ("python", "native"))
         if python is None or native is None or not python.games:
             return None
@@ -99,7 +99,7 @@ def bench(
 
 
 def count_turns(seconds: float) -> int:
-    """How often each engine has its turn."""
+    """Return the number of turns of each engine."""
     return max(1, round(seconds / TURN))
 
 

@@ -13,12 +13,12 @@ from hoyle.running.outcomes import Tallies
 
 _NORMAL = statistics.NormalDist()
 _MANY = 1000
-"""From so many degrees of freedom on a few terms of a series are as good as the sum."""
+"""Use series expansions instead of exact sums from this many degrees of freedom."""
 
 
 @cache
 def quantile(part: float, freedom: float) -> float:
-    """What such a part of the distribution, half of it or more, lies below; to eight figures."""
+    """Return a quantile of Student's distribution, for a `part` of at least 0.5, to eight figures."""
     if freedom < 1:
         return math.inf
     if freedom >= _MANY:
@@ -33,13 +33,13 @@ def quantile(part: float, freedom: float) -> float:
 
 
 def _expanded(z: float, freedom: float) -> float:
-    """From a quantile of the normal distribution (Abramowitz and Stegun, 26.7.5)."""
+    """Convert a quantile of the normal distribution to Student's (Abramowitz and Stegun, 26.7.5)."""
     terms = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
     return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
 def tail_probability(value: float, freedom: float) -> float:
-    """How often it is that far from 0, or farther, on either side."""
+    """Return the probability that a value of Student's distribution is at least this far from 0, on either side."""
     if freedom < _MANY:
         return max(0.0, 1 - _within(value, int(freedom)))
     z = value if freedom == math.inf else _normal_as_far(value, freedom)
@@ -47,12 +47,12 @@ def tail_probability(value: float, freedom: float) -> float:
 
 
 def _normal_as_far(value: float, freedom: float) -> float:
-    """Where the normal distribution is as far out (Wallace, Annals of Mathematical Statistics 30, 1959)."""
+    """Return the normal quantile with about the same tail (Wallace, Annals of Mathematical Statistics 30, 1959)."""
     return (8 * freedom + 1) / (8 * freedom + 3) * math.sqrt(freedom * math.log1p(value * value / freedom))
 
 
 def _within(value: float, freedom: int) -> float:
-    """How often it is between minus and plus a value: a finite sum (Abramowitz and Stegun, 26.7.3 and 4)."""
+    """Return the probability of a value between -value and +value, as a finite sum (Abramowitz and Stegun, 26.7.3 and 4)."""
     angle = math.atan(value / math.sqrt(freedom))
     term, total = (math.cos(angle), 0.0) if freedom % 2 else (1.0, 0.0)
     for power in range(2 + freedom % 2, freedom + 1, 2):
@@ -84,7 +84,7 @@ LENGTHS: Mapping[str, Length] = {
 
 
 class Measure(Struct, frozen=True):
-    """A mean with its 95 % interval, and how far single values are from it."""
+    """A mean with its 95 % interval, standard deviation, minimum and maximum."""
 
     mean: float
     low: float
@@ -98,12 +98,12 @@ class Measure(Struct, frozen=True):
 
 
 def measure_mean(values: Sequence[float], least: float = -math.inf) -> Measure:
-    """A mean with the interval of Student's distribution, which does not go below the least that a value can be."""
+    """Return the mean with the interval of Student's distribution, cut off at `least`."""
     return _about(values, quantile(0.975, len(values) - 1), least)
 
 
 def _about(values: Sequence[float], errors: float, least: float = -math.inf) -> Measure:
-    """With an interval of so many standard errors on either side."""
+    """Return the mean with an interval of this many standard errors on either side."""
     mean, sd = statistics.fmean(values), _sd(values)
     half = errors * sd / math.sqrt(len(values)) if sd else 0.0
     return Measure(mean, max(least, mean - half), mean + half, sd, min(values), max(values))
@@ -114,7 +114,7 @@ def _sd(values: Sequence[float]) -> float:
 
 
 def measure_share(part: int, whole: int) -> Measure:
-    """A proportion with its Wilson interval, which stays between 0 and 1."""
+    """Return a proportion with its Wilson interval, which stays between 0 and 1."""
     p, z = part / whole, Z95
     centre = (p + z * z / (2 * whole)) / (1 + z * z / whole)
     half = z / (1 + z * z / whole) * math.sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole))
@@ -124,7 +124,7 @@ def measure_share(part: int, whole: int) -> Measure:
 
 
 def measure_proportion(parts: Sequence[float]) -> Measure:
-    """The part of games in which something was so: of those that are 0 or 1 as `share` has it, else, where some are between, their mean."""
+    """Return the mean of shares of games: by `measure_share` if all are 0 or 1, else by `measure_mean_share`."""
     return (
         measure_share(int(sum(parts)), len(parts))
         if all(part in (0.0, 1.0) for part in parts)
@@ -133,8 +133,10 @@ def measure_proportion(parts: Sequence[float]) -> Measure:
 
 
 def measure_mean_share(shares: Sequence[float]) -> Measure:
-    """A mean of values from 0 to 1. Its interval is that of Agresti and Coull (1998), as for proportions: reckoned as if two more had
-    been 0 and two 1, so that a few that happen to be alike do not look certain."""
+    """Return the mean of values from 0 to 1, with the interval of Agresti and Coull (1998).
+
+    The interval adds two values of 0 and two of 1, so that a few equal values do not look certain.
+    """
     mean, more = statistics.fmean(shares), _about([*shares, 0.0, 0.0, 1.0, 1.0], Z95)
     low, high = max(0.0, min(more.low, mean)), min(1.0, max(more.high, mean))
     return Measure(mean, low, high, _sd(shares), min(shares), max(shares))
