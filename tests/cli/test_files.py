@@ -45,6 +45,7 @@ def test_a_full_disk_leaves_what_was_there(monkeypatch: pytest.MonkeyPatch, step
     assert {path.name: path.read_text() for path in Path().iterdir()} == {"a.json": "one"}
 
 
+@pytest.mark.whole
 def test_files_are_written_in_few_places() -> None:
     """Each of which leaves what was there if there is no room."""
     opened = re.compile(

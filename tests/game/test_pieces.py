@@ -70,6 +70,7 @@ def test_a_state_is_shown_by_its_place_and_not_by_its_cards() -> None:
     assert len({repr(game("hearts").start(seed)) for seed in range(3)}) == 1
 
 
+@pytest.mark.whole
 def test_an_evaluator_is_shown_by_its_formula_and_piles() -> None:
     found = game("cribbage").evaluator("worth(hand of A) + 1", "hand of A", "starter")
     assert repr(found) == "<Evaluator cribbage: 'worth(hand of A) + 1' of hand of A, starter engine=auto>"

@@ -73,6 +73,7 @@ def test_terms_of_a_variant_have_words(tmp_path: Path, term: str, words: str) ->
     assert describe_formula(denied, voice) == ("always" if words == "never" else f"it is not so that {words}")
 
 
+@pytest.mark.whole
 def test_words_of_a_term_have_its_parameters() -> None:
     """Where a variant replaces a term, the words of the old one do not apply."""
     root = game("belote").compiled.merged.root

@@ -91,6 +91,7 @@ def as_we_read_it(text: str, tables: Tables | None = None) -> Any:
 TABLES = folder("grammar") / "formula.tables.json"
 
 
+@pytest.mark.whole
 def test_the_shipped_tables_are_those_of_the_grammar() -> None:
     """Lark numbers states in another order each time, so the tables are compared by digest and size."""
     computed = compute_tables()

@@ -223,6 +223,7 @@ def test_nothing_is_wrong_in_a_book(name: str, lang: str) -> None:
 # ---- what single books say -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_general_words_are_explained_where_they_occur(lang: str) -> None:
     tricks, none = (" ".join(texts(told(name, lang))) for name in ("barbu", "klondike"))

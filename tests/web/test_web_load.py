@@ -79,6 +79,7 @@ def test_one_client_does_not_delay_another() -> None:
     assert done[0] == "b" and done.index("c") < len(done) - 1 and sorted(done) == ["a", "a", "a", "b", "c", "d"]
 
 
+@pytest.mark.whole
 def test_records_are_cached_with_few_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_cache, "MOST_SNAPSHOTS", 4)
     state, before = game("cribbage").playout(3), list[State]()

@@ -47,6 +47,7 @@ def test_own_rulesets_are_played_recorded_and_analysed(web: Web) -> None:
     assert at.hear("analysis", "refused")["t"] == "analysis"
 
 
+@pytest.mark.whole
 def test_a_game_waits_until_its_file_is_back(web: Web, tmp_path: Path) -> None:
     from webbed import Web
 
