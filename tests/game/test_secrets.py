@@ -279,6 +279,7 @@ def test_reasons_and_hints_do_not_know_secrets(guessing: State, monkeypatch: pyt
     assert len({repr(advised(state)) for state in others[:2]}) == 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["hearts", "cribbage"])
 def test_worlds_choose_again_what_others_chose_unseen(name: str) -> None:
     state = walked(game(name), 3, 1).states[-1]

@@ -101,6 +101,7 @@ def test_the_shipped_tables_are_those_of_the_grammar() -> None:
     assert shipped["grammar"] == computed["grammar"] and len(shipped["states"]) == len(computed["states"])
 
 
+@pytest.mark.whole
 def test_tables_are_computed_while_the_grammar_is_edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(folder("grammar"), tmp_path, dirs_exist_ok=True)
     grammar = tmp_path / "formula.lark"

@@ -172,6 +172,7 @@ def test_places_without_a_file(tmp_path: Path, name: str, code: str) -> None:
 YAMLISH = st.text(alphabet=st.sampled_from("ab1 \n\t:-,?#&*!|>'\"%@`{}[]().~<\\é\u2028\0"), max_size=60)
 
 
+@pytest.mark.whole
 @settings(max_examples=examples(2, 100, 5))
 @given(YAMLISH | st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:

@@ -254,6 +254,7 @@ def outline(found: Book) -> Iterator[str]:
         yield f"{section.anchor}: {section.title}, {len([*entries(alone)])} entries, {len(grids(alone))} tables, {digest}"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", EXCERPTS)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_kept_books(name: str, lang: str) -> None:

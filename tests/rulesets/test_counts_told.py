@@ -15,6 +15,7 @@ def test_what_is_said_of_the_count(name: str, given: dict[str, Any], said: list[
     assert [spaced(event.text("fr")) for event in after.events if event.kind == "say"] == said
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("belotes", [0, 1, 2])
 def test_who_has_said_belote_is_shown_so_and_others_not_at_all(belotes: int) -> None:
     state = game("belote").position(
