@@ -52,7 +52,7 @@ _OPTIONS = (
 
 
 class ReportOutput(Struct, frozen=True):
-    """Where and how a report is written. `rows` chooses the table, figures or games; `out` and `plot` are files."""
+    """Format and destination of a report. `rows` chooses the table, figures or games; `out` and `plot` are files."""
 
     form: str
     rows: str

@@ -1,1 +1,1 @@
-"""compile: a checked ruleset → Python code objects whose lines are the ruleset's own."""
+"""Compiles a checked ruleset to Python code objects whose line numbers are those of the ruleset."""

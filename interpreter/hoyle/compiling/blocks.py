@@ -1,5 +1,6 @@
-"""Blocks: functions of the state that return the number of the next one. Here they are numbered, opened and written into, and what
-outlives a block (who acts, cursors of loops, counters) gets a register: one more cell after the state's.
+"""Numbers, opens and fills blocks: functions of the state that return the number of the next block.
+
+A value that outlives a block (acting player, loop cursor, counter) gets a register: one more cell after the state's.
 """
 
 from __future__ import annotations
@@ -46,16 +47,17 @@ from hoyle.running.machine import Turn
 
 
 def end_look_ahead() -> Do:
-    """The statement that ends a look ahead."""
+    """Return the statement that ends a look-ahead."""
     return Do(call("ended"))
 
 
 class Context(Struct, frozen=True):
-    """What is known at one place of the unfolded flow.
+    """Facts about one place of the unfolded flow.
 
-    `path`: the steps and phases around it. `registers`: of variables and of players who act (`acting`, innermost
-    last). `leaves`: the block after each phase. `ends`: blocks that end a turn in which a player may be looking
-    ahead. `seen`: the register in which the `play` around it remembers arrangements for `never_twice`."""
+    `path` has the steps and phases around it. `registers` has those of variables and of acting players (`acting`,
+    innermost last). `leaves` has the block after each phase. `ends` has the blocks that end a turn, possibly during a
+    look-ahead. `seen` is the register in which the enclosing `play` stores arrangements for `never_twice`.
+    """
 
     path: tuple[str, ...] = ()
     registers: dict[Var, int] = {}
@@ -72,13 +74,15 @@ class Context(Struct, frozen=True):
         return replace(self, registers={**self.registers, var: register})
 
     def act(self, me: Var, register: int) -> Context:
-        """The context inside a step in which this player acts."""
+        """Return the context inside a step in which this player acts."""
         return replace(self.bind(me, register), acting=(*self.acting, register))
 
 
 class Blocks(Outline):
-    """The blocks of one game while they are written. `emit` writes formulas into the open function. `seeks`: also
-    write functions that give actions one by one, for look ahead."""
+    """The blocks of one game while they are written.
+
+    `emit` writes formulas into the open function. With `seeks`, also writes generators of actions for look-ahead.
+    """
 
     emit: Emitter
 
@@ -91,14 +95,17 @@ class Blocks(Outline):
         self.put(*self.use(section, name))
 
     def count_step(self, step: Step) -> None:
-        """Counts a step whose `when` holds, if the machine is watched."""
+        """Count a step whose `when` holds, if the machine is watched."""
         watch = self.program.watch
         if watch is not None:
             self.put_if(Not(LOOKING), Do(call("CAME", watch.number(step.span), 0)))
 
     def put_bounds(self, loop: Repeat | Turns, done: Value, end: Callable[[], Statement], context: Context) -> None:
-        """Ends a loop after the most rounds it may have. `done` is the number so far, `end` makes the statement that
-        leaves it. Counts loops that `at_most` cuts short although something else was to end them."""
+        """End a loop after its greatest number of rounds.
+
+        `done` is the number of rounds so far, `end` makes the statement that leaves the loop. Loops that `at_most` ends
+        before their own condition are counted.
+        """
         if loop.rounds is not None:
             rounds = self.emit(loop.rounds)
             times = Binary(rounds, "*", Name("SEATS")) if isinstance(loop, Turns) else rounds
@@ -110,14 +117,14 @@ class Blocks(Outline):
     # ---- writing -----------------------------------------------------------------------------------------------------
 
     def label(self) -> int:
-        """Reserves the number of one more block."""
+        """Reserve the number of a new block."""
         self.count += 1
         return self.count - 1
 
     def open(
         self, label: int, span: Span, context: Context, role: Literal["block", "action", "effect"] = "block"
     ) -> None:
-        """Begins the function of a label; what is written from now on goes there."""
+        """Begin the function of a label. Later statements go there."""
         parameters = ("s",) if role == "block" else ("s", "a")
         self._begin(f"{role[0]}{label}", parameters, span, role, label)
         self.paths[label] = context.path
@@ -131,7 +138,7 @@ class Blocks(Outline):
     def function(
         self, name: str, parameters: tuple[str, ...], span: Span, role: Role = "value", label: int = -1
     ) -> Iterator[None]:
-        """Writes another function, then returns to the one that was open."""
+        """Write another function, then return to the one that was open."""
         outer = self.emit
         self._begin(name, parameters, span, role, label)
         yield
@@ -143,7 +150,7 @@ class Blocks(Outline):
         self.program.function(name, parameters, span, writer, role, label)
 
     def leave(self, label: int, context: Context) -> None:
-        """Ends a look ahead before a jump out of a phase that ends a turn."""
+        """End a look-ahead before a jump out of a phase that ends a turn."""
         if label in context.ends:
             self.put_if(LOOKING, end_look_ahead())
 
@@ -154,13 +161,13 @@ class Blocks(Outline):
         self.emit.writer.put(*statements)
 
     def put_if(self, test: Value, *statements: Statement) -> None:
-        """Puts a branch of simple statements."""
+        """Put a branch of simple statements."""
         for statement in statements:
             statement.origin = self.emit.writer.origin
         self.put(If(test, [*statements]))
 
     def call(self, function: str, *args: Value | int) -> None:
-        """Puts a call of a verb, which is given the state first."""
+        """Put a call of a verb. Its first argument is the state."""
         self.put(Do(call(function, S, *args)))
 
     def assign(self, target: Value, value: Value) -> None:
@@ -168,14 +175,14 @@ class Blocks(Outline):
 
     @contextmanager
     def block(self, head: If | For | Forever, *bound: Value) -> Iterator[None]:
-        """Writes a loop over these names, or a condition."""
+        """Write a loop over these names, or a branch."""
         self.emit.begin(head, *bound)
         yield
         self.emit.end()
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """Writes the other side of the condition that was put last."""
+        """Write the `else` of the last branch."""
         self.emit.begin_otherwise()
         yield
         self.emit.end()
@@ -184,11 +191,11 @@ class Blocks(Outline):
         return self.emit.writer.fresh(hint)
 
     def test(self, condition: Value) -> AbstractContextManager[None]:
-        """Writes statements that are only done if the condition holds."""
+        """Write statements that only run if the condition holds."""
         return self.emit.test(condition)
 
     def exit_if(self, condition: Value, exit_: Statement) -> None:
-        """Puts a statement that leaves (a `break` or a jump), under a condition unless that is known."""
+        """Put a statement that leaves (a `break` or a jump), under a condition unless it is constant."""
         if condition is TRUE:
             self.put(exit_)
         elif condition is not FALSE:
@@ -196,7 +203,7 @@ class Blocks(Outline):
 
     @contextmanager
     def nested(self) -> Iterator[None]:
-        """Ends all loops and conditions that are begun inside it."""
+        """End all loops and branches that are begun inside it."""
         writer = self.emit.writer
         depth = writer.depth
         yield
@@ -204,20 +211,20 @@ class Blocks(Outline):
             self.emit.end()
 
     def begin(self, head: If | For, *bound: Value) -> None:
-        """Begins a loop over these names, or a condition, that holds to the end of what is `nested`."""
+        """Begin a loop over these names, or a branch. It lasts until the enclosing `nested` ends."""
         if not (isinstance(head, If) and head.test is TRUE):
             self.emit.begin(head, *bound)
 
     @contextmanager
     def scoped_lets(self) -> Iterator[None]:
-        """Forgets the names of `let` values that are given inside it, so that they are computed again."""
+        """Forget the names of `let` values that are set inside it, so that they are computed again."""
         before = set(self.emit.names)
         yield
         for var in [v for v in self.emit.names if v.value is not None and v not in before]:
             del self.emit.names[var]
 
     def compute_lets(self, *exprs: Expr) -> list[Var]:
-        """Computes the `let` values of these formulas once, and returns their variables."""
+        """Compute the `let` values of these formulas once, and return their variables."""
         found = lets_in(*exprs)
         for var in found:
             if var not in self.emit.names and var.value is not None:
@@ -228,7 +235,7 @@ class Blocks(Outline):
         return found
 
     def each(self, var: Var, items: Expr, changes: frozenset[str] = frozenset()) -> None:
-        """Begins a loop over a list that may change meanwhile."""
+        """Begin a loop over a list that may change during the loop."""
         self.begin_each_of(var, self.emit(items), changes)
 
     def begin_each_of(self, var: Var, listed: Value, changes: frozenset[str] = frozenset()) -> None:

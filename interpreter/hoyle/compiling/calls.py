@@ -38,13 +38,13 @@ from hoyle.passes.subformulas import COSTLY, HEAVY, Analysis, substitute
 
 
 def fill_template(template: str, args: Sequence[Value]) -> Value:
-    """Returns the value of a template for these arguments."""
+    """Return the value of a template for these arguments."""
     return _filled(_parse_template(template), args)
 
 
 @lru_cache(maxsize=256)
 def _parse_template(template: str) -> Value:
-    """The template as a value, in which the name `_0` stands for the first argument."""
+    """Return the template as a value, in which the name `_0` stands for the first argument."""
     parts = Formatter().parse(template)
     text = "".join(f"{fixed}_{hole}" if hole is not None else fixed for fixed, hole, *_ in parts)
     return parse_value(ast.parse(text, mode="eval").body)
@@ -79,7 +79,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
 
 
 def parse_value(node: ast.expr) -> Value:
-    """A Python expression as a value. Raises AssertionError for forms that no template has."""
+    """Return a Python expression as a value. Raises AssertionError for forms that no template has."""
     match node:
         case ast.Constant(value=int(value)):
             return code.Literal(value)
@@ -112,7 +112,7 @@ def _all(nodes: Sequence[ast.expr]) -> tuple[Value, ...]:
 
 
 _INLINE, _INLINE_IN_LOOPS = 80, 240
-"""Terms of so many parts are written where they are called; in a loop larger ones, since much of them may not change in it."""
+"""Greatest size of a term that is inlined, outside and inside loops. In a loop, large parts are often invariant."""
 
 
 def word(emit: Emitter, e: WordCall) -> Value:
@@ -129,7 +129,7 @@ def word(emit: Emitter, e: WordCall) -> Value:
 
 
 def absence(kind: Kind) -> Value:
-    """The value that stands for an absent one of this kind; a list that is absent has no items."""
+    """Return the value for an absent one of this type. An absent list has no items."""
     return code.EMPTY if kind.name == "list" else number(absent_of(kind))
 
 
@@ -155,7 +155,7 @@ def _end(emit: Emitter, e: WordCall, place: int) -> Value:
 
 
 def _first_found(emit: Emitter, e: WordCall, items: Collect) -> Value:
-    """Lowers `first(x for x in xs where c)`, which stops at the first."""
+    """Lower `first(x for x in xs where c)`, which stops at the first."""
     found = emit.writer.fresh("found")
     emit.writer.assign(found, absence(e.kind))
     with emit.loop(items.items, items.var), emit.test(emit(items.where)):
@@ -175,7 +175,7 @@ def _sum(emit: Emitter, e: WordCall) -> Value | None:
 
 
 def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> Value:
-    """Adds up `each` for the items, or counts them."""
+    """Lower the sum of `each` over the items, or their count."""
     total = emit.writer.fresh("n")
     emit.writer.assign(total, number(0))
     inside = (items.where,) if each is None else (items.where, each)
@@ -185,8 +185,7 @@ def _accumulate(emit: Emitter, items: Collect, each: Expr | None) -> Value:
 
 
 def compute_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
-    """Computes sums and counts of these formulas in one loop if they go through the same list and need the same
-    costly part of each item."""
+    """Compute sums and counts in one loop if they iterate the same list and share a costly part of each item."""
     parts, groups = emit.program.parts, dict[Any, dict[Any, WordCall]]()
     for expr in exprs:
         for total, items in _totals(emit.program.fold(expr)):
@@ -200,7 +199,7 @@ def compute_together(emit: Emitter, exprs: Iterable[Expr]) -> None:
 
 
 def compute_summands(emit: Emitter, expr: Expr) -> None:
-    """Does the same for the summands of one formula, all of which it needs."""
+    """Compute the summands of one formula together. All of them are needed."""
     compute_together(emit, [e for e in _summands(emit.program.fold(expr)) if isinstance(e, WordCall)])
 
 
@@ -213,7 +212,7 @@ def _summands(expr: Expr) -> Iterator[Expr]:
 
 
 def _totals(expr: Expr) -> Iterator[tuple[WordCall, Collect]]:
-    """Finds sums and counts of collected items that stand in no loop."""
+    """Yield the sums and counts of collected items that stand in no loop."""
     if isinstance(expr, WordCall) and WORDS[expr.word].way in ("sum", "count") and isinstance(expr.args[0], Collect):
         yield expr, expr.args[0]
     elif not isinstance(expr, Quantified | Chosen | Collect | Local):
@@ -222,7 +221,7 @@ def _totals(expr: Expr) -> Iterator[tuple[WordCall, Collect]]:
 
 
 def _sharing_costly_part(totals: list[WordCall], parts: Analysis) -> list[WordCall]:
-    """Those that need a costly part of each item that the first needs too."""
+    """Return the totals that need a costly part of each item that the first total needs too."""
     asked = [
         {parts.shape(e)[0] for e in walk(total.args[0]) if isinstance(e, COSTLY) and parts.weight(e) >= HEAVY}
         - {parts.shape(e)[0] for e in (total.args[0], total.args[0].args[0])}
@@ -259,7 +258,7 @@ def _smallest(emit: Emitter, e: WordCall) -> Value | None:
 
 
 def _best(emit: Emitter, e: WordCall) -> Value | None:
-    """Finds the greatest or smallest of a collected list without making the list."""
+    """Find the greatest or least value of a collected list without building the list."""
     if not _is_extreme(e):
         return None
     return _extremes(emit, [e])[0]
@@ -271,7 +270,7 @@ def _is_extreme(e: Expr) -> bool:
 
 
 def _extremes(emit: Emitter, found: list[WordCall]) -> list[Name]:
-    """Finds several extremes of one collected list in one loop."""
+    """Find several extremes of one collected list in one loop."""
     items = found[0].args[0]
     assert isinstance(items, Collect)
     names = [emit.give(number(NO_NUMBER), "best") for _ in found]
@@ -284,7 +283,7 @@ def _extremes(emit: Emitter, found: list[WordCall]) -> list[Name]:
 
 
 def _better(e: WordCall, items: Collect, value: Value, best: Value) -> Value:
-    """The test that a value is a new extreme. Absent numbers are less than any."""
+    """Return the test that a value is a new extreme. Absent numbers are less than any."""
     if _way(e) == "greatest":
         return code.Compare(value, ">", best)
     less = code.Or((compare(best, "==", NO_NUMBER), code.Compare(value, "<", best)))
@@ -292,7 +291,7 @@ def _better(e: WordCall, items: Collect, value: Value, best: Value) -> Value:
 
 
 def compute_extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
-    """Finds the greatest and the smallest of one list in one loop."""
+    """Find the greatest and the least value of one list in one loop."""
     if not _is_extreme(left) or not _is_extreme(right) or left.args[0].kind != right.args[0].kind:
         return
     assert isinstance(left, WordCall)
@@ -322,7 +321,7 @@ def _join_piles(emit: Emitter, args: tuple[Expr, ...]) -> Value:
 
 
 def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> Value | None:
-    """Joined piles that are known for each member of a family: a row of a table."""
+    """Return joined piles that are constant for each member of a family, as a row of a table."""
     members = {part.var: part for arg in args for part in walk(arg) if isinstance(part, Local)}
     refs = [ref for arg in args for ref in _piles_of(arg)]
     if len(members) != 1 or None in refs or not refs:
@@ -337,7 +336,7 @@ def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> Value | None:
 
 
 def _piles_of(expr: Expr) -> Iterator[Pile | Piles | None]:
-    """The piles that an operand joins, with None for piles that are only known during play."""
+    """Yield the piles that an operand joins, with None for piles that are only known during play."""
     if isinstance(expr, Listed):
         for item in expr.args:
             yield from _piles_of(item)
@@ -347,7 +346,7 @@ def _piles_of(expr: Expr) -> Iterator[Pile | Piles | None]:
 
 
 def _numbers(pile: Pile | Piles, member: int) -> tuple[int, ...]:
-    """Pile numbers of this member, or of all members."""
+    """Return the pile numbers of this member, or of all members."""
     if isinstance(pile, Pile):
         return (pile.ref.base + (member if pile.member is not None else 0),)
     return tuple(pile.ref.of_member(member) if pile.member is not None else pile.ref.all)
@@ -378,7 +377,7 @@ def _append_if(emit: Emitter, test: Value, found: Name, item: Value) -> None:
 
 
 def _started_and_vacant(emit: Emitter, args: tuple[Expr, ...], found: Name) -> tuple[Expr, ...] | None:
-    """`piles(started(F), vacant(F), …)` goes through F once; returns what is left to join."""
+    """Lower `piles(started(F), vacant(F), …)` in one pass over F. Returns the operands that are left to join."""
     if len(args) < 2 or not isinstance(args[1], Listed) or len(args[1].args) != 1:
         return None
     first, second = args[0], args[1].args[0]
@@ -468,8 +467,10 @@ def _inlined(emit: Emitter, e: TermCall, instance: Instance) -> Value:
 
 
 def _is_plain_pile(expr: Expr) -> bool:
-    """Is it a pile that is as cheap to write as a name? Written in place, it is recognised as the same pile in all
-    terms."""
+    """Return whether a pile is as cheap to write as a name.
+
+    It is then written in place, so that all terms recognise it as the same pile.
+    """
     return isinstance(expr, Pile) and all(isinstance(arg, Const | Local) for arg in expr.args)
 
 

@@ -1,22 +1,23 @@
-"""Generated functions as data: the nodes that a ruleset is lowered to, and that Python and C are written from.
+"""The intermediate representation: nodes of generated functions, from which Python and C are printed.
 
-Nodes know nothing of rules; `expressions` to `flow` make them, `python` and the room `native` write them. Names in them are short:
+Nodes know nothing of rules. `expressions` to `flow` make them; `python` and the room `native` print them. Names in
+them are short:
 
     s           the state (`running.state.Core`); P its piles, C its cells (state, then registers)
-    a           an action: the number of its move, then its bindings; acts, late the legal ones, and those that are faults
+    a           an action: the number of its move, then its bindings; acts has the legal ones, late the faults
     me          the player who acts; in a term, a weight or a settler a parameter
-    b7 a7 e7    block 7, the function that does an action of decision 7, and what it does when players decide together
-    settle_2    tries the rules that act by themselves; fired says whether one of them did
-    weigh_7_0   what an action of decision 7 is worth to obligation 0
-    each_7      gives the actions of decision 7 one by one; c7 does one to piles that another state shares (`idioms`)
-    rows_0      the points of each row of a table, where many formulas have much in common
-    t3_name     a term for one combination of kinds; its parameters are p0, p1, …
+    b7 a7 e7    block 7; the function that plays an action of decision 7; the one that does so for simultaneous choices
+    settle_2    tries `whenever` rules; fired says whether one of them applied
+    weigh_7_0   returns the worth of an action of decision 7 for obligation 0
+    each_7      generates the actions of decision 7; c7 plays one on piles that another state shares (`idioms`)
+    rows_0      returns the points of each row of a table, if many formulas have much in common
+    t3_name     a term for one combination of types; its parameters are p0, p1, …
     w_name      a word that is a call (`language.vocabulary`); verbs are called by their names (`running.verbs`)
-    A_4 F_5 …   constants: a table of attributes (A), the piles of a family (F), a range or rows (R), functions of a column (G),
-                a kind (K), TALLY and GUARD (`running.verbs`) and AIM (`running.lookahead`)
-    f, t, card  the piles that a move's piece comes from and goes to, and the piece
+    A_4 F_5 …   constants: a table of attributes (A), the piles of a family (F), a range or rows (R), functions of a
+                column (G), a type (K), TALLY and GUARD (`running.verbs`) and AIM (`running.lookahead`)
+    f, t, card  source and target pile of a move's piece, and the piece
     done_7      says whether a value that is computed on demand has been computed
-    name_5      any other value, named after what it is
+    name_5      any other value, with a name that describes it
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from msgspec import Struct
 
 
 class Value(Struct, frozen=True, gc=False):
-    """An expression. Values never change, so several places may share one."""
+    """An expression. Values are immutable, so they can be shared."""
 
 
 class Statement(Struct, kw_only=True):
@@ -53,7 +54,7 @@ class Name(Value, frozen=True, gc=False):
 
 
 class Label(Value, frozen=True, gc=False):
-    """The number of a block to go on to."""
+    """The number of the next block."""
 
     number: int
 
@@ -70,7 +71,7 @@ class Item(Value, frozen=True, gc=False):
 
 
 class Call(Value, frozen=True, gc=False):
-    """A call of a generated function, a verb or a word; `absent`: what the word gives where there is nothing."""
+    """A call of a generated function, a verb or a word. `absent` is the word's value if there is nothing."""
 
     function: str
     args: tuple[Value, ...]
@@ -78,7 +79,7 @@ class Call(Value, frozen=True, gc=False):
 
 
 class RowCall(Value, frozen=True, gc=False):
-    """A call of the function that a column of a table has for a row."""
+    """A call of a column's function for a row of its table."""
 
     column: str
     row: Value
@@ -140,7 +141,7 @@ class Tuple(Value, frozen=True, gc=False):
 
 
 class Slice(Value, frozen=True, gc=False):
-    """A copy of a list up to an item, or of all of it."""
+    """A copy of a list up to an index, or of all of it."""
 
     items: Value
     end: int | None
@@ -153,7 +154,7 @@ class Star(Value, frozen=True, gc=False):
 
 
 class Comprehension(Value, frozen=True, gc=False):
-    """A list, or a set, of an item for each item of `source` that passes the test."""
+    """A list or set with one item for each item of `source` that passes the test."""
 
     item: Value
     target: Value
@@ -163,14 +164,14 @@ class Comprehension(Value, frozen=True, gc=False):
 
 
 class EmptyMap(Value, frozen=True, gc=False):
-    """A dictionary without entries."""
+    """An empty dictionary."""
 
 
 # ---- statements ------------------------------------------------------------------------------------------------------
 
 
 class Open(Statement):
-    """Gives the piles and cells of the state their names P and C."""
+    """Assigns the piles and cells of the state to P and C."""
 
 
 class Assign(Statement):
@@ -186,7 +187,7 @@ class Add(Statement):
 
 
 class Fill(Statement):
-    """Sets a run of cells to one value."""
+    """Sets a range of cells to one value."""
 
     first: int
     count: int
@@ -194,7 +195,7 @@ class Fill(Statement):
 
 
 class Unpack(Statement):
-    """Gives the bindings of the action `a` their names."""
+    """Assigns the bindings of the action `a` to names."""
 
     names: tuple[Name, ...]
 
@@ -216,7 +217,10 @@ class For(Statement):
 
 
 class ForChosen(Statement):
-    """For each action that players chose together, by their seats: `player` is set, `effect` does the action or says which block comes next."""
+    """Iterates the actions that players chose together, by seat.
+
+    Sets `player`. `effect` plays the action or returns the next block.
+    """
 
     player: Value
     players: Value
@@ -241,7 +245,7 @@ class Yield(Statement):
 
 
 class Ask(Statement):
-    """Offers the actions to a player, at the decision of this number."""
+    """Offers the actions to a player at the decision of this number."""
 
     actions: Value
     actor: Value
@@ -255,19 +259,27 @@ class Use(Statement):
 
 
 class LogRule(Statement):
-    """Logs that a rule that acts by itself applies."""
+    """Logs that a `whenever` rule applies."""
 
     rule: int
     player: Value
 
 
 Role = Literal_["block", "action", "effect", "settler", "weight", "listing", "value"]
-"""What a function is for: a block, an action of a decision, an action chosen together with others, rules that act by themselves, the
-weights of an action, the actions of a decision one by one, or a value."""
+"""Role of a function.
+
+block     a block of the flow
+action    plays an action of a decision
+effect    plays an action that was chosen together with others
+settler   tries `whenever` rules
+weight    returns the weights of an action
+listing   generates the actions of a decision
+value     computes a value
+"""
 
 
 class Function(Struct):
-    """A generated function; the lines of its statements are lines of `file`. `label` is the block or decision that it belongs to."""
+    """A generated function. Line numbers of its statements refer to `file`; `label` is its block or decision."""
 
     name: str
     parameters: tuple[str, ...]
@@ -279,7 +291,7 @@ class Function(Struct):
 
     @property
     def gives_label(self) -> bool:
-        """Does it return the number of the block that comes next, or where a settler leaves to?"""
+        """Return whether it returns the number of a block, or the phase that a settler leaves."""
         return self.role in ("block", "action", "effect", "settler")
 
 
@@ -288,7 +300,7 @@ class Function(Struct):
 TRUE, FALSE, NONE = Literal(True), Literal(False), Literal(None)
 P, C, S, A, ME, ACTS = map(Name, ("P", "C", "s", "a", "me", "acts"))
 NO_ITEMS = Name("NONE")
-"""A list of one absent item."""
+"""A list whose only item is absent."""
 EMPTY, NO_LIST = Tuple(()), List(())
 LOOKING = Field("looking")
 IS_LOGGED = Compare(Field("log"), "is not", NONE)
@@ -328,31 +340,31 @@ def append(owner: Value, item: Value) -> Do:
 
 
 def all_of(tests: list[Value]) -> Value:
-    """All of the tests, of which there is at least one."""
+    """Return the conjunction of one or more tests."""
     return tests[0] if len(tests) == 1 else And(tuple(tests))
 
 
 def is_between(low: int, value: Value, high: int) -> And:
-    """low <= value < high"""
+    """Return the test low <= value < high."""
     return And((Compare(number(low), "<=", value), compare(value, "<", high)))
 
 
 def is_move(value: int) -> Compare:
-    """Is the action `a` one of the move of this number?"""
+    """Return the test that the action `a` is of the move of this number."""
     return Compare(Item(A, number(0)), "==", number(value))
 
 
 def is_simple(value: Value) -> bool:
-    """Is it a name or a literal, which costs nothing to repeat?"""
+    """Return whether a value is a name or a literal, which costs nothing to repeat."""
     return isinstance(value, Name | Literal)
 
 
 def known_number(value: Value) -> int | None:
-    """The value of a literal that is a whole number."""
+    """Return the value of an integer literal, else None."""
     return value.value if isinstance(value, Literal) and type(value.value) is int else None
 
 
-# ---- going through ---------------------------------------------------------------------------------------------------
+# ---- traversal -------------------------------------------------------------------------------------------------------
 
 
 _NODES = (Value, Statement)
@@ -368,7 +380,7 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def walk(nodes: Iterable[Node]) -> Iterator[Node]:
-    """The nodes and all nodes within them, each before what it holds, in the order of the text."""
+    """Yield the nodes and all nodes within them, in preorder."""
     waiting = [*nodes][::-1]
     while waiting:
         node = waiting.pop()
@@ -377,7 +389,7 @@ def walk(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def every_statement(body: Iterable[Statement]) -> Iterator[Statement]:
-    """The statements and those within them."""
+    """Yield the statements and those within them."""
     for statement in body:
         yield statement
         if isinstance(statement, If):
@@ -388,12 +400,12 @@ def every_statement(body: Iterable[Statement]) -> Iterator[Statement]:
 
 
 def mentioned_names(*nodes: Node) -> Iterator[str]:
-    """The names that are read or set in the nodes, one for each mention."""
+    """Yield the names that are read or assigned in the nodes, one for each mention."""
     return (node.id for node in walk(nodes) if isinstance(node, Name))
 
 
 def assigned_names(*nodes: Node) -> Iterator[str]:
-    """The names that are set in the nodes, one for each mention."""
+    """Yield the names that are assigned in the nodes, one for each mention."""
     for node in walk(nodes):
         match node:
             case Assign(target=target) | Add(target=target) | For(target=target) | Comprehension(target=target):
@@ -404,7 +416,7 @@ def assigned_names(*nodes: Node) -> Iterator[str]:
 
 
 def replace_value(node: Value, old: Value, new: Value) -> Value:
-    """The value with one in place of another."""
+    """Return the value with `old` replaced by `new`."""
     if node == old:
         return new
     held = [_replaced_in(getattr(node, field), old, new) for field in node.__struct_fields__]

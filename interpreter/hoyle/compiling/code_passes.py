@@ -1,4 +1,4 @@
-"""Passes over generated functions: links the jumps between blocks, finds what functions read, and changes code into idioms of Python."""
+"""Passes over generated functions: link blocks, find what functions read, and use idioms of Python."""
 
 from __future__ import annotations
 
@@ -48,15 +48,16 @@ from hoyle.compiling.code import (
 from hoyle.running.machine import Facts
 
 _SHORT, _LONGEST = 4, 300
-"""Statements of a block that is repeated wherever it is gone on to, and of what a block may grow to."""
+"""Greatest size of a block that is copied to each jump to it, and of a block after linking, in statements."""
 _MOST_REPEATED = 10_000
-"""How many statements, in all, are repeated where a block is gone on to."""
+"""Greatest number of statements that are copied in all."""
 
 
 def link(functions: list[Function]) -> None:
-    """Appends a block that only one other goes on to to that, and a short one to all that go on to it.
+    """Append a block with one predecessor to it, and a short block to all its predecessors.
 
-    Every block stays callable, since a position may begin at it."""
+    Every block stays callable, since a position may begin at it.
+    """
     for function in functions:
         _cut(function.body)
     blocks = {f.label: f for f in functions if f.role == "block"}
@@ -65,7 +66,7 @@ def link(functions: list[Function]) -> None:
 
 
 def resolve(functions: list[Function]) -> None:
-    """Sends each jump to a block that only jumps on to where that leads."""
+    """Redirect each jump to a block that only jumps on."""
     onward = {f.label: to for f in functions if f.role == "block" and (to := _only_jump(f)) is not None}
 
     def last(label: int) -> int:
@@ -82,7 +83,7 @@ def resolve(functions: list[Function]) -> None:
 
 
 def labels_in(function: Function) -> Iterator[int]:
-    """The numbers of the blocks that a function may go on to."""
+    """Yield the numbers of the blocks that a function may jump to."""
     for statement in _returns(function):
         if statement.value is not None:
             yield from (node.number for node in walk([statement.value]) if isinstance(node, Label))
@@ -102,18 +103,18 @@ def _relabelled(value: Value, last: Callable[[int], int]) -> Value:
 
 
 def _only_jump(function: Function) -> int | None:
-    """The block that a function goes on to if it does nothing else."""
+    """Return the next block if the function does nothing but jump, else None."""
     return _tail(function) if sum(not isinstance(node, Open) for node in function.body) == 1 else None
 
 
 def _cut(body: list[Statement]) -> None:
-    """Drops unreachable statements after a jump."""
+    """Drop unreachable statements after a jump."""
     end = next((n for n, node in enumerate(body, 1) if isinstance(node, Return)), len(body))
     del body[end:]
 
 
 def _size(body: Sequence[Statement]) -> int:
-    """How many statements there are, with those within them."""
+    """Return the number of statements, including nested ones."""
     return sum(1 for _ in every_statement(body))
 
 
@@ -142,15 +143,17 @@ def _append(functions: list[Function], blocks: dict[int, Function], references: 
 def _beginnings(
     functions: list[Function], blocks: dict[int, Function], references: Counter[int]
 ) -> tuple[list[Function], set[int]]:
-    """The functions that others are appended to, and the blocks that only one other goes on to. Such a block is called alone only
-    where a position begins, and needs nothing appended."""
+    """Return the functions that others are appended to, and the blocks with one predecessor.
+
+    Such a block is only called alone if a position begins there. Nothing need be appended to it.
+    """
     once = {label for f in functions if (label := _tail(f)) in blocks and references.get(label) == 1}
     names = {f"b{label}" for label in once}
     return [f for f in functions if f.name not in names], once
 
 
 def _tail(function: Function) -> int | None:
-    """The block that a function always goes on to at its end."""
+    """Return the block that a function always jumps to at its end, else None."""
     match function.body:
         case [*_, Return(value=Label(number=number))]:
             return number
@@ -161,7 +164,7 @@ _GOOD = Name("good")
 
 
 def use_idioms(function: Function) -> None:
-    """Changes a function into idioms that CPython runs faster."""
+    """Rewrite a function with idioms that CPython runs faster."""
     for statement in code.every_statement(function.body):
         match statement:
             case Do(call=Call("move_pieces", (state, Tuple((piece,)), Tuple((source,)), to, Literal(-1), fault))) as do:
@@ -173,7 +176,7 @@ def use_idioms(function: Function) -> None:
 
 
 class _Place(Struct, frozen=True):
-    """A statement in the list that it stands in."""
+    """A statement and its position in a statement list."""
 
     body: list[Statement]
     at: int
@@ -193,7 +196,7 @@ def _every(body: list[Statement], in_loop: bool = False) -> Iterator[_Place]:
 
 
 def _drop_only_test(body: list[Statement]) -> None:
-    """Drops the test for the move of an action if only one move is offered."""
+    """Drop the test for the move of an action if only one move is offered."""
     tests = [statement for statement in body if isinstance(statement, If) and _is_of_move(statement.test)]
     if len(tests) == 1 and body[-1] is tests[0]:
         body[-1:] = tests[0].body
@@ -207,8 +210,10 @@ def _is_of_move(test: Value) -> bool:
 
 
 def _keep_as_listed(body: list[Statement]) -> None:
-    """If all actions come from one list and differ only in its items, lets obligations filter that list, and makes
-    actions of what is left."""
+    """Let obligations filter items instead of actions. Actions are then made only from the remaining items.
+
+    Possible if all actions come from one list and differ only in its items.
+    """
     places = [*_every(body)]
     makers = [place for place in places if _adds_action(place.statement)]
     if len(makers) != 1 or makers[0].in_loop:
@@ -240,7 +245,7 @@ def _adds_action(statement: Statement) -> bool:
 
 
 def _is_known(statement: Statement, binding: int) -> bool:
-    """Does a statement read nothing of the actions of a decision but this binding?"""
+    """Return whether a statement reads nothing of a decision's actions but this binding."""
     match statement:
         case Assign(target=Name("good"), value=Comprehension(Name("a"), Name("a"), Name("acts"), Value() as test)):
             asked = sum(part == Item(A, number(binding)) for part in code.walk([test]))
@@ -270,7 +275,10 @@ def _mentions_none(node: code.Node) -> bool:
 
 
 def _leave_unmade(maker: _Place, places: list[_Place], move: Value, items: Value) -> bool:
-    """Leaves subsets unmade until an action is taken, if no obligation reads them."""
+    """Build a subset only when its action is taken, if no obligation reads the subsets.
+
+    Returns whether this was possible.
+    """
     before = maker.body[maker.at - 1] if maker.at else None
     is_sorted = any(isinstance(p.statement, Assign) and p.statement.target == _GOOD for p in places)
     match before:
@@ -284,12 +292,14 @@ def _leave_unmade(maker: _Place, places: list[_Place], move: Value, items: Value
     return False
 
 
-# ---- looking ahead ---------------------------------------------------------------------------------------------------
+# ---- look-ahead ------------------------------------------------------------------------------------------------------
 
 
 def copy_for_shared_piles(function: Function) -> Function | None:
-    """A copy of an action's function for a state that shares its piles with another state: `c7` for `a7`. None if it
-    does more than move pieces."""
+    """Return `c7` for `a7`: an action's function for a state that shares its piles with another state.
+
+    None if it does more than move pieces.
+    """
     body = _spare_body(function.body)
     if body is None:
         return None
@@ -329,12 +339,12 @@ def _spare(statement: Statement) -> list[Statement] | None:
 
 
 def _gives_state(node: code.Node) -> bool:
-    """Does it call a function that may change the piles of the state?"""
+    """Return whether a node calls a function that may change the piles of the state."""
     return any(S in call.args[:1] for call in calls_in(node))
 
 
 _READING = frozenset(("maximise", "never_twice", "remember"))
-"""Calls that look at pieces although they are given none."""
+"""Calls that read pieces without having them as arguments."""
 
 
 class _Own(Struct):
@@ -346,7 +356,7 @@ class _Own(Struct):
 
 
 def facts_of(functions: Sequence[Function], columns: Mapping[str, tuple[str, ...]]) -> dict[str, Facts]:
-    """Facts of each function, including those of all functions that it calls, also through columns of tables."""
+    """Return the facts of each function and of everything it calls, also through columns of tables."""
     own = {function.name: _own_facts(function, columns) for function in functions}
     reading = {name for name, one in own.items() if one.reads}
     while more := {name for name, one in own.items() if name not in reading and one.calls & reading}:
@@ -364,7 +374,7 @@ def _own_facts(function: Function, columns: Mapping[str, tuple[str, ...]]) -> _O
             case code.Method(code.Item(code.Name("P")) as pile):
                 moved.append(pile)
             case code.Item(code.Name("P")) if node in moved:
-                moved.remove(node)  # the pile that a piece is laid on or taken from
+                moved.remove(node)  # moving a piece to or from a pile does not read it
             case code.Item(code.Name("P")):
                 found.reads = True
             case code.Call(name):

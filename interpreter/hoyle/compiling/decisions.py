@@ -1,4 +1,4 @@
-"""Lowers steps in which somebody decides: where the machine stops, and what each action does."""
+"""Lowers decisions: the places where the machine stops, and the effects of each action."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from hoyle.language.steps import Choose, Play, Step, every_step, formulas
 from hoyle.running.machine import STOP, Point, Together
 
 Unfold = Callable[[Iterable[Step], Context], None]
-"""Writes steps in which somebody may decide."""
+"""A function that writes steps which may contain decisions."""
 
 
 class Decisions:
@@ -74,8 +74,13 @@ class Decisions:
         self._ask(step, verb, context)
 
     def _ask(self, step: Step, verb: Choose | Play, context: Context) -> None:
-        """Writes the blocks of a decision: list the actions and stop (head), do one (apply), what to do if there was
-        none (other), go on (done)."""
+        """Write the blocks of a decision.
+
+        head   lists the actions and stops
+        apply  plays one
+        other  runs if there was none
+        done   comes after the decision
+        """
         assert step.me is not None
         blocks = self.blocks
         done, head, counter = blocks.label(), blocks.label(), blocks.register()
@@ -112,7 +117,7 @@ class Decisions:
             blocks.put_if(LOOKING, end_look_ahead())
 
     def _decision(self, verb: Choose | Play, label: int, around: int | None = None) -> Decision:
-        """`around` is the register of the `play` around a choice, which shares the arrangements it remembers."""
+        """`around` is the register of the enclosing `play`. A choice shares the arrangements stored there."""
         ruleset = self.blocks.ruleset
         obey = [ruleset.obligations[name] for name in verb.obey]
         guarded = any(isinstance(o.demand, NeverTwice) for o in obey)
@@ -127,9 +132,10 @@ class Decisions:
         return Decision(label, [ruleset.moves[name] for name in verb.moves], obey, seen, aims)
 
     def _stop(self, decision: Decision, me: Value, nothing: Value, passed: str) -> None:
-        """Lists the legal actions. Goes on at `nothing` if there are none, else stops for the player.
+        """List the legal actions. Jump to `nothing` if there are none, else stop for the player.
 
-        `passed` is the path of a choice whose rules leave open what happens to a player without actions."""
+        `passed` is the path of a choice whose rules do not say what a player without actions does.
+        """
         blocks = self.blocks
         blocks.assign(ME, me)
         with blocks.emit.together():
@@ -147,7 +153,7 @@ class Decisions:
         blocks.put(Ask(ACTS, ME, decision.label), Return(number(STOP)))
 
     def _one_by_one(self, decision: Decision, step: Step, context: Context) -> None:
-        """Writes a generator of actions for decisions whose only obligation looks ahead."""
+        """Write a generator of actions for decisions whose only obligation looks ahead."""
         blocks = self.blocks
         if not blocks.seeks or not self.moves.obligations.only_maximises(decision):
             return
@@ -171,7 +177,7 @@ class Decisions:
     def _apply(
         self, decision: Decision, step: Step, verb: Choose | Play, context: Context, follow: int, counter: int
     ) -> None:
-        """Writes the function that does an action, then the `then` steps of the decision."""
+        """Write the function that plays an action, then the `then` steps of the decision."""
         blocks, uses = self.blocks, self.blocks.ruleset.uses
         after = verb.then if isinstance(verb, Play) else ()
         then = blocks.label() if after else follow
@@ -192,11 +198,13 @@ class Decisions:
             self.unfold(after, context)
             blocks.jump(follow)
 
-    # ---- what an action does -----------------------------------------------------------------------------------------
+    # ---- effects of an action ----------------------------------------------------------------------------------------
 
     def _moves(self, decision: Decision, step: Step, context: Context, follow: int) -> None:
-        """Writes each move in place. If its `then` has a decision, its bindings go to registers and it goes on in
-        blocks."""
+        """Write each move in place.
+
+        If its `then` contains a decision, its bindings go to registers and its steps become blocks.
+        """
         blocks, waiting = self.blocks, []
         for move in decision.moves:
             with blocks.block(If(is_move(move.number), [])), blocks.scoped_lets():
@@ -212,7 +220,7 @@ class Decisions:
             blocks.jump(follow)
 
     def _carry_out(self, move: Move, step: Step, context: Context) -> Context:
-        """Does the action `a` without the `then` steps of its move. Returns the context inside the move."""
+        """Play the action `a` without the `then` steps of its move. Returns the context inside the move."""
         assert step.me is not None
         names, inner = self.blocks.emit.names, context.inside(move.name)
         names[move.me] = names[step.me]
@@ -235,10 +243,10 @@ class Decisions:
         blocks.jump(begin)
         return move, begin, context.bind(move.me, context.registers[step.me])
 
-    # ---- several decide together -------------------------------------------------------------------------------------
+    # ---- simultaneous decisions --------------------------------------------------------------------------------------
 
     def _together(self, step: Step, verb: Choose, players: Expr, context: Context) -> None:
-        """Lets each player choose in turn, unseen; then does all actions in seat order."""
+        """Let each player choose unseen, one after another. Then play all actions in seat order."""
         assert step.me is not None
         blocks = self.blocks
         listed, cursor = blocks.register((), kinds.List(PLAYER, LARGEST)), blocks.register()
@@ -271,7 +279,7 @@ class Decisions:
         self.blocks.jump(head)
 
     def _effects(self, decision: Decision, step: Step, context: Context) -> None:
-        """Writes the function that does one of the actions that were chosen together."""
+        """Write the function that plays one of the actions that were chosen together."""
         blocks = self.blocks
         blocks.open(decision.label, step.span, context, "effect")
         for move in decision.moves:
@@ -281,6 +289,6 @@ class Decisions:
 
 
 def _formulas_after(move: Move) -> Iterator[Expr]:
-    """Formulas of the steps after a move."""
+    """Yield the formulas of the `then` steps of a move."""
     for step in every_step(move.then):
         yield from formulas(step)

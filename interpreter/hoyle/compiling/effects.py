@@ -1,4 +1,4 @@
-"""Lowers verbs that are over at once."""
+"""Lowers verbs that take effect at once, without a decision."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from hoyle.running.verbs import Tally
 
 
 def write(blocks: Blocks, deed: Deed, me: Var | None) -> None:
-    """Writes a verb, done by `me`, into the open function."""
+    """Write a verb, done by `me`, into the open function."""
     if isinstance(deed, Set | Lots):
         _write(blocks, deed, me)
     else:
@@ -127,7 +127,7 @@ def _move_pile(blocks: Blocks, deed: MovePile) -> None:
 
 
 def _move_pieces(blocks: Blocks, deed: MovePieces) -> None:
-    """The pieces are only looked up if any are moved."""
+    """Pieces are only looked up if any are moved."""
     emit, source = blocks.emit, deed.source
     to, count = emit(deed.to), _count(blocks, deed.count)
     count = emit.name(count, "count")
@@ -152,7 +152,7 @@ def _set(blocks: Blocks, pairs: tuple[tuple[Cell, Expr], ...]) -> None:
 
 
 def _store(blocks: Blocks, place: Cell, value: Value, kind: Kind) -> None:
-    """Stores a value, with a check if the cell cannot hold all values of this kind."""
+    """Store a value, with a check if the cell cannot hold all values of this type."""
     held, target = blocks.ruleset.state[place.ref.family].kind, _target(blocks, place)
     if isinstance(kind, Number) and isinstance(held, Number) and not (held.low <= kind.low and kind.high <= held.high):
         target = blocks.emit.name(target, "at") if place.keys else target
@@ -161,7 +161,7 @@ def _store(blocks: Blocks, place: Cell, value: Value, kind: Kind) -> None:
 
 
 def _target(blocks: Blocks, place: Cell) -> Value:
-    """The number of a cell."""
+    """Return the number of a cell."""
     offset, terms = place.ref.base, list[Value]()
     for expr, key, width in zip(place.keys, place.ref.keys, place.ref.widths, strict=False):
         index = blocks.emit(expr)
@@ -198,12 +198,12 @@ def _say(blocks: Blocks, deed: Say, me: Var | None) -> None:
 
 
 def _acting(blocks: Blocks, me: Var | None) -> Value:
-    """The player who acts, or -1."""
+    """Return the player who acts, or -1."""
     return blocks.emit.names.get(me, number(-1)) if me is not None else number(-1)
 
 
 def _telling(blocks: Blocks, told: Call, of: Expr | None) -> None:
-    """Puts a call that tells something along with pieces. The pieces are only looked up if events are logged."""
+    """Put a call that logs something along with pieces. The pieces are only looked up if events are logged."""
     if of is None:
         blocks.put(Do(told))
         return
@@ -214,7 +214,7 @@ def _telling(blocks: Blocks, told: Call, of: Expr | None) -> None:
 
 
 def _groups(blocks: Blocks, of: Expr) -> Value:
-    """Pieces as lists of pieces."""
+    """Return pieces as lists of pieces."""
     pieces = blocks.emit(of)
     if of.kind.name == "piece":
         return Tuple((Tuple((pieces,)),))
@@ -222,7 +222,7 @@ def _groups(blocks: Blocks, of: Expr) -> Value:
 
 
 def _announced(blocks: Blocks, label: Label | None) -> Value:
-    """The value that a label shows: of its row, or of each place of its words."""
+    """Return the value that a label shows: of its row, or of each placeholder of its words."""
     if label is None or not label.formulas:
         return number(-1)
     values = tuple([blocks.emit(formula) for formula in label.formulas])
@@ -233,8 +233,10 @@ def _announced(blocks: Blocks, label: Label | None) -> Value:
 
 
 def transfer(blocks: Blocks, move: Move, together: bool = False) -> Touched:
-    """Moves the piece that `take` bound to the pile that `put` names. Returns the families it changes. `together`:
-    others have moved since it was chosen."""
+    """Move the piece that `take` bound to the pile that `put` names. Returns the families it changes.
+
+    With `together`, others may have moved since the action was chosen.
+    """
     if move.card is None or move.target is None or move.origin is None:
         return frozenset()
     names, ruleset = blocks.emit.names, blocks.ruleset

@@ -1,6 +1,7 @@
-"""Writing formulas into functions: the program they belong to, and the one that writes.
+"""Writes formulas into functions: `Program` holds the functions of a game, `Emitter` writes one of them.
 
-Formulas are pure and total, so a part may be computed earlier than it stands; only what would be wasted is put under an `if`.
+Formulas are pure and total, so a part may be computed earlier than it stands. It is guarded by an `if` only if the
+work might be wasted.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ Prepare = Callable[["Emitter", Expr], None]
 
 
 class Program:
-    """The functions and constants of one game while it is compiled. `write` lowers a formula; `prepare` writes what a
-    formula needs before it."""
+    """The functions and constants of one game while it is compiled.
+
+    `write` lowers a formula. `prepare` writes the values that must be computed before a formula.
+    """
 
     def __init__(
         self, attributes: dict[str, tuple[Any, ...]], constants: dict[str, Any], write: Write, prepare: Prepare
@@ -37,11 +40,11 @@ class Program:
         self.attributes, self.write, self.prepare = dict(attributes), write, prepare
         self.namespace: dict[str, Any] = dict(constants)
         self.watch: Watch | None = None
-        """Counts what is come to, where that is asked for."""
+        """Counts the conditions and steps that are reached, if requested."""
         self.functions: list[Function] = []
         self.parts = Analysis()
         self.shared: dict[Any, str] = {}
-        """Functions that several steps call, by what they work out."""
+        """Functions that several steps call, by the formulas they compute."""
         self._fold, self._columns = Fold(self.attributes, self.parts), Columns(self.parts, self._made)
         self.line_of = Lines()
         self._folded: dict[int, tuple[Expr, Expr]] = {}
@@ -55,7 +58,7 @@ class Program:
                 self.namespace[f"w_{name}"] = word.apply
 
     def fold(self, expr: Expr) -> Expr:
-        """The simplified formula, worth the same."""
+        """Return the simplified formula. It has the same value."""
         known = self._folded.get(id(expr))
         if known is None:
             found = self._columns(self._fold(expr))
@@ -64,7 +67,7 @@ class Program:
         return known[1]
 
     def _made(self, expr: Expr, one: Var, table: str) -> str | None:
-        """Tabulates a formula of one thing as a column. The text of the formula is the name of the column."""
+        """Tabulate a formula of one variable as a column. The text of the formula is the name of the column."""
         writer = Writer()
         emitter = Emitter(self, writer, {one: Name("i")}, expr.span.source.name)
         with emitter.together():
@@ -78,7 +81,7 @@ class Program:
         return name
 
     def constant(self, value: Any, hint: str = "K") -> Name:
-        """Returns the global name of a constant."""
+        """Return the global name of a constant."""
         key = (hint, value)
         if key not in self._names:
             name = self._names[key] = Name(f"{hint}_{len(self._names)}")
@@ -88,12 +91,12 @@ class Program:
     def function(
         self, name: str, parameters: tuple[str, ...], span: Any, writer: Writer, role: Role = "value", label: int = -1
     ) -> None:
-        """Makes a function of what is written."""
+        """Add a function whose body is the writer's."""
         line = self.line_of(span)
         self.functions.append(Function(name, parameters, span.source.name, line, writer.body, role, label))
 
     def instance(self, instance: Instance) -> str:
-        """Returns the name of the function of a term."""
+        """Return the name of the function of a term."""
         name = self._instances.get(id(instance))
         if name is None:
             name = self._instances[id(instance)] = f"t{len(self._instances)}_{in_code(instance.name)}"
@@ -101,16 +104,16 @@ class Program:
         return name
 
     def column(self, instances: tuple[Instance, ...]) -> str:
-        """Returns the name of a column: the functions of its rows."""
+        """Return the name of a column, which is the list of its rows' functions."""
         functions = tuple(self.instance(i) for i in instances)
         return self._functions.setdefault(functions, f"G_{len(self._functions)}")
 
     def columns(self) -> dict[str, tuple[str, ...]]:
-        """The names of the functions of each column."""
+        """Return the function names of each column."""
         return {name: functions for functions, name in self._functions.items()}
 
     def define(self) -> str:
-        """Defines all functions in the namespace. Returns their text."""
+        """Define all functions in the namespace. Returns their text."""
         text = define(self.functions, self.namespace)
         for name, functions in self.columns().items():
             self.namespace[name] = [self.namespace[f] for f in functions]
@@ -128,14 +131,14 @@ class Program:
         self.function(name, ("P", "C", "me", *own), instance.body.span, writer)
 
     def reads(self, expr: Expr) -> frozenset[str]:
-        """The families of piles and state that a formula reads."""
+        """Return the families of piles and state that a formula reads."""
         key = id(expr)
         if key not in self._reads:
             self._reads[key] = (expr, list_reads(expr))
         return self._reads[key][1]
 
     def size(self, expr: Expr) -> int:
-        """The number of parts of a formula with its terms unfolded."""
+        """Return the number of nodes of a formula with its terms inlined."""
         key = id(expr)
         if key not in self._sizes:
             own = 1 + sum(self.size(a) for a in expr.args)
@@ -146,9 +149,10 @@ class Program:
 class Emitter(Scopes):
     """Writes formulas into one function. `names` holds the value of each variable there.
 
-    Values that do not change inside a loop are computed before it: at once if they are cheap or certainly needed,
-    else on demand. Costly values that occur twice are computed once. Both hold as long as nothing changes: for one
-    formula, or for all that is written `together`."""
+    Loop invariants are computed before the loop: at once if they are cheap or certainly needed, else on demand. Costly
+    values that occur twice are computed once. Both are valid only while nothing changes: for one formula, or for
+    everything that is written `together`.
+    """
 
     def __init__(self, program: Program, writer: Writer, names: dict[Var, Value], file: str) -> None:
         super().__init__(writer, program.reads)
@@ -166,8 +170,10 @@ class Emitter(Scopes):
             return self._shared(plain) or self.program.write(self, plain)
 
     def write_watched(self, expr: Expr, written: Expr | None = None) -> Value:
-        """The value of a condition or term, counted if the machine is watched. `written` is the formula as the
-        ruleset has it."""
+        """Return the value of a condition or term, counted if the machine is watched.
+
+        `written` is the formula as it stands in the ruleset.
+        """
         value, watch = self(expr), self.program.watch
         if watch is None:
             return value
@@ -184,7 +190,7 @@ class Emitter(Scopes):
 
     @contextmanager
     def loop(self, items: Expr, var: Var) -> Iterator[None]:
-        """Writes a loop over a list, with a new name for the variable."""
+        """Write a loop over a list, with a new name for the variable."""
         listed = self(items)
         name = self.names[var] = self.writer.fresh(var.name)
         self.begin(code.For(name, listed, []), name)
@@ -193,9 +199,10 @@ class Emitter(Scopes):
 
     @contextmanager
     def loop_in_any_order(self, items: Expr, var: Var, *inside: Expr) -> Iterator[None]:
-        """Writes a loop whose result does not depend on the order of items.
+        """Write a loop whose result does not depend on the order of items.
 
-        If only the sum of each subset is needed, the sums are computed instead of the subsets."""
+        If only the sum of each subset is needed, the sums are computed instead of the subsets.
+        """
         summed = subset_sums(self.program.fold(items), var, [self.program.fold(e) for e in inside], self.program.parts)
         if summed is None:
             with self.loop(items, var):
@@ -213,17 +220,17 @@ class Emitter(Scopes):
         self.end()
 
     def aside(self, expr: Expr) -> tuple[Value, list[Statement]]:
-        """A value that may not be needed, and the statements it needs, which are not put yet."""
+        """Return a value that may not be needed, and the statements it needs, which are not put yet."""
         return self._apart(lambda: self(expr))
 
-    # ---- what has a name ---------------------------------------------------------------------------------------------
+    # ---- named values ------------------------------------------------------------------------------------------------
 
     def write_named(self, expr: Expr, hint: str = "v") -> Value:
-        """The value of a formula under a name, so that it may be repeated."""
+        """Return the value of a formula under a name, so that it can be repeated."""
         return self.name(self(expr), hint)
 
     def write_operand(self, expr: Expr) -> Value:
-        """The value of a term's argument under a name, computed as far outside of loops as possible."""
+        """Return the value of a term's argument under a name, computed as far outside of loops as possible."""
         plain = self.program.fold(expr)
         if isinstance(plain, Const) or (
             isinstance(plain, Local) and plain.var in self.names and is_simple(self.names[plain.var])
@@ -233,7 +240,7 @@ class Emitter(Scopes):
             return self._shared(plain, 0) or self.write_named(plain)
 
     def _shared(self, expr: Expr, least: int = 1) -> Value | None:
-        """The name of a value that is known, or computed before a loop, or likely to be needed again; else None."""
+        """Return the name of a value that is known, hoisted out of a loop, or likely to be needed again; else None."""
         weight = self.program.parts.weight(expr)
         asked = bool(self._sums) and not self._sums.isdisjoint(self.program.parts.shape(expr)[1])
         if weight < least and not asked:
@@ -255,11 +262,11 @@ class Emitter(Scopes):
         return self._compute_on_demand(expr, like, outer, known) if weight >= HEAVY else None
 
     def note_value(self, expr: Expr, name: Value) -> None:
-        """Notes that a name holds the value of a formula."""
+        """Register a name as the value of a formula."""
         self._scopes[-1].known[self.program.parts.key(expr, self.names.get)] = Known(expr, name)
 
     def _needs(self, expr: Expr) -> int:
-        """The level of the innermost scope that names something the formula needs."""
+        """Return the level of the innermost scope that defines a name which the formula needs."""
         found = 0
         for var in self.program.parts.shape(expr)[1]:
             name = self.names.get(var)
@@ -287,7 +294,7 @@ class Emitter(Scopes):
         return name
 
     def _compute_on_demand(self, expr: Expr, like: Any, outer: int, known: Known | None) -> Value:
-        """Computes a value on demand, the first time it is needed."""
+        """Compute a value the first time it is needed."""
         inner, self._inner = self._inner, len(self._scopes)
         value, statements = self._apart(lambda: self.program.write(self, expr))
         self._inner = inner

@@ -1,4 +1,4 @@
-"""Lower formulas to values, with one function for each form. A loop or a name puts statements before the value."""
+"""Lowers formulas to values, with one function for each form. A loop or a name puts statements before the value."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from hoyle.language.kinds import Kind
 
 
 def write(emit: Emitter, expr: Expr) -> Value:
-    """Returns the value of a formula. Statements it needs are put into the emitter's writer."""
+    """Return the value of a formula. Statements it needs are put into the emitter's writer."""
     match expr:
         case ir.Const(value=value):
             return (TRUE if value else FALSE) if expr.kind.name == "bool" else number(value)
@@ -98,7 +98,7 @@ def write(emit: Emitter, expr: Expr) -> Value:
 
 
 def _operation(emit: Emitter, expr: ir.Operation) -> Value:
-    """Lowers arithmetic, comparison, truth and choice."""
+    """Lower arithmetic, comparison, truth and choice."""
     match expr:
         case ir.Arith():
             return _arith(emit, expr)
@@ -225,7 +225,7 @@ def _arith(emit: Emitter, e: ir.Arith) -> Value:
         return Binary(emit(e.left), operator, emit(e.right))
     (left, right), tests = _sides(emit, e)
     worth = Binary(left, operator, right)
-    return Choice(all_of(tests), worth, number(NO_NUMBER)) if tests else worth  # what is folded may be certain
+    return Choice(all_of(tests), worth, number(NO_NUMBER)) if tests else worth  # folding may have removed the tests
 
 
 def _sides(emit: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[Value], list[Value]]:

@@ -1,7 +1,8 @@
-"""Unfolds the flow into blocks, functions of the state that return the number of the next block; the machine stops where somebody decides.
+"""Unfolds the flow into blocks, functions of the state that return the number of the next block.
 
-Phases are unfolded where they are run, so the number of a block says the whole context, and no stack is needed. Steps in which
-nobody decides become loops and conditions inside a block (`statements`); a decision ends a block (`decisions`).
+Phases are inlined where they are run. So the number of a block identifies the whole context, and no stack is
+needed. Steps without a decision become loops and branches inside a block (`statements`). A decision ends a block
+(`decisions`), and the machine stops there.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class FlowCompiler:
         self.decisions = Decisions(blocks, self.statements, self.settlers, self.steps)
 
     def compile(self) -> int:
-        """Writes all blocks. Returns the number of the first."""
+        """Write all blocks. Returns the number of the first."""
         blocks = self.blocks
         game = blocks.ruleset.phases["game", False]
         entry, end = blocks.label(), blocks.label()
@@ -74,7 +75,7 @@ class FlowCompiler:
         self.steps(phase.steps, context)
 
     def steps(self, steps: Iterable[Step], context: Context) -> None:
-        """Writes each step in a block of its own, so that a position may begin there."""
+        """Write each step in a block of its own, so that a position may begin there."""
         blocks = self.blocks
         for step in steps:
             inner, label = context.inside(step.name), blocks.label()
@@ -88,7 +89,7 @@ class FlowCompiler:
             else:
                 self._unfold_step(step, inner)
 
-    # ---- steps in which somebody decides -----------------------------------------------------------------------------
+    # ---- decisions ---------------------------------------------------------------------------------------------------
 
     def _unfold_step(self, step: Step, context: Context) -> None:
         blocks = self.blocks
@@ -130,8 +131,10 @@ class FlowCompiler:
                 self.statements.deed(verb, step.me, context)
 
     def _loop(self, loop: Loop, step: Step, context: Context, after: int) -> tuple[Context, int]:
-        """Keeps the list, the place in it and the current item in registers. Returns the context inside, and the
-        block that takes the next item."""
+        """Keep the list, the cursor and the current item in registers.
+
+        Returns the context inside, and the block that takes the next item.
+        """
         blocks = self.blocks
         listed, cursor = blocks.register((), List(loop.var.kind, LARGEST)), blocks.register()
         current, head = blocks.register(kind=loop.var.kind), blocks.label()
@@ -149,7 +152,7 @@ class FlowCompiler:
         return context.act(me, register)
 
     def _guard(self, step: Step, context: Context, back: int) -> None:
-        """Writes `when`, and `else` unless it belongs to a decision."""
+        """Write `when`, and `else` unless it belongs to a decision."""
         if step.when is None:
             return
         blocks = self.blocks
@@ -184,7 +187,7 @@ class FlowCompiler:
     # ---- phases ------------------------------------------------------------------------------------------------------
 
     def _turns(self, step: Step, verb: Turns, context: Context) -> None:
-        """Keeps `me`, the turns done and the turns skipped in a row in registers."""
+        """Keep `me`, the number of turns and the number of turns skipped in a row in registers."""
         blocks = self.blocks
         me, done, skipped = blocks.register(kind=PLAYER), blocks.register(), blocks.register()
         head, after = blocks.label(), blocks.label()
@@ -202,7 +205,7 @@ class FlowCompiler:
         blocks.open(after, step.span, context)
 
     def _before_turn(self, verb: Turns, turn: Turn, skipped: int, head: int, after: int, context: Context) -> None:
-        """Ends the turns if they are over, and skips players who are to be skipped."""
+        """End the turns if they are over, and skip players if the rules say so."""
         blocks, me, done = self.blocks, turn.me, turn.done
         if verb.until is not None:
             blocks.exit_if(blocks.emit.write_watched(verb.until), jump(after))
@@ -215,7 +218,7 @@ class FlowCompiler:
                 blocks.put(Return(Choice(is_left, Label(head), Label(after))))
 
     def _unfold(self, phase: Phase, register: int | None, context: Context) -> None:
-        """Unfolds a phase where it is run, for the player in the register. Leaving the phase goes on after it."""
+        """Inline a phase for the player in the register. Leaving the phase jumps to the block after it."""
         blocks = self.blocks
         done = blocks.label()
         inner = replace(context.inside(phase.name), leaves={**context.leaves, phase.name: done})

@@ -1,4 +1,4 @@
-"""Compiles a checked ruleset to a `Machine`, or to functions for another back end; and single formulas."""
+"""Compiles a checked ruleset to a `Machine`, or lowers it for another back end; also compiles single formulas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hoyle.running.verbs import verbs
 
 
 def write_told_lets(blocks: Blocks) -> None:
-    """Writes a function for each move whose words show `let` values. It is called for each logged move."""
+    """Write a function for each move whose words show `let` values. It is called for each logged move."""
     for move in blocks.ruleset.moves.values():
         if lets_in_texts(move):
             _write_lets(blocks, move)
@@ -47,9 +47,10 @@ def _write_lets(blocks: Blocks, move: Move) -> None:
 class Lowered(Struct, frozen=True):
     """A ruleset as generated functions, for a back end.
 
-    `functions` come with lines of the ruleset; a block ends with the number of the next. `columns` names the
-    functions of the rows of each column. `machine` holds the entry, cells and piles. `namespace` holds the constants
-    that functions name."""
+    `functions` have line numbers of the ruleset; a block ends with the number of the next. `columns` has the function
+    names of the rows of each column. `machine` holds the entry, cells and piles. `namespace` holds the constants that
+    functions use.
+    """
 
     functions: list[Function]
     columns: dict[str, tuple[str, ...]]
@@ -58,7 +59,10 @@ class Lowered(Struct, frozen=True):
 
 
 def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = None) -> Machine:
-    """Compiles a checked ruleset. `trace` counts how often each rule is used, `watch` everything that is reached."""
+    """Compile a checked ruleset.
+
+    `trace` counts how often each rule is used. `watch` counts the conditions and steps that are reached.
+    """
     constants = constants_of(ruleset)
     program = new_program(ruleset.attributes.by_name, constants)
     program.watch = watch
@@ -91,7 +95,7 @@ def compile_game(ruleset: Ruleset, trace: bool = False, watch: Watch | None = No
 
 
 def _for_trying(functions: list[Function]) -> list[Function]:
-    """For decisions with a generator of actions: their actions for states that share piles."""
+    """Return the functions that play actions on shared piles, for decisions with a generator of actions."""
     listed = {f.label for f in functions if f.role == "listing"}
     return [
         found
@@ -101,7 +105,7 @@ def _for_trying(functions: list[Function]) -> list[Function]:
 
 
 def lower_ruleset(ruleset: Ruleset, trace: bool = False) -> Lowered:
-    """Lowers a ruleset and its result for another back end, each block once. `trace`: as above."""
+    """Lower a ruleset and its result for another back end, each block once. `trace` counts uses of rules."""
     constants = constants_of(ruleset)
     program = new_program(ruleset.attributes.by_name, constants)
     blocks = Blocks(ruleset, program, trace)
@@ -112,14 +116,14 @@ def lower_ruleset(ruleset: Ruleset, trace: bool = False) -> Lowered:
 
 
 def _machine_of(blocks: Blocks, entry: int, constants: dict[str, Any]) -> Machine:
-    """The machine without functions, which both back ends read."""
+    """Return the machine without functions, which both back ends read."""
     machine = machine_of(blocks, entry, constants)
     machine.heaps = unordered_piles(blocks.ruleset)
     return machine
 
 
 def write_result(blocks: Blocks) -> None:
-    """Writes functions of the end of a game: a side's score, what it is ranked by, and whether it can win."""
+    """Write functions for the end of a game: a side's score, its ranking values, and whether it can win."""
     result = blocks.ruleset.result
     named = {"score": result.score, **{f"best_{n}": best for n, best in enumerate(result.best)}}
     if result.won is not None:
@@ -131,16 +135,16 @@ def write_result(blocks: Blocks) -> None:
 
 
 def _no_block(s: Core) -> int:
-    """Stands for labels that have only actions (functions `a…`)."""
+    """Placeholder for labels that only have an action function (`a…`)."""
     raise AssertionError("a jump to where no block begins")
 
 
 FORMULA = "formula"
-"""The function of piles and cells that gives the value."""
+"""Name of the function of piles and cells that returns the value."""
 
 
 def function_of(expr: Expr, variables: Sequence[Var], machine: Machine) -> Callable[..., Any]:
-    """Compiles a formula to a Python function of piles, cells and these variables."""
+    """Compile a formula to a Python function of piles, cells and these variables."""
     program = new_program(machine.ruleset.attributes.by_name, machine.constants)
     writer = Writer()
     names = [f"a{n}" for n in range(len(variables))]
@@ -159,8 +163,10 @@ def _write_value(program: Program, emitter: Emitter, expr: Expr) -> None:
 
 
 def compile_formula(expr: Expr, me: Var, machine: Machine) -> tuple[Callable[..., Any], Lowered]:
-    """Compiles a formula without a player (`me` is the variable for one) to a Python function of piles and cells, and
-    lowers it for another back end."""
+    """Compile a formula without a player to a Python function of piles and cells, and lower it for another back end.
+
+    `me` is the variable for the player.
+    """
     program = new_program(machine.ruleset.attributes.by_name, machine.constants)
     writer = Writer()
     _write_value(program, Emitter(program, writer, {me: number(-1)}, expr.span.source.name), expr)

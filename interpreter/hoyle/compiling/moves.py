@@ -56,13 +56,13 @@ class MoveCompiler:
         self.obligations = Obligations(blocks)
         self._yields = self._lists = False
         self._written: dict[int, Expr] = {}
-        """Conditions as they are written in the ruleset, by what has become of them."""
+        """Original conditions of the ruleset, by the id of their rewritten form."""
         self._kept: list[Expr] = []
 
     # ---- all actions -------------------------------------------------------------------------------------------------
 
     def list_actions(self, decision: Decision, me: Value) -> None:
-        """Leaves the legal actions in `acts`, and faults in `late`."""
+        """Put the legal actions into `acts`, and faults into `late`."""
         blocks = self.blocks
         self._lists = False
         blocks.assign(ACTS, code.NO_LIST)
@@ -90,15 +90,18 @@ class MoveCompiler:
                 self.obligations.obey(obligation, decision, me)
 
     def yield_actions(self, decision: Decision, me: Value) -> None:
-        """Writes a generator of the actions, before obligations."""
+        """Write a generator of the actions, before obligations."""
         self._yields = True
         for move in decision.moves:
             self._actions(move, me)
         self._yields = False
 
     def _preferred_first(self, decision: Decision) -> tuple[list[Move], list[Move], list[Obligation]]:
-        """If the first obligation prefers some moves whatever they are bound to, returns them first: the others are
-        only looked for if there are none."""
+        """Split off the moves that the first obligation prefers whatever their bindings.
+
+        Returns them, the other moves and the remaining obligations. Other moves are only listed if no preferred action is
+        possible.
+        """
         obey = decision.obey
         if (
             obey
@@ -120,7 +123,7 @@ class MoveCompiler:
             blocks.emit.names[move.me] = me
             waiting = [self._folded(c.expr, c.expr) for c in move.conditions]
             if any(isinstance(c, Const) and not c.value for c in waiting):
-                return  # with these options nobody may ever do this
+                return  # these options forbid the move
             waiting = [c for c in waiting if not isinstance(c, Const)]
             waiting = self._test(waiting, {move.me})
             shared = self._shared(move)
@@ -130,13 +133,13 @@ class MoveCompiler:
                     self._take(move, take, list(waiting), shared)
 
     def _shared(self, move: Move) -> Value | None:
-        """The list of target piles, if it does not depend on the piece."""
+        """Return the list of target piles if it does not depend on the piece, else None."""
         if move.put is None or move.put.kind.name == "pile" or _locals(move.put) - {move.me}:
             return None
         return self.blocks.emit.write_named(move.put, "places")
 
     def _test(self, waiting: list[Expr], bound: set[Var]) -> list[Expr]:
-        """Tests each condition whose variables are all bound. Returns the others."""
+        """Test each condition whose variables are all bound. Returns the others."""
         now = [condition for condition in waiting if _locals(condition) <= bound]
         parts = self.blocks.program.parts
         for condition in sorted(now, key=lambda e: parts.weight(e) >= HEAVY):
@@ -145,7 +148,7 @@ class MoveCompiler:
         return [condition for condition in waiting if condition not in now]
 
     def _take(self, move: Move, take: Take | None, waiting: list[Expr], shared: Value | None) -> None:
-        """Writes loops over what the move binds, with each condition as far outside as possible."""
+        """Write loops over the bindings of a move, with each condition as far outside as possible."""
         if take is not None and move.origin is not None and len(move.takes) > 1:
             known = self._from(move.origin, take, waiting)
             if known is None:
@@ -173,7 +176,7 @@ class MoveCompiler:
         self._action(move)
 
     def _lists_first(self, move: Move) -> dict[Var, Value]:
-        """Lists what a `with` chooses from before pieces are looked for, so that an empty list ends the search."""
+        """List the candidates of a `with` before looking for pieces, so that an empty list ends the search."""
         found = {}
         for var, items in move.withs:
             if not isinstance(self.blocks.program.fold(items), Rows | Range) and _locals(items) <= {move.me}:
@@ -193,13 +196,13 @@ class MoveCompiler:
         return later
 
     def _elsewhere(self, move: Move, target: Var) -> None:
-        """Excludes the pile that the piece comes from as its target."""
+        """Exclude the piece's source pile as its target."""
         names = self.blocks.emit.names
         if move.origin is not None and _may_overlap(move.origin, target):
             self.blocks.begin(If(compare(names[target], "!=", names[move.origin]), []))
 
     def _action(self, move: Move) -> None:
-        """Lists one more action, or all actions of a loop at once if it holds nothing else."""
+        """List one more action, or all actions of a loop at once if the loop does nothing else."""
         self._lists = True
         names, emit = self.blocks.emit.names, self.blocks.emit
         tuples = {
@@ -218,7 +221,7 @@ class MoveCompiler:
             self.blocks.put(code.append(ACTS, action))
 
     def _from(self, origin: Var, take: Take, waiting: list[Expr]) -> list[Expr] | None:
-        """The conditions for pieces from these piles; None if they cannot hold."""
+        """Return the conditions for pieces from these piles. None if they cannot hold."""
         source = take.source.kind
         kind = source.of_item if source.name == "list" else source
         here = Local(kind, take.source.span, Var(origin.name, kind))
@@ -230,7 +233,7 @@ class MoveCompiler:
         return [self._known(substitute(c, {here.var: back}), self._written[id(c)]) for c in kept]
 
     def _folded(self, condition: Expr, written: Expr) -> Expr:
-        """The simplified condition. A condition that options decide is reported to the watch."""
+        """Return the simplified condition. If options decide it, the watch is told."""
         found, watch = self.blocks.program.fold(condition), self.blocks.program.watch
         if isinstance(found, Const) and watch is not None:
             watch.settle(written.span, bool(found.value))
@@ -254,7 +257,7 @@ class MoveCompiler:
             names[card] = blocks.emit.name(Item(pile(names[origin]), number(-1)), "card")
 
     def _each_source(self, origin: Var, source: Expr) -> None:
-        """Writes a loop over source piles, without listing filtered ones first if the first may do."""
+        """Write a loop over source piles. Filtered piles are not listed first if one pass is enough."""
         blocks = self.blocks
         piles = blocks.program.fold(source)
         if (
@@ -275,18 +278,18 @@ class MoveCompiler:
         self.blocks.begin(For(name, listed, []), name)
 
     def _distinct(self, items: Value, var: Var) -> Value:
-        """Drops copies of a piece, which would make the same action."""
+        """Drop copies of a piece, which would make the same action."""
         return items if self._is_unique(var) else call("dict.fromkeys", items)
 
     def _is_unique(self, var: Var) -> bool:
-        """Are all pieces of this kind different?"""
+        """Return whether all pieces of this type are different."""
         pieces = self.ruleset.pieces
         known = isinstance(var.kind, Piece) and var.kind.of in pieces
         kinds = [pieces[var.kind.of]] if isinstance(var.kind, Piece) and known else list(pieces.values())
         return all(k.copies == 1 for k in kinds)
 
     def _listed(self, var: Var, items: Expr) -> Value:
-        """What a `with` chooses from, without duplicates."""
+        """Return the candidates of a `with`, without duplicates."""
         listed = self.blocks.emit(items)
         if var.kind.name == "list" and var.kind.of_item.name == "piece" and not self._all_differ(items):
             return call("unique", listed)
@@ -295,8 +298,10 @@ class MoveCompiler:
         return listed
 
     def _all_differ(self, items: Expr) -> bool:
-        """Are these certainly lists of different pieces? True for tails of one list, and for subsets of a pile in
-        which no piece has a copy."""
+        """Return whether these are certainly lists of different pieces.
+
+        True for tails of one list, and for subsets of a pile in which no piece has a copy.
+        """
         items = self.blocks.program.fold(items)
         if isinstance(items, Collect) and isinstance(items.item, Local) and items.item.var is items.var:
             return self._all_differ(items.items)
@@ -325,7 +330,7 @@ class MoveCompiler:
 
 
 def _locals(expr: Expr) -> set[Var]:
-    """The variables that a formula needs from outside, without those of `let`."""
+    """Return the variables that a formula needs from outside, without those of `let`."""
     found = {e.var for e in walk(expr) if isinstance(e, Local) and e.var.value is None}
     own = {e.var for e in walk(expr) if isinstance(e, Quantified | Chosen | Collect)}
     return found - own
@@ -336,7 +341,7 @@ def _may_overlap(a: Var, b: Var) -> bool:
 
 
 def unique(items: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Removes lists that hold the same kinds of pieces as an earlier one."""
+    """Remove lists that hold the same pieces as an earlier one."""
     found: dict[tuple[int, ...], tuple[int, ...]] = {}
     for item in items:
         found.setdefault(tuple(sorted(item)), tuple(item))

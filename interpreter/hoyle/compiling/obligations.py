@@ -1,4 +1,4 @@
-"""Lowers what the obligations at a decision leave of the possible actions."""
+"""Lowers obligations, which filter the possible actions of a decision."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from hoyle.running.verbs import Guard
 
 GOOD, REST, LATE, AIMS, APART, HELD, BEFORE = map(Name, ("good", "rest", "late", "aims", "apart", "held", "before"))
 _MOVE = Item(A, number(0))
-"""The number of the move of the action `a`."""
+"""Number of the move of the action `a`."""
 
 
 class Decision(Struct):
@@ -59,7 +59,7 @@ class Decision(Struct):
     obey: list[Obligation]
     seen: int | None = None
     aims: dict[int, int] = {}
-    """Of each `maximise` with `unless`, by its number: the sums that are still to be reached."""
+    """Registers of the sums still to be reached, by number of the `maximise` with `unless`."""
 
     @property
     def looks_ahead(self) -> bool:
@@ -67,15 +67,15 @@ class Decision(Struct):
 
 
 class Obligations:
-    """Writes what obligations do to `acts` into the open function."""
+    """Writes the filters of `acts` into the open function."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, self.ruleset = blocks, blocks.ruleset
 
-    # ---- what is known before play -----------------------------------------------------------------------------------
+    # ---- conditions known before play --------------------------------------------------------------------------------
 
     def known_truth(self, condition: Expr | None) -> bool | None:
-        """The value of a condition if it is known before play (true if there is none), else None."""
+        """Return the value of a condition if it is known before play (True if there is none), else None."""
         found = self.fold(condition) if condition is not None else None
         if condition is None or found is None:
             return True
@@ -89,7 +89,7 @@ class Obligations:
         return self.blocks.program.fold(expr)
 
     def is_callable(self, obligation: Obligation) -> bool:
-        """May a breach be a fault that other players can call, with these options?"""
+        """Return whether other players can call a breach as a fault, with these options."""
         return obligation.callable is not None and self.known_truth(obligation.callable) is not False
 
     # ---- each demand -------------------------------------------------------------------------------------------------
@@ -118,14 +118,13 @@ class Obligations:
         return tuple(self.ruleset.moves[name].number for name in moves)
 
     def _is_over(self, obligation: Obligation, is_over: bool = True) -> Value | None:
-        """The test that an obligation applies to the action `a` (or does not); None if it applies to all."""
+        """Return the test that an obligation applies to the action `a` (or does not). None if it applies to all."""
         if obligation.over is None:
             return None
         return Compare(_MOVE, "in" if is_over else "not in", _listed(self._numbers(obligation.over)))
 
     def _prefer(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
-        """Splits `acts` into preferred actions and the rest. With `each`, actions are compared within each group only
-        (`apart`)."""
+        """Split `acts` into preferred actions and the rest. With `each`, actions only compete within their group."""
         blocks = self.blocks
         if obligation.each is not None:
             self._sort_apart(obligation, demand, decision)
@@ -135,7 +134,7 @@ class Obligations:
         judged = {move.number: self.fold(self._preferred(obligation, demand, move)) for move in decision.moves}
         known = {bool(e.value) if isinstance(e, Const) else None for e in judged.values()}
         if len(known) == 1 and None not in known:
-            return  # one is as good as another
+            return  # all actions are equally good
         if len(decision.moves) == 1:
             [only] = decision.moves
             judged[only.number], open_questions = _split_moot(judged[only.number], only)
@@ -147,7 +146,7 @@ class Obligations:
             self._drop(obligation, _each(ACTS, Not(test) if test is not None else Compare(A, "not in", GOOD)))
 
     def _good(self, decision: Decision, tests: list[tuple[Value, list[Statement]]]) -> Value | None:
-        """Lists the `good` actions. Returns the test for a good action if it is one value."""
+        """List the `good` actions. Returns the test for a good action if it is one value."""
         if not any(statements for _, statements in tests):
             test = self._one_test(decision.moves, [condition for condition, _ in tests])
             self.blocks.assign(GOOD, _each(ACTS, test))
@@ -162,7 +161,7 @@ class Obligations:
         return None
 
     def _judged(self, move: Move, condition: Expr) -> tuple[Value, list[Statement]]:
-        """The condition for an action `a` of this move, and the statements it needs."""
+        """Return the condition for an action `a` of this move, and the statements it needs."""
         blocks, names = self.blocks, [Item(A, number(place)) for place in range(1, len(move.bindings) + 1)]
 
         def write() -> Value:
@@ -174,7 +173,7 @@ class Obligations:
         return blocks.emit.write_per_item(write, A, *names)
 
     def _one_test(self, moves: list[Move], tests: list[Value]) -> Value:
-        """One test for an action of any of the moves."""
+        """Return one test for an action of any of the moves."""
         always = tuple(move.number for move, test in zip(moves, tests, strict=True) if test is TRUE)
         found: list[Value] = []
         if always:
@@ -206,7 +205,7 @@ class Obligations:
                 self.blocks.put(append(Choice(self.blocks.emit(judged), GOOD, REST), A))
 
     def _preferred(self, obligation: Obligation, demand: Prefer | PreferMoves, move: Move) -> Expr:
-        """The condition for an action of this move to be preferred."""
+        """Return the condition for an action of this move to be preferred."""
         if isinstance(demand, PreferMoves):
             return Const(BOOL, move.span, move.name in demand.moves)
         found = self.ruleset.judged[obligation.name, move.name]
@@ -214,7 +213,7 @@ class Obligations:
         return found
 
     def unpack(self, move: Move) -> None:
-        """Give the bindings of the action `a` their names."""
+        """Assign the bindings of the action `a` to names."""
         if not move.bindings:
             return
         names = tuple([self.blocks.emit.note_level(self.blocks.fresh(var.name)) for var in move.bindings])
@@ -222,7 +221,7 @@ class Obligations:
         self.blocks.put(Unpack(names))
 
     def _drop(self, obligation: Obligation, rest: Value) -> None:
-        """Drops the `rest`, or notes them as faults."""
+        """Drop the `rest`, or record them as faults."""
         blocks = self.blocks
         blocks.put_use("obligation", obligation.name)
         whole = obligation.over is None and not self.is_callable(obligation)
@@ -260,7 +259,7 @@ class Obligations:
         return Aim(decision.label, obligation.number, decision.aims.get(obligation.number), grows and free)
 
     def only_maximises(self, decision: Decision) -> bool:
-        """Is the only obligation a `maximise` with a known bound, whose sums no action makes less?"""
+        """Return whether the only obligation is a `maximise` with a known bound, whose sums no action decreases."""
         if len(decision.obey) != 1:
             return False
         [only] = decision.obey
@@ -270,31 +269,31 @@ class Obligations:
         return self._aim(only, demand, decision).grows
 
     def _put_before(self) -> None:
-        """Notes the number of actions before an obligation, if uses are counted."""
+        """Store the number of actions before an obligation, if uses are counted."""
         if self.blocks.traced:
             self.blocks.assign(BEFORE, call("len", ACTS))
 
     def _put_use_if_fewer(self, obligation: Obligation) -> None:
-        """Counts an obligation as used if it ruled something out."""
+        """Count an obligation as used if it ruled something out."""
         if self.blocks.traced:
             self.blocks.put_if(compare(call("len", ACTS), "<", BEFORE), *self.blocks.use("obligation", obligation.name))
 
     def may_spare(self, obligation: Obligation) -> bool:
-        """Is it a `maximise` whose `unless` may hold?"""
+        """Return whether it is a `maximise` whose `unless` may hold."""
         demand = obligation.demand
         unless = self.fold(demand.unless) if isinstance(demand, Maximise) and demand.unless is not None else None
         never = unless is None or (isinstance(unless, Const) and not unless.value)
         return not never and self.known_truth(obligation.when) is not False
 
     def _at_the_end(self, name: str, obligation: Obligation, condition: Expr) -> None:
-        """Writes a function that tests a condition at the end of a sequence of actions."""
+        """Write a function that tests a condition at the end of a sequence of actions."""
         blocks = self.blocks
         with blocks.function(name, ("P", "C", "me"), obligation.span):
             blocks.emit.names[obligation.me] = code.ME
             blocks.put(Return(blocks.emit(condition)))
 
     def _weigh(self, name: str, obligation: Obligation, decision: Decision) -> None:
-        """Writes a function that returns what one action adds to each sum."""
+        """Write a function that returns the amount that an action adds to each sum."""
         blocks = self.blocks
         with blocks.function(name, ("P", "C", "me", "a"), obligation.span, "weight"):
             blocks.emit.names[obligation.me] = code.ME
@@ -315,7 +314,7 @@ class Obligations:
         self._put_use_if_fewer(obligation)
 
     def remember(self, decision: Decision, me: Value) -> None:
-        """Before the action `a`, lets each `never_twice` remember the arrangement that is left, or forget all."""
+        """Before the action `a`, store the remaining arrangement for each `never_twice`, or clear the stored ones."""
         emit = self.blocks.emit
         for obligation in decision.obey:
             demand = obligation.demand
@@ -334,7 +333,7 @@ class Obligations:
 
 
 def _each(actions: Name, test: Value) -> Comprehension:
-    """The actions that pass a test of `a`."""
+    """Return the actions that pass a test of `a`."""
     return Comprehension(A, A, actions, test)
 
 
@@ -343,13 +342,15 @@ def _listed(numbers: tuple[int, ...]) -> Tuple:
 
 
 def _may_leave_none(demand: Demand) -> bool:
-    """May the demand forbid even the only action?"""
+    """Return whether the demand may forbid even the only action."""
     return isinstance(demand, NeverTwice) or (isinstance(demand, Maximise) and demand.ends_if is not None)
 
 
 def _split_moot(judged: Expr, move: Move) -> tuple[Expr, list[Expr]]:
-    """Splits the condition for a preferred action: returns the part that depends on the action, and conditions
-    without which all or none of the actions are preferred."""
+    """Split the condition for a preferred action.
+
+    Returns the part that depends on the action, and conditions without which all or none of the actions are preferred.
+    """
     match judged:
         case ir.Not(value=ir.And() | ir.Or() as inner):
             left, tests = _split_moot(inner, move)
@@ -366,5 +367,5 @@ def _split_moot(judged: Expr, move: Move) -> tuple[Expr, list[Expr]]:
 
 
 def _reads_bindings(expr: Expr, move: Move) -> bool:
-    """Does the formula depend on the bindings of the move?"""
+    """Return whether the formula depends on the bindings of the move."""
     return any(isinstance(e, ir.Local) and (e.var in move.bindings or e.var.value is not None) for e in ir.walk(expr))

@@ -1,4 +1,4 @@
-"""Collect facts about a game before code is written: cells, piles, constants, and piles whose order a rule reads."""
+"""Collects facts about a game before code is written: cells, piles, constants, and piles whose order a rule reads."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from hoyle.running.machine import Machine, Place, Point, rounds_of
 from hoyle.running.verbs import DOWN, KEEP, UP
 
 Start = int | tuple[int, ...] | frozenset[object]
-"""The value of a register when a game begins."""
+"""Initial value of a register."""
 COUNT = number(0, LARGEST)
 _FACES: dict[Face, int] = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
 
 
 class Outline:
-    """What a game needs besides its state: registers (one cell each), places, labels, faults, counters."""
+    """Tables of a game besides its state: registers (one cell each), places, labels, faults, counters."""
 
     def __init__(self, ruleset: Ruleset, traced: bool) -> None:
         self.ruleset, self.traced = ruleset, traced
@@ -188,7 +188,7 @@ def _families_in(items: Expr, families: Families) -> Families:
     return frozenset(found)
 
 
-# ---- what moves and verbs look at ------------------------------------------------------------------------------------
+# ---- piles read in order ---------------------------------------------------------------------------------------------
 
 
 def _read_by_moves(ruleset: Ruleset) -> Families:

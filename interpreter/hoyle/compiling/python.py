@@ -1,4 +1,4 @@
-"""The Python back end: prints generated functions as Python, defines them with the lines of the ruleset, and holds the helpers that they call."""
+"""The Python back end: prints and defines generated functions with ruleset line numbers, and holds their helpers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from hoyle.language.ir import ABSENT
 from hoyle.printable import file_in_code
 
 _UNIT = 2
-"""Bytes of an instruction's code unit."""
+"""Size of a code unit of bytecode, in bytes."""
 _MOST_UNITS = 8
 _NO_LINE, _NO_COLUMNS = 0x80 | 15 << 3, 0x80 | 13 << 3
 
 
 def place_lines(code: CodeType, origins: Sequence[int]) -> CodeType:
-    """The code, and all code within it, with line `origins[n - 1]` for line n. Columns are dropped."""
+    """Return the code, and all code within it, with line `origins[n - 1]` for line n. Columns are dropped."""
     first = origins[code.co_firstlineno - 1]
     within = tuple(place_lines(c, origins) if isinstance(c, CodeType) else c for c in code.co_consts)
     return code.replace(co_consts=within, co_firstlineno=first, co_linetable=b"".join(_entries(code, origins, first)))
@@ -38,7 +38,7 @@ def _entries(code: CodeType, origins: Sequence[int], here: int) -> Iterator[byte
 
 @lru_cache(maxsize=4096)
 def _entry(units: int, change: int | None) -> bytes:
-    """An entry for a number of code units, and the change of the line before them."""
+    """Return an entry of the line table: a number of code units, and the line change before them."""
     found = bytearray()
     for left in range(units, 0, -_MOST_UNITS):
         length = min(_MOST_UNITS, left) - 1
@@ -51,8 +51,10 @@ def _entry(units: int, change: int | None) -> bytes:
 
 
 def _signed(value: int) -> Iterator[int]:
-    """A number in groups of six bits, the lowest first; the seventh bit says that more follow. The lowest bit of all
-    is the sign."""
+    """Yield a signed number in groups of six bits, the lowest first.
+
+    Bit 6 says that more groups follow. The lowest bit of the first group is the sign.
+    """
     left = -value << 1 | 1 if value < 0 else value << 1
     while left >= 64:
         yield 0x40 | left & 63
@@ -72,7 +74,7 @@ _LEVELS: dict[type[Value], int] = {
     code.Compare: _COMPARE,
     code.Minus: _MINUS,
 }
-"""How strongly the parts of a value hold together."""
+"""Precedence of each type of value."""
 
 
 def text_of(value: Value) -> str:
@@ -80,7 +82,7 @@ def text_of(value: Value) -> str:
 
 
 def _part(value: Value, least: int) -> str:
-    """An operand, in parentheses if it binds less strongly than `least`."""
+    """Return the text of an operand, in parentheses if it binds less strongly than `least`."""
     level = _BINARY[value.operator] if isinstance(value, code.Binary) else _LEVELS.get(type(value), _ATOM)
     text = _PRINTERS[type(value)](value)
     return f"({text})" if level < least else text
@@ -159,11 +161,11 @@ _PRINTERS: dict[type[Value], Callable[[Any], str]] = {
 # ---- statements ------------------------------------------------------------------------------------------------------
 
 Line = tuple[int, str, int]
-"""How deep it is indented, its text, and the line of the ruleset."""
+"""Indentation depth, text, and line of the ruleset."""
 
 
 def _simple(node: Statement) -> str | None:
-    """The text of a statement without a body."""
+    """Return the text of a statement without a body, else None."""
     match node:
         case code.Assign(target=target, value=value):
             return f"{text_of(target)} = {text_of(value)}"
@@ -191,7 +193,7 @@ def _simple(node: Statement) -> str | None:
 
 
 def _add(lines: list[Line], body: Sequence[Statement], indent: int, origin: int) -> None:
-    """Adds the lines of statements."""
+    """Add the lines of statements."""
     if not body:
         lines.append((indent, "pass", origin))
     for node in body:
@@ -224,7 +226,7 @@ def _add_compound(lines: list[Line], node: Statement, indent: int) -> None:
 
 
 def _add_branch(lines: list[Line], node: code.If, indent: int, word: str) -> None:
-    """A branch with one simple statement stands on one line."""
+    """Add a branch. If it has one simple statement, it takes one line."""
     head = f"{word} {text_of(node.test)}:"
     text = _simple(node.body[0]) if len(node.body) == 1 and node.body[0].origin == node.origin else None
     lines.append((indent, f"{head} {text}" if text is not None else head, node.origin))
@@ -244,7 +246,7 @@ def _add_branch(lines: list[Line], node: code.If, indent: int, word: str) -> Non
 
 
 def _printed(function: Function) -> tuple[str, tuple[int, ...]]:
-    """The text of a function below its head, and the line of the ruleset for each line."""
+    """Return the text of a function below its head, and the line of the ruleset for each line."""
     lines = list[Line]()
     _add(lines, function.body, 1, function.line)
     text = "\n".join(["    " * indent + text for indent, text, _ in lines])
@@ -256,41 +258,43 @@ def _head(function: Function) -> str:
 
 
 def define(functions: Sequence[Function], namespace: dict[str, Any]) -> str:
-    """Defines the functions in the namespace, with the places of the rulesets. Returns their text, for people to read."""
+    """Define the functions in the namespace, with source positions in the rulesets. Returns their text."""
     texts = []
     for function in functions:
         body, origins = _printed(function)
         head, file = (
             _head(function),
             function.file.encode(errors="replace").decode(),
-        )  # a file's name may hold half a character
+        )  # a file name may contain lone surrogates
         exec(_code(f"{head}\n{body}", origins, file), namespace)
         texts.append(f"{head}  # {file_in_code(function.file)}:{function.line}\n{body}\n")
     return "".join(texts)
 
 
 def source(functions: Sequence[Function]) -> str:
-    """The Python text of functions."""
+    """Return the Python text of functions."""
     texts = (f"{_head(f)}  # {file_in_code(f.file)}:{f.line}\n{_printed(f)[0]}\n" for f in functions)
     return "".join(texts)
 
 
 @lru_cache(maxsize=4096)
 def _code(text: str, origins: tuple[int, ...], file: str) -> CodeType:
-    """The code of one function. A game with other options, or a rule changed, has most functions in common with the one before, and compiling
-    them takes a third of the time to load it."""
+    """Return the code of one function. Cached, since compiling takes a third of the time to load a game.
+
+    After a change of options or of a rule, most functions are the same.
+    """
     return place_lines(compile(text, file, "exec"), origins)
 
 
 def column_text(body: Sequence[Statement]) -> str:
-    """The text of a function of one thing `i`, named `column`."""
+    """Return the text of a function of one variable `i`, named `column`."""
     lines: list[Line] = [(0, "def column(i):", 0)]
     _add(lines, body, 1, 0)
     return "\n".join(["    " * indent + text for indent, text, _ in lines])
 
 
 def tabulate(column: str, things: int, namespace: dict[str, Any]) -> tuple[int, ...]:
-    """The values of such a function for each of `things` things, then for an absent one."""
+    """Return the values of such a function for the indices below `things`, then for an absent one."""
     space = dict(namespace)
     exec(_column_code(column), space)
     return (*map(space["column"], range(things)), space["column"](ABSENT))
@@ -302,25 +306,27 @@ def _column_code(text: str) -> CodeType:
 
 
 def same_lists(a: Any, b: Any, piece: bool) -> bool:
-    """Are two lists equal item by item, whatever the faces of pieces?"""
+    """Return whether two lists are equal item by item, ignoring the faces of pieces."""
     return [x >> 1 for x in a] == [x >> 1 for x in b] if piece else list(a) == list(b)
 
 
 def same_kinds(a: Any, b: Any, face: int, left: int, right: int) -> bool:
-    """Are two lists, of things or of lists, equal item by item, with no item absent? `face`: how many low bits of a
-    thing do not count. `left` and `right`: the numbers of an absent thing on either side."""
+    """Return whether two lists, possibly nested, are equal item by item, with no item absent.
+
+    `face` is the number of low bits of an item to ignore. `left` and `right` are the absent items of either side.
+    """
     if isinstance(a, int):
         return a != left and b != right and a >> face == b >> face
     return len(a) == len(b) and all(same_kinds(x, y, face, left, right) for x, y in zip(a, b, strict=True))
 
 
 def in_kinds(a: Any, items: Any, face: int, left: int, right: int) -> bool:
-    """Is a list among these? Lists are compared by `same_kinds`."""
+    """Return whether a list is among these. Lists are compared by `same_kinds`."""
     return any(same_kinds(a, b, face, left, right) for b in items)
 
 
 def without(items: Sequence[Any], taken: Iterable[Any], face: int, left: int, right: int) -> list[Any]:
-    """A list without the last equal item for each of `taken`."""
+    """Return a list without the last equal item for each of `taken`."""
     kept = list(items)
     for item in taken:
         at = next((i for i in reversed(range(len(kept))) if same_kinds(kept[i], item, face, left, right)), None)
@@ -330,14 +336,14 @@ def without(items: Sequence[Any], taken: Iterable[Any], face: int, left: int, ri
 
 
 def in_list(a: Any, items: Any, piece: bool) -> bool:
-    """Is a piece or a list among these?"""
+    """Return whether a piece or a list is among these."""
     if piece:
         return a >= 0 and any(a >> 1 == b >> 1 for b in items)
     return any(list(a) == list(b) for b in items)
 
 
 def left_over(items: Sequence[int], taken: Iterable[int], face: int) -> list[int]:
-    """As `without`, if no item is absent. `face`: how many low bits of a thing do not count."""
+    """Like `without`, if no item is absent. `face` is the number of low bits of an item to ignore."""
     left = list(items)
     for item in taken:
         at = next((i for i in reversed(range(len(left))) if left[i] >> face == item >> face), None)
@@ -347,5 +353,5 @@ def left_over(items: Sequence[int], taken: Iterable[int], face: int) -> list[int
 
 
 def in_order(items: list[tuple[Any, Any]]) -> list[Any]:
-    """The second of each pair, sorted by the first."""
+    """Return the second item of each pair, sorted by the first."""
     return [item for _, item in sorted(items, key=lambda found: found[0])]

@@ -1,4 +1,4 @@
-"""Lowers steps in which nobody decides, to loops and conditions inside one block, and rules that act by themselves, to functions that try them."""
+"""Lowers steps without a decision to loops and branches inside a block, and `whenever` rules to settlers."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ from hoyle.passes.loops import rows_of
 from hoyle.passes.subformulas import substitute
 
 HEAVY_ROWS = 60
-"""From this weight on the points of all rows are worked out by a function of their own."""
+"""From this weight on, a shared function computes the points of all rows."""
 After = Callable[[Touched, Var | None, Context], None]
-"""What is written after a verb that changed something: done by whom, where."""
+"""A callback after a verb that changed something: the changes, the player who did it, and the context."""
 
 
 class Statements:
-    """Writes steps into the open function. `after` is called after each verb; `leave` writes the jump out of a phase."""
+    """Writes steps into the open function. `after` is called after each verb. `leave` writes the jump out of a phase."""
 
     def __init__(self, blocks: Blocks, after: After, leave: Callable[[int], None]) -> None:
         self.blocks, self.after, self._go = blocks, after, leave
@@ -73,7 +73,7 @@ class Statements:
             self.step(step, inner)
 
     def step(self, step: Step, context: Context) -> None:
-        """`context` is that inside the step."""
+        """`context` is the one inside the step."""
         blocks = self.blocks
         if self._rows(step, context):
             return
@@ -90,8 +90,7 @@ class Statements:
 
     @contextmanager
     def _write_together(self, step: Step) -> Iterator[None]:
-        """Writes a loop of verbs that wake no rules together, so that values they do not change are computed before
-        it."""
+        """Write a loop of verbs that wake no rules `together`. Values they do not change are computed before the loop."""
         quiet = self.after is nothing_after or not self.blocks.ruleset.whenever
         one = isinstance(step.verb, Deed) and not (isinstance(step.verb, Set) and len(step.verb.pairs) > 1)
         if step.loop is None or step.by is not None or not quiet or not one or step.otherwise:
@@ -102,7 +101,7 @@ class Statements:
             self.blocks.emit.forget(all_changes(self.blocks.ruleset, [step]))
 
     def _loop(self, step: Step, loop: Loop) -> None:
-        """Lists the items first, unless the steps change nothing that the loop depends on."""
+        """List the items first, unless the steps change nothing that the loop depends on."""
         blocks, ruleset = self.blocks, self.blocks.ruleset
         quiet = self.after is nothing_after or not ruleset.whenever
         changed = all_changes(ruleset, [step]) if quiet else frozenset(ruleset.piles) | frozenset(ruleset.state)
@@ -113,7 +112,7 @@ class Statements:
             blocks.begin(If(blocks.emit(loop.where), []))
 
     def _guarded(self, step: Step, condition: Value, context: Context) -> None:
-        """Writes `when` and `else`."""
+        """Write `when` and `else`."""
         if condition is not FALSE or self.blocks.traced:
             with self.blocks.test(condition):
                 self.blocks.count_step(step)
@@ -127,8 +126,10 @@ class Statements:
                 self.steps(step.otherwise, context)
 
     def _rows(self, step: Step, context: Context) -> bool:
-        """Writes points for each row of a table if a column says how many, without rows that score nothing. Returns
-        False for other steps."""
+        """Write the points of each row of a table if a column holds them. Rows without points are omitted.
+
+        Returns False for other steps.
+        """
         verb, loop, fold, parts = step.verb, step.loop, self.blocks.program.fold, self.blocks.program.parts
         if not isinstance(verb, Score) or loop is None or loop.where or step.when or step.by is not None:
             return False
@@ -152,7 +153,7 @@ class Statements:
         return True
 
     def _share_points(self, points: dict[int, Expr]) -> dict[int, Expr]:
-        """Computes the points in a function that other steps with the same formulas share."""
+        """Compute the points in a function that other steps with the same formulas share."""
         emit, program = self.blocks.emit, self.blocks.program
         needed = list(dict.fromkeys(v for e in points.values() for v in program.parts.shape(e)[1]))
         like = tuple(
@@ -198,7 +199,7 @@ class Statements:
             self.blocks.emit.forget_all()
 
     def as_one(self, steps: Iterable[Step], me: Var | None, context: Context) -> None:
-        """Writes steps as one event: rules are tried after all of them, and before the event is left."""
+        """Write steps as one event. Rules are tried after all of them, and before the event is left."""
         touched = all_changes(self.blocks.ruleset, steps)
 
         def leave(target: int) -> None:
@@ -231,11 +232,11 @@ class Statements:
 
 
 def nothing_after(touched: Touched, me: Var | None, context: Context) -> None:
-    """Does nothing after a verb that is part of a larger event."""
+    """Do nothing after a verb that is part of a larger event."""
 
 
 def reset_state(blocks: Blocks, phase: str) -> None:
-    """Resets state that begins anew with this phase."""
+    """Reset the state that is renewed when this phase begins."""
     for family in blocks.ruleset.state.values():
         if phase in family.renewed:
             start = number(family.starts)
@@ -248,15 +249,17 @@ _FIRED = Name("fired")
 
 
 class Settler(Struct, frozen=True):
-    """A function that tries rules: first those `woken`, then all of the `closure` until none applies. It returns 0,
-    or the place (from 1) of the phase it `leaves`."""
+    """A function that tries rules: first the `woken` ones, then all of the `closure` until none applies.
+
+    It returns 0, or the position (from 1) of the phase it `leaves`.
+    """
 
     name: str
     woken: list[Whenever]
     closure: list[Whenever]
     leaves: tuple[str, ...]
     known: bool
-    """Does the caller say which piles have changed?"""
+    """True if the caller passes the piles that have changed."""
 
 
 class Settlers:
@@ -268,12 +271,12 @@ class Settlers:
         self._statements = Statements(
             blocks, after=nothing_after, leave=lambda place: blocks.put(Return(number(place)))
         )
-        """What a rule changes is looked at by the settler's own loop, and what it leaves is the caller's to leave."""
+        """Calls nothing after a verb, since the settler's own loop tries rules again. The caller leaves the phase."""
 
     # ---- calling -----------------------------------------------------------------------------------------------------
 
     def after(self, touched: Touched, me: Var | None, context: Context, piles: Value | None = None) -> None:
-        """Calls the settler for rules that a verb's changes may wake. `piles`: the only piles that changed, if known."""
+        """Call the settler for rules that a verb's changes may wake. `piles` are the only piles that changed, if known."""
         blocks = self.blocks
         actor = blocks.emit.names.get(me) if me is not None else None
         woken = [w for w in self._awake(context, actor is not None) if _wakes(w, touched)]
@@ -296,7 +299,7 @@ class Settlers:
                 self.blocks.leave(context.leaves[phase], context)
                 self.blocks.jump(context.leaves[phase])
 
-    # ---- which rules -------------------------------------------------------------------------------------------------
+    # ---- selecting rules ---------------------------------------------------------------------------------------------
 
     def _awake(self, context: Context, acting: bool) -> list[Whenever]:
         here = set(context.path)
@@ -304,7 +307,7 @@ class Settlers:
         return [w for w in entries if (w.during is None or here & set(w.during)) and (acting or not w.uses_me)]
 
     def _closure(self, woken: list[Whenever], context: Context, acting: bool) -> list[Whenever]:
-        """The rules woken, and those that these may wake."""
+        """Return the woken rules, and those that these may wake."""
         found, waiting = {w.number: w for w in woken}, list(woken)
         asleep = [w for w in self._awake(context, acting) if w.number not in found]
         while waiting:
@@ -353,7 +356,7 @@ class Settlers:
                 self._statements.steps(entry.do, context)
 
     def _loop(self, entry: Whenever, known: bool) -> None:
-        """Tries only the piles that changed, if the rule reads nothing but the piles it goes through."""
+        """Try only the piles that changed, if the rule reads nothing but the piles it iterates."""
         assert entry.loop is not None
         var, items, blocks = entry.loop.var, filtered_list(entry.loop), self.blocks
         family = items if isinstance(items, Piles) and items.member is None else None

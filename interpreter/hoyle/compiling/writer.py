@@ -1,4 +1,4 @@
-"""Where statements are written: the list that is open, the loops and branches around it, and the values that have a name in each of them."""
+"""Tracks where statements are written: the open list, the enclosing loops and branches, and the named values in each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Reads = Callable[[Expr], frozenset[str]]
 
 
 class Writer:
-    """The body of one function. `origin` is the ruleset's line that the next statement belongs to."""
+    """The body of one function. `origin` is the ruleset's line of the next statement."""
 
     def __init__(self, origin: int = 1) -> None:
         self.body: list[Statement] = []
@@ -33,14 +33,14 @@ class Writer:
         self.open += statements
 
     def insert(self, statements: list[Statement]) -> None:
-        """Puts statements that were written aside, with their own lines."""
+        """Put statements that were written aside. They keep their line numbers."""
         self.open += statements
 
     def assign(self, target: Value, value: Value) -> None:
         self.put(code.Assign(target, value))
 
     def empty_loop(self) -> code.For | None:
-        """The loop that has just been put, if it is open and nothing stands in it yet."""
+        """Return the loop that has just been put, if it is open and still empty."""
         last = self._around[-1][-1] if self._around and not self.open and self._around[-1] else None
         return last if isinstance(last, code.For) and last.body is self.open else None
 
@@ -49,7 +49,7 @@ class Writer:
         return Name(f"{in_code(hint)}_{self.names}")
 
     def enter(self, body: list[Statement]) -> None:
-        """Continues in the body of a statement, until `leave`."""
+        """Continue in the body of a statement, until `leave`."""
         self._around.append(self.open)
         self.open = body
 
@@ -58,12 +58,12 @@ class Writer:
 
     @property
     def depth(self) -> int:
-        """How many loops and branches are open."""
+        """Number of open loops and branches."""
         return len(self._around)
 
     @contextmanager
     def block(self, head: code.If | code.For | code.Forever) -> Iterator[None]:
-        """Puts a loop or branch; what is written inside is its body."""
+        """Put a loop or branch. Statements written inside are its body."""
         self.put(head)
         self.enter(head.body)
         yield
@@ -71,7 +71,7 @@ class Writer:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """Writes the other side of the branch that was put last."""
+        """Write the `else` of the last branch."""
         last = self.open[-1]
         assert isinstance(last, code.If)
         self.enter(last.otherwise)
@@ -80,7 +80,7 @@ class Writer:
 
     @contextmanager
     def aside(self) -> Iterator[list[Statement]]:
-        """Keeps what is written inside aside, to be inserted or dropped."""
+        """Collect the statements written inside, to be inserted or dropped later."""
         inner: list[Statement] = []
         self.enter(inner)
         yield inner
@@ -88,7 +88,7 @@ class Writer:
 
 
 class Lines:
-    """Line numbers of spans, remembered by source: counting newlines each time would be slow."""
+    """Converts spans to line numbers. Cached by source, since counting newlines is slow."""
 
     def __init__(self) -> None:
         self._starts: dict[int, list[int]] = {}
@@ -102,10 +102,11 @@ class Lines:
 
 
 class Scope(Struct):
-    """A loop or branch that is open while a formula is written; the first is where it begins.
+    """A loop or branch that is open while a formula is written. The first scope is where the formula begins.
 
-    Values that are computed before the loop or branch inside it go into `body`, at `place`; `known` are those that have a name here.
-    `level` counts the scopes around it; `changes` are the families of piles and of state that the steps of a loop change."""
+    Values computed before the loop or branch inside it go into `body`, at `place`. `known` has the values that are
+    named here.
+    """
 
     body: list[Statement]
     level: int
@@ -116,7 +117,7 @@ class Scope(Struct):
 
 
 class Known(Struct, frozen=True):
-    """The name of a value, and the name of what says whether it has been computed, if that is not certain."""
+    """The name of a value, and the name of the flag that says whether it has been computed, unless that is certain."""
 
     expr: Expr
     name: Value
@@ -124,7 +125,10 @@ class Known(Struct, frozen=True):
 
 
 class Scopes:
-    """Opens and closes loops and conditions, and keeps the level that each name belongs to. `reads` says which families a formula reads."""
+    """Opens and closes loops and branches, and tracks the level of each name.
+
+    `reads` returns the families that a formula reads.
+    """
 
     def __init__(self, writer: Writer, reads: Reads) -> None:
         self.writer, self._reads = writer, reads
@@ -135,7 +139,7 @@ class Scopes:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Inside, piles and cells stay as they are, so formulas share values."""
+        """Share values between the formulas inside. Piles and cells must not change there."""
         if self._scopes:
             yield
             return
@@ -147,7 +151,10 @@ class Scopes:
     def begin(
         self, head: code.If | code.For | code.Forever, *bound: Value, changes: frozenset[str] = frozenset()
     ) -> None:
-        """Puts the head of a condition, or of a loop that binds these names; `end` ends it. `changes`: what steps in the loop change."""
+        """Put the head of a branch, or of a loop that binds these names. Close it with `end`.
+
+        `changes` has the families that steps in the loop change.
+        """
         self.writer.put(head)
         self.writer.enter(head.body)
         self._open(isinstance(head, code.For), -1)
@@ -156,7 +163,7 @@ class Scopes:
         self._levels.update(dict.fromkeys(bound, self._level))
 
     def begin_otherwise(self) -> None:
-        """Begins the other side of the branch that was put last; `end` ends it."""
+        """Begin the `else` of the last branch. Close it with `end`."""
         last = self.writer.open[-1]
         assert isinstance(last, code.If)
         self.writer.enter(last.otherwise)
@@ -168,14 +175,14 @@ class Scopes:
             self._scopes.pop()
 
     def collapse(self, statement: Statement) -> None:
-        """Replaces the loop that has just begun."""
+        """Replace the loop that has just begun."""
         self.writer.leave()
         self.writer.open.pop()
         self._scopes = self._scopes[:-1]
         self.writer.put(statement)
 
     def _open(self, is_loop: bool, place: int = 0) -> None:
-        """`place`: -1 if the statement whose body is opened has been put, so that its values go before it."""
+        """`place` is -1 if the statement with this body has already been put, so that its values go before it."""
         if self._scopes:
             outer = self._scopes[-1]
             outer.place = len(outer.body) + place
@@ -191,7 +198,7 @@ class Scopes:
 
     @contextmanager
     def test(self, condition: Value) -> Iterator[None]:
-        """Writes what is inside under the condition: without it if it always holds, not at all if it never does."""
+        """Write the body under a condition: unconditionally if it is always true, not at all if always false."""
         if condition is code.TRUE:
             yield
         elif condition is FALSE:
@@ -205,7 +212,10 @@ class Scopes:
             self.end()
 
     def write_per_item(self, write: Callable[[], Value], *bound: Value) -> tuple[Value, list[Statement]]:
-        """The value that `write` gives inside a loop that binds these names and is still to be put, and the statements it needs there."""
+        """Return the value of `write` inside a loop that is not put yet, and the statements it needs there.
+
+        The loop binds the names in `bound`.
+        """
         with self.writer.aside() as statements:
             self._open(True)
             self._levels.update(dict.fromkeys(bound, self._level))
@@ -214,7 +224,7 @@ class Scopes:
         return value, statements
 
     def hoist(self, value: Value, *names: Value) -> Value:
-        """A cheap value of nothing but these names, computed before all loops that do not bind them."""
+        """Compute a cheap value that depends on these names only before all loops that do not bind them."""
         outer = self._outside(max(map(self._level_of, names)))
         if outer is None:
             return value
@@ -231,18 +241,18 @@ class Scopes:
         return value, statements
 
     def name(self, value: Value, hint: str = "v") -> Value:
-        """A value that may be repeated: a name for it, unless it is one or a literal."""
+        """Return a value that can be repeated: a name or a literal itself, else a new name."""
         return value if is_simple(value) else self.give(value, hint)
 
     def give(self, value: Value, hint: str = "v") -> Name:
-        """A new name for a value."""
+        """Assign a value to a new name."""
         name = self.writer.fresh(hint)
         self.note_level(name)
         self.writer.assign(name, value)
         return name
 
     def note_level(self, name: Name) -> Name:
-        """Notes that a name has just been given in the loop or branch that is open."""
+        """Record the open loop or branch as the level of a new name."""
         self._levels[name] = self._level
         return name
 
@@ -251,13 +261,15 @@ class Scopes:
         return known if known is not None else self._level if self._is_new(name) else 0
 
     def _is_new(self, value: Value) -> bool:
-        """Was this name given since what is written together began?"""
+        """Return whether this name was made inside the current `together`."""
         number = value.id.rpartition("_")[2] if isinstance(value, Name) else ""
         return number.isdigit() and int(number) > self._before
 
     def _outside(self, level: int, expr: Expr | None = None) -> int | None:
-        """The place among the scopes of the one around the outermost loop that changes nothing the formula needs. A value that is
-        computed on demand looks no further."""
+        """Return the index of the scope around the outermost loop that changes nothing the formula needs.
+
+        For a value that is computed on demand, the search ends at its own scope.
+        """
         outside = None
         for place in range(len(self._scopes) - 1, max(self._inner, 1) - 1, -1):
             scope = self._scopes[place]
@@ -271,7 +283,7 @@ class Scopes:
         return bool(scope.changes) and expr is not None and not scope.changes.isdisjoint(self._reads(expr))
 
     def _known(self, expr: Expr, like: Any) -> Known | None:
-        """A value that has been computed and still holds."""
+        """Return a value that has been computed and is still valid, or None."""
         for scope in reversed(self._scopes):
             if like in scope.known:
                 return scope.known[like]
@@ -280,7 +292,7 @@ class Scopes:
         return None
 
     def forget(self, changed: frozenset[str]) -> None:
-        """Drops values that read these families of piles and of state."""
+        """Drop values that read these families of piles and of state."""
         for scope in self._scopes:
             scope.known = {like: k for like, k in scope.known.items() if not self._reads(k.expr) & changed}
 
@@ -289,7 +301,7 @@ class Scopes:
             scope.known = {}
 
     def _insert(self, statements: list[Statement], outer: int) -> None:
-        """Puts statements before the loop or branch that is open in a scope."""
+        """Put statements before the loop or branch that is open in a scope."""
         scope = self._scopes[outer]
         scope.body[scope.place : scope.place] = statements
         scope.place += len(statements)

@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class Session:
-    """What the server knows while it runs. File names are real paths.
+    """State of the language server. File names are real paths.
 
     texts      the open texts by real path, with line feeds only
     fresh      the last analysis of each ruleset

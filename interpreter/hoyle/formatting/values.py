@@ -25,7 +25,7 @@ _FLOW_SIGN = re.compile(r"[,?\[\]{}]")
 """Signs in braces and brackets, for some readers."""
 _FOLDED = re.compile(r">-[ \t]*\n")
 _JOINTS = re.compile(r" (?=(?:else|and|or|then|where|for|otherwise|has|by)\b)")
-"""Where a formula is best wrapped."""
+"""Best places to wrap a formula."""
 
 
 class Unusual(Exception):

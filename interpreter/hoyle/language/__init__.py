@@ -1,1 +1,1 @@
-"""What a checked ruleset is: the syntax and kinds of formulas, the intermediate form, the words, and what they mean."""
+"""Data model of a checked ruleset: syntax and types of formulas, intermediate form, vocabulary and evaluation."""

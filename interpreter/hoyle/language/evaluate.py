@@ -355,7 +355,7 @@ def fixed_truth(condition: Expr, attributes: Attributes) -> bool | None:
 
 
 def _is_ruled_out(condition: ir.Same | ir.Attr, attributes: Attributes) -> bool:
-    """Whether no row, and no piece, has what is asked for."""
+    """Return whether no row or piece has the required value."""
     match condition:
         case ir.Same(left=ir.Attr(table=table), right=Const(value=value)):
             return value not in attributes.get(table, (value,))

@@ -168,7 +168,7 @@ class StateFamily(Struct):
     starts: int
     renewed: tuple[str, ...]
     secret: str
-    """Who does not know it: nobody (empty), all but its `owner`, or `all`."""
+    """Seats that do not know it: none (empty), all but its `owner`, or `all`."""
     track: int
     layout: str
     words: Words
@@ -190,7 +190,7 @@ class Condition(Struct):
 
 
 class Take(Struct):
-    """Where a move's piece comes from: the tops of piles, or with `any_piece` anywhere in them."""
+    """Source of a move's piece: the tops of piles, or with `any_piece` any piece in them."""
 
     source: Expr
     any_piece: bool
@@ -400,7 +400,7 @@ class Ruleset(Struct):
     only_shown: frozenset[str] = frozenset()
     """Options that only display hints read."""
     uses: frozenset[str] = frozenset()
-    """Of `fault` and `take_back`, those that the ruleset mentions."""
+    """The words `fault` and `take_back`, if the ruleset mentions them."""
     places: tuple[tuple[str, ...], ...] = ()
     """The paths of phases and steps at which a position may stand."""
     display: Display = Display()

@@ -101,7 +101,7 @@ class Word(Struct, frozen=True):
 
     @property
     def meaning(self) -> Said:
-        """What the word gives, in every language."""
+        """Meaning of the word, in every language."""
         return in_all(f"word.{self.name}.meaning")
 
 
@@ -363,5 +363,5 @@ NAMES = (
 
 
 def name_meaning(name: str) -> Said:
-    """What a name of `NAMES` means, in every language."""
+    """Return the meaning of a name in `NAMES`, in every language."""
     return in_all(f"name.{name}")

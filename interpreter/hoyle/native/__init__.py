@@ -1,1 +1,1 @@
-"""Machine code for a whole game: C text, the compiler of this machine, and what it built before."""
+"""Native engines: write C code for a whole game, compile it, and cache the library."""

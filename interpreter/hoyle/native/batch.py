@@ -1,6 +1,7 @@
-"""Many games of a native engine side by side, stepped by one call, and their encoding for programs that learn: see `lanes.c` and `coding.c`.
+"""Steps many games of a native engine with one call, and encodes them for learning: see `lanes.c` and `coding.c`.
 
-Results stand in arrays that stay where they are."""
+Results are in arrays whose memory addresses do not change.
+"""
 
 from __future__ import annotations
 
@@ -35,24 +36,24 @@ class _Lanes(ctypes.Structure):
 
 
 class Lanes:
-    """`count` games at once.
+    """Plays `count` games at once.
 
-    Lane n plays the games n, n + count, n + 2 * count, … of the series of a seed one after another, with the same
-    chance as `simulate`. A `Lanes` must not be shared by threads; it shares each call among `threads` of its own.
+    Lane n plays games n, n + count, n + 2 * count, … of a series with a given seed, in this order and with the same
+    chance as `simulate`. A `Lanes` must not be shared by threads; it splits each call among its own `threads`.
 
-    Arrays, one value a lane unless it says otherwise:
+    Arrays, one value per lane unless stated otherwise:
 
-    index     the game of the series that is played, 64 bits
-    decided   its decisions so far, 64 bits
-    count     the number of actions to choose from, 32 bits
-    actor     the player who chooses; -1 if nobody does, 8 bits
-    over      did a game end by its rules in the last step? 8 bits
-    cut       was it left, after `most` decisions or because the native engine could not go on? 8 bits
-    length    decisions of the game that ended or was left, else 0, 64 bits
-    results   its score for each side, then for each whether it wins, else 0; a game that is left has scores so far,
-    if known, 64 bits each
-    gained    how much each side's lead over the mean of the others grew in the last step, if `reckoned`, 64-bit
-    floats"""
+    index     number of the game in the series, 64 bits
+    decided   number of its decisions so far, 64 bits
+    count     number of legal actions, 32 bits
+    actor     player to choose, or -1, 8 bits
+    over      1 if a game ended by its rules in the last step, 8 bits
+    cut       1 if a game was aborted, after `most` decisions or because the native engine could not go on, 8 bits
+    length    number of decisions of the game that ended or was aborted, else 0, 64 bits
+    results   score of each side, then 1 or 0 for each side that wins or not, 64 bits each; 0 while no
+              game ended. An aborted game has its scores so far, if known
+    gained    growth of each side's lead over the mean of the others in the last step, if `reckoned`, 64-bit floats
+    """
 
     def __init__(
         self,
@@ -85,7 +86,7 @@ class Lanes:
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
-        """Begins the first games of a series in all lanes. Raises TypeError if the seed is no whole number."""
+        """Begin the first games of a series in all lanes. Raises TypeError if the seed is not an integer."""
         self._lanes.seed = seed & _M64
         self.index[:] = array("Q", range(self.size))
         for told in (self.over, self.cut, self.length, self.results):
@@ -93,33 +94,35 @@ class Lanes:
         self.each("begin")
 
     def step(self, numbers: int) -> None:
-        """Does the actions whose numbers stand at this address, 64 bits each. Numbers are not checked; lanes without
-        actions ignore theirs."""
+        """Play the actions whose numbers stand at this address, 64 bits each.
+
+        Numbers are not checked. Lanes without legal actions ignore theirs.
+        """
         self.each("step", _Pointer(numbers))
 
     def pick(self, numbers: int) -> None:
-        """Writes random action numbers to this address, those that a random game of the series takes."""
+        """Write random action numbers to this address: those that a random game of the series takes."""
         self.each("pick", _Pointer(numbers))
 
     def play(self, steps: int) -> array[int]:
-        """Makes so many random steps.
+        """Make this many random steps.
 
-        Returns a row for each lane: decisions, games that ended, games left, then of those that ended the sum of each
-        side's scores and its wins."""
+        Returns a row per lane: number of decisions, of games that ended and of games that were aborted, then the sum of
+        scores and the number of wins of each side over the games that ended.
+        """
         totals = _zeros("q", self.size * (3 + 2 * self.sides))
         self.each("play", _Number(steps), _Pointer(address(totals)))
         return totals
 
     def core(self, lane: int) -> Core:
-        """The state of a lane."""
+        """Return the state of a lane."""
         row = (_Number * self._native.longest)()
         state = ctypes.addressof(ctypes.c_char.from_buffer(self._states, lane * self.library.hoyle_state()))
         written = self.library.hoyle_out(_Pointer(state), row)
         return core_of(row[:written], self._native.places, self._native.machine)
 
     def each(self, name: str, *given: Any) -> int:
-        """Calls a function of C for all lanes, shared among the threads, while other Python threads run. Returns the
-        sum of its results."""
+        """Call a C function for all lanes, split among the threads, without the GIL. Returns the sum of its results."""
         function = getattr(self.library, f"hoyle_lanes_{name}")
         function.restype = _Number
         lanes = ctypes.byref(self._lanes)
@@ -133,7 +136,7 @@ class Lanes:
 
 
 def address(numbers: array[Any]) -> int:
-    """The address of an array."""
+    """Return the memory address of an array."""
     return numbers.buffer_info()[0]
 
 
@@ -142,23 +145,25 @@ def _zeros(kind: str, count: int) -> array[Any]:
 
 
 def room(size: int) -> mmap.mmap:
-    """Zeroed memory that the system only provides as it is used: most of a state is room that games seldom need."""
+    """Allocate zeroed memory. Pages are mapped on first use, since games seldom use most of a state."""
     if sys.platform == "win32":
         return mmap.mmap(-1, size)
     return mmap.mmap(
         -1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-    )  # of its own use shared memory, whose size may be limited
+    )  # private: shared memory, the default, may be limited in size
 
 
 def _parts(count: int, threads: int) -> list[tuple[int, int]]:
-    """Ranges of lanes for threads, of nearly equal size."""
+    """Split the lanes into one range per thread, of nearly equal size."""
     wanted = max(1, min(threads, count))
     return [(count * n // wanted, count * (n + 1) // wanted) for n in range(wanted)]
 
 
 class Tables(Struct, frozen=True):
-    """What numbers mean, as `coding.c` has it: `size` action numbers, of which `end` ends a list and items begin at
-    `first_item`; `width` numbers of an observation."""
+    """Tables of the encoding for `coding.c`.
+
+    There are `size` action numbers: `end` ends a list, items begin at `first_item`. An observation has `width` numbers.
+    """
 
     moves: Sequence[int]
     codes: Sequence[int]
@@ -184,11 +189,11 @@ class _Coding(ctypes.Structure):
 class Coded:
     """Lanes whose actions are chosen by encoded numbers.
 
-    seen    what the player who chooses observes, `width` 32-bit floats a lane
-    mask    which numbers may be chosen, `size` bytes a lane, each 0 or 1
-    last    where a game ended or was left in the last step, what `whose` observed then; elsewhere undefined
-    whose   the player who would have chosen in a game that is left, or chose last in one that ended; -1 elsewhere, 8
-    bits"""
+    seen    observation of the player to choose, `width` 32-bit floats per lane
+    mask    1 for each legal number, else 0, `size` bytes per lane
+    last    observation of `whose`, if a game ended or was aborted in the last step; undefined elsewhere
+    whose   player to choose in an aborted game, or the last to choose in one that ended; -1 elsewhere, 8 bits
+    """
 
     def __init__(self, lanes: Lanes, tables: Tables) -> None:
         self.lanes, self.tables = lanes, tables
@@ -209,12 +214,12 @@ class Coded:
         self.look()
 
     def begin(self, seed: int) -> None:
-        """Begins the first games of a series in all lanes. Raises TypeError if the seed is no whole number."""
+        """Begin the first games of a series in all lanes. Raises TypeError if the seed is not an integer."""
         self.lanes.begin(seed)
         self._forget()
 
     def play(self, steps: int) -> array[int]:
-        """As `Lanes.play`; numbers chosen for unfinished actions are dropped."""
+        """Make random steps like `Lanes.play`. Drops the numbers of unfinished actions."""
         found = self.lanes.play(steps)
         self._forget()
         return found
@@ -225,21 +230,25 @@ class Coded:
         self.look()
 
     def look(self) -> None:
-        """Updates observations and masks."""
+        """Update observations and masks."""
         self._each("look")
 
     def choose(self, numbers: int) -> int:
-        """Chooses the numbers at this address, 64 bits each, then updates observations. Returns in how many lanes the
-        number could not be chosen; nothing is done there."""
+        """Choose the numbers at this address, 64 bits each, then update observations.
+
+        Lanes whose number is not legal stay unchanged. Returns how many there are.
+        """
         return self._each("choose", _Pointer(numbers))
 
     def observe(self, seat: int, to: int) -> None:
-        """Writes the observation of a seat in each lane to this address."""
+        """Write the observation of a seat in each lane to this address."""
         self._each("observe", _Number(seat), _Pointer(to))
 
     def nth(self, parts: int, to: int) -> None:
-        """Writes a legal number for each lane to this address: the one that such a fraction (at `parts`) of the legal
-        numbers comes before; 0 where there is none."""
+        """Write a legal number for each lane to this address, or 0 if there is none.
+
+        `parts` is the address of one fraction per lane: the share of the legal numbers that come before the chosen one.
+        """
         self._each("nth", _Pointer(parts), _Pointer(to))
 
     def _each(self, name: str, *given: Any) -> int:

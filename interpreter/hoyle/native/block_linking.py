@@ -1,4 +1,4 @@
-"""Writes the blocks of a game as one C function, in which each jumps to the next, and the function that does an action."""
+"""Writes the blocks of a game as one C function with jumps between them, and the function that plays an action."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Lines = Sequence[str | GoOn]
 
 
 def blocks(functions: Mapping[str, Function], entry: int) -> list[str]:
-    """The names of the blocks that a game beginning at `entry` can reach."""
+    """Return the names of the blocks that a game beginning at `entry` can reach."""
     found = set[str]()
     begun = {entry, *(n for one in functions.values() if one.role != "block" for n in labels_in(one))}
     while begun:
@@ -33,7 +33,7 @@ _MAKING = (
 
 
 def is_quiet(function: Function) -> bool:
-    """Can a block neither stop the game nor need memory of the arena?"""
+    """Return whether a block neither stops the game nor allocates memory from the arena."""
     nodes = [*code.walk(function.body)]
     calls = (node.function for node in nodes if isinstance(node, code.Call))
     return not any(isinstance(node, _MAKING) for node in nodes) and _QUIET.issuperset(calls)
@@ -42,8 +42,10 @@ def is_quiet(function: Function) -> bool:
 def advance(
     written: Mapping[str, Lines], functions: Mapping[str, Function], slugs: Mapping[str, str], tried: bool = False
 ) -> str:
-    """The C function that runs from block to block, in a game or during a look ahead. `written`: the lines of each
-    block."""
+    """Return the C function that runs from block to block, in a game or (`tried`) during a look-ahead.
+
+    `written` has the lines of each block.
+    """
     name = "advance_tried" if tried else "advance"
     numbers = [int(name[1:]) for name in written]
     lines = [
@@ -96,7 +98,7 @@ _DECIDE = """\
         goto next;
     }
 """
-"""A random game of a series goes on to its end without coming back."""
+"""In a random game of a series, decides without returning to the caller."""
 _OUT = """\
 out:
     if (x->stop) goto stopped;

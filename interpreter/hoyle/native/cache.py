@@ -1,11 +1,13 @@
-"""What was built before: files in the user's cache folder, each with a digest of its key and its bytes in its name.
+"""Caches built files in a folder of the user; each file name contains a digest of its key and of its content.
 
-Nothing is locked. A file is made in a folder of its own and then moved to its name, so that any number of processes may look,
-make and remove at once; what is broken, or not the user's own, is made anew. Files are checked and used through one descriptor of their
-folder, which only the user may write (`private`), so nobody can swap a file between the check and its use.
+There are no locks. A file is written in its own folder and then renamed, so any number of processes may read, write
+and delete at once. Damaged files, and files that others may have written, are rebuilt. Files are checked and used
+through one descriptor of their folder, which only the user can write (`private`). So nobody can swap a file between
+the check and its use.
 
-Here and in `compiler` modules that only making needs are imported when something is made: they would double the time that it takes to find
-what is there."""
+Here and in `compiler`, modules that only a build needs are imported when something is built. Importing them always
+would double the time of a cache hit.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +32,11 @@ from hoyle.resources import cache_folder
 Used = TypeVar("Used")
 
 MOST = 200_000_000
-"""Bytes that are kept in a folder; beyond that, what was not used for longest goes."""
+"""Greatest total size of the files in a folder, in bytes. Beyond it, the least recently used files are deleted."""
 _MAKING = ".making-"
-_ATTEMPTS = 20  # at making what others remove at once: a busy machine may let them go on for long
-_LOOKS = 3  # at what is there and will not do: another may have made it anew just after it was removed
-_FORGOTTEN = 3600.0  # seconds after which whoever was making something there is certainly gone
+_ATTEMPTS = 20  # to build a file that other processes delete at once, on a busy machine possibly many times
+_LOOKS = 3  # at an unusable file: another process may have just rebuilt it
+_FORGOTTEN = 3600.0  # seconds after which a build folder is certainly a leftover
 _ENTRY = re.compile(r"(?P<stem>[\w-]+-[0-9a-f]{32})-(?P<digest>[0-9a-f]{32})\.\w+", re.ASCII)
 
 
@@ -47,7 +49,7 @@ class Entry(Struct, frozen=True):
 
 
 def digest(*parts: str | bytes) -> str:
-    """A digest of 32 hex digits that identifies the parts."""
+    """Return a digest of 32 hex digits that identifies the parts."""
     found = sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
@@ -56,11 +58,12 @@ def digest(*parts: str | bytes) -> str:
 
 
 def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
-    """Returns what `use` gives for the cached file of this name and key (32 hex digits).
+    """Return the result of `use` for the cached file of this name and key (32 hex digits).
 
-    If there is no intact file, `make` writes it first. `use` gets a path that stays valid while it runs; it raises
-    OSError for an unusable file, which is then made again. Raises what `make` raises, and Refused (R911) if the file
-    can be cached or used nowhere."""
+    If there is no intact file, `make` writes it first. `use` gets a path that stays valid while it runs. It raises
+    OSError if the file cannot be used; the file is then rebuilt. Raises the errors of `make`, and Refused (R911) if no
+    folder works.
+    """
     _tell_of_trouble()
     stem = f"{_stem(name)}-{key}"
     for path in _found(stem, suffix):
@@ -76,7 +79,7 @@ def kept(name: str, key: str, suffix: str, make: Callable[[Path], object], use: 
 
 
 class CacheTrouble(UserWarning):
-    """The folder that `HOYLE_CACHE` names cannot be used: files are cached elsewhere, or not at all."""
+    """Warns that the folder in `HOYLE_CACHE` cannot be used: files are cached elsewhere, or not at all."""
 
     def __init__(self, folder: str, why: str, instead: str | None) -> None:
         self.folder, self.why, self.instead = folder, why, instead
@@ -85,7 +88,7 @@ class CacheTrouble(UserWarning):
 
 
 def trouble() -> tuple[Path, str] | None:
-    """The folder of the user's cache, and why it cannot be used; None if it can, or if no folder is known."""
+    """Return the user's cache folder and why it cannot be used. None if it can, or if no folder is known."""
     wanted = _cache()
     if wanted is None:
         return None
@@ -97,7 +100,7 @@ def trouble() -> tuple[Path, str] | None:
 
 
 def _tell_of_trouble() -> None:
-    """Warns once if another folder than the requested one is used."""
+    """Warn once if the folder in `HOYLE_CACHE` is not the one that is used."""
     asked = os.environ.get("HOYLE_CACHE")
     if asked and asked not in _told:
         _told.add(asked)
@@ -108,31 +111,31 @@ def _tell_of_trouble() -> None:
 
 
 _told: set[str] = set()
-"""What `HOYLE_CACHE` said, each looked at once."""
+"""Values of `HOYLE_CACHE` that were checked."""
 
 
 def is_kept(name: str, key: str, suffix: str) -> bool:
-    """Is there an intact cached file of this name and key?"""
+    """Return whether there is an intact cached file of this name and key."""
     return next(_found(f"{_stem(name)}-{key}", suffix), None) is not None
 
 
 def place() -> Path | None:
-    """The first folder of the cache that can be made and that only the user may enter; None if there is none."""
+    """Return the first cache folder that can be created and that only the user can enter, or None."""
     return next(filter(_is_ready, _folders()), None)
 
 
 def entries() -> list[Entry]:
-    """All cached files."""
+    """Return all cached files."""
     return [entry for place in _known() for entry in _entries(place)]
 
 
 def clear() -> list[Entry]:
-    """Removes all cached files. Returns those that were removed."""
+    """Delete all cached files. Returns those that were deleted."""
     return [entry for entry in entries() if _removed(entry.path)]
 
 
 def _folders() -> Iterator[Path]:
-    """Folders that may hold cached files, that of the user's cache first."""
+    """Yield the folders that may hold cached files, the user's cache first."""
     for find in (_cache, temporary_folder):
         folder = find()
         if folder is not None:
@@ -140,7 +143,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _known() -> Iterator[Path]:
-    """Those of the folders that exist."""
+    """Yield the cache folders that exist."""
     return filter(_is_ready, filter(os.path.isdir, _folders()))
 
 
@@ -158,14 +161,14 @@ def _is_ready(place: Path) -> bool:
 
 
 def _why(error: OSError) -> str:
-    """The reason in all languages, if it is known in them."""
+    """Return the reason of an error, translated if there is a translation."""
     if isinstance(error, NotPrivate):
         return in_all("kept.others_write" if error.owned else "kept.not_yours", folder=error.folder)
     return error.strerror if isinstance(error.strerror, Said) else system_said(error)
 
 
 def _found(stem: str, suffix: str) -> Iterator[Path]:
-    """The intact files of that name in all folders. Damaged ones are removed."""
+    """Yield the intact files of that name in all folders. Deletes damaged ones."""
     for place in _known():
         for path in sorted(entry.path for entry in _entries(place, f"{stem}-")):
             if path.suffix == suffix and _is_whole(path):
@@ -175,8 +178,7 @@ def _found(stem: str, suffix: str) -> Iterator[Path]:
 
 
 def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
-    """Makes the file in the first folder where that works and the file can be used. Raises Refused (R911) if there is
-    none."""
+    """Build the file in the first folder where building and using it works. Raises Refused (R911) if there is none."""
     troubles: list[Said] = []
     for place in _folders():
         try:
@@ -220,8 +222,10 @@ def _used(path: Path, use: Callable[[Path], Used]) -> Used:
 
 
 def _used_in(path: Path, use: Callable[[Path], Used]) -> Used:
-    """Checks and uses a file in the same open folder, so that no path can be redirected between. Raises OSError, also
-    if the file is damaged."""
+    """Check and use a file in one open folder, so that its path cannot be redirected in between.
+
+    Raises OSError, also if the file is damaged.
+    """
     with hold_folder(path.parent) as folder:
         if not _has_its_bytes(folder / path.name):
             raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
@@ -236,7 +240,10 @@ def _is_whole(path: Path) -> bool:
 
 
 def _has_its_bytes(path: Path) -> bool:
-    """Return whether only the user can have written a file, and its bytes have the digest in its name. Raises OSError."""
+    """Return whether only the user can have written a file, and its content matches the digest in its name.
+
+    Raises OSError.
+    """
     named = _ENTRY.fullmatch(path.name)
     return bool(named and is_private(path) and digest(named["stem"], path.read_bytes()) == named["digest"])
 
@@ -251,15 +258,15 @@ def _made(place: Path, stem: str, suffix: str, make: Callable[[Path], object]) -
         path = place / f"{stem}-{digest(stem, made.read_bytes())}{suffix}"
         try:
             os.replace(made, path)
-        except PermissionError:  # Windows does not replace what another process has loaded: the same bytes
+        except PermissionError:  # Windows cannot replace a loaded file, but it has the same bytes
             if not _is_whole(path):
                 raise
     return path
 
 
 def _entries(place: Path, beginning: str = "") -> Iterator[Entry]:
-    """The cached files in a folder whose names begin so."""
-    with suppress(OSError), os.scandir(place) as listed:  # the folder, or what is in it, may be removed meanwhile
+    """Yield the cached files in a folder whose names have this prefix."""
+    with suppress(OSError), os.scandir(place) as listed:  # the folder or its files may be deleted meanwhile
         for item in listed:
             if item.name.startswith(beginning) and _ENTRY.fullmatch(item.name):
                 with suppress(OSError):
@@ -268,7 +275,7 @@ def _entries(place: Path, beginning: str = "") -> Iterator[Entry]:
 
 
 def _prune(place: Path, newest: Path) -> None:
-    """Removes the least recently used files until the rest is within bounds, and what killed processes left."""
+    """Delete the least recently used files beyond the size limit, and leftovers of killed processes."""
     import shutil
 
     room = MOST
@@ -285,13 +292,13 @@ def _prune(place: Path, newest: Path) -> None:
 def _removed(path: Path) -> bool:
     try:
         path.unlink()
-    except OSError:  # gone already, or in use where files in use stay
+    except OSError:  # already deleted, or in use on Windows
         return False
     return True
 
 
 def _stem(name: str) -> str:
-    """The beginning of a file's name, made from a user's text: never a path, nor an option of a program."""
+    """Return the beginning of a file name for a user's text. It is never a path or a command-line option."""
     return "-".join(re.findall(r"\w+", name, re.ASCII))[:40] or "game"
 
 

@@ -1,4 +1,4 @@
-"""The C compiler of this machine: which one it is, and what it makes of a text."""
+"""Finds the C compiler of this machine and compiles C text with it."""
 
 from __future__ import annotations
 
@@ -23,25 +23,28 @@ if TYPE_CHECKING:
 
 Origin = Literal["CC", "path", "package"]
 Lack = Literal["absent", "fails", "silent"]
-"""Why a compiler will not do: it is not there, it fails when asked for its version, it is not done with that in time."""
+"""Reasons why a compiler is not used: not found, its version command fails, or that command times out."""
 LACKS: dict[Lack, str] = {"absent": "is not there", "fails": "fails", "silent": "does not answer"}
 
 NAMES = ("cc", "gcc", "clang")
-"""What is looked for, in this order, where programs are."""
+"""Compiler names that are looked up in PATH, in this order."""
 PACKAGE = "ziglang"
-"""The Python package that brings a compiler along; `hoyle[native]` installs it."""
+"""Python package that contains a compiler. `hoyle[native]` installs it."""
 FLAGS = ("-std=c11", "-O2", "-fwrapv", "-shared", *(() if os.name == "nt" else ("-fPIC",)))
-"""What makes a shared library of whole numbers that wrap around. No warnings are asked for: tests do, on known compilers."""
+"""Flags for a shared library whose integers wrap around. Warnings are off: only tests ask for them."""
 PACKAGED = ("-mcpu=baseline",)
-"""What the package needs besides: of itself it builds for the processor it runs on, and others may share the folder."""
+"""Extra flags for the package. By default it builds for this processor, but machines may share the cache folder."""
 BUILDING, ANSWERING = 120.0, 20.0
-"""Seconds after which a compiler is ended that has not built a text, or not said its version."""
-_LINES, _WIDTH = 8, 200  # of what it says
+"""Timeouts for compiling a text and for printing the version, in seconds."""
+_LINES, _WIDTH = 8, 200  # of its output
 
 
 class Compiler(Struct, frozen=True):
-    """A working C compiler: the words that call it, where they come from (`$CC`, the path of programs, the package),
-    the first line of its version, and its flags for shared libraries."""
+    """A working C compiler.
+
+    It has the words of its command line, their origin (`$CC`, PATH or the package), the first line of its version, and
+    its flags for shared libraries.
+    """
 
     words: tuple[str, ...]
     origin: Origin
@@ -50,14 +53,13 @@ class Compiler(Struct, frozen=True):
 
 
 class NoCompiler(Struct, frozen=True):
-    """No compiler works: `tried` says what was looked for, where it was named, and why it does not work."""
+    """No compiler works. `tried` lists each candidate, its origin, and why it does not work."""
 
     tried: tuple[tuple[str, Origin, Lack], ...]
 
     @property
     def failing(self) -> tuple[tuple[str, Origin, Lack], ...]:
-        """Compilers that a user may have counted on and that do not work: the one in `$CC`, and those that were
-        found."""
+        """Return the failing compilers that a user may rely on: the one in `$CC`, and those that were found."""
         return tuple(one for one in self.tried if one[1] == "CC" or one[2] != "absent")
 
     def __str__(self) -> str:
@@ -72,26 +74,30 @@ class _Unusable(Exception):
 
 
 class _Done(Struct, frozen=True):
-    """How a program ended (None if it was killed), and its output."""
+    """Exit code of a program (None if it was killed), and its output."""
 
     code: int | None
     said: str
 
     def lines(self) -> tuple[str, ...]:
-        """The first lines that are not empty."""
+        """Return the first lines that are not empty."""
         found = [line.rstrip()[:_WIDTH] for line in self.said.splitlines() if line.strip()]
         return tuple(found[:_LINES])
 
 
 def find_compiler() -> Compiler | NoCompiler:
-    """Finds the compiler: `$CC` alone if that is set, else the first of `NAMES` that works, else the package. Cached
-    for the process while nothing changes where programs and packages are looked for."""
+    """Find the compiler: only `$CC` if it is set, else the first of `NAMES` that works, else the package.
+
+    Cached for the process until `$CC`, PATH or `sys.path` changes.
+    """
     return _find(os.environ.get("CC", "").strip(), os.environ.get("PATH"), tuple(sys.path))
 
 
 def build(compiler: Compiler, text: str, made: Path, flags: Sequence[str] = ()) -> None:
-    """Compiles C text into the shared library `made`; the text is written beside it. Raises Refused (R910) if the
-    compiler fails, OSError if nothing can be written there."""
+    """Compile C text into the shared library `made`. The source is written beside it.
+
+    Raises Refused (R910) if the compiler fails, and OSError if the folder is not writable.
+    """
     source = made.with_suffix(".c")
     source.write_text(text, encoding="utf-8")
     done = _run([*compiler.words, *compiler.flags, *flags, "-o", made.name, source.name], BUILDING, made.parent)
@@ -106,7 +112,7 @@ def build(compiler: Compiler, text: str, made: Path, flags: Sequence[str] = ()) 
 
 @lru_cache(maxsize=8)
 def _find(asked: str, path: str | None, packages: tuple[str, ...]) -> Compiler | NoCompiler:
-    """The arguments are all that the answer depends on."""
+    """The result depends on the arguments only, so it can be cached."""
     tried: list[tuple[str, Origin, Lack]] = []
     for shown, origin, words in _candidates(asked):
         try:
@@ -118,7 +124,7 @@ def _find(asked: str, path: str | None, packages: tuple[str, ...]) -> Compiler |
 
 
 def _candidates(asked: str) -> Iterator[tuple[str, Origin, tuple[str, ...]]]:
-    """Possible compilers: their names in messages, where they come from, and their words."""
+    """Yield candidates: the name in messages, the origin, and the words of the command line."""
     if asked:
         yield asked, "CC", _words(asked)
         return
@@ -128,7 +134,7 @@ def _candidates(asked: str) -> Iterator[tuple[str, Origin, tuple[str, ...]]]:
 
 
 def _words(asked: str) -> tuple[str, ...]:
-    """A program, whose path may have spaces, or a program and its arguments."""
+    """Split `$CC` into a program and its arguments. If a program of the whole name exists, it is not split."""
     import shlex
 
     if shutil.which(asked):
@@ -140,7 +146,7 @@ def _words(asked: str) -> tuple[str, ...]:
 
 
 def _called(words: tuple[str, ...], origin: Origin) -> tuple[str, ...]:
-    """The words with the full path of the program, since it is run from another folder. Raises _Unusable."""
+    """Return the words with the absolute path of the program, since it runs in another folder. Raises _Unusable."""
     found = shutil.which(words[0])
     if found is None or _is_stub(found) or (origin == "package" and find_spec(PACKAGE) is None):
         raise _Unusable("absent")
@@ -148,18 +154,20 @@ def _called(words: tuple[str, ...], origin: Origin) -> tuple[str, ...]:
 
 
 def _is_stub(program: str) -> bool:
-    """On a Mac without its developer tools, the compilers are programs that only ask whether to install them."""
+    """Return whether a compiler is a stub of macOS, which only offers to install the developer tools."""
     tools = ["/usr/bin/xcode-select", "-p"]
     return platform.system() == "Darwin" and program.startswith("/usr/bin/") and _run(tools, ANSWERING).code != 0
 
 
 def _version(words: tuple[str, ...], origin: Origin) -> str:
-    """The compiler's version. Cached while its files stay the same, since some compilers take longer for it than a
-    game to load. Raises _Unusable."""
+    """Return the compiler's version. Raises _Unusable.
+
+    Cached until the compiler's files change: some compilers take longer to print it than a game takes to load.
+    """
     key = digest(*words, *map(mark, _files(words, origin)))
     try:
         return kept("compiler", key, ".txt", lambda made: made.write_text(_answer(words), "utf-8"), _read)
-    except Refused:  # nothing can be kept on this machine
+    except Refused:  # nothing can be cached on this machine
         return _answer(words)
 
 
@@ -168,7 +176,7 @@ def _read(path: Path) -> str:
 
 
 def _files(words: tuple[str, ...], origin: Origin) -> list[Path]:
-    """Files whose change shows that a compiler is another one: its programs, or the top level of the package."""
+    """Return the files that identify a compiler: its programs, or the top level of the package."""
     spec = find_spec(PACKAGE) if origin == "package" else None
     if spec is not None:
         return sorted(path for place in spec.submodule_search_locations or () for path in Path(place).iterdir())
@@ -176,7 +184,7 @@ def _files(words: tuple[str, ...], origin: Origin) -> list[Path]:
 
 
 def mark(path: Path) -> str:
-    """Changes when a file does."""
+    """Return a text that changes when the file changes."""
     try:
         found = path.stat()
     except OSError:  # it has just been removed
@@ -185,7 +193,7 @@ def mark(path: Path) -> str:
 
 
 def _answer(words: tuple[str, ...]) -> str:
-    """Runs the compiler and returns its output. Raises _Unusable."""
+    """Run the compiler and returns its output. Raises _Unusable."""
     done = _run([*words, "--version"], ANSWERING)
     if done.code is None:
         raise _Unusable("silent")
@@ -195,8 +203,10 @@ def _answer(words: tuple[str, ...]) -> str:
 
 
 def _run(words: Sequence[str], seconds: float, folder: Path | None = None) -> _Done:
-    """Runs a program with a timeout. Its output goes to a file: child processes would keep a pipe open after it was
-    killed."""
+    """Run a program with a timeout.
+
+    Its output goes to a file, because child processes would keep a pipe open after the program is killed.
+    """
     import tempfile
 
     try:
@@ -209,7 +219,7 @@ def _run(words: Sequence[str], seconds: float, folder: Path | None = None) -> _D
 
 
 def _code(words: Sequence[str], seconds: float, folder: Path | None, said: IO[bytes]) -> int | None:
-    """Compiles in a temporary folder, with English messages since they are cached."""
+    """Run a program in this folder and return its exit code. Messages are in English, since they are cached."""
     import subprocess
 
     own = {"LC_ALL": "C"} | ({} if folder is None else {"TMPDIR": str(folder)})
@@ -231,7 +241,7 @@ def _code(words: Sequence[str], seconds: float, folder: Path | None, said: IO[by
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:
-    """Kills a compiler and all processes it started."""
+    """Kill a compiler and all its child processes."""
     import signal
 
     if program.poll() is not None:

@@ -1,4 +1,4 @@
-"""The native engine of one game: its library, and a machine that plays with it."""
+"""Plays one game with its native engine: the loaded library, and a machine that uses it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from hoyle.running.state import Action, Core
 _Number = ctypes.c_longlong
 T = TypeVar("T")
 _LOG = 1 << 20
-"""Numbers that events of one call may take."""
+"""Size of the log of one call, in numbers."""
 
 
 class _Memory(threading.local):
-    """Memory of one thread: a context of C, a state, rows of numbers."""
+    """Memory of one thread: a C context, a state, and rows of numbers."""
 
     def __init__(self, library: ctypes.CDLL, row: int) -> None:
         self.context = ctypes.create_string_buffer(library.hoyle_context())
@@ -36,9 +36,10 @@ class _Memory(threading.local):
 
 
 class Native:
-    """A built game. Threads may share it: each plays in its own memory.
+    """The native engine of a game. Threads may share it: each plays in its own memory.
 
-    A call gives None if C cannot do it; then Python does."""
+    A method returns None if the C code cannot do the work. Python then does it.
+    """
 
     def __init__(self, library: ctypes.CDLL, machine: Machine) -> None:
         self._library, self.machine = library, machine
@@ -81,17 +82,17 @@ class Native:
         return self._called(self._library.hoyle_start, state, step, log=[] if log else None)
 
     def play(self, core: Core, number: int) -> Core | None:
-        """The state after the action of this number."""
+        """Return the state after the action of this number."""
         row = array("q", row_of(core, self.places, self.machine))
         if not self._takes(row, 0, len(row)):
             return None
         found = self._called(self._library.hoyle_play, _Number(number), log=core.log)
         if found is not None and found.log is not None:
-            found.log[len(core.log or ())] = self.machine.noted(core, core.acts[number])  # C notes nothing for words
+            found.log[len(core.log or ())] = self.machine.noted(core, core.acts[number])  # C logs no values for texts
         return found
 
     def playout(self, seed: int, index: int, most: int, log: bool) -> tuple[Core, int] | None:
-        """Plays a random game. Returns its end and the number of decisions."""
+        """Play a random game. Returns its final state and the number of decisions."""
         numbers = (ctypes.c_ulonglong(seed & _M64), ctypes.c_ulonglong(index & _M64), _Number(most))
         found = self._called(self._library.hoyle_playout, *numbers, log=[] if log else None)
         return (found, self._library.hoyle_decided(self._own.context)) if found is not None else None
@@ -108,14 +109,14 @@ class Native:
         return core
 
     def _takes(self, rows: array[int], begin: int, size: int) -> bool:
-        """Loads a state, as a part of some rows, into the thread's state. Returns whether there is room for it."""
+        """Load a state from a part of some rows into the thread's state. Returns whether it fits."""
         if size > self.longest:
             return False
         where = ctypes.c_void_p(rows.buffer_info()[0] + rows.itemsize * begin)
         return bool(self._library.hoyle_in(self._own.state, where) == size)
 
     def rows(self, cores: Sequence[Core]) -> array[int] | None:
-        """States as rows of numbers, after the offsets where they begin. None if there is no room for one of them."""
+        """Return states as rows of numbers, preceded by the offsets of the rows. None if a state does not fit."""
         first = cores[0].acts if cores else []
         acts = acts_of(first, self.places)
         told = (acts if core.acts == first else None for core in cores)
@@ -125,11 +126,11 @@ class Native:
         return found if all(self._takes(found, a, b - a) for a, b in pairwise(begins)) else None
 
     def hunts(self) -> tuple[ctypes.CDLL, Any, Any]:
-        """The library, and the calling thread's context and state, for a search."""
+        """Return the library, and the calling thread's context and state, for a search."""
         return self._library, self._own.context, self._own.state
 
     def table(self, make: Callable[[Native], T]) -> T:
-        """Data that the calling thread keeps between endgame searches, made the first time."""
+        """Return the data that the calling thread keeps between endgame searches. Made on first use."""
         if self._own.table is None:
             self._own.table = make(self)
         found: T = self._own.table
@@ -138,8 +139,10 @@ class Native:
     # ---- series ------------------------------------------------------------------------------------------------------
 
     def series(self, seed: int, first: int, games: int, most: int = MOST_DECISIONS) -> tuple[list[Tallies], list[int]]:
-        """Plays random games of a series up to one that must be left to Python. Returns their tallies, and how often
-        each counted rule was used."""
+        """Play random games of a series, up to the first one that Python must play.
+
+        Returns their tallies, and how often each counted rule was used.
+        """
         width = self._library.hoyle_counts()
         counts = (_Number * (width * games))()
         hits = self._library.hoyle_hits(self._own.context)
@@ -169,19 +172,20 @@ _M64 = (1 << 64) - 1
 
 
 def places_of(machine: Machine) -> Layout:
-    """The layout of the states of a game. Raises Untranslatable."""
+    """Return the layout of the states of a game. Raises Untranslatable."""
     return layout(machine, aims_in(machine.space.values()))
 
 
 class NativeMachine(Machine):
-    """The machine of a game that plays with its native engine, and with Python where that gives up.
+    """A machine that plays with the native engine, and with Python if that gives up.
 
-    If uses of rules are counted, Python plays single games, and the native engine counts those of series."""
+    If uses of rules are counted, Python plays single games. The native engine counts only in series.
+    """
 
     native: Native | None = None
 
     def _engine(self, chance: Chance | None = None) -> Native | None:
-        """The engine that plays single games with this chance, or None."""
+        """Return the engine that plays single games with this chance, or None."""
         return self.native if not self.counters and (chance is None or type(chance) is Chance) else None
 
     def start(self, chance: Chance, log: bool = False) -> Core:
@@ -208,13 +212,13 @@ class NativeMachine(Machine):
         if log and engine is not None:
             try:
                 return self._told(seed, index, most)
-            except Refused:  # told like any fault of a whole game, which names no move
+            except Refused:  # Python raises it again, as an error of a whole game, which names no move
                 return super().playout(seed, index, log, most)
         found = engine.playout(seed, index, most, log) if engine is not None else None
         return found if found is not None else super().playout(seed, index, log, most)
 
     def _told(self, seed: int, index: int, most: int) -> tuple[Core, int]:
-        """Plays a random game move by move, so that the log can describe each state."""
+        """Play a random game move by move, so that the log can describe each state."""
         s, pick = self.start(Chance.stream(seed, index), log=True), Chance.stream(seed, index, PLAYER).picker()
         for count in range(most):
             if s.over:

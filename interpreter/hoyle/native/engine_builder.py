@@ -1,4 +1,4 @@
-"""Takes the native engine of a compiled game from the cache, or has it written as C and built."""
+"""Takes the native engine of a compiled game from the cache, or builds it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from hoyle.native.toolchain import Unwritten, is_built, loaded
 from hoyle.running.machine import Machine
 
 FLAGS = ("-fno-strict-aliasing", "-ffp-contract=off", "-w")
-"""The last but one: fractions are rounded alike everywhere."""
+"""`-ffp-contract=off` makes fractions round the same way on all machines."""
 
 
 def native(ruleset: Ruleset, machine: Machine, flags: tuple[str, ...] = ()) -> Native | NoCompiler | Untranslatable:
-    """Returns the engine of a machine's game, or why there is none. `flags` follow the usual ones of the compiler.
-    Raises Refused if the compiler fails."""
+    """Return the engine of a machine's game, or why there is none.
+
+    `flags` are appended to the usual ones of the compiler. Raises Refused if the compiler fails.
+    """
 
     try:
         found = loaded(_text(ruleset, machine), ruleset.name, (*FLAGS, *flags))
@@ -29,7 +31,7 @@ def native(ruleset: Ruleset, machine: Machine, flags: tuple[str, ...] = ()) -> N
 
 
 def engine_of(ruleset: Ruleset, machine: Machine, wanted: bool = True) -> Native | None:
-    """Returns the engine of a game, or None with one warning. Raises Refused only if the engine is `wanted`."""
+    """Return the engine of a game, or None after one warning. Raises Refused only if the engine is `wanted`."""
     try:
         found = native(ruleset, machine)
     except Refused as refused:
@@ -44,11 +46,11 @@ def engine_of(ruleset: Ruleset, machine: Machine, wanted: bool = True) -> Native
 
 
 Missing = NoCompiler | Diagnostic | Untranslatable
-"""Why there is no native engine: there is no compiler that works, it does not build what it should, or the game is not written as C."""
+"""Reasons for no native engine: no compiler works, the build fails, or the game cannot be translated to C."""
 
 
 class NoNativeEngine(UserWarning):
-    """The native engine of a game was requested, and Python plays instead; `missing` says why."""
+    """Warns that Python plays although the native engine was requested. `missing` has the reason."""
 
     def __init__(self, game: str, missing: Missing) -> None:
         self.game, self.missing = game, missing
@@ -63,7 +65,7 @@ _told: set[str] = set()
 
 
 def warn(game: str, missing: Missing) -> None:
-    """Warns once that Python plays, and why."""
+    """Warn once that Python plays, and why."""
     warning = NoNativeEngine(game, missing)
     if str(warning) not in _told:
         _told.add(str(warning))
@@ -71,12 +73,12 @@ def warn(game: str, missing: Missing) -> None:
 
 
 def is_ready(ruleset: Ruleset, machine: Machine) -> bool:
-    """Is the engine already built, so that it loads at once?"""
+    """Return whether the engine is cached, so that it loads at once."""
     return is_built(_text(ruleset, machine), ruleset.name, FLAGS)
 
 
 def with_native(machine: Machine, engine: Native) -> NativeMachine:
-    """The same machine, playing with its native engine."""
+    """Return a copy of the machine that plays with its native engine."""
     return NativeMachine(**{name: getattr(machine, name) for name in machine.__struct_fields__}, native=engine)
 
 
@@ -94,7 +96,7 @@ def _text(ruleset: Ruleset, machine: Machine) -> Unwritten:
 
     def write() -> str:
         from hoyle.compiling.game import lower_ruleset
-        from hoyle.native.unit import write_unit  # only who writes C needs what writes it
+        from hoyle.native.unit import write_unit  # a cache hit does not need it
 
         return write_unit(lower_ruleset(ruleset, counted)).text
 

@@ -1,4 +1,4 @@
-"""A formula as machine code: its values for what lies in some piles, many by one call."""
+"""Evaluates a formula by machine code, for many pile contents in one call."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ FLAGS = ("-O3", "-fno-strict-aliasing", "-w")
 
 
 class Column(ctypes.Structure):
-    """The contents of one pile for each value: pieces of 32 bits, `sizes[i]` for value i, or `size` if `sizes` is
-    null."""
+    """Contents of one pile for each value, as 32-bit pieces.
+
+    Value i has `sizes[i]` pieces, or `size` if `sizes` is null.
+    """
 
     _fields_ = (
         ("pieces", ctypes.c_void_p),
@@ -29,7 +31,7 @@ class Column(ctypes.Structure):
 
 
 class NativeFormula:
-    """A built formula. Several threads may use it at once."""
+    """A formula as machine code. Threads may share it."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
@@ -37,13 +39,15 @@ class NativeFormula:
             getattr(library, f"hoyle_{name}").restype = ctypes.c_longlong
 
     def context(self) -> tuple[Any, Any]:
-        """The memory that one thread needs."""
+        """Allocate the memory that one thread needs."""
         sizes = (self._library.hoyle_context(), self._library.hoyle_state())
         return ctypes.create_string_buffer(sizes[0]), ctypes.create_string_buffer(sizes[1])
 
     def values(self, context: tuple[Any, Any], columns: Sequence[Column], count: int, to: int) -> int:
-        """Writes so many values, 64 bits each, to an address. Returns how many it computed before one that must be
-        left to Python."""
+        """Write `count` values, 64 bits each, to an address.
+
+        Returns the number of values before the first one that Python must compute.
+        """
         given = (Column * len(columns))(*columns)
         done: int = self._library.hoyle_values(
             *context, ctypes.c_longlong(count), given, ctypes.c_longlong(len(given)), ctypes.c_void_p(to)
@@ -52,8 +56,10 @@ class NativeFormula:
 
 
 def native_formula(lowered: Lowered, sizes: Sizes = ()) -> NativeFormula | NoCompiler | Untranslatable:
-    """Returns the machine code of a formula, or why there is none; if sizes are given, only for piles of these sizes.
-    Raises Refused if the compiler fails."""
+    """Return the machine code of a formula, or why there is none.
+
+    If `sizes` is given, the code is only for piles of these sizes. Raises Refused if the compiler fails.
+    """
     try:
         found = loaded(_text(lowered, sizes), lowered.machine.ruleset.name, FLAGS)
         return found if isinstance(found, NoCompiler) else NativeFormula(found)
@@ -62,7 +68,7 @@ def native_formula(lowered: Lowered, sizes: Sizes = ()) -> NativeFormula | NoCom
 
 
 def is_formula_ready(lowered: Lowered, sizes: Sizes = ()) -> bool:
-    """Is the formula already built, so that it loads at once?"""
+    """Return whether the formula is cached, so that it loads at once."""
     return is_built(_text(lowered, sizes), lowered.machine.ruleset.name, FLAGS)
 
 
@@ -80,7 +86,7 @@ def _text(lowered: Lowered, sizes: Sizes) -> Unwritten:
     )
 
     def write() -> str:
-        from hoyle.native.unit import write_formula_unit  # only who writes C needs what writes it
+        from hoyle.native.unit import write_formula_unit  # a cache hit does not need it
 
         return write_formula_unit(lowered, sizes)
 

@@ -1,4 +1,4 @@
-"""Finds the types of all names of generated functions, and of the constants that they name."""
+"""Infers the C types of names in generated functions, and of the constants they use."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ CALLS: dict[str, Type] = {
     "range": "L",
     "less": "L",
 }
-"""What calls give, whatever they are given."""
+"""Result types of calls that do not depend on the arguments."""
 SAME = {"tuple", "left_over", "without", "unique", "dict.fromkeys", "list"}
-"""Calls that give a list like the first list that they are given."""
+"""Calls whose result has the type of their first list argument."""
 
 
 class Inference:
-    """Finds the types of the names, parameters and results of all functions of a game."""
+    """Infers the types of the names, parameters and results of all functions of a game."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class Inference:
         self.values: dict[str, Type | None] = {}
         self.several: dict[str, int] = {}
         self.acting = frozenset(name for name, one in functions.items() if one.role in ("settler", "effect"))
-        """Functions that are called to change the state."""
+        """Names of functions that change the state."""
         self._changed, self.settled = True, False
-        """`settled`: a list of which nothing is known is one of nothing."""
+        """`settled`: lists of unknown type are now treated as always empty."""
 
     def result_of(self, function: str) -> Type:
         return "I" if self.functions[function].gives_label else self.values.get(function) or "I"
@@ -68,7 +68,7 @@ class Inference:
         self._changed = self.settled = True
         self._learn_all()
         for name, function in self.functions.items():
-            # items of lists that are always empty, functions never called
+            # any type will do: these are items of empty lists, or names of functions that are never called
             self.names[name].update(dict.fromkeys(_stored(function) - self.names[name].keys(), "I"))
         self.several = find_multi_returns(self.functions, self.values, chain.from_iterable(self.columns.values()))
 
@@ -107,12 +107,12 @@ def _parameters(function: Function) -> dict[str, Type]:
 
 
 def _stored(function: Function) -> set[str]:
-    """Parameters and names that are set."""
+    """Return the parameters and the assigned names."""
     return {*code.assigned_names(*function.body), *function.parameters} - {"P", "C", "s", "_"}
 
 
 class _Reader:
-    """Reads one function for the types of its names."""
+    """Reads one function to infer the types of its names."""
 
     def __init__(self, found: Inference, function: str) -> None:
         self.found, self.function = found, function
@@ -312,8 +312,10 @@ class _Reader:
         return LISTS.get(self.expression(node.item) or "")
 
     def _of_word(self, word: Word, first: Type | None) -> Type | None:
-        """The type of a built-in word's value, chosen by its first argument if the vocabulary has C for several
-        types."""
+        """Return the result type of a built-in word.
+
+        If the vocabulary has C for several types, the first argument decides.
+        """
         gives = {c.takes[0]: c.gives for c in word.c}
         if len({*gives.values()}) == 1:
             return next(iter(gives.values()))
@@ -347,7 +349,7 @@ class _Reader:
 
 
 def of_constant(value: Any) -> Type | None:
-    """The type of a constant of the namespace."""
+    """Return the type of a constant of the namespace."""
     match value:
         case bool() | int() | None:
             return "I"
@@ -364,7 +366,7 @@ def of_constant(value: Any) -> Type | None:
 
 
 def describe_constants(namespace: Mapping[str, Any]) -> str:
-    """All constants as text: with the code of the functions, they identify a C text."""
+    """Return all constants as text. With the code of the functions, they identify a C text."""
     kept = (
         (name, value)
         for name, value in namespace.items()
@@ -374,20 +376,20 @@ def describe_constants(namespace: Mapping[str, Any]) -> str:
 
 
 class Constants:
-    """The constants that functions name, as C."""
+    """Writes the constants that functions name as C."""
 
     def __init__(self, namespace: Mapping[str, Any]) -> None:
         self.namespace, self.used = namespace, dict[str, Any]()
         self.numbered: list[Any] = []
         self.tables = frozenset(name for name, value in namespace.items() if isinstance(value, tuple))
-        """The names of lists that never change."""
+        """Names of lists that never change."""
 
     def of(self, node: Value) -> Any:
         assert isinstance(node, Name)
         return self.namespace[node.id]
 
     def number_of(self, node: Value) -> int:
-        """The number by which C knows a guard or an aim."""
+        """Return the index of a guard or an aim in C."""
         found = self.of(node)
         alike = [c for c in self.numbered if type(c) is type(found)]
         if found not in alike:
@@ -396,7 +398,7 @@ class Constants:
         return alike.index(found)
 
     def run(self, node: Value) -> range | None:
-        """The numbers of a constant list as a range, if each is one more than the last."""
+        """Return the numbers of a constant list as a range if they are consecutive, else None."""
         value = self.namespace.get(node.id) if isinstance(node, Name) else None
         match value:
             case tuple() | range() if value and all(type(item) is int for item in value):

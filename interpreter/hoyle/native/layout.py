@@ -1,4 +1,4 @@
-"""Types of generated values in C, where a state's parts lie in memory, and what the C back end asks of generated functions."""
+"""Defines C types, the memory layout of a state, and helpers for reading generated functions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from hoyle.running.lookahead import Aim
 from hoyle.running.machine import Machine
 
 Type = str
-"""
-I       a whole number or truth value
-L       a list of numbers (an unknown one: L?), LL of such lists, LLL of those
-A, P    an action: its place among those being listed; where it lies
+"""I       an integer or truth value
+L       a list of integers (of unknown depth: L?); LL and LLL are lists of such lists
+A, P    an action: its index among those being listed; a pointer to it
 LA      a list of actions that are being listed
-Duo     an action and the obligation that it breaks; Duos a list of them
-Keyed…  an item with what orders it; KeyedS, KeyedLS and KeyedLLS lists of them
+Duo     an action and the obligation that it breaks; Duos is a list of them
+Keyed…  an item with its sort key; KeyedS, KeyedLS and KeyedLLS are lists of them
 Map     a number for each action
 """
 ITEMS: dict[Type, Type] = {
@@ -36,17 +35,17 @@ ITEMS: dict[Type, Type] = {
 }
 LISTS: dict[Type, Type] = {item: items for items, item in ITEMS.items()}
 KEYED: dict[Type, Type] = {"I": "KeyedS", "A": "KeyedS", "L": "KeyedLS", "LL": "KeyedLLS"}
-"""What is put in order, in a list with what orders it."""
+"""List types for sorting, by the type of an item."""
 IN_ORDER: dict[Type, Type] = {"KeyedS": "L", "KeyedLS": "LL", "KeyedLLS": "LLL"}
-"""What such a list is without that."""
+"""Types of the sorted list without its keys."""
 IN_C: dict[Type, str] = {"A": "I", "P": "const E *", "LA": "L", "L?": "L", "Map": "L"}
 
 Sizes = tuple[tuple[int, int], ...]
-"""Of some piles, by number: how many pieces lie there, whenever it is asked."""
+"""Piles of known size: pairs of pile number and number of pieces."""
 
 
 class Untranslatable(Exception):
-    """A form that is not written as C: Python plays the game."""
+    """Raised for a form that cannot be written as C. Python then plays the game."""
 
 
 def in_c(kind: Type) -> str:
@@ -54,7 +53,7 @@ def in_c(kind: Type) -> str:
 
 
 def either(one: Type | None, other: Type | None) -> Type | None:
-    """The type of a value that has one of two types. Raises Untranslatable."""
+    """Return the common type of two types. Raises Untranslatable if there is none."""
     if one is None or other is None or one == other:
         return one or other
     for a, b in ((one, other), (other, one)):
@@ -64,12 +63,11 @@ def either(one: Type | None, other: Type | None) -> Type | None:
 
 
 LONGEST = 512
-"""Items that a register or a binding can hold here; a game that needs more is played by the Python engine."""
+"""Greatest number of items in a register or a binding. Games that need more are played by the Python engine."""
 
 
 class Binding(Struct, frozen=True):
-    """One of an action's bindings: its offset, its greatest length if it is a list, and whether it is a number that
-    may be large."""
+    """A binding of an action: its offset, its greatest length if it is a list, and whether its number may be large."""
 
     at: int
     most: int | None
@@ -77,17 +75,18 @@ class Binding(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """Where everything lies in the struct of a state.
+    """Layout of the C struct of a state.
 
-    cells    the count of numbers: state, then registers
-    lists    registers that hold a list of numbers, and its greatest length
+    cells    number of integers: state, then registers
+    lists    registers that hold a list of integers, with its greatest length
     chosen   registers that hold the actions of players who decide together
     seen     registers that hold arrangements
     aims     registers that hold sums
-    moves    the bindings of each move, by its number
-    flat     moves without list bindings, whose actions are laid out as they are
-    width    the count of numbers of an action
-    pieces   the count of pieces"""
+    moves    bindings of each move, by its number
+    flat     moves without list bindings, whose actions are copied unchanged
+    width    number of integers of an action
+    pieces   number of pieces
+    """
 
     cells: int
     lists: dict[int, int]
@@ -101,7 +100,7 @@ class Layout(Struct, frozen=True):
 
 
 def layout(machine: Machine, aims: frozenset[int]) -> Layout:
-    """`aims`: the registers of sums. Raises Untranslatable."""
+    """Lay out the states of a game. `aims` are the registers of sums. Raises Untranslatable."""
     lists: dict[int, int] = {}
     chosen, seen = set(), set()
     for number, kind in enumerate(machine.register_kinds, machine.state_size):
@@ -124,7 +123,7 @@ def layout(machine: Machine, aims: frozenset[int]) -> Layout:
 
 
 def aims_in(constants: Iterable[object]) -> frozenset[int]:
-    """The registers of sums still to be reached."""
+    """Return the registers of sums that are still to be reached."""
     return frozenset(c.register for c in constants if isinstance(c, Aim) and c.register is not None)
 
 
@@ -138,8 +137,10 @@ def _bindings(move: Move, machine: Machine) -> tuple[Binding, ...]:
 
 
 def _room(kind: Kind, machine: Machine) -> int:
-    """The greatest length of a list of this kind: at most the number of pieces, piles or players, if nothing else is
-    known."""
+    """Return the greatest length of a list of this type.
+
+    It is at most the number of pieces, piles or players.
+    """
     assert isinstance(kind, List)
     if kind.item.name == "list":
         raise Untranslatable("a move bound to lists of lists")
@@ -148,7 +149,7 @@ def _room(kind: Kind, machine: Machine) -> int:
 
 
 def move_of(test: Value) -> int | None:
-    """The number of the move that `a[0] == number` asks for."""
+    """Return the move number that a test `a[0] == number` compares with, else None."""
     match test:
         case code.Compare(code.Item(code.Name("a")), "==", code.Literal(int(number))):
             return number
@@ -156,7 +157,7 @@ def move_of(test: Value) -> int | None:
 
 
 def listed_moves(function: Function) -> set[int]:
-    """The moves, by number, whose actions a function lists or takes apart."""
+    """Return the numbers of the moves whose actions a function lists or unpacks."""
     moves = set[int]()
     for node in code.walk(function.body):
         match node:
@@ -169,7 +170,7 @@ def listed_moves(function: Function) -> set[int]:
 
 
 def binding_of(places: Layout, moves: set[int], place: int) -> Binding:
-    """Where `a[place]` lies, in an action of one of these moves. Raises Untranslatable."""
+    """Return the layout of `a[place]` for an action of one of these moves. Raises Untranslatable."""
     bindings = {places.moves[move][place - 1] for move in moves if len(places.moves[move]) >= place}
     if len(bindings) != 1:
         raise Untranslatable(f"binding {place} of several moves")
@@ -177,12 +178,12 @@ def binding_of(places: Layout, moves: set[int], place: int) -> Binding:
 
 
 def arguments_of(call: code.Call | code.RowCall) -> list[Value]:
-    """The arguments without the state."""
+    """Return the arguments without the state."""
     return [value for value in call.args if value not in (code.P, code.C, code.S)]
 
 
 def perhaps_absent(body: Sequence[Statement]) -> set[str]:
-    """Names that may hold None."""
+    """Return the names that may hold None."""
     return {*_compared_or_set(body)}
 
 
@@ -196,5 +197,5 @@ def _compared_or_set(body: Sequence[Statement]) -> Iterator[str]:
 
 
 def untranslatable(node: code.Node) -> Untranslatable:
-    """The error for a node that is not written as C."""
+    """Return the error for a node that cannot be written as C."""
     return Untranslatable(text_of(node) if isinstance(node, Value) else type(node).__name__)

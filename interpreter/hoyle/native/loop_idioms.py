@@ -1,4 +1,4 @@
-"""Loops and branches that C has a faster form for: lists that double, counts, least numbers, piles that are emptied, subsets that are gone through."""
+"""Finds loops and branches with a faster form in C: doubling lists, counts, minima, emptied piles, iterated subsets."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hoyle.language.ir import NO_NUMBER
 from hoyle.native.layout import Type
 
 SUMS_ROOM = 64
-"""Sums for which such a list needs no memory of the arena."""
+"""Number of sums that such a list holds before it allocates memory from the arena."""
 
 
 def is_doubling(name: str, value: Value) -> bool:
-    """Does the comprehension give one item for each item of that list?"""
+    """Return whether the comprehension yields one item for each item of that list."""
     match value:
         case code.Comprehension(target=code.Name(), source=code.Name(listed), test=None):
             return listed == name
@@ -25,7 +25,7 @@ def is_doubling(name: str, value: Value) -> bool:
 
 
 def added_name(item: Value, target: Value) -> Value | None:
-    """The name that is added to each item, if that is all."""
+    """Return the name that is added to each item, if the item is only such a sum."""
     match item:
         case code.Binary(code.Name(), "+", code.Name() as more) if item.left == target:
             return more
@@ -33,7 +33,7 @@ def added_name(item: Value, target: Value) -> Value | None:
 
 
 def find_sums(body: Sequence[Statement]) -> set[str]:
-    """The names of lists that begin as [0], only grow by doubling, and are only iterated."""
+    """Return the names of lists that begin as [0], only grow by doubling, and are only iterated."""
     nodes = [*code.walk(body)]
     return {name for name in _begun(nodes) if _only_grows(name, nodes)}
 
@@ -65,7 +65,7 @@ def _begins_or_doubles(node: code.Assign | code.Add, name: str) -> bool:
 
 
 def find_counter(node: code.If) -> str | None:
-    """The name that a branch adds 1 to, if it does nothing else and compares two present numbers."""
+    """Return the name that a branch increments, if it does nothing else and compares two present numbers."""
     match node:
         case code.If(
             test=code.Compare(left, "==" | "!=" | "<" | "<=" | ">" | ">=", right),
@@ -77,7 +77,7 @@ def find_counter(node: code.If) -> str | None:
 
 
 def find_count_loop(loop: code.For) -> tuple[str, Value] | None:
-    """The counter and the item, if a loop only counts how often a list has the item."""
+    """Return the counter and the item, if a loop only counts how often a list has the item."""
     match loop:
         case code.For(
             target=code.Name(one),
@@ -89,9 +89,10 @@ def find_count_loop(loop: code.For) -> tuple[str, Value] | None:
 
 
 def find_lesser(node: code.If, looked_up: Collection[str]) -> tuple[str, str] | None:
-    """The names of the least number so far and of a new one, if a branch only keeps the lesser.
+    """Return the names of the minimum so far and of a new number, if a branch only keeps the lesser.
 
-    NO_NUMBER stands for none so far. The new one is `looked_up`, so it is present and has 32 bits."""
+    NO_NUMBER means that there is no minimum yet. The new number is `looked_up`, so it is present and has 32 bits.
+    """
     match node:
         case code.If(
             test=code.Or(
@@ -108,7 +109,7 @@ def find_lesser(node: code.If, looked_up: Collection[str]) -> tuple[str, str] | 
 
 
 def find_table_values(body: Sequence[Statement], tables: Collection[str]) -> set[str]:
-    """Names that are only set to items of tables."""
+    """Return the names that are only assigned items of tables."""
     found = Counter[str]()
     for node in code.walk(body):
         match node:
@@ -119,7 +120,7 @@ def find_table_values(body: Sequence[Statement], tables: Collection[str]) -> set
 
 
 def _is_there(node: Value) -> bool:
-    """Is it a number, a name, or an item of a table?"""
+    """Return whether a value is a number, a name, or an item of a table."""
     match node:
         case code.Item(code.Name(), code.Name() | code.Literal()):
             return True
@@ -127,7 +128,7 @@ def _is_there(node: Value) -> bool:
 
 
 def find_emptied_pile(loop: code.For) -> tuple[Value, Value] | None:
-    """The pile that a loop empties, and where each piece goes; None if that may depend on the piles."""
+    """Return the pile that a loop empties, and the target of each piece. None if the target may depend on the piles."""
     match loop:
         case code.For(
             target=one,
@@ -141,10 +142,10 @@ def find_emptied_pile(loop: code.For) -> tuple[Value, Value] | None:
 
 WALKED: dict[Type, Type] = {"LL": "Subsets", "LLL": "LL_Subsets"}
 _WALKS = ("w_subsets", "w_tails")
-"""What stands for such a list."""
+"""Calls whose result can be iterated without building the list."""
 SUBSET: dict[Type, Type] = {"Subsets": "L", "LL_Subsets": "LL"}
 DEEPEST = 8
-"""Loops within each other that go through subsets."""
+"""Greatest depth of nested loops over subsets."""
 _LOOKS = {
     "len",
     "sum",
@@ -159,12 +160,14 @@ _LOOKS = {
     "same_lists",
     "in_list",
 }
-"""Calls that keep no list that they are given."""
+"""Calls that keep no reference to a list argument."""
 
 
 class Walk(Struct, frozen=True):
-    """A list of subsets (or tails) that is iterated without being made: of which items, and of which size if it is
-    fixed."""
+    """A list of subsets (or tails) that is iterated without being built.
+
+    It has the items, and the subset size if that is fixed.
+    """
 
     of: Value
     size: Value | None
@@ -172,7 +175,7 @@ class Walk(Struct, frozen=True):
 
 
 def leaves_piles(body: Sequence[Statement], acting: Collection[str]) -> bool:
-    """Does a block leave piles as they are?"""
+    """Return whether a block leaves piles unchanged."""
     nodes = [*code.walk(body)]
     does = [x.call for x in nodes if isinstance(x, code.Do)]
     return (
@@ -185,8 +188,10 @@ def leaves_piles(body: Sequence[Statement], acting: Collection[str]) -> bool:
 def find_walks(
     body: Sequence[Statement], names: Mapping[str, Type], values: Mapping[str, Type | None]
 ) -> dict[str, Walk]:
-    """The lists of subsets that need not be made, in a function that leaves piles as they are. `values`: types of
-    results."""
+    """Return the lists of subsets that need not be built, in a function that leaves piles unchanged.
+
+    `values` has the types of function results.
+    """
     nodes = [*code.walk(body)]
     found = {}
     for node in nodes:
@@ -200,7 +205,7 @@ def find_walks(
 
 
 def _is_only_iterated(name: str, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
-    """Is a list that is set once only iterated?"""
+    """Return whether a list that is assigned once is only iterated."""
     uses = nodes.count(code.Name(name))
     loops = [x for x in nodes if isinstance(x, code.For) and x.items == code.Name(name)]
     if not loops or uses > 1 + len(loops):
@@ -209,7 +214,7 @@ def _is_only_iterated(name: str, nodes: Sequence[Node], values: Mapping[str, Typ
 
 
 def _keeps(loop: code.For, one: code.Name, nodes: Sequence[Node], values: Mapping[str, Type | None]) -> bool:
-    """May a subset still be needed when the next is made?"""
+    """Return whether a subset may still be needed when the next one is made."""
     looked = Counter(
         x.id for node in code.walk(loop.body) for x in _looked_at(node, values) if isinstance(x, code.Name)
     )

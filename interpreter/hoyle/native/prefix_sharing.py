@@ -1,4 +1,7 @@
-"""Finds loops through subsets whose items are gone through first: their work is shared by all subsets with a common prefix, and prefixes that no item can complete are left."""
+"""Finds loops over subsets that first iterate the items of each subset.
+
+Subsets with a common prefix share the work for it. Prefixes that no item can complete are skipped.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,14 @@ _OF_NUMBERS = (
     *(code.Assign, code.If, code.Name, code.Literal, code.Compare, code.And, code.Or, code.Binary),
     *(code.Not, code.Minus, code.Item),
 )
-"""All that may be done with each item."""
+"""Node types that the loop over the items may contain."""
 
 
 class Span(Struct, frozen=True):
-    """A difference between the greatest and the least of some values, which only grows with more items, and its
-    limit. `absent`: the first value of the least, if items may be absent."""
+    """A difference between the greatest and the least of some values, and its limit. More items only make it larger.
+
+    `absent` is the first value of the least, if items may be absent.
+    """
 
     greatest: str
     least: str
@@ -28,13 +33,14 @@ class Span(Struct, frozen=True):
 
 
 class SharedPrefix(Struct, frozen=True):
-    """How a loop through subsets begins.
+    """The beginning of a loop over subsets.
 
-    begins    assignments of constants before the items of a subset are gone through
-    each      the loop through its items, which changes only these names
+    begins    assignments of constants before the loop over the items of a subset
+    each      the loop over its items, which changes only those names
     later     the same, from the second item on
     rest      the statements after it
-    spans     differences that rule a subset out if they are too large"""
+    spans     differences that rule a subset out if they are too large
+    """
 
     begins: list[code.Assign]
     each: code.For
@@ -44,7 +50,7 @@ class SharedPrefix(Struct, frozen=True):
 
 
 def find_shared_prefix(loop: code.For, function: Sequence[Statement]) -> SharedPrefix | None:
-    """Finds how a loop through subsets begins; None if work cannot be shared, or names are used elsewhere."""
+    """Return the beginning of a loop over subsets. None if work cannot be shared, or its names are used elsewhere."""
     at = next((n for n, statement in enumerate(loop.body) if not _sets_constant(statement)), len(loop.body))
     match loop.body[at:]:
         case [code.For(target=Name() as item, items=items) as each, *rest] if items == loop.target:
@@ -56,7 +62,7 @@ def find_shared_prefix(loop: code.For, function: Sequence[Statement]) -> SharedP
 
 
 def find_least_size(loop: code.For, function: Sequence[Statement]) -> int:
-    """The least length of a list for which the loop does anything; 1 if unknown."""
+    """Return the least length of a list for which the loop has an effect; 1 if unknown."""
     if isinstance(loop.target, Name) and not _asked_elsewhere(loop, function):
         for test in _needed(loop.body):
             match test:
@@ -77,7 +83,7 @@ def _sets_constant(node: Statement) -> bool:
 
 
 def _only_finds(each: code.For, item: str, begins: Sequence[code.Assign]) -> bool:
-    """Does a loop only change numbers that begin as constants, by values of each item?"""
+    """Return whether a loop only changes numbers that begin as constants, by values of each item."""
     nodes = [*code.walk(each.body)]
     own = [x.target.id for x in each.body if isinstance(x, code.Assign) and isinstance(x.target, Name)]
     return (
@@ -92,13 +98,13 @@ def _only_finds(each: code.For, item: str, begins: Sequence[code.Assign]) -> boo
 
 
 def _first_set(name: str, body: Sequence[Statement]) -> bool:
-    """Is a name set before it is read?"""
+    """Return whether a name is assigned before it is read."""
     first = next(x for x in body if name in mentioned_names(x))
     return isinstance(first, code.Assign) and name not in mentioned_names(first.value)
 
 
 def _asked_elsewhere(loop: code.For, function: Sequence[Statement]) -> bool:
-    """Is a name that the loop sets each time used outside it?"""
+    """Return whether a name that the loop assigns each time is used outside it."""
     stored = {loop.target.id} if isinstance(loop.target, Name) else set[str]()
     for statement in loop.body:
         if isinstance(statement, code.Assign) and isinstance(statement.target, Name):
@@ -110,7 +116,7 @@ def _asked_elsewhere(loop: code.For, function: Sequence[Statement]) -> bool:
 
 
 class _Extremes:
-    """Finds the greatest and least values that a loop through items keeps."""
+    """Finds the maxima and minima that a loop over items keeps."""
 
     def __init__(self, body: Sequence[Statement], begins: Sequence[code.Assign]) -> None:
         self.body = body
@@ -134,12 +140,12 @@ class _Extremes:
             self.least[name] = first
 
     def later(self) -> list[Statement]:
-        """The statements for every item but the first: values exist by then."""
+        """Return the statements for every item but the first. Values exist by then."""
         there = {name for name, absent in self.least.items() if absent is None}
         return [_where_there(x, there) for x in self.body]
 
     def spans(self, rest: Sequence[Statement]) -> Iterator[Span]:
-        """Spans that rule a subset out."""
+        """Yield the spans that rule a subset out."""
         for test in _needed(rest):
             match test:
                 case code.Compare(
@@ -149,7 +155,7 @@ class _Extremes:
 
 
 def _where_there(node: Statement, there: set[str]) -> Statement:
-    """The branch without its test for a first value."""
+    """Return the branch without its test for a first value."""
     match node:
         case code.If(test=code.Or((code.Compare(Name(name), "=="), other))) if name in there:
             return code.If(other, node.body, node.otherwise, origin=node.origin)
@@ -157,7 +163,7 @@ def _where_there(node: Statement, there: set[str]) -> Statement:
 
 
 def _needed(rest: Sequence[Statement]) -> Sequence[Value]:
-    """Conditions without which the statements have no effect."""
+    """Return conditions without which the statements have no effect."""
     match rest:
         case [code.Assign(target=Name(name), value=code.Compare() | code.And() | code.Or() as test), *others]:
             return _conjoined(test) if _idle(others, {name}) else []
@@ -171,7 +177,7 @@ def _conjoined(test: Value) -> Sequence[Value]:
 
 
 def _idle(statements: Sequence[Statement], false: set[str]) -> bool:
-    """Do statements have no effect if these names are false?"""
+    """Return whether statements have no effect if these names are false."""
     for node in statements:
         match node:
             case code.Assign(target=Name(name), value=Name(other)) if other in false:

@@ -1,4 +1,4 @@
-"""Rewrites generated functions into forms that C has a faster way for. The functions that are given stay as they are."""
+"""Rewrites generated functions into forms that are faster in C. The input functions are not modified."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ Change = Callable[[list[Statement]], list[Statement]]
 
 
 def rewrite(function: Function) -> Function:
-    """Rewrites a function: lists actions by loops, goes through the pieces of several piles without joining them, and
-    counts subsets instead of listing them if one is only chosen."""
+    """Return an equivalent function that is faster in C.
+
+    Actions are listed by loops, pieces of several piles are iterated without joining the piles, and subsets are counted
+    instead of listed if only one is chosen.
+    """
     listed = _mapped(function.body, _list_by_loop)
     mentions = Counter(mentioned_names(*listed))
     body = _mapped(listed, lambda statements: [*_joined(statements, mentions)])
@@ -23,7 +26,7 @@ def rewrite(function: Function) -> Function:
 
 
 def _mapped(body: list[Statement], change: Change) -> list[Statement]:
-    """Applies a change to each statement list, the innermost first."""
+    """Apply a change to each statement list, the innermost first."""
     inner = [_with_inner(statement, change) for statement in body]
     return change(inner)
 
@@ -57,7 +60,7 @@ def _as_loop(statement: Statement) -> Statement:
 
 
 def _joined(body: list[Statement], mentions: Counter[str]) -> Iterator[Statement]:
-    """Replaces `xs = []`, `for n in piles: xs += P[n]`, `for c in xs: …` by a loop in a loop, if its body only looks."""
+    """Replace `xs = []`, `for n in piles: xs += P[n]`, `for c in xs: …` by nested loops, if the body changes nothing."""
     at = 0
     while at < len(body):
         match body[at : at + 3]:
@@ -74,7 +77,7 @@ def _joined(body: list[Statement], mentions: Counter[str]) -> Iterator[Statement
 
 
 def _only_looks(body: Sequence[Statement], lying: Value) -> bool:
-    """Does a loop body leave piles and these names as they are, and go on to the end?"""
+    """Return whether a loop body leaves piles and these names unchanged, and never exits early."""
     acting = (code.Break, code.Return, code.Call, code.RowCall, code.Method, code.Use, code.LogRule)
     for node in walk(body):
         if isinstance(node, acting) or (isinstance(node, code.Add) and not isinstance(node.target, Name)):
@@ -83,8 +86,10 @@ def _only_looks(body: Sequence[Statement], lying: Value) -> bool:
 
 
 def _list_later(body: list[Statement]) -> list[Statement]:
-    """Replaces `v = w_subsets(P, P[n], k)`, `for c in v: acts.append((move, c))` by `acts = later(move, n, k)`, if
-    all actions are offered."""
+    """Replace `v = w_subsets(P, P[n], k)`, `for c in v: acts.append((move, c))` by `acts = later(move, n, k)`.
+
+    Only done if all actions are offered.
+    """
     for at in range(len(body) - 1):
         match body[at : at + 2]:
             case [
@@ -106,7 +111,7 @@ def _list_later(body: list[Statement]) -> list[Statement]:
 
 
 def _all_offered(others: list[Statement]) -> bool:
-    """Do other statements only begin the list of actions, test whether it is empty, and offer it?"""
+    """Return whether other statements only begin the list of actions, test whether it is empty, and offer it."""
     return [*mentioned_names(*others)].count("acts") == sum(map(_is_of_all, others))
 
 
@@ -119,14 +124,16 @@ def _is_of_all(node: Statement) -> bool:
     return False
 
 
-# ---- while something is tried ----------------------------------------------------------------------------------------
+# ---- look-ahead ------------------------------------------------------------------------------------------------------
 
 _TRYING = ("maximise", "never_twice")
 
 
 def without_look_ahead(functions: Sequence[Function]) -> list[Function]:
-    """Functions with look ahead, rewritten for use during a look ahead: without the obligations that try actions. So
-    no function calls itself."""
+    """Return the functions with look-ahead, rewritten for use during a look-ahead.
+
+    They omit the obligations that try actions, so no function calls itself.
+    """
     without = ((function, _mapped(function.body, _not_trying)) for function in functions if _tries(function))
     return [replace(function, body=body) for function, body in without]
 

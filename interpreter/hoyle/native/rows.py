@@ -1,4 +1,4 @@
-"""States and events of the native engine as rows of whole numbers, and as what the rest of the program knows."""
+"""Converts states and events between rows of integers, as the native engine has them, and Python objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Row = Iterator[int]
 
 
 def longest(places: Layout, machine: Machine) -> int:
-    """An upper bound for the length of a state's row."""
+    """Return an upper bound for the length of a state's row."""
     piles = len(machine.face) + 1
     kept = sum(places.lists.values()) + len(places.lists) + 16 * len(places.aims)
     chosen = len(places.chosen) * (1 + len(machine.ruleset.seats) * places.width)
@@ -32,7 +32,7 @@ def longest(places: Layout, machine: Machine) -> int:
 
 
 def core_of(row: Sequence[int], places: Layout, machine: Machine) -> Core:
-    """The state of a row."""
+    """Return the state that a row encodes."""
     pc, actor, over, looking, backed, state, step = row[:7]
     core = Core(Chance(state & _M64, step & _M64))
     core.pc, core.over, core.looking = pc, bool(over), bool(looking)
@@ -57,13 +57,16 @@ def core_of(row: Sequence[int], places: Layout, machine: Machine) -> Core:
 
 
 def _items(row: Sequence[int], at: int) -> tuple[tuple[int, ...], int]:
-    """A list, and the offset after it."""
+    """Return a list, and the offset after it."""
     end = at + 1 + row[at]
     return tuple(row[at + 1 : end]), end
 
 
 def _piles(row: Sequence[int], at: int, machine: Machine) -> tuple[list[list[int]], int]:
-    """All piles, and the offset after them. The pile that is always empty comes first in a row and last in a state."""
+    """Return all piles, and the offset after them.
+
+    The pile that is always empty is first in a row and last in a state.
+    """
     found = []
     for _ in range(len(machine.face) + 1):
         end = at + 1 + row[at]
@@ -88,7 +91,7 @@ def _parts(text: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def actions_in(row: Sequence[int], at: int, places: Layout) -> tuple[list[Action], int]:
-    """The actions listed at an offset, and the offset after them."""
+    """Return the actions listed at an offset, and the offset after them."""
     begin, width = at + 1, places.width
     end = begin + row[at] * width
     return [_action(row[one : one + width], places) for one in range(begin, end, width)], end
@@ -110,10 +113,10 @@ def _bound(numbers: Sequence[int], binding: Binding) -> Any:
 
 
 def row_of(core: Core, places: Layout, machine: Machine, acts: Sequence[int] | None = None) -> list[int]:
-    """A state as a row. `acts`: the part that lists legal actions, if it is known (`acts_of`)."""
+    """Return a state as a row. `acts` is the part with the legal actions, if it is known (`acts_of`)."""
     cells = core.cells[:]
     for number in (*places.lists, *places.aims, *places.chosen, *places.seen):
-        cells[number] = 0  # what it holds comes later
+        cells[number] = 0  # its content follows later in the row
     row = [core.pc, core.actor, int(core.over), int(core.looking), int(core.back is not None)]
     row += [_signed(core.chance.state), _signed(core.chance.step), *cells]
     _add_piles(row, core.piles)
@@ -134,7 +137,7 @@ def row_of(core: Core, places: Layout, machine: Machine, acts: Sequence[int] | N
 
 
 def acts_of(acts: Sequence[Action], places: Layout) -> list[int]:
-    """Legal actions as a part of a row."""
+    """Return legal actions as a part of a row."""
     return [len(acts), *chain.from_iterable(_numbers(action, places) for action in acts)]
 
 
@@ -181,7 +184,7 @@ def _numbers(action: Action, places: Layout) -> list[int]:
 
 
 def events_of(row: Sequence[int], places: Layout) -> list[Event]:
-    """The engine's notes as events of a state's log."""
+    """Return the engine's notes as events of a state's log."""
     it, found = iter(row), list[Event]()
     for kind in it:
         found.append(_EVENTS[kind](it, places))
@@ -203,13 +206,13 @@ def _listed(it: Row) -> tuple[int, ...]:
 
 
 def _groups(it: Row) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Groups of pieces that are told along, if any."""
+    """Read the groups of pieces that are shown along with an event, if any."""
     found = tuple(group for group in [_listed(it) for _ in range(next(it))] if group)
     return (found,) if found else ()
 
 
 def _value(it: Row) -> Any:
-    """A number, or a number or list for each place of some words."""
+    """Read a number, or a number or list for each placeholder of some words."""
     count = next(it)
     return next(it) if count < 0 else tuple(_place(it) for _ in range(count))
 

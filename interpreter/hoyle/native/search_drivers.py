@@ -1,4 +1,4 @@
-"""Searches of players done by the native engine: by games played on (`ismcts.c`), for a way to win (`ways.c`), and of endings (`endings.c`)."""
+"""Runs searches in the native engine: ISMCTS (`ismcts.c`), beam search (`ways.c`) and endgames (`endings.c`)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ from hoyle.running.state import Core
 
 _Number = ctypes.c_longlong
 _LEAST, _MOST, _EACH, _A_SECOND = 1 << 14, 1 << 20, 24, 1_000_000
-"""Edges that there is room for, and for how many an iteration is reckoned, or a second."""
+"""Least and greatest number of edges in the table; edges expected per iteration and per second."""
 
 
 class Hunt:
-    """A search by playing games on. Iterations may be run in any number of calls. Its thread must be the one that
-    began it."""
+    """An ISMCTS search. Iterations may be run in any number of calls, but only in the thread that began it."""
 
     def __init__(
         self,
@@ -54,7 +53,7 @@ class Hunt:
         self._begin(len(worlds), about, bounds, room)
 
     def _begin(self, worlds: int, about: About, bounds: Bounds, room: int) -> None:
-        before = sorted(here for here in about.before if isinstance(here, int))  # what Python saw, C cannot know again
+        before = sorted(here for here in about.before if isinstance(here, int))  # hashes by Python mean nothing to C
         self._before = (ctypes.c_ulonglong * len(before))(*before)
         limits = (_Number * 4)(bounds.deep, bounds.most, bounds.probes, bounds.score)
         self._library.hoyle_set_out(
@@ -78,13 +77,12 @@ class Hunt:
         )
 
     def go(self, first: int, count: int, only: int = ANY) -> int:
-        """Runs iterations, with only this first action unless it is `ANY`. Returns how many could not be played to
-        the end."""
+        """Run iterations, only with this first action unless it is `ANY`. Returns how many could not be completed."""
         numbers = _Number(first), _Number(count), _Number(only)
         return int(self._library.hoyle_hunted(self._context, self._state, self._hunt, *numbers))
 
     def found(self, core: Core | None = None) -> list[Tried]:
-        """Statistics of each action of a state, usually the first world."""
+        """Return the statistics of each action of a state, by default of the first determinization."""
         core = core or self.worlds[0]
         row = self._native.rows([core])
         if row is None:
@@ -96,7 +94,7 @@ class Hunt:
         return [Tried(int(tried), int(there), total, squares) for tried, there, total, squares in rows]
 
     def outcomes(self) -> list[Outcome]:
-        """Results of the games after each action of the first world."""
+        """Return the results of the playouts after each action of the first determinization."""
         count = len(self.worlds[0].acts)
         to = (ctypes.c_double * (6 * count))()
         self._library.hoyle_came(self._context, self._state, self._hunt, to)
@@ -105,18 +103,21 @@ class Hunt:
 
     @property
     def here(self) -> int:
-        """A hash of what the seat sees at the beginning."""
+        """Return a hash of the information set at the root."""
         return int(self._library.hoyle_here(self._context, self._state, self._hunt))
 
     def line(self) -> Line:
-        """The choices of the best game, if nothing was hidden from a lone player."""
+        """Return the choices of the best playout, if a lone player sees everything."""
         to, promised = (_Number * LONGEST)(), ctypes.c_double()
         count = self._library.hoyle_line(self._hunt, to, ctypes.byref(promised))
         return Line(promised.value, tuple(to[:count]))
 
 
 def _room(iterations: int, seconds: float | None) -> int:
-    """The size of the table of edges, a power of two: large tables take long to clear and miss the processor's cache."""
+    """Return the size of the edge table, a power of two.
+
+    Large tables take long to clear and miss the processor's cache.
+    """
     need = _EACH * iterations if seconds is None else min(_EACH * iterations, int(_A_SECOND * seconds))
     return min(_MOST, max(_LEAST, 1 << need.bit_length()))
 
@@ -124,23 +125,21 @@ def _room(iterations: int, seconds: float | None) -> int:
 def hunt(
     native: Native, worlds: Sequence[Core], about: About, bounds: Bounds, seconds: float | None = None
 ) -> Hunt | None:
-    """Begins a search; None if the native engine has no room for one of the worlds. `seconds`: how long it will take,
-    if known."""
+    """Begin a search. None if a determinization does not fit. `seconds` is its expected duration, if known."""
     rows = native.rows(worlds)
     return Hunt(native, worlds, about, bounds, rows, seconds) if rows is not None else None
 
 
 _LEAST_POOL, _MOST_POOL, _LEAST_MET, _MOST_MET = 1 << 18, 1 << 22, 1 << 12, 1 << 21
 WIDEST = 1 << 15
-"""States that are kept at each choice, at most."""
+"""Greatest number of states that are kept at each choice."""
 
 
 class Quest:
-    """A search for a way to win. Its thread must be the one that began it."""
+    """A beam search for a way to win. Runs only in the thread that began it."""
 
     def __init__(self, native: Native, core: Core, seed: int, most: int, is_open: bool = True) -> None:
-        """`most`: the number of states that will be visited. Raises ValueError if the native engine has no room for
-        the state."""
+        """`most` is the number of states that will be visited. Raises ValueError if the state does not fit."""
         row = native.rows([core])
         if row is None:
             raise ValueError("no room")
@@ -168,8 +167,10 @@ class Quest:
         return (_Number * self._numbers).from_buffer(self._row, 8)
 
     def seek(self, width: int, most: int, alike: bool) -> Sought:
-        """Searches with `width` states at each choice, `most` states in all. `alike`: piles of a family are
-        interchangeable."""
+        """Search with `width` states at each choice and `most` states in all.
+
+        With `alike`, piles of a family are interchangeable.
+        """
         told = (_Number * (4 + LONGEST))()
         numbers = (_Number(n) for n in (self._numbers, width, most, alike))
         self._library.hoyle_seek(self._context, self._state, self._quest, self._begin, *numbers, told)
@@ -178,7 +179,7 @@ class Quest:
 
 
 def quest(native: Native, core: Core, seed: int, most: int, is_open: bool = True) -> Quest | None:
-    """Begins a search for a way to win; None if the native engine has no room for the state."""
+    """Begin a beam search. None if the state does not fit."""
     try:
         return Quest(native, core, seed, most, is_open)
     except ValueError:
@@ -186,11 +187,11 @@ def quest(native: Native, core: Core, seed: int, most: int, is_open: bool = True
 
 
 _ROWS = 1 << 18
-"""Numbers that there is room for in the rows of states on the way, beside the longest."""
+"""Size of the rows of states on the current path, in numbers, besides the longest row."""
 
 
 class Table:
-    """The memory of a thread's endgame searches: their state, positions that were met, rows of states."""
+    """Memory of a thread's endgame searches: their state, the transposition table, and rows of states."""
 
     def __init__(self, native: Native) -> None:
         self.library, self.context, self.state = native.hunts()
@@ -201,7 +202,7 @@ class Table:
         self.ending: Any = None
 
     def grow(self, most: int) -> None:
-        """Makes room for the states after so many actions."""
+        """Make room for the states after this many actions."""
         room = 1 << (2 * most).bit_length()
         if room > self.room:
             self.room = room
@@ -210,8 +211,10 @@ class Table:
 
 
 def solved(native: Native, core: Core, effort: Effort, top: float, stakes: Stakes | None) -> Ending | None:
-    """Returns the best action, if it can be proved within the effort. `top`: the greatest reward possible for a lone
-    player."""
+    """Return the best action if it can be proved within the effort, else None.
+
+    `top` is the greatest possible reward of a lone player.
+    """
     rows = native.rows([core])
     if rows is None:
         return None

@@ -1,4 +1,4 @@
-"""Lists that need no memory of the arena: those that begin in an array of their function, and results that are written where the caller wants them."""
+"""Finds lists that need no arena memory: local arrays, and results written into the caller's memory."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hoyle.compiling.code import Function, Statement, mentioned_names
 from hoyle.native.layout import Type
 
 ROOM = 64
-"""Items for which such a list needs no memory of the arena."""
+"""Number of items that such a list holds before it allocates memory from the arena."""
 
 HOLDERS = ("LL", "LLL", "KeyedS", "KeyedLS", "KeyedLLS")
-"""What lists may be kept in."""
+"""Types of lists that can hold other lists."""
 
 
 def find_stack_lists(function: Function, names: Mapping[str, Type], result: Type) -> set[str]:
-    """The names of lists that no other name, list or caller can refer to."""
+    """Return the names of lists that no other name, list or caller can refer to."""
     made = {name for name in _set_empty(function) if names.get(name) in ("L", "LA")}
     return (
         made
@@ -28,7 +28,7 @@ def find_stack_lists(function: Function, names: Mapping[str, Type], result: Type
 
 
 def _given(function: Function) -> Iterator[str]:
-    """Names in results."""
+    """Yield the names in results."""
     for node in code.walk(function.body):
         if isinstance(node, code.Return) and node.value is not None:
             yield from mentioned_names(node.value)
@@ -42,7 +42,7 @@ def _set_empty(function: Function) -> Iterator[str]:
 
 
 def _held(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
-    """Names in items of lists of lists."""
+    """Yield the names in items of lists of lists."""
     for node in code.walk(function.body):
         match node:
             case code.Method(owner, "append", args):
@@ -53,7 +53,7 @@ def _held(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
 
 
 def _aliased(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
-    """Names in values that other list names are set to."""
+    """Yield the names in values that are assigned to other list names."""
     for node in code.walk(function.body):
         match node:
             case code.Assign(target=code.Name(name), value=value) if names.get(name, "I") not in ("I", "A", "P"):
@@ -62,7 +62,7 @@ def _aliased(function: Function, names: Mapping[str, Type]) -> Iterator[str]:
 
 
 def is_set_before_used(body: Sequence[Statement], name: str) -> bool:
-    """Is the name always set before it is used, in each round? False for values that are kept for the next round."""
+    """Return whether each round assigns the name before using it. False for values that are kept for the next round."""
     mentioning = [node for node in body if name in mentioned_names(node)]
     if not mentioning:
         return True
@@ -85,8 +85,10 @@ def is_set_before_used(body: Sequence[Statement], name: str) -> bool:
 def find_multi_returns(
     functions: Mapping[str, Function], values: Mapping[str, Type | None], in_columns: Iterable[str]
 ) -> dict[str, int]:
-    """Functions whose results are only read item by item, and how many numbers they give. `values`: types of results;
-    functions of columns are left out."""
+    """Return the functions whose results are only read item by item, with the number of integers in a result.
+
+    `values` has the types of results. Functions of columns are left out.
+    """
     sizes = {name: size for name, one in functions.items() if values.get(name) == "L" and (size := _size(one))}
     for name in in_columns:
         sizes.pop(name, None)
@@ -99,12 +101,12 @@ def find_multi_returns(
 
 
 def find_unpacked_names(function: Function, sizes: Mapping[str, int]) -> dict[str, int]:
-    """The names that hold such results, and their sizes."""
+    """Return the names that hold such results, with their sizes."""
     return {name: sizes[called] for name, called in _made_by(function, sizes)}
 
 
 def _size(function: Function) -> int:
-    """The number of results of a function, if it is always the same; else 0."""
+    """Return the number of integers in a function's results if it is always the same, else 0."""
     given = [x.value for x in code.walk(function.body) if isinstance(x, code.Return)]
     sizes = {len(v.items) if isinstance(v, code.Tuple) and not _is_spliced(v) else 0 for v in given}
     return sizes.pop() if len(sizes) == 1 else 0
@@ -115,7 +117,7 @@ def _is_spliced(value: code.Tuple) -> bool:
 
 
 def _called_for_items(function: Function, sizes: Mapping[str, int]) -> Iterator[str]:
-    """The functions of calls whose results are only read at constant places, once for each call."""
+    """Yield the function of each call whose result is only read at constant indices."""
     made = [*_made_by(function, sizes)]
     mentions = Counter(code.mentioned_names(*function.body))
     for name, called in made:
@@ -126,7 +128,7 @@ def _called_for_items(function: Function, sizes: Mapping[str, int]) -> Iterator[
 
 
 def _is_changed(function: Function, name: str) -> bool:
-    """Is an item of a list set?"""
+    """Return whether an item of a list is assigned."""
     return any(
         isinstance(node, code.Assign | code.Add)
         and isinstance(node.target, code.Item)

@@ -36,18 +36,18 @@ _STOPPING = frozenset(
         "ended",
     ]
 )
-"""What may end a game, or a look through one, where it is called."""
+"""Calls that may end a game or a look-ahead."""
 
 
 class Writer(Assignments):
-    """Writes one function."""
+    """Writes one function as C."""
 
     leave = "break;"
-    """Leaves the loop that is open."""
+    """Statement that exits the open loop."""
 
     def statements(self, body: Sequence[Statement]) -> None:
         for node in body:
-            if isinstance(node, code.Open):  # in C, piles and cells are where they are
+            if isinstance(node, code.Open):  # C needs no local names for piles and cells
                 continue
             self.origin(node)
             self.statement(node)
@@ -134,7 +134,7 @@ class Writer(Assignments):
             self.put(f"return {text};")
 
     def _go_on(self, value: Value) -> None:
-        """A block ends with the number of the next block, or a negative number."""
+        """Write the end of a block, which is the number of the next block or a negative number."""
         match value:
             case code.Choice(test, yes, no):
                 self.put(f"if ({self.truth(test)}) {{")
@@ -180,7 +180,7 @@ class Writer(Assignments):
         self._each(node, f"{items}.p[{at}]")
 
     def _empty(self, node: code.For, source: Value, target: Value) -> None:
-        """Moves all pieces of a pile at once, without looking any up."""
+        """Move all pieces of a pile at once, without looking any up."""
         pile, of, at, to = self.fresh(), self.fresh(), self.fresh(), self.fresh()
         self.put(f"{{ I {pile} = {self.number(source)};")
         self.put(f"if (leave_at_once(x, {pile})) {{")
@@ -200,7 +200,7 @@ class Writer(Assignments):
         self.put("}}")
 
     def _each(self, node: code.For, item: str, leave: str = "break;") -> None:
-        """The body of a loop and its end; `leave` is the statement that breaks."""
+        """Write the body of a loop and its end. `leave` is the statement for `break`."""
         mark = self.fresh() if self._own(node) else ""
         if mark:
             self.put(f"    I {mark} = x->used;")
@@ -216,7 +216,7 @@ class Writer(Assignments):
         self.leave = before
 
     def _walk(self, node: code.For, name: str) -> None:
-        """A loop through subsets, one at a time in an array of the loop."""
+        """Write a loop over subsets, one at a time in an array of the loop."""
         kind, size, walk = self.names[name], self.walks[name].size, self.fresh()
         if self.walks[name].tails:
             least = find_least_size(node, self.function.body)
@@ -238,7 +238,7 @@ class Writer(Assignments):
         self._each(node, f"({SUBSET[kind]}){{{walk}.one, {walk}.k, 0}}")
 
     def _nested(self, node: code.For, of: str, kind: Type, size: int) -> None:
-        """A loop for each place of a small subset."""
+        """Write a loop for each index of a small subset."""
         one, at, left = self.fresh(), self.fresh(), f"left{self.fresh()}_{self.function.name}"
         assert isinstance(node.target, Name)
         self.fixed.add(node.target.id)
@@ -257,7 +257,7 @@ class Writer(Assignments):
         self.put(f"{left}: ;")
 
     def _one_more(self, found: SharedPrefix, item: str, at: str, n: int, *, is_last: bool) -> None:
-        """The work for one more item of a prefix."""
+        """Write the work for one more item of a prefix."""
         names = names_of(found.begins)
         self.depth += 1
         if n:
@@ -274,7 +274,7 @@ class Writer(Assignments):
         self.depth -= 1
 
     def _own(self, node: code.For) -> bool:
-        """Are lists that are made in this loop used only there? Then their memory is given back each round."""
+        """Return whether lists made in this loop are used only there. Their memory is then freed each round."""
         making = (
             code.Call,
             code.RowCall,
@@ -305,7 +305,7 @@ class Writer(Assignments):
         self.put("}")
 
     def _together(self, node: code.ForChosen) -> None:
-        """Does each action that was chosen together, by seats."""
+        """Write a loop that plays the actions that were chosen together, in seat order."""
         match node.players, node.actions:
             case code.Item(place=code.Literal(int(listed))), code.Item(place=code.Literal(int(chosen))):
                 order = self.fresh()
@@ -325,7 +325,7 @@ class Writer(Assignments):
 
 
 def _made(names: Mapping[str, Type], body: Sequence[Statement]) -> set[str] | None:
-    """The names of lists that a loop sets or adds to; None if it keeps a list elsewhere."""
+    """Return the names of lists that a loop assigns or adds to. None if it stores a list elsewhere."""
     found: set[str] = set()
     for node in code.walk(body):
         match node:

@@ -1,4 +1,4 @@
-"""Writes the struct of a state as C, with the functions that copy one and turn one into a row of numbers and back."""
+"""Writes the C struct of a state, and the functions that copy it and convert it to and from rows of numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def state_struct(places: Layout, machine: Machine) -> str:
 
 
 def traffic(places: Layout, machine: Machine) -> str:
-    """Functions that copy states, and convert them to and from rows of numbers."""
+    """Return C functions that copy states, and convert them to and from rows of numbers."""
     kept = [
         f"    to->l{n}.n = from->l{n}.n; memcpy(to->l{n}.p, from->l{n}.p, (Z)from->l{n}.n * sizeof to->l{n}.p[0]);"
         for n in [*places.lists, *sorted(places.aims)]
@@ -72,7 +72,10 @@ def traffic(places: Layout, machine: Machine) -> str:
 
 
 def _rows(way: str, places: Layout, machine: Machine) -> str:
-    """`hoyle_out` writes a state as a row of numbers, `hoyle_in` reads it; both return how many there are."""
+    """Return the C text of `hoyle_out` (writes a state as a row of numbers) or `hoyle_in` (reads one).
+
+    Both C functions return the length of the row.
+    """
 
     def one(place: str) -> str:
         return f"row[n++] = (I){place};" if way == "out" else f"{place} = row[n++];"

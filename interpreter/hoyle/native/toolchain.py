@@ -1,4 +1,4 @@
-"""From C text to functions that can be called: built with the compiler of this machine once, and kept."""
+"""Compiles C text into a shared library, caches it and loads it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ from hoyle.resources import VERSION
 Used = TypeVar("Used")
 
 ENDING = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
-"""Of the name of a shared library on this system."""
+"""File extension of a shared library on this system."""
 
 
 class Unwritten(Struct, frozen=True):
-    """C text that is only written if it has to be built. `of` identifies all that it is written from, besides the
-    version of this program."""
+    """C text that is only written if it has to be built.
+
+    `of` identifies its input, besides the version of hoyle.
+    """
 
     of: str
     write: Callable[[], str]
@@ -39,29 +41,34 @@ Text = str | Unwritten
 
 
 def library(text: Text, name: str, flags: Sequence[str] = ()) -> Path | NoCompiler:
-    """The path of the shared library for a C text, with these flags after the usual ones.
+    """Return the path of the shared library for a C text, with these flags after the usual ones.
 
-    It is cached by compiler, flags, machine and version of hoyle; `name` helps people find it. A cached library is
+    It is cached by compiler, flags, machine and version of hoyle. `name` is part of its file name. A cached library is
     verified each time and rebuilt if it was changed. Raises Refused if the compiler fails (R910), or if it can be
-    cached nowhere (R911)."""
+    cached nowhere (R911).
+    """
     return _library(text, name, flags, Path.resolve)
 
 
 def loaded(text: Text, name: str, flags: Sequence[str] = ()) -> ctypes.CDLL | NoCompiler:
-    """Loads the library; its functions let other Python threads run. A cached library that cannot be loaded is
-    rebuilt. Raises Refused, also if it can be loaded from nowhere (R911)."""
+    """Load the library. Its functions release the GIL.
+
+    A cached library that cannot be loaded is rebuilt. Raises Refused, also if it can be loaded from no folder (R911).
+    """
     return _library(text, name, flags, _load)
 
 
 def is_built(text: Text, name: str, flags: Sequence[str] = ()) -> bool:
-    """Is the library cached?"""
+    """Return whether the library is cached."""
     compiler = find_compiler()
     return not isinstance(compiler, NoCompiler) and is_kept(name, _key(text, compiler, flags), ENDING)
 
 
 def trial() -> float | NoCompiler:
-    """Builds, loads and calls a small new library and removes it. Returns the seconds that took. Raises Refused
-    (R910, R911) if it fails."""
+    """Build, load, call and delete a small new library. Returns the time this takes in seconds.
+
+    Raises Refused (R910, R911) if it fails.
+    """
     began = time.perf_counter()
     export = "__declspec(dllexport)" if sys.platform == "win32" else ""
     text = f"/* {os.urandom(8).hex()} */\n{export} int answer(int question) {{ return 2 * question; }}\n"
@@ -91,13 +98,13 @@ def _written(text: Text) -> str:
 
 @cache
 def _program() -> str:
-    """Changes when this program does, also in a checkout, whose version stays the same."""
+    """Return a digest that changes when hoyle does, even in a checkout, whose version stays the same."""
     here = Path(__file__).parents[1]
     return digest(*map(mark, sorted(path for ending in ("py", "c") for path in here.rglob(f"*.{ending}"))))
 
 
 def _made_by(compiler: Compiler, flags: Sequence[str]) -> tuple[str, ...]:
-    """All that a library depends on besides its text."""
+    """Return everything that a library depends on besides its text."""
     words = (*compiler.words, *compiler.flags, *flags)
     machine = (sys.platform, platform.machine(), str(struct.calcsize("P")))
     own = _processor() if _is_for_one_processor(words) else ""
@@ -105,13 +112,13 @@ def _made_by(compiler: Compiler, flags: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_for_one_processor(words: Sequence[str]) -> bool:
-    """Does the compiler build for this very processor? `zig cc` does by default."""
+    """Return whether the compiler builds for this processor only. `zig cc` does by default."""
     usual = Path(words[0]).stem == "zig" and not any(word.startswith(("-mcpu=", "-march=")) for word in words)
     return usual or any("=native" in word for word in words[1:])
 
 
 def _processor() -> str:
-    """The features of this processor, as far as the system tells them."""
+    """Return the features of this processor, as far as the system reports them."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             return " ".join(sorted({line for line in file if line.startswith(("model name", "flags", "Features"))}))
@@ -124,7 +131,7 @@ def _load(path: Path) -> ctypes.CDLL:
 
 
 def _called(path: Path) -> None:
-    """Raises OSError if the trial library gives a wrong answer."""
+    """Call the trial library. Raises OSError if it returns a wrong answer."""
     try:
         answer: int = _load(path).answer(21)
     except AttributeError as error:

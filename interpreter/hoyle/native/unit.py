@@ -1,4 +1,4 @@
-"""Writes a whole game, or one formula, as one C text: sizes, the struct of a state, constants, functions, and the runtime around them."""
+"""Writes a game, or one formula, as one C text: sizes, state struct, constants, functions, and the runtime."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from hoyle.running.machine import MOST_BLOCKS, Machine
 from hoyle.running.verbs import UP, Guard
 
 ACTS, TRIES = 2048, 64
-"""Actions that a state may offer, and states that are looked ahead in."""
+"""Greatest number of actions that a state offers, and of states in a look-ahead."""
 _LISTED = 4096, 1 << 16
-"""Actions that may be listed before some are left out, if that is not too many numbers; else as many as may be offered."""
+"""Greatest number of actions listed before obligations, and of the integers they take. At least ACTS are listed."""
 ARENA = 1 << 18
-"""Words of 64 bits for lists."""
+"""Size of the memory for lists, in 64-bit words."""
 SEEN, SEEN_TEXT, MEMOS = 512, 1 << 15, 1 << 14
 
 
@@ -46,7 +46,7 @@ class Unit(Struct, frozen=True):
 
 
 def write_unit(lowered: Lowered) -> Unit:
-    """Writes the C text of a game. Raises Untranslatable."""
+    """Write the C text of a game. Raises Untranslatable."""
     machine = lowered.machine
     functions = {f.name: rewrite(f) for f in lowered.functions}
     places = layout(machine, aims_in(lowered.namespace.values()))
@@ -68,7 +68,7 @@ def write_unit(lowered: Lowered) -> Unit:
 
 
 def write_common(machine: Machine, types: Inference, constants: Constants, slugs: dict[str, str]) -> list[str]:
-    """Declarations and helpers, then the functions that are no blocks. Raises Untranslatable."""
+    """Return declarations and helpers, then the functions that are not blocks. Raises Untranslatable."""
     named = [function for function in types.functions.values() if function.role != "block"]
     written = [_function(types, function, constants, slugs) for function in named]
     heads = [head for head, _ in written]
@@ -87,7 +87,7 @@ def write_common(machine: Machine, types: Inference, constants: Constants, slugs
 
 
 def named(name: str) -> str:
-    """A C file with its own line numbers."""
+    """Return a C file of the runtime, with its own line numbers."""
     return f'#line 1 "{name}"\n{resource(name)}'
 
 
@@ -96,7 +96,7 @@ def resource(name: str) -> str:
 
 
 def _slug(function: Function, machine: Machine) -> str:
-    """A name like `b12_deal_lead`: with the place in the flow."""
+    """Return a name like `b12_deal_lead`, which contains the path in the flow."""
     return "_".join([function.name, *map(in_code, machine.paths.get(function.label, ())[-2:])])
 
 
@@ -104,7 +104,7 @@ def _slug(function: Function, machine: Machine) -> str:
 
 
 def _function(types: Inference, function: Function, constants: Constants, slugs: dict[str, str]) -> tuple[str, str]:
-    """The head of a function, and all of it."""
+    """Return the head of a function, and its whole text."""
     writer, lines = _lines(types, function, constants, slugs)
     names = types.names[function.name]
     parameters = [f"{in_c(names.get(p, 'I'))} {p}" for p in function.parameters if p not in ("s", "P", "C")]
@@ -116,7 +116,7 @@ def _function(types: Inference, function: Function, constants: Constants, slugs:
 
 
 def _lines(types: Inference, function: Function, constants: Constants, slugs: dict[str, str]) -> tuple[Writer, Lines]:
-    """The lines of a function or block, and its writer."""
+    """Return the writer of a function or block, and its lines."""
     writer = Writer(types, function, constants, slugs)
     writer.statements(function.body)
     names = writer.names
@@ -137,7 +137,7 @@ def _lines(types: Inference, function: Function, constants: Constants, slugs: di
 
 
 def _played(types: Inference, constants: Constants, slugs: dict[str, str], entry: int) -> list[str]:
-    """The function that runs blocks, and a second one for look ahead, if a game has any."""
+    """Return the function that runs blocks, and a second one for look-ahead if the game needs it."""
 
     def through(functions: Mapping[str, Function], tried: bool) -> str:
         lines = {block: _lines(types, functions[block], constants, slugs)[1] for block in blocks(functions, entry)}
@@ -213,11 +213,11 @@ def _sums(types: Inference, aim: Aim) -> int:
     nodes = code.walk(types.functions[f"weigh_{aim.label}_{aim.number}"].body)
     returned = [node.value for node in nodes if isinstance(node, code.Return)]
     sizes = [len(value.items) for value in returned if isinstance(value, code.Tuple)]
-    return max(sizes, default=1)  # a decision may be without moves
+    return max(sizes, default=1)  # a decision may have no moves
 
 
 def _array(name: str, values: Iterable[Any], first: Any = None, kind: str = "I") -> str:
-    """A constant array; `first` is its item -1."""
+    """Return a constant array. `first` is its item at index -1."""
     items = [*values]
     texts = ", ".join(str(int(v)) for v in ([] if first is None else [first]) + items) or "0"
     if first is None:
@@ -247,7 +247,7 @@ def _tables(machine: Machine, places: Layout) -> str:
 
 
 def _begin(machine: Machine) -> list[str]:
-    """The contents of each pile at the beginning, and their count."""
+    """Return the initial contents and the initial size of each pile."""
     piles = range(len(machine.face))
     lying = [
         [
@@ -262,13 +262,13 @@ def _begin(machine: Machine) -> list[str]:
 
 
 def _codes(kinds: int) -> str:
-    """Two hash keys of 64 bits for each piece and face."""
+    """Return two 64-bit hash keys for each piece and face."""
     rows = (f"{{{splitmix64(2 * n)}ull, {splitmix64(2 * n + 1)}ull}}" for n in range(2 * kinds))
     return f"static const U CODES[][2] = {{{', '.join(rows)}}};"
 
 
 def _early(machine: Machine) -> list[int]:
-    """Counters of rules that act by themselves: series report them from before the first decision too."""
+    """Return the counters of `whenever` rules. Series also report their uses before the first decision."""
     return [index for (section, _), index in machine.counters.items() if section == "whenever"]
 
 
@@ -281,7 +281,7 @@ def _constants(constants: Constants) -> str:
 
 
 def _table(lines: list[str], name: str, value: Sequence[Any], kind: str) -> None:
-    """A constant list. Its array begins with the last item, so that index -1 finds it."""
+    """Add a constant list. Its array begins with a copy of the last item, so that index -1 finds it."""
     kind = "LL" if kind == "L?" and value and not isinstance(value[0], int) else "L" if kind == "L?" else kind
     if kind == "L":
         items = [str(int(v)) for v in value]
@@ -321,11 +321,11 @@ HEAD = """\
 #else
 #define PUBLIC __attribute__((visibility("default")))
 #endif"""
-"""What comes first. No game uses all that there is, nor every function all that it is given; of nothing else a compiler need warn."""
+"""First lines of each C text. Unused functions and parameters are normal, so their warnings are off."""
 CALLED = ("memory.c", "lists.c", "piles.c", "chance.c", "states.c")
-"""What generated functions call, each file of those before it."""
+"""Runtime files that generated functions call. Each one may use those before it."""
 PLAYING = ("search.c", "games.c", "tree.c", "ismcts.c", "ways.c", "endings.c", "lanes.c", "coding.c")
-"""What calls them."""
+"""Runtime files that call generated functions."""
 FORWARD = """\
 static U told_in(const E *text, I n);
 static void remember(X *x, S *s, const E *a, I guard, L numbers);
@@ -334,7 +334,7 @@ static L maximise(X *x, S *s, L acts, I me, L most, I aim, L earlier);"""
 
 
 def _numbered(constants: Constants, types: Inference, slugs: dict[str, str]) -> str:
-    """The tables of guards and aims."""
+    """Return the tables of guards and aims."""
     lines: list[str] = []
     guards = [c for c in constants.numbered if isinstance(c, Guard)]
     for n, guard in enumerate(guards):
@@ -392,7 +392,7 @@ def _result(types: Inference, slugs: dict[str, str]) -> str:
 
 
 def write_formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
-    """Writes the C text of a formula. Raises Untranslatable."""
+    """Write the C text of a formula. Raises Untranslatable."""
     functions = {f.name: rewrite(f) for f in lowered.functions}
     types = Inference(functions, lowered.namespace, lowered.columns, _places(lowered.machine))
     types.run()
@@ -405,6 +405,6 @@ def write_formula_unit(lowered: Lowered, sizes: Sizes = ()) -> str:
 
 
 def _places(machine: Machine) -> Layout:
-    """The layout for formulas, which only read piles and state."""
+    """Return the layout for formulas, which only read piles and state."""
     none = frozenset[int]()
     return Layout(len(machine.first_cells), {}, none, none, none, {}, none, 1, sum(machine.copies))

@@ -30,14 +30,14 @@ from hoyle.printable import file_in_code
 
 
 class GoOn(Struct, frozen=True):
-    """A block's jump to another."""
+    """A jump from one block to another."""
 
     depth: int
     number: int
 
 
 class Values:
-    """Writes values into one function. Statements they need are put into its lines."""
+    """Writes values in one function. Statements that they need are added to its lines."""
 
     def __init__(self, types: Inference, function: Function, constants: Constants, slugs: Mapping[str, str]) -> None:
         self.types, self.function, self.constants, self.slugs = types, function, constants, slugs
@@ -48,11 +48,11 @@ class Values:
         self.absent = perhaps_absent(function.body)
         self.result = types.result_of(function.name)
         self.fixed: set[str] = set()
-        """Names of lists whose sizes are known here."""
+        """Names of lists whose sizes are constant here."""
         self.acts_left, self.block = False, function.role == "block"
         weighs = function.role == "weight"
         self.several = weighs or function.name in types.several
-        """Does the function write several numbers where its caller wants them?"""
+        """True if the function writes several numbers into the caller's memory."""
         self.apart = find_unpacked_names(function, types.several)
         self.roomy = find_stack_lists(function, self.names, self.result)
         self.pure = "P" in function.parameters and not weighs
@@ -78,7 +78,7 @@ class Values:
         self.lines.append(f'#line {node.origin} "{file_in_code(self.function.file)}"')
 
     def nothing(self) -> str:
-        """The statement that leaves the function after a stop."""
+        """Return the statement that leaves the function after a stop."""
         if self.block:
             return "goto stopped;"
         return "return;" if self.several else f"return ({in_c(self.result)}){{0}};"
@@ -97,7 +97,7 @@ class Values:
         return self.typed(node, "I")
 
     def item(self, node: Value) -> str:
-        """A number as an item of a list."""
+        """Return a number as an item of a list."""
         return _item(node, self.number(node))
 
     def typed(self, node: Value, wanted: Type) -> str:
@@ -112,7 +112,7 @@ class Values:
         ):
             return text
         if kind == "L?" and wanted in (*ITEMS, "L?"):
-            return f"({in_c(wanted)}){{0, 0, 0}}"  # an empty list has no items, of whatever type
+            return f"({in_c(wanted)}){{0, 0, 0}}"  # an empty list fits every list type
         if wanted == "L?" and kind in ITEMS:
             return text if in_c(kind) == "L" else "(L){0, 0, 0}"
         raise Untranslatable(f"{text_of(node)} is {kind}, not {wanted}")
@@ -122,7 +122,7 @@ class Values:
         return f"{text}.n > 0" if kind not in ("I", "A") else text
 
     def value(self, node: Value) -> tuple[str, Type]:
-        """The C text of a value, and its type."""
+        """Return the C text of a value, and its type."""
         match node:
             case code.Literal(int(value)):
                 return in_digits(int(value)), "I"
@@ -178,7 +178,7 @@ class Values:
                 return f"({left} {operator} {right})"
 
     def _conjoined(self, values: Sequence[Value]) -> list[str]:
-        """After `a[0] == number`, the action `a` is one of that move."""
+        """Return the C text of each test. After `a[0] == number`, the action `a` is known to be of that move."""
         before, found = self.move, []
         for value in values:
             found.append(self.truth(value))
@@ -248,7 +248,7 @@ class Values:
         return self._element(node)
 
     def _bound(self, place: int) -> tuple[str, Type]:
-        """A binding of the action `a`, or the number of its move."""
+        """Return a binding of the action `a`, or the number of its move."""
         action = "a" if self.names.get("a") == "P" else "s->acts[a]"
         if place == 0:
             return f"{action}[0]", "I"
@@ -260,7 +260,7 @@ class Values:
         if kind == "Map":
             return f"map_get({items}, {self.value(node.place)[0]})", "I"
         if kind == "L?":
-            return "0", "I"  # an empty list is never asked for an item
+            return "0", "I"  # unreachable: nothing reads items of an empty list
         if kind not in ITEMS:
             raise untranslatable(node)
         if self.constants.is_table(node.items):
@@ -304,7 +304,7 @@ class Values:
         return found, made
 
     def comprehend(self, node: code.Comprehension, found: str, is_new: bool = False) -> None:
-        """Adds what a comprehension lists to a list."""
+        """Append the items of a comprehension to a list."""
         source, kind = self.value(node.source)
         items, at = self.fresh(), self.fresh()
         made = self.types_of(node)
@@ -330,13 +330,13 @@ class Values:
         self.put("}}")
 
     def _has_room(self, found: str, more: str, is_new: bool) -> None:
-        """Makes room in a list for so many items more."""
+        """Make room in a list for this many more items."""
         if is_new:
             self.put(f"{found} = L_for(x, {more});")
         self.put(f"if ({f'!{found}.p' if is_new else f'!L_room(x, &{found}, {more})'}) {self.nothing()}")
 
     def list_action(self, action: code.Tuple) -> None:
-        """Lists one more action. Raises Untranslatable if some were left out before."""
+        """List one more action. Raises Untranslatable if some were left out before."""
         if self.acts_left:
             raise Untranslatable("actions that are listed when others have been left out")
         move, *values = action.items
@@ -367,7 +367,7 @@ class Values:
         return f"{self.slugs[name]}({', '.join(self.handed(node))})", self.types.result_of(name)
 
     def handed(self, call: code.Call) -> list[str]:
-        """The arguments of a call of a game's function."""
+        """Return the arguments of a call of a generated function."""
         parameters = [p for p in self.types.functions[call.function].parameters if p not in ("P", "C", "s")]
         kinds = [self.types.names[call.function].get(p, "I") for p in parameters]
         return ["x", "s", *(self.typed(a, k) for a, k in zip(arguments_of(call), kinds, strict=True))]

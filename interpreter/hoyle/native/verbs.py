@@ -1,4 +1,4 @@
-"""Statements of generated functions that call or assign, as C: verbs, and what is set or added to names, cells, lists and piles."""
+"""Writes calls and assignments of generated functions as C: verbs, names, cells, lists and piles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hoyle.native.stack_lists import ROOM
 from hoyle.native.values import Values
 
 FAULTS = {"deal": 1, "move_top": 1, "move_pieces": 1, "roll": 2, "still": 1, "fits": 1}
-"""How many of the last arguments of a verb only say what to blame."""
+"""Number of trailing arguments of a verb that only identify its source for errors."""
 
 
 class Verbs(Values):
@@ -61,7 +61,7 @@ class Verbs(Values):
         self.put(f"{name}({', '.join(['x', 's', *texts])});")
 
     def given(self, items: Value) -> str:
-        """A list that the callee only reads: a literal list needs no memory of the arena."""
+        """Return a list that the callee only reads. A literal list needs no arena memory."""
         match items:
             case code.Tuple((_, *_) as written) if not any(isinstance(i, code.Star) for i in written):
                 return f"(L){{(E[]){{{', '.join(map(self.item, written))}}}, {len(written)}, 0}}"
@@ -117,7 +117,7 @@ class Verbs(Values):
         self.put("}")
 
     def _note_open(self, of: Sequence[Value]) -> None:
-        """Notes the groups of pieces that are told along."""
+        """Log the groups of pieces that are shown along with an event."""
         match of:
             case [code.Tuple((_, *_) as groups)]:
                 listed = ", ".join(self.given(group) for group in groups)
@@ -129,7 +129,7 @@ class Verbs(Values):
                 self.put("note(x, 0);")
 
     def _note_value(self, value: Value) -> None:
-        """Notes a number, or a number or list for each place of some words."""
+        """Log a number, or a number or list for each placeholder of some words."""
         if not isinstance(value, code.Tuple):
             self.put(f"note(x, -1); note(x, {self.number(value)});")
             return
@@ -140,7 +140,7 @@ class Verbs(Values):
 
 
 class Assignments(Verbs):
-    """Writes statements that set names, cells and what a state offers."""
+    """Writes assignments to names and cells, and the offer of actions."""
 
     def assign(self, target: Value, value: Value) -> None:
         match target:
@@ -197,7 +197,7 @@ class Assignments(Verbs):
         )
 
     def _reach(self, place: str, value: Value) -> None:
-        """Sets the sums still to be reached: to none, or to what an action leaves of them."""
+        """Set the sums still to be reached: to none, or to the rest after an action."""
         match value:
             case code.Tuple(()):
                 self.put(f"{place}.n = 0;")
@@ -248,7 +248,7 @@ class Assignments(Verbs):
             self.put(f"{in_c(kind)}_extend(x, &{name}, {self.typed(value, kind)});")
 
     def _double(self, name: str, value: Value) -> None:
-        """Adds an item for each item of a list."""
+        """Append an item for each item of a list."""
         assert isinstance(value, code.Comprehension)
         at, count = self.fresh(), self.fresh()
         more = added_name(value.item, value.target)

@@ -1,4 +1,4 @@
-"""What each seat may see and tell apart, as constants of C, for players that search (`ismcts.c`, `endings.c`)."""
+"""Writes which values each seat can see or distinguish as C constants, for searches (`ismcts.c`, `endings.c`)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from hoyle.native.layout import Layout
 from hoyle.running.machine import Machine
 
 PIECE, LISTED = 1, 2
-"""What a binding of an action is: a piece, a list."""
+"""Flags of a binding: it holds pieces, it is a list."""
 EVERYBODY, NOBODY, FIRST_SEAT = 0, 1, 2
-"""Who may know a value of the state; from `FIRST_SEAT` on the seat alone."""
+"""Visibility of a value of the state. From `FIRST_SEAT` on, only that seat knows it."""
 
 
 def sights(machine: Machine, places: Layout) -> dict[str, list[int]]:
-    """Constant arrays by their names.
+    """Return constant arrays by name.
 
-    Piles of which only the top can be seen; who may know each value of the state; the bindings of each move (offset
-    and nature, each move's ended by -1) and where they begin; sides and families; blocks with unseen choices; moves
-    that do not show all that was chosen; and whether anything is hidden."""
+    They say which piles show only their top, who knows each value of the state, which sides and families there are,
+    which blocks have unseen choices, which moves hide a choice, and whether anything is hidden. The bindings of each
+    move (offset and flags, ended by -1) come with the index of their beginning.
+    """
     bindings, begins = _bindings(machine, places)
     return {
         "TOP_ONLY": [
@@ -36,7 +37,7 @@ def sights(machine: Machine, places: Layout) -> dict[str, list[int]]:
 
 
 def sides(machine: Machine) -> list[int]:
-    """The side of each seat."""
+    """Return the side of each seat."""
     found = [0] * len(machine.ruleset.seats)
     for number, side in enumerate(machine.ruleset.sides):
         for seat in side:
@@ -45,18 +46,18 @@ def sides(machine: Machine) -> list[int]:
 
 
 def families(machine: Machine) -> list[int]:
-    """The number of each pile's family."""
+    """Return the family number of each pile."""
     return [number for number, f in enumerate(machine.ruleset.piles.values()) for _ in range(f.members * f.columns)]
 
 
 def unseen(machine: Machine) -> list[int]:
-    """For each block up to the last decision: are choices made unseen there?"""
+    """Return 1 for each block, up to the last decision, where players choose unseen; else 0."""
     points = (machine.points.get(label) for label in range(max(machine.points, default=0) + 1))
     return [int(point is not None and point.together is not None) for point in points]
 
 
 def quietly(machine: Machine) -> list[int]:
-    """For each move: may it hide from others which piece it was made with?"""
+    """Return 1 for each move that may hide from others which piece was used; else 0."""
     moves = machine.ruleset.moves.values()
     return [int(len(machine.ruleset.seats) > 1 and _is_quiet(move, machine)) for move in moves]
 
@@ -69,13 +70,13 @@ def _is_quiet(move: Move, machine: Machine) -> bool:
 
 
 def hides(machine: Machine) -> bool:
-    """Is anything in the game hidden from a player?"""
+    """Return whether anything in the game is hidden from a player."""
     piles, state = machine.ruleset.piles.values(), machine.ruleset.state.values()
     return any(pile.face != "up" for pile in piles) or any(family.secret for family in state)
 
 
 def secrets(machine: Machine) -> list[int]:
-    """The player who may know each value of the state."""
+    """Return the visibility of each value of the state."""
     found = [EVERYBODY] * machine.state_size
     for family in machine.ruleset.state.values():
         for member in range(family.size):
@@ -106,11 +107,11 @@ def _bindings(machine: Machine, places: Layout) -> tuple[list[int], list[int]]:
 
 
 def nature(kind: Kind) -> int:
-    """What a binding is: a sum of `PIECE` and `LISTED`."""
+    """Return the flags of a binding: a sum of `PIECE` and `LISTED`."""
     listed = kind.name == "list"
     return PIECE * ((kind.of_item if listed else kind).name == "piece") | LISTED * listed
 
 
 def natures(machine: Machine) -> dict[int, list[int]]:
-    """The natures of each move's bindings, by its number."""
+    """Return the flags of each move's bindings, by its number."""
     return {move.number: [nature(var.kind) for var in move.bindings] for move in machine.ruleset.moves.values()}

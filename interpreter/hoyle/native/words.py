@@ -1,4 +1,4 @@
-"""Writes calls of built-in words, and of the other functions that give a value, as C."""
+"""Writes calls of built-in words and runtime functions that return a value as C."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EMPTY = "(L){0, 0, 0}"
 
 
 class Written(Protocol):
-    """The writer of a function, as far as calls need it."""
+    """The interface of a function's writer that calls need."""
 
     constants: Constants
 
@@ -27,7 +27,7 @@ class Written(Protocol):
 
 
 def word(to: Written, node: code.Call, args: Sequence[Value]) -> tuple[str, Type]:
-    """Writes a call of a function that the game does not define. Returns text and type. Raises Untranslatable."""
+    """Write a call of a function that the game does not define. Returns text and type. Raises Untranslatable."""
     name = node.function
     match name:
         case "len":
@@ -79,7 +79,7 @@ def word(to: Written, node: code.Call, args: Sequence[Value]) -> tuple[str, Type
 
 
 def _vocabulary_word(to: Written, word: Word, node: code.Call, args: Sequence[Value]) -> tuple[str, Type]:
-    """Writes a call of a built-in word with the C of the vocabulary for these types."""
+    """Write a call of a built-in word, by the C text that the vocabulary has for these types."""
     values = [to.value(a) for a in args]
     texts, types = [_EMPTY if t == "L?" else text for text, t in values], ["L" if t == "L?" else t for _, t in values]
     compared = types[:2] if word.many else types
@@ -87,7 +87,7 @@ def _vocabulary_word(to: Written, word: Word, node: code.Call, args: Sequence[Va
     if found is None or (word.many and {*types[2:]} - {"I"}):
         raise untranslatable(node)
     for place, text in enumerate(texts):
-        if found.text.count(f"{{{place}}}") > 1:  # an argument is computed once
+        if found.text.count(f"{{{place}}}") > 1:  # so that the argument is evaluated once
             texts[place] = to.fresh()
             to.put(f"I {texts[place]} = {text};")
     absent = to.number(node.absent) if node.absent is not None else "NO_NUMBER"
@@ -122,7 +122,7 @@ def _listed_word(to: Written, name: str, node: code.Call, args: Sequence[Value])
 
 
 def _item_by_item(to: Written, name: str, args: Sequence[Value], one: Type, other: Type) -> tuple[str, Type]:
-    """Writes comparisons of lists whose items are lists or may be absent. An empty list may have any type."""
+    """Write comparisons of lists whose items are lists or may be absent. An empty list matches any type."""
     if name == "in_kinds":
         kind = max(one, ITEMS.get(other, "L"), key=len)
         wanted = kind, LISTS[kind]

@@ -43,8 +43,10 @@ class Group(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """What is drawn, in which width and card size. `height` limits columns if possible. `blind`: lay out without
-    drawing."""
+    """A table to draw, with its width and card size.
+
+    `height` limits columns if possible. `blind` computes the layout without drawing.
+    """
 
     view: TableView
     names: Names

@@ -14,7 +14,7 @@ from hoyle.pictures.theme import Theme
 from hoyle.view_data import SheetCell, SheetRow, SheetView
 
 DEALS = 10
-"""Of more deals than these, the first are added up in one row."""
+"""Greatest number of deals with a row each. If there are more, one row has the sum of the first ones."""
 Texts = Sequence[tuple[str, str]]
 
 

@@ -1,1 +1,1 @@
-"""Who plays the seats without a person: from what a seat sees to a move, and what speaks for it."""
+"""Bots: choose a move from the view of a seat, and explain the choice."""

@@ -63,7 +63,7 @@ class Node(Struct):
         return self.pairs[name][0]
 
     def place_without(self, names: Iterable[str], place: Span) -> Span:
-        """Where one of these missing names was removed by `~`; else the given place."""
+        """Return the span where `~` removed one of these missing names, else the given span."""
         return next((self.gone[name] for name in names if name in self.gone and name not in self.pairs), place)
 
     def span_of_slice(self, first: int, last: int) -> Span:

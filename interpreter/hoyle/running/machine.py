@@ -86,7 +86,7 @@ def _nothing(s: Core, point: Point, blocks: Sequence[Run]) -> bool:
 
 
 class Needs(Struct, frozen=True):
-    """What the text of a move needs from the state before it.
+    """Values of the state before a move that the text of the move shows.
 
     target  the index in an action of the pile that it puts on; 0: none
     lets    the `let` variables that the text uses
@@ -137,7 +137,7 @@ STOP, OVER = -1, -2
 
 
 class Facts(Struct, frozen=True):
-    """What a generated function may do: the decisions it may stop at, and whether it looks at a piece, itself or in what it calls."""
+    """Decisions a generated function may stop at, and whether it reads a piece. Includes the functions it calls."""
 
     asks: tuple[int, ...]
     reads_pieces: bool
@@ -235,7 +235,7 @@ class Machine(Struct):
     watch: Watch | None = None
     """Counts conditions and steps, if asked for."""
     told: dict[int, Needs] = {}
-    """What the texts of moves need from the state, by number of move, cached."""
+    """Values that the texts of moves show, by number of move. A cache."""
 
     def memory_key(self, s: Core) -> tuple[Any, ...]:
         """Equal for states that differ only in the order of piles whose order no rule reads."""
@@ -266,7 +266,7 @@ class Machine(Struct):
         return Setting(self.ruleset.attributes.by_name, s.piles, s.cells, fault, *known)
 
     def needs(self, number: int) -> Needs:
-        """What the text of a move needs from the state before the move."""
+        """Return the values of the state before a move that the text of the move shows."""
         if number not in self.told:
             self.told.update({move.number: needs_of(move, self.space) for move in self.ruleset.moves.values()})
         return self.told[number]

@@ -402,7 +402,7 @@ def _sign(table: Table, row: int) -> str:
 
 
 def _letter(table: Table, row: int, lang: str) -> str:
-    """What people type for the sign of a row in a language."""
+    """Return the text that people type for the sign of a row in a language."""
     name = table.rows[row]
     symbols = table.symbols.get(name, {})
     return table.letters.get(name, {}).get(lang) or symbols.get(lang) or symbols.get(FALLBACK) or _sign(table, row)

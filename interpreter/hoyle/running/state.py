@@ -77,7 +77,7 @@ class Core:
 
 
 ENDED = ("trick", "deal")
-"""What `ends` announces, by its number in the log."""
+"""Events of `ends`, by their number in the log."""
 Groups = Sequence[Sequence[int]]
 """Pieces that are shown along with an event, grouped."""
 

@@ -67,7 +67,7 @@ UNSEEN: frozenset[object] = frozenset()
 
 
 class Tally(Struct, frozen=True):
-    """Where points are counted: bounds of the cell, number of the announcement, and the place to blame."""
+    """A cell that counts points: its bounds, the number of the announcement, and the source for errors."""
 
     low: int
     high: int

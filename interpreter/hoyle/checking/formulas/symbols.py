@@ -174,7 +174,7 @@ class Scope(Struct, frozen=True):
 
 
 Subject = str | Callable[[], Said]
-"""What messages call something: its name in code, or a function that gives words once there is something to report."""
+"""Name of something in messages: its name in code, or a function that is only called if there is a message."""
 
 
 def say_subject(subject: Subject) -> Said:
@@ -182,7 +182,7 @@ def say_subject(subject: Subject) -> Said:
 
 
 class Suggestion(NamedTuple):
-    """What an author may have meant: the help of a diagnostic, and fixes where the change is certain."""
+    """A guess at the author's intention: the help of a diagnostic, and fixes if the change is certain."""
 
     help: Said
     fixes: tuple[Fix, ...] = ()

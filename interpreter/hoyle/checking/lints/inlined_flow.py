@@ -47,12 +47,12 @@ MOST_LOOPS = 8
 
 
 class Context(Struct, frozen=True):
-    """What stands around a step.
+    """The surroundings of a step.
 
     path          the names of phases, steps and moves around it
     running       the phases that are running
     loops         the number of loops around it
-    inside_plain  whether a step around it asks nobody, so that no position can stand inside
+    inside_plain  true if a step around it asks nobody, so that no position can stand inside
     """
 
     path: tuple[str, ...] = ()

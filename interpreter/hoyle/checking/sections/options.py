@@ -1,4 +1,4 @@
-"""What is chosen before play: options with their values, players with their seats and sides, and the constraints between them."""
+"""Checks the sections about choices before play: options and their values, players, seats, sides, and constraints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each player has been told of a game, and the events shown above the next table."""
+"""Tracks which events each player has been told, and renders the events above the next table."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ DEAL_OVER = ("ends", ENDED.index("deal"))
 
 
 class News(Struct):
-    """What each seat has been told.
+    """Events that each seat has been told.
 
     `earlier` events happened before this session and are not repeated. Moves are numbered by their place in the log: `forced` moves had no
     alternative, `silent` ones are not told, `ahead` ones were typed in advance. `reasons` has the first forced bare move of each name, which is

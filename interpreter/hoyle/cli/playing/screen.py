@@ -124,7 +124,7 @@ class Screen(Struct, kw_only=True):
     deals_over: dict[int, State] = {}
     """States at the end of deals, by number of events."""
     left: dict[str, Looks] = {}
-    """What each person saw after their last choice."""
+    """Views of each person after their last choice."""
     looking: str | None = None
     shown: tuple[State, str | None] | None = None
     """The last table on the screen, and its viewer."""

@@ -51,7 +51,7 @@ class Session(Screen, kw_only=True):
     """State that was saved last."""
     made: int = 0
     memories: Mapping[str, Memory] = field(default_factory=dict)
-    """What seats remember; those of people are for hints."""
+    """Memory of each seat. Hints use that of people."""
     ways: dict[StateKey, int] = field(default_factory=dict)
     """Choices of certain wins that hints have found."""
     ahead: QueuedMoves | None = None

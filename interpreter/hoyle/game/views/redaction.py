@@ -60,7 +60,7 @@ class RedactedContents(Struct, frozen=True):
 
 
 class RedactedState(Struct, frozen=True):
-    """What a seat knows of a state. Chance is not in it.
+    """Knowledge of a seat about a state, without chance.
 
     player    the seat that knows this; `actor` is to choose
     pc        place in the flow

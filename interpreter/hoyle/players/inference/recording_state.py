@@ -22,7 +22,7 @@ _MAY_LOOK = frozenset({verbs.__name__, __name__, "hoyle.players.inference.move_r
 Role = int | tuple[int, int]
 """How a hidden piece was looked at: among all of a pile (its number), or alone (pile and height)."""
 Outcome = tuple[object, ...]
-"""Where a block came to, with everything that a seat sees then."""
+"""The result of a block, and everything that a seat sees then."""
 
 
 # ---- events of a replay ----------------------------------------------------------------------------------------------

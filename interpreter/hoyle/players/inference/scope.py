@@ -17,10 +17,11 @@ from hoyle.running.machine import Facts, Point
 
 
 class Scope(Struct, frozen=True):
-    """What the legality of moves at a decision says about hidden pieces.
+    """Information about hidden pieces in the legality of moves at a decision.
 
-    `matters`: does it depend on them at all? `apart`: on each of them alone? `plain`: the number of the move that was
-    made, without an addition that proves more."""
+    `matters` is true if legality depends on hidden pieces. `apart` is true if it depends on each of them alone. `plain`
+    is the number of the move that was made, without an addition that proves more.
+    """
 
     matters: bool
     apart: bool
@@ -40,7 +41,7 @@ def scope(game: Compiled, points: tuple[Point, ...], made: int | None) -> Scope:
 
 
 def scope_of_block(game: Compiled, pc: int) -> Scope:
-    """What it proves that a block stops at no decision."""
+    """Return what a seat learns if a block stops at no decision."""
     points = tuple(asked_in(game, pc))
     return scope(game, points, None) if points else NOTHING
 
@@ -108,7 +109,7 @@ def _adds_to(move: Move, plain: Move) -> bool:
 
 
 def _bound(move: Move) -> list[object]:
-    """Where the bindings of a move are written."""
+    """Return the spans of a move's bindings."""
     put = move.put.span if move.put is not None else None
     return [*((t.source.span, t.any_piece) for t in move.takes), *(e.span for _, e in move.withs), put]
 

@@ -43,7 +43,7 @@ class _DealOver(Exception):
 
 
 class Position(Struct):
-    """What is known of the value of a position."""
+    """Knowledge about the value of a position."""
 
     known: int = UNKNOWN
     value: Value = []
