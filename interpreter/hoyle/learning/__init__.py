@@ -1,4 +1,4 @@
-"""Games as programs that learn see them: observations, numbered actions, and the environments that are made of both."""
+"""Learning environments: observations, numbered actions, and the environments made of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Missing(ImportError):
-    """A library is not installed; what is said names the extra that brings it."""
+    """A library is not installed. The message names the extra that installs it."""
 
 
 def env(
@@ -32,11 +32,12 @@ def env(
     render_mode: str | None = None,
     **options: Any,
 ) -> Environment:
-    """A game (its name or path, with these options, or one that is loaded) as a PettingZoo environment (AEC).
+    """Return a game as a PettingZoo environment (AEC).
 
-    `memory`: does an agent observe what its seat remembers, too? `rewards`: "win" (at the end) or "score" (after every move, by how much it has come to
-    stand better); `most`: moves after which a game is cut off; `render_mode`: "ansi", "human" or "svg". Raises Refused; ValueError for what has no sense; and Missing where PettingZoo is not
-    installed."""
+    `game` is a name or path, with `options`, or a loaded game. With `memory`, agents also observe what their seat remembers. `rewards`: "win" at the
+    end, or "score" after every move; `most`: moves after which a game is truncated; `render_mode`: "ansi", "human" or "svg".
+    Raises Refused; ValueError for wrong arguments; Missing if PettingZoo is not installed.
+    """
     from hoyle.learning.aec import Environment
 
     return Environment(open_game(game, options), memory, rewards, most, render_mode)
@@ -53,11 +54,11 @@ def vector(
     memory: bool = False,
     **options: Any,
 ) -> Vector:
-    """So many games at once with these options, stepped by one call (`vectors.Vector` tells what is given): those of the series of a seed. They are played by the native
-    engine, and need a C compiler.
+    """Return `count` games of the series `seed`, stepped by one call (see `vectors.Vector`).
 
-    `rewards`: as for `env`; `most`: decisions after which a game is left; `threads` share each call; `memory` is not told of many games. Raises Refused;
-    ValueError for what has no sense; Missing where numpy is not installed, and vectors.NoEngine where there is no native engine."""
+    `rewards` as for `env`; `most`: decisions after which a game is cut; `threads` share each call; `memory` is not available.
+    Raises Refused; ValueError for wrong arguments; Missing without numpy; vectors.NoEngine without a native engine.
+    """
     from hoyle.learning.vectors import Vector
 
     if check_bool(memory, "memory"):
@@ -66,7 +67,7 @@ def vector(
 
 
 def check_int(given: Any, what: str = "number") -> int:
-    """A whole number, one of numpy too; truth values and fractions are none. `what` it is: `number`, `action` or `seed`. Raises ValueError."""
+    """Return an integer, also one of numpy. Raises ValueError for bools and fractions. `what` names it: `number`, `action` or `seed`."""
     try:
         if not isinstance(given, bool):
             return index(given)
@@ -76,7 +77,7 @@ def check_int(given: Any, what: str = "number") -> int:
 
 
 def check_range(given: Any, name: str, least: int, most: int | None = None) -> int:
-    """A whole number that is called so by whoever gives it, and is neither less nor greater than these. Raises ValueError."""
+    """Return an integer between `least` and `most`. Raises ValueError, which calls it `name`."""
     found = check_int(given)
     if found < least or (most is not None and found > most):
         bounds = (
@@ -87,14 +88,14 @@ def check_range(given: Any, name: str, least: int, most: int | None = None) -> i
 
 
 def check_bool(given: Any, name: str) -> bool:
-    """A truth value; words and numbers are none. Raises ValueError."""
+    """Return a bool. Raises ValueError for anything else."""
     if not isinstance(given, bool):
         raise ValueError(said("learning.no_truth", name=name, given=repr(given)))
     return given
 
 
 def find_seat(game: Game, given: Any) -> int:
-    """The number of a seat that is given by its name or number. Raises ValueError."""
+    """Return the number of a seat given by name or number. Raises ValueError."""
     named = [*game.seats].index(given) if given in game.seats else -1
     found = named if isinstance(given, str) else check_int(given)
     if not 0 <= found < len(game.seats):
@@ -103,14 +104,14 @@ def find_seat(game: Game, given: Any) -> int:
 
 
 def open_game(game: Any, options: Mapping[str, Any]) -> Game:
-    """The game of this name or path with these options, or one that is loaded and has its own. Raises ValueError, and Refused."""
+    """Load a game by name or path with options, or return a loaded one. Raises ValueError and Refused."""
     if isinstance(game, Game) and not options:
         return game
     return load(check_game_name(game), options)
 
 
 def check_game_name(game: Any) -> str | Path:
-    """The name or path of a game. Raises ValueError for anything else."""
+    """Return the name or path of a game. Raises ValueError for anything else."""
     if isinstance(game, Game):
         raise ValueError(said("learning.loaded", game=game.name))
     if not isinstance(game, str | Path):
@@ -119,8 +120,7 @@ def check_game_name(game: Any) -> str | Path:
 
 
 def check_position(options: Mapping[str, Any] | None) -> Any:
-    """The position that a game is to begin with; None for its own beginning. Of anything else that is asked, which PettingZoo wants to be borne, a warning says that it
-    means nothing. Raises ValueError if these are no options."""
+    """Return the position in the options of `reset`, or None. Warns of other options. Raises ValueError if these are no options."""
     if options is not None and not isinstance(options, Mapping):
         raise ValueError(said("learning.no_options", given=repr(options)))
     for name in options or {}:
@@ -130,7 +130,10 @@ def check_position(options: Mapping[str, Any] | None) -> Any:
 
 
 def start_position(game: Game, position: Any, seed: int, index: int) -> Core:
-    """A game of a series that begins with a position: what it leaves open is different in each. Raises Refused, and ValueError for other options than the game has."""
+    """Return the start of game `index` of a series that begins with a position. Unknown pieces differ from game to game.
+
+    Raises Refused, and ValueError if the position has other options than the game.
+    """
     state = game.position(position, seed ^ splitmix64(index) if index else seed)
     if state.game.compiled is not game.compiled:
         raise ValueError(said("learning.other_options"))

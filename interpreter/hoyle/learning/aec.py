@@ -1,4 +1,4 @@
-"""A game as a PettingZoo environment in which one agent after the other acts (AEC). `hoyle.learning.env` makes it."""
+"""A game as a PettingZoo environment in which agents act one after the other (AEC). `hoyle.learning.env` makes it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ RENDERED = ("ansi", "human", "svg")
 
 
 UNBEGUN = ("agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
-"""What there is once a game has begun."""
+"""Attributes that exist only after `reset`."""
 
 
 class Unbegun(ResetNeeded, AttributeError):
-    """It is there once a game has begun."""
+    """Raised when an attribute is read before `reset`."""
 
 
 class Environment(AECEnv):  # type: ignore[misc]
-    """A game. Agents are its seats; what one observes is `{"observation": …, "action_mask": …}`, in the layout `form.layouts[seat]`, and its actions are
-    those of `form.numbering`. Raises gymnasium.error.ResetNeeded where no game is being played, and ValueError for whatever has no sense."""
+    """A game whose agents are its seats.
+
+    Observations are `{"observation": …, "action_mask": …}` in the layout `form.layouts[seat]`; actions are the numbers of `form.numbering`.
+    Raises gymnasium.error.ResetNeeded if no game is being played, and ValueError for wrong arguments.
+    """
 
     def __init__(
         self,
@@ -61,7 +64,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._actions = {agent: spaces.Discrete(self.form.numbering.size) for agent in self.possible_agents}
 
     def __getattr__(self, name: str) -> Any:
-        """Called for what there is not. Raises Unbegun (a ResetNeeded) for what there will be, as PettingZoo's own wrappers do, and AttributeError."""
+        """Raise Unbegun for attributes that exist after `reset`, as PettingZoo's wrappers do, else AttributeError."""
         if name in UNBEGUN and self.__dict__.get("_play") is None:
             raise Unbegun(said("learning.reset_first"))
         raise AttributeError(name)
@@ -83,9 +86,11 @@ class Environment(AECEnv):  # type: ignore[misc]
     # ---- playing -----------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game: the first of the series `seed`, or the next of the series that is played. `options`: `position`, with which it begins, as `Game.position` takes
-        it; cards that it does not name are dealt anew in each game. Other options mean nothing, which a warning says. Raises ValueError, and Refused for what is wrong
-        in the position."""
+        """Begin the first game of the series `seed`, or the next of the current series.
+
+        `options["position"]` is a position to begin with, as for `Game.position`; unknown cards are dealt again in each game. Warns of other options.
+        Raises ValueError, and Refused for a wrong position.
+        """
         asked = (check_int(seed, "seed"), 0) if seed is not None else (self._seed, self._index + 1)
         position = check_position(options)
         core = start_position(self.game, position, *asked) if position is not None else None
@@ -102,29 +107,29 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     @property
     def play(self) -> Play:
-        """The game that is being played, or was last. Raises ResetNeeded."""
+        """The current or last game. Raises ResetNeeded."""
         if self._play is None:
             raise ResetNeeded(said("learning.reset_first"))
         return self._play
 
     def _going_on(self) -> Play:
-        """The same, if there is an agent left that is told of it. Raises ResetNeeded."""
+        """Return the current game while an agent has still to be told of it. Raises ResetNeeded."""
         if self._play is None or not self.agents:
             raise ResetNeeded(said("learning.reset_first"))
         return self._play
 
     def agent_iter(self, max_iter: int = 1 << 63) -> Any:
-        """The agents in turn, to the end of the game. Raises ResetNeeded."""
+        """Yield the agents in turn until the game ends. Raises ResetNeeded."""
         self._going_on()
         return super().agent_iter(max_iter)
 
     def last(self, observe: bool = True) -> Any:
-        """What the agent whose turn it is observes, and what it was rewarded with since it chose last. Raises ResetNeeded."""
+        """Return observation, reward since its last choice, and flags of the acting agent. Raises ResetNeeded."""
         self._going_on()
         return super().last(observe)
 
     def step(self, action: int | None) -> None:
-        """The agent chooses a number. Raises ValueError if it is not legal, and ResetNeeded."""
+        """Choose an action for the acting agent. Raises ValueError if it is illegal, and ResetNeeded."""
         play, agent = self._going_on(), self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -150,7 +155,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.rewards = dict(zip(self.possible_agents, found, strict=True))
 
     def _go_on(self) -> None:
-        """Whose turn it is; at the end everybody's once more, as PettingZoo wants it."""
+        """Select the next agent. At the end every agent has one more turn, as PettingZoo demands."""
         over = self.play.over
         if over or self.play.moves >= self.most:
             (self.terminations if over else self.truncations).update(dict.fromkeys(self.agents, True))
@@ -159,7 +164,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[self.play.actor]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent observes, and what it may choose: nothing while it is not its turn."""
+        """Return the observation and action mask of an agent; the mask is empty unless it acts."""
         play, seat = self.play, find_seat(self.game, agent)
         mask = np.zeros(self.form.numbering.size, np.int8)
         if play.actor == seat and not self.truncations.get(agent):
@@ -169,7 +174,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     # ---- showing -----------------------------------------------------------------------------------------------------
 
     def render(self) -> str | None:
-        """What the agent whose turn it is sees: as a position (`ansi`, or printed: `human`), or as a picture (`svg`)."""
+        """Return the view of the acting agent as a position (`ansi`) or picture (`svg`), or print it (`human`)."""
         state = State(self.game, self.play.core)
         agent = self.agent_selection
         if self.render_mode == "svg":
@@ -180,4 +185,4 @@ class Environment(AECEnv):  # type: ignore[misc]
         return text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """There is nothing to be closed."""
+        """Do nothing; no resources are held."""

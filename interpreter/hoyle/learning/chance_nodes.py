@@ -1,4 +1,4 @@
-"""Games whose chance somebody else decides: a move that needs it waits until it has been drawn."""
+"""Games with explicit chance nodes: a move that needs chance waits until it has been drawn."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from hoyle.learning.plays import Form, Play
 from hoyle.running.chance import Chance
 
 OUTCOMES, DRAWS = 16, 8
-"""What happens by chance follows from a seed of so many draws of so many outcomes, all equally likely: 32 bits each time chance decides something."""
+"""Each chance event is a seed of 32 bits: 8 draws of 16 equally likely outcomes."""
 
 
 class _Needed(Exception):
-    """A move needs chance."""
+    """Raised when a move needs chance that has not been drawn."""
 
 
 class _Undecided(Chance):
-    """Chance before anybody has drawn."""
+    """Chance that has not been drawn; every use raises _Needed."""
 
     def __init__(self) -> None:
         super().__init__(0, 1)
@@ -39,10 +39,10 @@ class _Undecided(Chance):
 
 
 class Node:
-    """A state: where the play stands, and what has been drawn for what is to come. It is never changed; `after` gives the next one.
+    """An immutable state: the play, and the chance drawn so far for the next event. `after` returns the next node.
 
-    `play` is None before the first deal; `waits` is the number that was chosen and needs chance now, None if nothing does; `most` is how many moves
-    a game has at most."""
+    `play` is None before the first deal. `waits` is the chosen number that needs chance, or None. `most` limits the moves of a game.
+    """
 
     def __init__(self, form: Form, most: int) -> None:
         self.form, self.most = form, most
@@ -62,14 +62,14 @@ class Node:
 
     @property
     def legal(self) -> list[int]:
-        """What may be chosen, or drawn, now."""
+        """Return the legal choices, or the outcomes of a draw."""
         if self.waits is not None:
             return [*range(OUTCOMES)]
         assert self.play is not None
         return [] if self.over else self.play.offer.legal
 
     def after(self, number: int) -> Node:
-        """What a choice, or a draw, leads to. Raises ValueError if it is not legal."""
+        """Return the node after a choice or draw. Raises ValueError if it is illegal."""
         if self.waits is not None and not 0 <= number < OUTCOMES:
             raise ValueError(said("learning.no_draw", number=number, most=OUTCOMES - 1))
         found = Node(self.form, self.most)
@@ -83,7 +83,7 @@ class Node:
         return found
 
     def _decide(self) -> None:
-        """Chance has been drawn."""
+        """Use the drawn chance for the deal or move that waits for it."""
         seed = reduce(lambda found, drawn: found * OUTCOMES + drawn, self.drawn, 0)
         number, self.waits, self.drawn = self.waits, None, ()
         if self.play is None:
@@ -106,7 +106,7 @@ class Node:
     # ---- what a seat was told --------------------------------------------------------------------------------------
 
     def digest(self, seat: int) -> bytes:
-        """Equal where a seat has observed the same and chosen the same since the beginning."""
+        """Return a digest that is equal for equal observations and choices of a seat since the beginning."""
         undone, node = list[Node](), self
         while seat not in node._digests and node.before is not None:
             undone.append(node)
@@ -117,7 +117,10 @@ class Node:
         return found
 
     def _told(self, before: bytes, seat: int) -> bytes:
-        """What a seat chooses of an action is known to it alone; of a move, all learn what they see and are told, and not of how many choices it was composed."""
+        """Extend a seat's digest by this node.
+
+        Partial choices of an action are known to the acting seat alone. Of a move, seats learn what they see and are told, not the number of choices.
+        """
         assert self.before is not None
         then, words = self.before, sha256(before)
         chose = then.waits is None and then.play is not None and then.play.actor == seat
@@ -129,7 +132,7 @@ class Node:
         return words.digest() if chose or moved else before
 
     def numbers(self) -> list[int]:
-        """All that was chosen and drawn, in order."""
+        """Return all choices and draws in order."""
         return [node.number for node in self._back()][::-1][1:]
 
     def _back(self) -> Iterator[Node]:

@@ -1,6 +1,7 @@
-"""Observations: what a seat sees of a state and remembers of the game, as numbers (see `layout` for what they are).
+"""Observations: what a seat sees and remembers, as numbers. `layout` describes them.
 
-They are made of a `Sight` and a `Knowledge`, never of the state: what a seat can neither see nor remember cannot come into them."""
+They are made from redacted states and `Knowledge`, never from the state itself, so they cannot contain anything hidden.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +21,18 @@ from hoyle.players.search.information_set import HIDDEN, SeatView
 from hoyle.running.state import Core
 
 Numbers: TypeAlias = "array[float]"
-"""Floats of 32 bits, all of them whole."""
+"""32-bit floats with integer values."""
 
 
 class Begun(Struct, frozen=True):
-    """What has been chosen of an action that is being composed: how it begins, and items, both by their numbers."""
+    """The chosen part of a composed action: the numbers of its head and items."""
 
     head: int
     items: tuple[int, ...] = ()
 
 
 class PileRow(Struct, frozen=True):
-    """Where the numbers of a pile stand; -1: nowhere."""
+    """Offsets of a pile's numbers in an observation; -1 if absent."""
 
     pile: int
     first: int
@@ -44,7 +45,7 @@ class PileRow(Struct, frozen=True):
 
 
 class CellRow(Struct, frozen=True):
-    """Where those of a cell stand. `places`: of what is one of several values, the place of each from `at` on."""
+    """Offsets of a cell's numbers. For one-hot values, `places` is the offset of each value from `at`."""
 
     cell: int
     at: int
@@ -55,7 +56,7 @@ class CellRow(Struct, frozen=True):
 
 
 class _MemoryRow(Struct, frozen=True):
-    """Where those of what is remembered of a pile stand."""
+    """Offsets of the numbers for remembered pieces of a pile."""
 
     pile: int
     first: int
@@ -80,10 +81,10 @@ class Encoder:
         self._memory = [_memory_row(group, n) for group in layout.about("memory") for n in range(len(group.members))]
         action = next(iter(layout.about("action")), None)
         self.begun = tuple(_places(action, 0, "begun", "chosen")) if action is not None else (-1, -1)
-        """Where what is being composed is told: its head, and how often each item was chosen."""
+        """Offsets of a partial action: its head, and counts of chosen items."""
 
     def __call__(self, core: Core, knowledge: Knowledge | None = None, begun: Begun | None = None) -> Numbers:
-        """The observation of a state. `knowledge`: what the seat remembers, if that is told; `begun`: what it has chosen of an action."""
+        """Return the observation of a state, with what the seat remembers and its partial action if given."""
         found = array("f", bytes(4 * self.layout.size))
         pc, actor, piles, cells = self._sight(core)
         self._tell_game(found, pc, actor)
@@ -107,7 +108,7 @@ class Encoder:
             found[2 * self._seats + self.place[pc]] = 1
 
     def _placed(self, knowledge: Knowledge) -> int:
-        """The classes of which the seat knows where every piece is, as bits: nothing that it does not know is of them."""
+        """Return the classes, as bits, of which the seat knows where every piece is. No unknown piece can be of these."""
         known = knowledge.known
         there = Counter(known[mark] for pile in knowledge.piles for mark in pile if mark in known)
         copies = self.game.machine.copies
@@ -124,7 +125,7 @@ class Encoder:
 
 
 def _places(group: Group, member: int, *sorts: Sort) -> Iterator[int]:
-    """Where the parts of a member begin; -1 for those that it has not."""
+    """Yield the offsets of a member's parts; -1 for parts that it lacks."""
     begins = group.at + member * group.stride
     for sort in sorts:
         part = group.part(sort)
@@ -154,7 +155,7 @@ def _cell_rows(game: Compiled, group: Group, seat: int) -> Iterator[CellRow]:
 
 
 def _order(game: Compiled, kind: Kind, group: Group, seat: int) -> tuple[int, ...]:
-    """The place of each value among the values as the seat counts them; of a piece, of each class."""
+    """Return the place of each value as the seat counts values; for pieces, of each class."""
     if kind.name == "piece":
         classes = range(group.first, group.first + game.count_of(kind))
         return tuple(sort - group.first if sort in classes else -1 for sort in range(len(game.machine.copies)))

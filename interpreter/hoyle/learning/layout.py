@@ -42,8 +42,7 @@ from hoyle.players.inference.knowledge import has_hidden_information
 
 
 def rotate_values(game: Compiled, kind: Kind, seat: int) -> list[int]:
-    """The values of a finite kind, as numbers from 0 on, as a seat counts them: players and sides from its own on, pairs of players by those, everything
-    else as it is."""
+    """Return the values of a finite type as a seat counts them: players and sides from its own on, pairs by these, others unchanged."""
     seats = len(game.seats)
     players = [(seat + n) % seats for n in range(seats)]
     if kind.name == "player":
@@ -59,14 +58,14 @@ def rotate_values(game: Compiled, kind: Kind, seat: int) -> list[int]:
 
 
 def rotate_piles(game: Compiled, family: Family, seat: int) -> list[int]:
-    """The piles of a family, member by member."""
+    """Return the piles of a family, member by member, as a seat counts them."""
     members = rotate_values(game, family.each, seat) if family.each is not None else [0]
     columns = range(family.columns)
     return [family.base + member * family.columns + column for member in members for column in columns]
 
 
 def rotate_cells(game: Compiled, family: StateFamily, seat: int) -> list[int]:
-    """The values of a state family, member by member: those of the last key vary first."""
+    """Return the cells of a state family as a seat counts them; the last key varies first."""
     sizes = [game.count_of(key) for key in family.keys]
     members = product(*(rotate_values(game, key, seat) for key in family.keys))
     return [family.base + _number(member, sizes) for member in members]
@@ -80,7 +79,7 @@ def _number(member: Sequence[int], sizes: Sequence[int]) -> int:
 
 
 WIDEST = 1 << 24
-"""Whole numbers below it are the same as floats of 32 bits; those beyond are told as two."""
+"""Bound up to which 32-bit floats hold all integers; larger values take two numbers."""
 
 About = Literal["game", "piles", "state", "action", "memory"]
 Sort = Literal[
@@ -90,7 +89,7 @@ Sort = Literal[
 
 
 class Part(Struct, frozen=True):
-    """`size` numbers of each member, from `at` on in its stride, none less than `least` or greater than `most`."""
+    """`size` numbers of each member from offset `at` of its stride, with values from `least` to `most`."""
 
     sort: Sort
     at: int
@@ -100,8 +99,10 @@ class Part(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """`members` are the piles, or cells, in the order in which the seat counts them; of what is about the game, one that means nothing.
-    `first` is the class of piece, or the value, that the first number of a part stands for."""
+    """The numbers of one family.
+
+    `members` are its piles or cells in the seat's order; the group of the game itself has one dummy member. `first` is the class or value of the first number of a part.
+    """
 
     about: About
     name: str
@@ -120,7 +121,7 @@ class Group(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """What the numbers of an observation of one seat are. `places` are the paths of the decisions of the game, in the order of the part `place`."""
+    """The meaning of the numbers of a seat's observation. `places` are the paths of the game's decisions, in the order of the part `place`."""
 
     seat: int
     size: int
@@ -128,7 +129,7 @@ class Layout(Struct, frozen=True):
     places: tuple[str, ...]
 
     def bounds(self) -> tuple[list[int], list[int]]:
-        """The least and the greatest value of each number."""
+        """Return the least and the greatest value of each number."""
         least, most = [0] * self.size, [0] * self.size
         for group in self.groups:
             for n in range(len(group.members)):
@@ -143,11 +144,11 @@ class Layout(Struct, frozen=True):
 
 
 Wanted = tuple[Sort, int, int, int]
-"""A part: what it is, how many numbers, between what bounds."""
+"""A part to add: its name, size, least and greatest value."""
 
 
 class Builder:
-    """Puts groups one behind the other."""
+    """Lays out groups one after the other."""
 
     def __init__(self) -> None:
         self.groups: list[Group] = []
@@ -164,8 +165,10 @@ class Builder:
 
 
 def build_layout(game: Compiled, seat: int, heads: int = 0, items: int = 0, memory: bool = True) -> Layout:
-    """The layout of a game for a seat, by its number. `heads` and `items`: how many actions are composed of several choices, and of how many items;
-    `memory`: with what the seat remembers, where there is anything to remember."""
+    """Return the layout of a seat's observations.
+
+    `heads` and `items` are the numbers of composed actions and of their items. `memory` includes remembered pieces.
+    """
     made, places = Builder(), paths(game)
     seats = len(game.seats)
     made.add("game", "", (0,), (("seat", seats, 0, 1), ("deciding", seats, 0, 1), ("place", len(places), 0, 1)))
@@ -183,12 +186,12 @@ def build_layout(game: Compiled, seat: int, heads: int = 0, items: int = 0, memo
 
 
 def paths(game: Compiled) -> tuple[str, ...]:
-    """The decisions of a game, by their paths."""
+    """Return the paths of a game's decisions."""
     return tuple(dict.fromkeys(" / ".join(point.path) for _, point in sorted(game.machine.points.items())))
 
 
 def find_classes(game: Compiled, family: Family) -> tuple[int, int]:
-    """The first of the classes of pieces that may lie in the piles of a family, and how many they are."""
+    """Return the first class of pieces that may lie in a family's piles, and the number of classes."""
     kind = game.ruleset.pieces.get(family.holds)
     return (kind.base, len(kind.classes)) if kind is not None else (0, len(game.machine.copies))
 
@@ -198,7 +201,7 @@ def most_copies(game: Compiled) -> int:
 
 
 def is_unordered(game: Compiled, family: Family) -> bool:
-    """Is the order of its pieces nobody's business: in a hand, or where no rule looks at it?"""
+    """Return whether the order of a family's pieces has no meaning: in a hand, or if no rule reads it."""
     return family.face == "owner" or family.base in game.machine.heaps
 
 
@@ -208,7 +211,7 @@ def is_unordered(game: Compiled, family: Family) -> bool:
 def _sorts_of_piles(
     game: Compiled, family: Family, seat: int, classes: int
 ) -> Iterable[tuple[list[int], list[Wanted]]]:
-    """Members of which the same can be seen, and what is told of each: of a family of hands the own one, and the others."""
+    """Yield members with equal visibility, and the parts of each. For hands: the seat's own, then the others."""
     piles = rotate_piles(game, family, seat)
     if family.face != "owner":
         yield piles, _of_piles(game, family, classes, family.face != "down" or family.name in turned_families(game))
@@ -233,7 +236,7 @@ def _of_piles(game: Compiled, family: Family, classes: int, seen: bool, own: boo
 
 
 def turned_families(game: Compiled) -> frozenset[str]:
-    """The families of piles in which a step turns pieces up, which else lie in all of them as their faces say."""
+    """Return the families in which a step turns pieces up."""
     found: frozenset[str] | None = game.cache.get(("learning", "turned"))
     if found is None:
         verbs = (step.verb for steps in list_step_lists(game.ruleset) for step in every_step(steps))
@@ -248,7 +251,7 @@ def turned_families(game: Compiled) -> frozenset[str]:
 
 
 def known_cells(game: Compiled, family: StateFamily, seat: int) -> list[int]:
-    """Its values that the seat may know."""
+    """Return the cells of a family that the seat may know."""
     who, allowed = secrets(game.machine), (EVERYBODY, FIRST_SEAT + seat)
     return [cell for cell in rotate_cells(game, family, seat) if who[cell] in allowed]
 
@@ -274,7 +277,7 @@ def _first_value(game: Compiled, family: StateFamily) -> int:
 
 
 def _remembered(game: Compiled, family: Family) -> list[Wanted]:
-    """Of piles of which not all is always seen."""
+    """Return the parts for remembered pieces of a family whose pieces are not always visible."""
     if family.face == "up":
         return []
     _, classes = find_classes(game, family)

@@ -1,12 +1,11 @@
-"""Actions by their numbers. A number means the same in every state of a game, for every seat (which counts players from itself on, see `turning`).
+"""Numbers of actions. A number has the same meaning in every state and for every seat, which counts players from itself on.
 
-An action is a *head*, and behind it the items of the lists that it is bound to. A head is a move with all that it is bound to but lists: of the piles,
-pieces, rows and numbers that they may be, a number in mixed radix. What else it is bound to decides of itself has no digit: the piece on top of a pile, the
-one pile that a move puts on. A piece that whoever acts cannot make out is one digit, whichever it is.
+An action is a *head* followed by the items of its lists. A head is a move with its other bindings (piles, pieces, rows, numbers), in mixed radix.
+A binding that follows from the others has no digit: the top piece of a pile, the only target. A piece that the acting seat cannot identify has one digit.
 
-There are too many subsets of a hand to number them, so lists are composed: after the head one item after the other is chosen, in ascending order where their
-order means nothing, and `end` where another action goes on. What only one legal action begins with is that action, so nothing is asked
-that is clear."""
+Subsets of a hand are too many to be numbered, so lists are composed: after the head one item after the other is chosen, in ascending order if
+order has no meaning, and `end` if a longer action is possible. A prefix of only one legal action stands for it.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +26,18 @@ from hoyle.learning.layout import rotate_piles, rotate_values
 from hoyle.running.state import Action, Core
 
 MOST = 1 << 20
-"""Heads, and items, that may be numbered: what has more is no game for programs that learn."""
+"""Most heads and items of a game."""
 MOST_TOLD = 12
-"""Legal numbers that are named where another is refused."""
+"""Most legal numbers that a refusal lists."""
 UNSEEN = -2
-"""Stands for a piece that whoever acts cannot make out."""
+"""Stands for a piece that the acting seat cannot identify."""
 
 Path = tuple[int, ...]
-"""A head, and the items behind it, by their numbers."""
+"""Numbers of a head and of the items after it."""
 
 
 class TooMany(Exception):
-    """There are too many values that a move may be bound to."""
+    """A move has too many possible bindings."""
 
     def __init__(self, move: str) -> None:
         self.said = said("learning.too_many", move=move)
@@ -46,12 +45,12 @@ class TooMany(Exception):
 
 
 class Digit(Struct, frozen=True):
-    """What a move is bound to at a place of its actions, as one of `values`, which differ by the seat that acts."""
+    """A binding as one of `values`."""
 
     place: int
     var: Var
     values: tuple[tuple[int, ...], ...]
-    """Of each seat: the values, in order."""
+    """Values in order, by seat."""
     piece: bool
 
     @property
@@ -60,7 +59,7 @@ class Digit(Struct, frozen=True):
 
 
 class ListOf(Struct, frozen=True):
-    """A list that a move is bound to, whose items are counted from `first` on."""
+    """A list binding, whose items are numbered from `first` on."""
 
     place: int
     var: Var
@@ -70,7 +69,7 @@ class ListOf(Struct, frozen=True):
 
 
 class Heads(Struct, frozen=True):
-    """The numbers of a move: `size` of them from `first` on; those of one with lists begin actions that are composed."""
+    """The `size` numbers of a move from `first` on. Heads of moves with lists begin composed actions."""
 
     move: Move
     first: int
@@ -83,7 +82,7 @@ class Heads(Struct, frozen=True):
 
 
 class Numbering:
-    """The numbers of the actions of one game: heads, then items, then `end`. Heads of moves with lists come first, `composed` of them."""
+    """The action numbers of a game: heads, items, then `end`. The first `composed` heads are those of moves with lists."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
@@ -99,13 +98,13 @@ class Numbering:
             self.composed = self.size if _lists(move) else self.composed
         self._number_items()
         self.end = self.size
-        """Counted as an item, too: what is chosen of an action with several lists says where they end."""
+        """Also counted as an item, because it separates the lists of an action."""
         self.size, self.items = (self.size + 1, self.items + 1) if self.composed else (self.size, 0)
 
     # ---- what has numbers --------------------------------------------------------------------------------------------
 
     def _number_items(self) -> None:
-        """Items of the same sort have the same numbers in all lists."""
+        """Number the items; equal kinds of items have the same numbers in all lists."""
         known: dict[tuple[tuple[int, ...], ...], int] = {}
         self.first_item = self.size
         for number, heads in self.heads.items():
@@ -120,7 +119,7 @@ class Numbering:
         self.items = self.size - self.first_item
 
     def _digits(self, move: Move) -> Iterator[Digit]:
-        """What of a move has a digit."""
+        """Yield the digits of a move's bindings."""
         for place, var in enumerate(move.bindings, 1):
             decided = (var is move.target and move.aim is None) or (var is move.card and _is_top(move))
             if not decided and not isinstance(var.kind, List):
@@ -154,7 +153,7 @@ class Numbering:
         return range(kind.base, kind.base + len(kind.classes)) if kind else range(len(self.game.machine.copies))
 
     def _piles(self, kind: Kind, seat: int) -> Iterator[int]:
-        """Piles that it may be; of what is certainly the acting player's, of each family of players' piles only his."""
+        """Yield the possible piles of a binding. Of piles that belong to the acting player, only his."""
         families = families_of(kind) or frozenset(self.game.ruleset.piles)
         for name, family in self.game.ruleset.piles.items():
             of_players = family.each is not None and family.each.name == "player"
@@ -165,7 +164,7 @@ class Numbering:
     # ---- from actions to numbers -------------------------------------------------------------------------------------
 
     def path(self, core: Core, action: Action) -> Path:
-        """The numbers of a legal action, as whoever acts chooses them."""
+        """Return the numbers by which the acting seat chooses a legal action."""
         heads, seat = self.heads[action[0]], core.actor
         number = 0
         for digit in heads.digits:
@@ -185,12 +184,12 @@ class Numbering:
 
     @cached_property
     def _places(self) -> dict[tuple[tuple[int, ...], ...], list[dict[int, int]]]:
-        """Of each sort of digits, the place of each value, by the seat."""
+        """Place of each value by seat, for each kind of digit."""
         digits = [d for heads in self.heads.values() for d in (*heads.digits, *(one.digit for one in heads.lists))]
         return {d.values: [{value: n for n, value in enumerate(own)} for own in d.values] for d in digits}
 
     def _is_made_out(self, core: Core, piece: int) -> bool:
-        """Can whoever acts tell which piece it is?"""
+        """Return whether the acting seat can identify a piece."""
         if piece & 1:
             return True
         held = (pile for pile, hand in zip(core.piles, self.game.machine.hands, strict=False) if hand == core.actor)
@@ -199,7 +198,7 @@ class Numbering:
     # ---- in words ----------------------------------------------------------------------------------------------------
 
     def words(self, number: int, seat: int = 0) -> str:
-        """What a number stands for, as ids of moves have it. Raises IndexError if there is no such number or seat."""
+        """Return the meaning of a number in the words of move ids. Raises IndexError for an unknown number or seat."""
         if not 0 <= seat < len(self.game.seats):
             raise IndexError(said("learning.no_agent", given=seat, known=", ".join(self.game.seats)))
         if self.composed and number == self.end:
@@ -233,19 +232,19 @@ def _lists(move: Move) -> list[tuple[int, Var]]:
 
 
 def _is_top(move: Move) -> bool:
-    """Is what it takes always the top of a pile, so that the pile says which piece it is?"""
+    """Return whether a move always takes the top of a pile, so that the pile determines the piece."""
     return bool(move.takes) and not any(take.any_piece for take in move.takes)
 
 
 def _is_set(game: Compiled, move: Move, place: int, var: Var) -> bool:
-    """Does the order of its items mean nothing?"""
+    """Return whether the order of a list's items has no meaning."""
     items: Mapping[str, Any] = {own.name: expr for own, expr in move.withs}
     expr = items.get(var.name)
     return place in set_positions(game, move) or (isinstance(expr, WordCall) and expr.word == "subsets")
 
 
 def explain_refusal(numbering: Numbering, number: int, legal: Sequence[int], seat: int) -> str:
-    """Why a number cannot be chosen by a seat that may choose these."""
+    """Say why a seat cannot choose a number."""
     if not legal:
         return said("learning.nobody", number=number)
     told = ", ".join([*map(str, legal[:MOST_TOLD]), *(["…"] if len(legal) > MOST_TOLD else [])])
@@ -255,7 +254,7 @@ def explain_refusal(numbering: Numbering, number: int, legal: Sequence[int], sea
 
 
 class Offer:
-    """The legal actions of a state by their numbers, and what has been chosen of one."""
+    """The legal actions of a state by number, and the chosen part of one."""
 
     def __init__(self, numbering: Numbering, core: Core) -> None:
         self.numbering, self._seat = numbering, core.actor
@@ -271,13 +270,15 @@ class Offer:
 
     @property
     def legal(self) -> list[int]:
-        """The numbers that may be chosen now, in order."""
+        """The legal numbers in order."""
         at = len(self.chosen)
         return sorted({path[at] for path in self._left})
 
     def choose(self, number: int) -> list[int] | None:
-        """Choose a number. The places of the actions that this comes to, of which whoever acts cannot tell one from another (mostly one); None while there
-        is more to choose. Raises ValueError if it is not legal."""
+        """Choose a number. Return the indices of the actions it completes, or None if more must be chosen.
+
+        Several actions are returned if the acting seat cannot tell them apart. Raises ValueError if the number is illegal.
+        """
         at = len(self.chosen)
         left = {path: places for path, places in self._left.items() if path[at] == number}
         if not left:

@@ -1,9 +1,8 @@
-"""Games as OpenSpiel has them: `pyspiel.load_game("python_hoyle", {"game": …})` once this module is imported (which registers it: before that OpenSpiel knows no such game), or `load`. Without OpenSpiel, importing it raises
-Missing.
+"""Games for OpenSpiel. Importing this module registers `pyspiel.load_game("python_hoyle", {"game": …})`; it raises Missing without OpenSpiel.
 
-All that happens by chance is drawn in chance nodes: eight draws of one in sixteen each time, from which the interpreter's own generator goes on. So a state follows from its history, is
-saved by it, and nobody who searches knows what chance will do. `observation_tensor` is the observation in its layout (`layout`), the same for all states; the
-information state is told as a string alone: all that a seat has observed and chosen so far, as a number of 64 hex digits with what it sees now."""
+Chance nodes draw a seed for the generator: eight draws of one in sixteen. So a state follows from its history and is saved by it, and a search cannot foresee chance.
+`observation_tensor` is the observation of `layout`. The information state is a string only: a digest of all that a seat observed and chose, and its view.
+"""
 
 from __future__ import annotations
 
@@ -28,22 +27,21 @@ except ImportError as error:
 
 NAME = "python_hoyle"
 DEFAULTS = {"game": "", "options": "", "memory": True, "most": MOST_DECISIONS}
-"""Parameters: the name of a game, its options (`draw:1;take_back:true`; spaces mean nothing), whether observations tell what a seat remembers, and after how many moves a game is cut
-off."""
+"""Parameters: the game, its options (`draw:1;take_back:true`), whether observations include memory, and the moves after which a game is cut."""
 MOST_SEATS = 16
 EVENLY = [(number, 1 / OUTCOMES) for number in range(OUTCOMES)]
 
 
 @lru_cache(maxsize=16)
 def form_of(game: str, options: str, memory: bool) -> Form:
-    """Raises Refused, numbering.TooMany, and ValueError."""
+    """Load a game with options. Raises Refused, numbering.TooMany and ValueError."""
     if not game:
         raise ValueError(said("learning.no_game_named"))
     return Form(load_rules(game, dict(_settings(options))), memory)
 
 
 def _settings(options: str) -> Iterator[tuple[str, str]]:
-    """Raises ValueError."""
+    """Yield names and values of options. Raises ValueError."""
     for setting in filter(None, map(str.strip, options.split(";"))):
         name, colon, value = (part.strip() for part in setting.partition(":"))
         if not (name and colon and value) or {*setting} & {*"=,"} or ":" in value:
@@ -52,7 +50,7 @@ def _settings(options: str) -> Iterator[tuple[str, str]]:
 
 
 def load(game: str | Path, *, memory: bool = True, most: int = MOST_DECISIONS, **options: Any) -> HoyleGame:
-    """A game (its name or path) with these options. Raises Refused, and ValueError for what has no sense."""
+    """Load a game (name or path) with options. Raises Refused, and ValueError for wrong arguments."""
     written = ";".join(f"{name}:{_written(value)}" for name, value in options.items())
     found: HoyleGame = pyspiel.load_game(
         NAME,
@@ -71,7 +69,7 @@ def _written(value: Any) -> str:
 
 
 def _type(form: Form | None) -> Any:
-    """What OpenSpiel is told of a game, or of all of them before one is chosen."""
+    """Return OpenSpiel's type of a game, or of all games before one is chosen."""
     information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
     hidden = form is None or has_hidden_information(form.game.compiled)
     return pyspiel.GameType(
@@ -95,7 +93,7 @@ def _type(form: Form | None) -> Any:
 
 
 def _sums_to_nothing(form: Form) -> bool:
-    """Several sides of as many players each."""
+    """Return whether returns sum to zero: several sides of equal size."""
     sides = form.game.ruleset.sides
     return len(sides) > 1 and len({*map(len, sides)}) == 1
 
@@ -116,8 +114,6 @@ def _info(form: Form, most: int) -> Any:
 
 
 class HoyleGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its options."""
-
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**DEFAULTS, **(params or {})}
         self.most = check_range(given["most"], "most", 1)
@@ -136,7 +132,7 @@ class HoyleGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class HoyleState(pyspiel.State):  # type: ignore[misc]
-    """A state. It is copied and saved by its `node`."""
+    """A state, copied and saved by its `node`."""
 
     def __init__(self, game: HoyleGame) -> None:
         super().__init__(game)
@@ -169,11 +165,11 @@ class HoyleState(pyspiel.State):  # type: ignore[misc]
         return list_win_rewards(node.play) if node.over and node.play is not None else [0.0] * node.form.seats
 
     def information_state_tensor(self, player: int | None = None) -> NoReturn:
-        """There is none. Raises pyspiel.SpielError, as for all games of OpenSpiel that have none."""
+        """Raise pyspiel.SpielError: no tensor of fixed length recalls a whole game."""
         raise pyspiel.SpielError(said("learning.no_tensor"))
 
     def __str__(self) -> str:
-        """What each seat sees."""
+        """Return the views of all seats."""
         return "\n".join(_lines(self.node.node))
 
 
@@ -187,7 +183,7 @@ def _lines(node: Node) -> Iterator[str]:
 
 
 class Saved:
-    """A node that is copied as it is, and saved as the numbers that lead to it."""
+    """A node; copies share it, and pickles hold the numbers that lead to it."""
 
     def __init__(self, node: Node, given: tuple[Any, ...]) -> None:
         self.node, self.given = node, given
@@ -200,7 +196,7 @@ class Saved:
 
 
 def again(given: tuple[Any, ...], numbers: list[int]) -> Saved:
-    """The node that these numbers lead to, in the game of these parameters."""
+    """Return the node that these numbers lead to."""
     game, options, memory, most = given
     node = Node(form_of(game, options, memory), most)
     for number in numbers:
@@ -209,7 +205,7 @@ def again(given: tuple[Any, ...], numbers: list[int]) -> Saved:
 
 
 class Observer:
-    """What OpenSpiel observes with: the tensor of what a seat observes, or with perfect recall the string of all that it has observed."""
+    """OpenSpiel's observer: the observation tensor, or with perfect recall the string of all observations."""
 
     def __init__(self, form: Form, recall: bool) -> None:
         self.recall = recall

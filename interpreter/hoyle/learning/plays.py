@@ -1,4 +1,4 @@
-"""A game as a program that learns plays it: numbers that may be chosen, and what a seat observes."""
+"""A game in the terms of learning: legal numbers and observations."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ from hoyle.running.state import Core
 
 _WORDS = re.compile(r"[^\W_]\w*( [\w/]+)*")
 _NO_TEXT = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
-"""Words that YAML reads as something else."""
+"""Words that YAML does not read as text."""
 
 
 def render_text(game: Compiled, core: Core, seat: int, begun: Sequence[str] = ()) -> str:
-    """What a seat sees of a state, as a position without the game and its options. What has been chosen of an action (`begun`), which no position tells, is a comment
-    of its last line."""
+    """Return a seat's view as a position, without game and options. A partial action (`begun`) is a comment in the last line."""
     found = to_position(game, sort_unordered(game, core, seat), game.seats[seat])
     shown = {key: value for key, value in found.items() if key not in ("game", "options") and value not in (None, "")}
     return "\n".join([*_lines(shown), *([f"# begun: {', '.join(begun)}"] if begun else [])])
 
 
 def sort_unordered(game: Compiled, core: Core, seat: int) -> Core:
-    """The same with pieces whose order is nobody's business in one that tells nothing: first those that the seat does not see, then those that lie face down, by what they
-    are. Two states that it cannot tell apart are then told in the same words."""
+    """Return the state with unordered pieces sorted: hidden ones first, then face-down ones by class.
+
+    Two states that a seat cannot tell apart then give the same text.
+    """
     found = core.copy()
     for number in game.machine.heaps:
         pile = core.piles[number]
@@ -48,7 +49,7 @@ def sort_unordered(game: Compiled, core: Core, seat: int) -> Core:
 
 
 def _lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """A map, one entry a line."""
+    """Yield a mapping as YAML, one entry a line."""
     for key, value in found.items():
         if isinstance(value, dict):
             yield f"{indent}{format_scalar(key)}:" if value else f"{indent}{format_scalar(key)}: {{}}"
@@ -58,7 +59,7 @@ def _lines(found: Mapping[str, Any], indent: str = "") -> Iterator[str]:
 
 
 def format_scalar(value: Any) -> str:
-    """A value as YAML reads it again: text that it would read as something else stands in quotes."""
+    """Return a scalar as YAML, quoted if it would be read as something else."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
@@ -68,16 +69,18 @@ def format_scalar(value: Any) -> str:
 
 
 Rewards = Literal["win", "score"]
-"""What is rewarded: at the end, that a side has won; or, move by move, by how much it has come to stand better than the others."""
+""""win": at the end; "score": after each move, the change of a side's lead."""
 
 
 _Passed: TypeAlias = "tuple[_Passed, Moved] | None"
-"""Moves that a seat has not followed yet, the last one outermost: copies of a play share them."""
+"""Moves that a seat's memory has not replayed yet, the last outermost. Copies of a play share them."""
 
 
 class Form:
-    """What does not change while a game is played: the numbers of its actions, and how its observations are laid out. `memory`: do they tell what a seat
-    remembers? Copies are the same, and it is pickled as the game. Raises numbering.TooMany."""
+    """The constant parts of an environment: numbers of actions and layouts of observations.
+
+    With `memory`, observations include what a seat remembers. Copies are the same object; a pickle holds the game. Raises numbering.TooMany.
+    """
 
     def __init__(self, game: Game, memory: bool = True) -> None:
         self.game, self.memory, self.seats = game, memory, len(game.seats)
@@ -95,7 +98,7 @@ class Form:
 
 
 class Play:
-    """One game. `seed` and `index` say what chance does, as for `Game.start`; `core`: the state that it begins with, if not its own beginning."""
+    """One game. `seed` and `index` are those of `Game.start`; `core` replaces the usual start."""
 
     def __init__(self, form: Form, seed: int, index: int = 0, core: Core | None = None) -> None:
         self.form = form
@@ -119,7 +122,7 @@ class Play:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: all but what follows from it. What seats remember is worked out now, so that the moves before need not be told."""
+        """Return the state for pickling. Memory is computed now, so earlier moves need not be stored."""
         known = [self.knowledge(seat) for seat in range(self.form.seats)]
         chosen = self._offer.chosen if self._offer is not None else ()
         return {
@@ -141,18 +144,18 @@ class Play:
 
     @property
     def actor(self) -> int:
-        """The seat that chooses, by its number; ABSENT when the game is over."""
+        """Number of the acting seat; ABSENT when the game is over."""
         return self.core.actor
 
     @property
     def offer(self) -> Offer:
-        """The numbers that may be chosen now."""
+        """The legal numbers."""
         if self._offer is None:
             self._offer = Offer(self.form.numbering, self.core)
         return self._offer
 
     def choose(self, number: int) -> bool:
-        """Choose a number; whether a move was made with it, or there is more to choose. Raises ValueError if it is not legal."""
+        """Choose a number. Return True if it completed a move. Raises ValueError if it is illegal."""
         found = self.offer.choose(number)
         if found is None:
             return False
@@ -170,28 +173,28 @@ class Play:
     # ---- observing ---------------------------------------------------------------------------------------------------
 
     def observed(self, seat: int) -> Numbers:
-        """What a seat observes."""
+        """Return a seat's observation."""
         chosen = self._chosen(seat)
         first = self.form.numbering.first_item
         begun = Begun(chosen[0], tuple(item - first for item in chosen[1:])) if chosen else None
         return self.form.encoders[seat](self.core, self.knowledge(seat), begun)
 
     def text(self, seat: int) -> str:
-        """What a seat sees, as a position, and what it has chosen of an action."""
+        """Return a seat's view as a position, with its partial action."""
         begun = [self.form.numbering.words(number, seat) for number in self._chosen(seat)]
         return render_text(self.form.game.compiled, self.core, seat, begun)
 
     def _chosen(self, seat: int) -> Path:
-        """What a seat has chosen of an action."""
+        """Return a seat's partial action."""
         return self._offer.chosen if self._offer is not None and seat == self.core.actor else ()
 
     def news(self, seat: int) -> list[str]:
-        """What a seat is told of the last move, and of what came of it; at the beginning, of that."""
+        """Return the events of the last move, or of the start, as a seat is told of them."""
         name, found = self.form.game.seats[seat], list_events(self.form.game.compiled, self.core)
         return [*filter(None, (event.text(seat=name) for event in found))]
 
     def knowledge(self, seat: int) -> Knowledge | None:
-        """What a seat remembers, which is worked out when it is asked for."""
+        """Return a seat's memory, computed on demand."""
         if not self.form.remembers:
             return None
         known = self._known[seat]
@@ -215,15 +218,17 @@ def _in_order(passed: _Passed) -> list[Moved]:
 
 
 def check_rewards(rewards: str) -> Rewards:
-    """Raises ValueError."""
+    """Return the kind of rewards. Raises ValueError."""
     if rewards not in get_args(Rewards):
         raise ValueError(said("learning.no_reward", name=rewards, known=", ".join(get_args(Rewards))))
     return "win" if rewards == "win" else "score"
 
 
 def list_win_rewards(play: Play) -> list[float]:
-    """Of each seat, what the end of the game is worth: 1 for who has won alone, -1 for the others of two sides; of more sides, -1 shared so that all sum to 0; what
-    several have won is shared. 0 where nobody has won, or the game is not over. Who plays alone has 1 if he has won, else 0."""
+    """Return the final rewards by seat; all 0 while the game is not over or if nobody won.
+
+    A sole winner has 1; the other of two sides has -1; several losers share -1, several winners share 1, so that the sum is 0. Alone: 1 for a win, else 0.
+    """
     game = play.form.game.compiled
     count, winners = len(game.ruleset.sides), results.find_winners(game, play.core)
     if not winners:
@@ -234,7 +239,7 @@ def list_win_rewards(play: Play) -> list[float]:
 
 
 def list_standings(play: Play) -> list[float]:
-    """Of each seat, by how much its side is ahead of the others' mean in what wins first; of one alone, where it stands."""
+    """Return by seat the lead of its side over the mean of the others, in the first value of the result; alone, that value."""
     game = play.form.game.compiled
     leads = results.compute_leads(game, play.core)
     return [leads[side] for side in sides(game.machine)]

@@ -1,7 +1,7 @@
 """Thousands of games at once, stepped by one call on numpy arrays. `hoyle.learning.vector` makes them.
 
-They are played by the native engine alone. What it gives is what `env(…, memory=False)` gives, game for game: the same observations, numbers of actions
-and rewards. What a seat remembers is worked out by Python, and not told here."""
+The native engine plays them. Observations, action numbers and rewards equal those of `env(…, memory=False)`, game for game. Memory is not available.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Values = tuple[tuple[int, ...], ...]
 
 
 def build_tables(form: Form) -> Tables:
-    """Raises Untranslatable if the native engine cannot play the game."""
+    """Return the tables for C. Raises Untranslatable if the native engine cannot play the game."""
     numbering, bindings = form.numbering, places_of(form.game.machine).moves
     values, begins = _values(numbering)
     moves, codes = [0] * len(bindings), list[int]()
@@ -65,7 +65,7 @@ def _codes(heads: Heads, bindings: Sequence[Binding], begins: dict[Values, int])
 
 
 def _values(numbering: Numbering) -> tuple[list[int], dict[Values, int]]:
-    """The places of values, and where those of each sort begin."""
+    """Return the places of all values, and the offset of each kind of digit."""
     found, begins = list[int](), dict[Values, int]()
     for digit in _digits(numbering):
         if digit.values not in begins:
@@ -84,7 +84,7 @@ def _digits(numbering: Numbering) -> Iterator[Digit]:
 
 
 def _places(places: dict[int, int]) -> list[int]:
-    """The least value, how many there could be from there on, and the place of no number; then of each value, -1 where it has none."""
+    """Return least value, size of the range and place of an absent number, then the place of each value (-1: none)."""
     none = places.pop(NO_NUMBER, -1)
     least, most = min(places, default=0), max(places, default=-1)
     return [least, most - least + 1, none, *(places.get(value, -1) for value in range(least, most + 1))]
@@ -101,7 +101,7 @@ def _points(game: Game, encoder: Encoder) -> list[int]:
 
 
 def _rows(encoders: Sequence[Encoder]) -> list[int]:
-    """Of each seat, behind where it begins: rows of piles and of values; and at the end the orders that these name."""
+    """Return rows of piles and cells by seat, after the offset of each seat, and the orders that these use."""
     found, orders = [0] * len(encoders), dict[tuple[int, ...], list[int]]()
     for seat, encoder in enumerate(encoders):
         found[seat] = len(found)
@@ -134,25 +134,24 @@ MOST_THREADS = 1024
 
 
 class NoEngine(RuntimeError):
-    """The native engine cannot play the game here; what is said tells why."""
+    """The native engine cannot play the game here, for the reason in the message."""
 
 
 class Told(NamedTuple):
-    """What is told of all games after a step: a row for each. Observations, masks, seats, and the last of both, are the same arrays each time, which the next step
-    overwrites, and may not be written to.
+    """Results of a step, one row for each game. The next step overwrites observations, masks, seats, `last` and `last_seats`, which are read-only.
 
-    observations  what the seat observes that is to choose    float32 (count, width)
-    masks         which numbers it may choose: 1, else 0      int8 (count, size)
-    seats         which seat that is, by its number           int8 (count)
+    observations  of the acting seat                          float32 (count, width)
+    masks         its legal numbers: 1, else 0                int8 (count, size)
+    seats         number of the acting seat                   int8 (count)
     rewards       of the step, for each seat                  float32 (count, seats)
-    over          has a game ended by its rules               bool (count)
-    cut           was a game left before its end              bool (count)
-    last          what was observed at the end of a game      float32 (count, width)
-    last_seats    by which seat; -1: nothing was observed     int8 (count)
+    over          whether a game ended by its rules           bool (count)
+    cut           whether a game was cut before its end       bool (count)
+    last          final observation of an ended game          float32 (count, width)
+    last_seats    its seat; -1: nothing was observed          int8 (count)
 
-    Where a game was over or left, the next has begun, and it is that which is observed; the rewards are those of the former, and so is what is told `last`: of a game that
-    was left as who would have been to choose observes it, of one that is over as who chose last (nothing where nobody ever was to choose, or the native engine could not go
-    on). Rows of `last` where no game was over or left mean nothing."""
+    Where a game ended or was cut, the next one has begun and is observed. Rewards and `last` belong to the former game: `last` is observed by the
+    seat that would have acted in a cut game, and by the seat that acted last in an ended one. Other rows of `last` are undefined.
+    """
 
     observations: Array
     masks: Array
@@ -165,7 +164,7 @@ class Told(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What came of many steps at random: a row of int64 for each game that goes on at once. `scores` and `wins`: sums, for each side, of the games that `ended`."""
+    """Results of random steps: a row of int64 for each running game. `scores` and `wins` are sums by side over the `ended` games."""
 
     decisions: Array
     ended: Array
@@ -175,11 +174,12 @@ class Played(NamedTuple):
 
 
 class Vector:
-    """`count` games at once. Number n plays the games n, n + count, n + 2 * count, … of the series of a seed, as `simulate` has them.
+    """`count` games at once. Row n plays the games n, n + count, n + 2 * count, … of the series of `simulate` with this seed.
 
-    `rewards`: as for `env`; a game is left after `most` decisions, or where the native engine has no room for it or its rules are at fault; `threads` share each call.
-    `form` says what numbers mean: `form.layouts[seat]`, `form.numbering`. `width` numbers are observed, none less than those of `low` or greater than those of `high`
-    (float32), and `size` may be chosen. Raises NoEngine; ValueError; Refused if the engine cannot be built."""
+    `rewards` as for `env`. A game is cut after `most` decisions, at a fault of its rules, or if the native engine has no room for it. `threads` share each call.
+    `form.layouts[seat]` and `form.numbering` give the meaning of numbers. Observations have `width` numbers between `low` and `high` (float32); `size` is the
+    number of actions. Raises NoEngine; ValueError; Refused if the engine cannot be built.
+    """
 
     def __init__(
         self,
@@ -209,20 +209,22 @@ class Vector:
         self._gained = _shown(self._lanes.gained, np.float64).reshape(count, self._sides)
 
     def __reduce__(self) -> NoReturn:
-        """Its games lie in memory of the native engine. Raises TypeError, for whoever would pickle or copy it."""
+        """Raise TypeError: the games lie in memory of the native engine and cannot be copied or pickled."""
         raise TypeError(said("learning.no_copy"))
 
     # ---- playing -----------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> Told:
-        """Begins the first games of a series: of this seed, or of the one that there was. Nothing is rewarded."""
+        """Begin the first games of the series `seed`, or of the current series. Rewards are 0."""
         self.seed = self.seed if seed is None else check_int(seed, "seed")
         self._coded.begin(self.seed)
         return self._told(np.zeros((self.count, len(self._side_of)), np.float32))
 
     def step(self, actions: npt.ArrayLike) -> Told:
-        """In each game the number that is chosen there, of whole numbers (count). Raises ValueError if one may not be chosen, before anything is done; where a game
-        offers nothing (it was over when it began) the number means nothing."""
+        """Choose a number in each game: integers (count). Raises ValueError before any game changes if one is illegal.
+
+        In a game that offers nothing (it was over when it began) the number is ignored.
+        """
         chosen = self._checked(np.asarray(actions))
         refused = self._coded.choose(chosen.ctypes.data)
         assert not refused, "masks say what may be chosen"
@@ -251,7 +253,7 @@ class Vector:
         return Told(self._observed, self._masks, self._seats, rewards, over, cut, self._last, self._last_seats)
 
     def _rewards(self) -> Array:
-        """As `plays` reckons them."""
+        """Return the rewards of the last step, as in `plays`."""
         if self.rewarded == "score":
             return self._gained[:, self._side_of].astype(np.float32)
         found = np.zeros((self.count, len(self._side_of)), np.float32)
@@ -261,7 +263,7 @@ class Vector:
         return found
 
     def _worth(self, wins: Array) -> Array:
-        """Of each side, what the ends of games are worth that these sides have won."""
+        """Return the final rewards by side, given the winning sides."""
         if self._sides == 1:
             return wins.astype(np.float64)
         winners = wins.sum(1, keepdims=True)
@@ -271,8 +273,7 @@ class Vector:
     # ---- at random ---------------------------------------------------------------------------------------------------
 
     def sample(self, random: np.random.Generator) -> Array:
-        """In each game a number that may be chosen, any as likely as any other; 0 where nothing is offered. int64 (count). Raises ValueError if
-        `random` is no generator of numpy."""
+        """Draw a legal number in each game, uniformly; 0 where nothing is offered. int64 (count). Raises ValueError if `random` is no numpy generator."""
         if not isinstance(random, np.random.Generator):
             raise ValueError(said("learning.no_generator", given=repr(random)))
         parts, found = random.random(self.count), np.zeros(self.count, np.int64)
@@ -280,8 +281,10 @@ class Vector:
         return found
 
     def play(self, steps: int) -> Played:
-        """Makes so many moves in each game, by one call, each of those that are legal as likely as any other: the random games of `simulate`, where none but such moves
-        have been made. What was chosen of an action that is being composed is forgotten. Raises ValueError if they are fewer than none."""
+        """Make `steps` random moves in each game in one call, uniformly over legal moves. These are the random games of `simulate` if no other moves were made.
+
+        Partial actions are dropped. Raises ValueError for a negative number.
+        """
         totals = np.array(self._coded.play(check_range(steps, "steps", 0))).reshape(self.count, -1)
         scores, wins = np.split(totals[:, 3:], 2, axis=1)
         return Played(totals[:, 0], totals[:, 1], totals[:, 2], scores, wins)
@@ -290,25 +293,25 @@ class Vector:
 
     @property
     def games(self) -> Array:
-        """Which games of the series are being played. uint64 (count)."""
+        """Return the number of each running game in the series. uint64 (count)."""
         return _shown(self._lanes.index, np.uint64).copy()
 
     def observe(self, seat: int | str) -> Array:
-        """What a seat (its number or name) observes, whoever is to choose. float32 (count, width). Raises ValueError if there is no such seat."""
+        """Return the observations of a seat (number or name), whoever acts. float32 (count, width). Raises ValueError for an unknown seat."""
         seat = find_seat(self.game, seat)
         found = np.zeros((self.count, self.width), np.float32)
         self._coded.observe(seat, found.ctypes.data)
         return found
 
     def state(self, number: int) -> State:
-        """A game as it stands; below 0 they are counted from the end. Raises IndexError if there is none of this number."""
+        """Return a game as a state; negative numbers count from the end. Raises IndexError."""
         if not -self.count <= check_int(number) < self.count:
             raise IndexError(said("learning.no_such_game", number=number, most=self.count - 1))
         return State(self.game, self._lanes.core(range(self.count)[number]))
 
 
 def _engine(game: Game) -> Native:
-    """Raises NoEngine; Refused if it cannot be built."""
+    """Return the native engine of a game. Raises NoEngine; Refused if it cannot be built."""
     if isinstance(game.machine, NativeMachine) and game.machine.native is not None:
         return game.machine.native
     found = native(game.ruleset, game.machine)
@@ -318,7 +321,7 @@ def _engine(game: Game) -> Native:
 
 
 def _bounds(form: Form, width: int) -> tuple[Array, Array]:
-    """The least and the greatest of each number, whichever seat observes."""
+    """Return the least and greatest value of each number over all seats."""
     found = np.zeros((2, form.seats, width), np.float32)
     for seat, layout in enumerate(form.layouts):
         found[:, seat, : layout.size] = layout.bounds()
@@ -326,7 +329,7 @@ def _bounds(form: Form, width: int) -> tuple[Array, Array]:
 
 
 def _shown(numbers: Any, kind: Any) -> Array:
-    """The same memory as an array that may not be written to."""
+    """Return a read-only array on the same memory."""
     found = np.frombuffer(numbers, kind)
     found.flags.writeable = False
     return found
