@@ -280,7 +280,7 @@ class AnalysisReport:
         self.totals: dict[str, SeatSummary] = summarize_seats(course, judged, deals)
         self.worst = select_worst(judged, WORST)
         self.left = [one for one in judged if one.has_left][-WORST:]
-        """Where a way to win was known, and none was found afterwards."""
+        """Last judgements of moves that lost a known winning line."""
         self.parts = self._parts()
         self.is_partial = len(judged) < len(course.decisions)
 

@@ -1,4 +1,4 @@
-"""The choices of a record, judged one after another or shared by several processes. What is found does not depend on how many they are."""
+"""Judge the choices of a record, alone or in several processes. The results do not depend on their number."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ Found = TypeVar("Found")
 
 
 class Order(Struct, frozen=True):
-    """What is to be gone through: a record, by its name and text, the game if it is not the one it names, the kind of player that judges
-    (`search:500`), and what its chance and engine are."""
+    """A record to analyse: its name and text, the game if it is not the named one, the judging bot (`search:500`), seed and engine."""
 
     name: str
     text: str
@@ -37,7 +36,7 @@ class Order(Struct, frozen=True):
     engine: Engine
 
     def course(self, game: Game | None = None) -> RecordedGame:
-        """`game`: the one that is meant, where it is there already. Raises Refused."""
+        """Read the record, for `game` if it is given. Raises Refused."""
         return read_record(Source(self.name, self.text), game or self.game)
 
 
@@ -48,7 +47,7 @@ def judge_choices(
     workers: Workers = ALONE,
     kept: ResultFile[Any] | None = None,
 ) -> Iterator[Judgement | None]:
-    """What was found at these of the record's choices, in order."""
+    """Yield the judgements of these choices in order."""
     order = _settled(order, found)
     return run_tasks(_judge(order, found), partial(_prepared, _judge, order, _rules(found)), numbers, workers, kept)
 
@@ -56,7 +55,7 @@ def judge_choices(
 def play_other_deals(
     order: Order, found: RecordedGame, deals: int, workers: Workers = ALONE, kept: ResultFile[Any] | None = None
 ) -> Iterator[Prospects]:
-    """What seats could expect of so many other deals; nothing where nothing is dealt before somebody has to choose."""
+    """Yield the prospects of seats in other deals; none if nothing is dealt before the first choice."""
     numbers, order = range(deals if found.is_dealt else 0), _settled(order, found)
     return run_tasks(_redeal(order, found), partial(_prepared, _redeal, order, _rules(found)), numbers, workers, kept)
 
@@ -72,7 +71,7 @@ def _rules(found: RecordedGame) -> Rules:
 def _prepared(
     work: Callable[[Order, RecordedGame], Worker[int, Found]], order: Order, rules: Rules
 ) -> Worker[int, Found]:
-    """What a process does first."""
+    """Load the game in a worker process and return its work."""
     return work(order, order.course(Game(compile_ruleset(*rules))))
 
 
@@ -96,11 +95,11 @@ def _judge(order: Order, found: RecordedGame) -> Worker[int, Judgement | None]:
 
 
 def make_header(order: Order, found: RecordedGame, numbers: Sequence[int], deals: int) -> Header:
-    """What is found of a record hangs on. Raises Refused."""
+    """Return everything on which the results depend. Raises Refused."""
     wanted = {"record": sha256(order.text.encode()).hexdigest()[:32], "choices": numbers, "deals": deals}
     asked = {"player": _settled(order, found).kind, "seed": order.seed}
     return Header(series="analyse", hangs_on={**describe_game(found.state.game), **asked, **wanted})
 
 
 FORMAT: ResultFormat[Any] = ResultFormat(Judgement | None | Prospects)
-"""How both are kept, those of choices first."""
+"""Format of results in a file: judgements first, then prospects."""

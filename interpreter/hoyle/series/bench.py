@@ -21,13 +21,12 @@ _BATCH = TURN / 8  # seconds that games of one call take, about
 Played = tuple[int, int]
 """Number of games, and of decisions in them."""
 Play = Callable[[int, int], Played]
-"""Plays so many random games, from this number of the series on; fewer if the engine leaves one to another."""
+"""Plays random games of the series from a number on; fewer if the engine leaves one to another."""
 Tick = Callable[[int], None]
 
 
 class Speed(Struct):
-    """What one engine has played, and in how many seconds; the seconds until it could play once the game was loaded, and whether it was
-    built in them; and how many games it left to Python, which are not counted."""
+    """Games and seconds of one engine, the seconds until it could play, whether it was built in them, and the games it left to Python (not counted)."""
 
     engine: Name
     ready: float

@@ -1,6 +1,7 @@
-"""Tasks done by the workers of a Dask cluster (extra `hoyle[cluster]`). A worker that dies costs nothing but time: the scheduler gives its tasks to others.
+"""Run tasks on a Dask cluster (extra `hoyle[cluster]`). The scheduler gives the tasks of a dead worker to others.
 
-Workers need hoyle as it is here, and none of the files that are played: what they do comes with what they are given."""
+Workers need the same hoyle, but no files: rulesets travel with the tasks.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +35,9 @@ Result = TypeVar("Result")
 Prepare = Callable[[], Callable[[Task], Result]]
 
 ANSWERS = 10.0
-"""Seconds in which whoever is at the address must answer, and have a worker."""
+"""Seconds in which the scheduler must answer and have a worker."""
 GONE = 60.0
-"""Seconds after which a cluster without any worker is given up."""
+"""Seconds without any worker after which the cluster is given up."""
 _AHEAD = 8  # tasks given out for each process, at least half of them, before the result that is due next
 _LOOKS = 5.0  # seconds between two looks whether there are any
 _HEARS = 0.1  # seconds until it is heard that nothing more is wanted
@@ -67,7 +68,7 @@ def _dispatch(
     put: Callable[[tuple[Any] | None], None],
     stopped: threading.Event,
 ) -> None:
-    """Puts each result, and None in the end."""
+    """Put each result, and None at the end."""
     try:
         with _client(address) as client, _told(address):
             _look(client, address)
@@ -80,7 +81,7 @@ def _dispatch(
 def _results(
     client: Client, prepare: bytes, tasks: Iterator[Task], address: str, stopped: threading.Event
 ) -> Iterator[Any]:
-    """Many at a time are given and fetched, since each message costs Dask more than what stands in it."""
+    """Yield results. Tasks are sent and fetched many at a time, because each message is expensive."""
     packed = client.submit(_given, prepare, key=f"hoyle-{uuid4().hex}")
     waiting, asked, most = deque["Future"](), 0.0, 0
     try:
@@ -110,7 +111,7 @@ def _is_finished(task: Future) -> bool:
 
 
 def _fetched(client: Client, due: list[Future], address: str, stopped: threading.Event) -> list[Any] | None:
-    """Waits for tasks and what they found; None if it is not wanted any more. Raises what one of them raised, and Refused if there is nobody who could do it."""
+    """Wait for results; return None if the series was stopped. Raises the error of a task, and Refused if no worker is left."""
     coming = asyncio.run_coroutine_threadsafe(client.gather(due, asynchronous=True), client.loop.asyncio_loop)
     seen = looked = time.monotonic()
     while not wait([coming], timeout=_HEARS).done:
@@ -126,7 +127,7 @@ def _fetched(client: Client, due: list[Future], address: str, stopped: threading
 
 @contextmanager
 def _client(address: str) -> Iterator[Client]:
-    """Raises Refused."""
+    """Connect to the scheduler. Raises Refused."""
     from distributed import Client
 
     for name in ("distributed", "distributed.client"):  # what goes wrong is told here
@@ -147,11 +148,11 @@ def _client(address: str) -> Iterator[Client]:
 
 
 def _unheard(loop: object, context: object) -> None:
-    """What is lost in the client's own loop when it is closed (waits that nobody waits for any more) concerns nobody."""
+    """Ignore errors of the client's event loop while it closes."""
 
 
 async def _knock(address: str) -> None:
-    """A client that finds nobody would say so by itself, and not as it is said here. Raises OSError, and ValueError for what is no address."""
+    """Try to connect, so that a failure is reported here and not by the client. Raises OSError, and ValueError for a wrong address."""
     from distributed.comm import connect
     from distributed.security import Security
 
@@ -161,7 +162,7 @@ async def _knock(address: str) -> None:
 
 @contextmanager
 def _told(address: str) -> Iterator[None]:
-    """That workers die, or nobody is there any more, is told."""
+    """Turn errors of dead workers and lost schedulers into diagnostics."""
     from distributed.client import CancelledError
     from distributed.comm import CommClosedError
     from distributed.scheduler import KilledWorker
@@ -177,13 +178,13 @@ def _told(address: str) -> Iterator[None]:
 # ---- what a worker does ----------------------------------------------------------------------------------------------
 
 _one_by_one = threading.Lock()
-"""Games count in themselves what is used, so a process plays one after the other, however many threads it has."""
+"""Games count uses inside themselves, so a process plays one task at a time, however many threads it has."""
 _ready: list[tuple[str, Callable[[Any], Any]]] = []
-"""What this process made of what it was given last."""
+"""Last prepared work of this process, by its key."""
 
 
 def work(task: Any, of: str, packed: bytes, made: Made) -> Any:
-    """What a worker does; `of` names what it was given. Raises Refused if it is not made as who asks."""
+    """Do a task in a worker. `of` is the key of the packed preparation. Raises Refused if the worker's build differs."""
     if describe_build() != made:
         raise _other("", describe_build())
     with _one_by_one:
@@ -199,12 +200,12 @@ def _given(packed: bytes) -> bytes:
 # ---- who is there ----------------------------------------------------------------------------------------------------
 
 Made = tuple[str, str]
-"""Which Python it is, and which hoyle, to the letter."""
+"""Versions of Python and hoyle; hoyle by a digest of its files."""
 
 
 @cache
 def describe_build() -> Made:
-    """What this process is."""
+    """Return the versions of this process."""
     here = Path(__file__).parents[1]
     found = sha256()
     for file in sorted(place for place in here.rglob("*") if place.suffix in (".py", ".json", ".c")):
@@ -213,7 +214,7 @@ def describe_build() -> Made:
 
 
 def _look(client: Client, address: str) -> None:
-    """Raises Refused if there are no workers, or one of them is not made as this process is."""
+    """Check that there are workers with the same build. Raises Refused."""
     try:
         client.wait_for_workers(1, timeout=ANSWERS)
         found = client.run(describe_build, on_error="return")
@@ -225,7 +226,7 @@ def _look(client: Client, address: str) -> None:
 
 
 def _other(worker: str, there: object) -> Refused:
-    """`there`: what the worker is, or why it cannot say so."""
+    """Return the diagnostic for a worker with another build. `there` is its build, or the reason why it cannot tell."""
     told = "Python {}, hoyle {}"
     found = told.format(*there) if isinstance(there, tuple) else str(there)
     notes = (said("series.made_of", there=found, here=told.format(*describe_build())),)

@@ -1,8 +1,8 @@
-"""What editions that played the same games differ in, game by game: paired differences with 95 % intervals, and which of them are more than chance.
+"""Compare variants that played the same games: paired differences with 95 % intervals, and which of them exceed chance.
 
-An edition is compared with the first. Differences of figures are those of pairs of games with the same number. Rules whose use is counted by
-share are paired share by share. Which differences are beyond chance, though many are looked at, is decided by Holm's step-down procedure
-(Scandinavian Journal of Statistics 6, 1979)."""
+Each variant is compared with the first, game by game; uses of rules that are counted by chunk are paired by chunk.
+Holm's step-down procedure decides which of the many differences exceed chance (Scandinavian Journal of Statistics 6, 1979).
+"""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from hoyle.series.measures import LENGTHS, Measure, measure_mean, measure_propor
 from hoyle.series.simulate import Chunk, join_chunks
 
 LEVEL = 0.05
-"""How often, of plays that differ in nothing, one difference or more is called one, at most."""
+"""Probability of calling any difference real if the rulesets do not differ."""
 Name = tuple[str, str]
-"""What a figure is of: its section (wins, draws, lost, unfinished, score, length, move, obligation, …) and its name there."""
+"""Section (wins, draws, lost, unfinished, score, length, move, obligation, …) and name of a figure."""
 
 
 class Ratio(Struct, frozen=True):
-    """How many times the first is the other, with its 95 % interval."""
+    """Ratio of two means, with its 95 % interval."""
 
     times: float
     low: float
@@ -63,7 +63,7 @@ class Paired(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """One figure of all editions: means, None where an edition has no such thing; `paired` with the first, for all but it."""
+    """A figure of all variants: means (None if a variant lacks it) and paired comparisons with the first."""
 
     name: Name
     means: tuple[Measure | None, ...]
@@ -71,7 +71,7 @@ class Figure(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """`games`: of each edition. `beyond`: for each edition but the first, the figures in which it differs beyond chance, the surest first."""
+    """Figures of all variants over `games` games each. `beyond`: for each variant but the first, the figures that differ beyond chance, surest first."""
 
     games: int
     figures: tuple[Figure, ...]
@@ -81,19 +81,19 @@ class Comparison(Struct, frozen=True):
         return next(one for one in self.figures if one.name == name)
 
     def cut_off(self, number: int) -> int:
-        """How many games of an edition (the first is 0) did not end before the limit of decisions."""
+        """Return the number of games of a variant that reached the limit of decisions."""
         mean = self.figure(("unfinished", "")).means[number]
         return round(mean.mean * self.games) if mean is not None else 0
 
 
 PROPORTIONS = ("wins", "draws", "lost", "unfinished")
-"""Sections whose figures are parts of the games: from 0 to 1."""
+"""Sections whose figures are proportions of games."""
 BY_SHARE = ("obligation", "whenever", "passed", "at_most")
-"""Sections whose figures are known by share, as uses a game."""
+"""Sections whose figures are counted by chunk, as uses per game."""
 
 
 class _Column(Struct, frozen=True):
-    """The values of a figure in one edition, unit by unit; a unit is a game, or a share of them."""
+    """Values of a figure in one variant, by game or by chunk."""
 
     values: list[float]
     by_share: bool = False
@@ -103,7 +103,7 @@ Columns = Mapping[Name, _Column]
 
 
 def compare_series(games: Sequence[Game], played: Sequence[Sequence[Chunk]]) -> Comparison:
-    """Of `traced` games what the same shares of each came to. There must be at least one."""
+    """Compare variants by their chunks of games, of which there is at least one."""
     columns = [_columns(game, chunks) for game, chunks in zip(games, played, strict=True)]
     names = list(dict.fromkeys(name for found in columns for name in found))
     many = [_facts(columns[0], other) for other in columns[1:]]
@@ -132,7 +132,7 @@ def _mean(name: Name, column: _Column) -> Measure:
 
 
 def _are_parts(name: Name, *columns: _Column) -> bool:
-    """Is it a part of the games that was so, or something that came once at most in each? Such a rare thing is not sure never to come because it never came."""
+    """Return whether a figure is a proportion: a part of the games, or something that happens at most once in each."""
     once = (not column.by_share and all(value in (0.0, 1.0) for value in column.values) for column in columns)
     return name[0] in PROPORTIONS or all(once)
 
@@ -147,7 +147,7 @@ def _columns(game: Game, chunks: Sequence[Chunk]) -> Columns:
 
 
 def list_figures(game: Game) -> Iterable[tuple[Name, Callable[[Tallies], float]]]:
-    """Each figure of a game by itself, and how it is read off."""
+    """Yield the figures of a game, each with a function that computes it."""
     for number, side in enumerate(game.sides):
         yield ("wins", side), _won(number)
     if len(game.sides) > 1:
@@ -163,7 +163,7 @@ def list_figures(game: Game) -> Iterable[tuple[Name, Callable[[Tallies], float]]
 
 
 def _won(side: int) -> Callable[[Tallies], float]:
-    """The part of the win that a side has."""
+    """Return a function for a side's part of the win."""
     return lambda one: int(one.wins[side]) / max(1, sum(one.wins))
 
 
@@ -176,7 +176,7 @@ def _made(move: int) -> Callable[[Tallies], float]:
 
 
 def _by_share(game: Game, chunks: Sequence[Chunk]) -> Columns:
-    """How often a game the rules of these sections were used, share by share; the last share may have fewer games, and counts as much."""
+    """Return uses per game by chunk. The last chunk may have fewer games and counts as much."""
     wanted = [name for name in game.machine.counters if name[0] in BY_SHARE]
     return {name: _Column([uses[name] / len(played) for played, uses in chunks], True) for name in wanted}
 
@@ -226,7 +226,7 @@ def _chance(differences: Sequence[float], are_parts: bool) -> float:
 
 
 def _least_chance(count: int) -> float:
-    """Of so many differences that are not 0: that all go the same way, whichever (Fisher, The Design of Experiments, 1935, section 21)."""
+    """Return the probability that so many non-zero differences all have one sign (Fisher, The Design of Experiments, 1935, section 21)."""
     return min(1.0, 2.0 ** (1 - count))
 
 
@@ -236,15 +236,17 @@ def _seen(error: float, count: int, many: int) -> float:
 
 
 def _middle(differences: Sequence[float], are_parts: bool) -> tuple[float, float]:
-    """What the interval of their mean lies evenly about, and its standard error."""
+    """Return the centre of the interval of the mean difference, and its standard error."""
     if are_parts:
         return _adjusted(differences)
     return statistics.fmean(differences), statistics.stdev(differences) / math.sqrt(len(differences))
 
 
 def _adjusted(differences: Sequence[float]) -> tuple[float, float]:
-    """Of proportions, as if one pair more had differed, half this way and half that, and two had not differed in anything
-    (Agresti and Min, Statistics in Medicine 24, 2005), so that a few pairs that are alike do not look certain."""
+    """Return the adjusted mean difference of proportions, and its standard error (Agresti and Min, Statistics in Medicine 24, 2005).
+
+    Adds one pair that differs half each way, and two equal pairs, so that a few equal pairs do not look certain.
+    """
     count = len(differences) + 2
     middle, square = sum(differences) / count, sum(value * value for value in differences)
     return middle, math.sqrt(max(0.0, (square + 1) / count - middle * middle) / count)
@@ -260,7 +262,7 @@ def _difference(differences: Sequence[float], are_parts: bool) -> Measure:
 
 
 def _ratio(first: Sequence[float], other: Sequence[float]) -> Ratio | None:
-    """Of two means of pairs, with an interval that is even in logarithms (delta method)."""
+    """Return the ratio of two paired means, with an interval that is symmetric in logarithms (delta method)."""
     a, b, count = statistics.fmean(first), statistics.fmean(other), len(first)
     if a <= 0 or b <= 0 or min(*first, *other) < 0:
         return None

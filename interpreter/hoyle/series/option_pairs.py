@@ -168,7 +168,7 @@ class _Again(Struct):
 
 
 def _left(lost: Iterable[Setting], kept: Iterable[Setting], own: Collection[str] | None) -> list[Group]:
-    """What is wanted of the lost settings and in no kept one."""
+    """Return the pairs that lost settings would cover and no kept setting covers."""
     covered = {group for row in kept for group in _wanted(row, own)}
     return [group for group in dict.fromkeys(g for row in lost for g in _wanted(row, own)) if group not in covered]
 
@@ -203,7 +203,7 @@ def _conflict(base: Game, place: Span | None, options: Setting) -> Setting:
 
 
 def _cause(refused: Refused) -> Said:
-    """What cannot be used, not what is only warned of beside it."""
+    """Return the error that makes a setting unusable, without warnings beside it."""
     return in_all("trouble.cause", code=refused.cause.code, message=refused.cause.message)
 
 

@@ -36,7 +36,7 @@ MOST_TOLD = 4
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is written in the first line: the kind of series (`simulate`), and all that its results depend on."""
+    """First line of a file: the kind of series (`simulate`), and everything on which its results depend."""
 
     format: str = "hoyle series"
     hoyle: str = VERSION
@@ -45,7 +45,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """What a plan says of a game."""
+    """Return name, digest and options of a game for the header."""
     return {"game": game.name, "digest": game.digest, "options": dict(game.options)}
 
 
@@ -168,7 +168,7 @@ def _tupled(found: Any) -> Any:
 
 @contextmanager
 def _telling(name: str) -> Iterator[None]:
-    """Whatever keeps the file from being written is told."""
+    """Turn errors of writing the file into diagnostics."""
     try:
         yield
     except BlockingIOError:
@@ -178,7 +178,7 @@ def _telling(name: str) -> Iterator[None]:
 
 
 def _another(name: str, line: bytes, first: bytes) -> Refused:
-    """What is in the file instead of this first line."""
+    """Return the diagnostic for a file with another first line."""
     try:
         there, here = (msgspec.json.decode(text, type=Header) for text in (line, first))
     except msgspec.MsgspecError:
@@ -190,7 +190,7 @@ def _another(name: str, line: bytes, first: bytes) -> Refused:
 
 
 def _flat(head: Header) -> dict[str, Any]:
-    """What may differ, options last."""
+    """Return the comparable entries of a header, options last."""
     return {
         "series": head.series,
         "hoyle": head.hoyle,

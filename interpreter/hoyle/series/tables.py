@@ -118,7 +118,7 @@ def write_csv(table: Table) -> str:
 
 
 SHOWN = 20
-"""Rows that a notebook shows of a table."""
+"""Most rows of a table in a notebook."""
 
 
 def _shown(cell: Cell) -> str:
@@ -130,7 +130,7 @@ def _written(cell: Cell) -> Any:
 
 
 PARQUET = "hoyle[parquet]"
-"""What installs the package that writes Parquet."""
+"""Extra that installs the package for Parquet."""
 
 
 def write_parquet(table: Table) -> bytes:
@@ -154,7 +154,7 @@ def _pandas(table: Table) -> Any:
 
 
 def _dtype(column: Column) -> str:
-    """Plain where all values are there, so that numpy takes it; else the one that knows what is missing."""
+    """Return the type of a column for pandas: the plain one without gaps, else the nullable one."""
     with_gaps = {str: "string", int: "Int64", float: "float64", bool: "boolean"}
     whole = {str: "string", int: "int64", float: "float64", bool: "bool"}
     return (with_gaps if None in column.values else whole)[column.kind]
@@ -167,7 +167,7 @@ def _polars(table: Table) -> Any:
 
 
 LIBRARIES: Mapping[str, Callable[[Table], Any]] = {"pandas": _pandas, "polars": _polars, "pyarrow": arrow}
-"""The libraries that have frames, by name."""
+"""Libraries of data frames by name."""
 
 
 Record = Mapping[str, Cell]
@@ -234,7 +234,7 @@ def tabulate_match(game: Game, match: Match, found: Outcome) -> Table:
 
 
 def tabulate_comparison(games: Sequence[Game], plan: Plan, found: Comparison) -> Table:
-    """The figures of editions that played the same games: all of the first, then all of the next."""
+    """Return the figures of several variants, variant by variant."""
     edition, editions = _editions(games, plan.seed)
     records = [
         {**editions[number], "games": found.games, **_compared(found, one, number)}
@@ -267,13 +267,13 @@ def _compared(found: Comparison, one: Figure, number: int) -> Record:
 
 
 def tabulate_games(games: Sequence[Game], seed: int, played: Sequence[Sequence[Tallies]]) -> Table:
-    """A row for each game of each edition, in order of their index."""
+    """Return a row for each game of each variant, by index."""
     heads = {"index": [[*range(len(some))] for some in played]}
     return _by_game(games, seed, played, heads)
 
 
 def tabulate_deals(game: Game, match: Match, played: Sequence[Deal]) -> Table:
-    """A row for each game of a match, deal by deal."""
+    """Return a row for each game of a match, by deal."""
     heads = {"index": [[index for index, deal in enumerate(played) for _ in deal]]}
     table = _by_game([game], match.seed, [[one for deal in played for one in deal]], heads)
     sides = Column("a_plays", str, tuple(side for deal in played for side, _ in zip(game.sides, deal, strict=True)))
@@ -297,7 +297,7 @@ def _by_game(
 def _figures_by_game(
     games: Sequence[Game], played: Sequence[Sequence[Tallies]], counts: Sequence[int]
 ) -> Iterator[Column]:
-    """Every figure of a game by itself; None in editions that have no such thing."""
+    """Yield a column for each figure of a game; None where a variant lacks it."""
     each = [dict(list_figures(game)) for game in games]
     for name in dict.fromkeys(name for found in each for name in found):
         kind, values = _kind_of(*name), list[Cell]()
@@ -319,7 +319,7 @@ def _winners(game: Game, one: Tallies) -> str:
 
 
 def _editions(games: Sequence[Game], seed: int) -> tuple[dict[str, Kind], list[dict[str, Cell]]]:
-    """The columns that say of what edition a row is, and their values for each."""
+    """Return the columns that identify a variant, and their values for each."""
     names = list(dict.fromkeys(name for game in games for name in game.compiled.set_options))
     options = {name: [game.options.get(name) for game in games] for name in names}
     kinds = {name: _common(values) for name, values in options.items()}
@@ -332,7 +332,7 @@ def _editions(games: Sequence[Game], seed: int) -> tuple[dict[str, Kind], list[d
 
 
 def _common(values: Sequence[Any]) -> Kind:
-    """The kind of all values that are there; text where they have several."""
+    """Return the type of the present values, or str if they have several."""
     kinds = {type(value) for value in values if value is not None}
     return kinds.pop() if len(kinds) == 1 else str
 

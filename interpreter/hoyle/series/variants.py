@@ -36,25 +36,25 @@ from hoyle.series.simulate import (
 from hoyle.series.workers import ALONE, Tick, Worker, Workers, collect, run_tasks
 
 SHARES = 32
-"""Into so many shares the games of an edition are divided: the same ones whoever plays them, for what is counted share by share."""
+"""Number of chunks into which the games of a variant are divided, whoever plays them."""
 MOST = 1024
-"""Games of a share at most."""
+"""Most games of a chunk."""
 
 Share = tuple[int, range]
-"""An edition's number, and which of its games."""
+"""Number of a variant, and a range of its games."""
 Played = tuple[int, Chunk]
-"""An edition's number, and what a share of its games came to."""
+"""Number of a variant, and the results of a chunk of its games."""
 
 
 class Variant(Struct, frozen=True):
-    """A ruleset with options: what is said on a command line."""
+    """A ruleset with options, as on the command line."""
 
     game: str
     options: tuple[tuple[str, Any], ...] = ()
 
 
 class Plan(Struct, frozen=True):
-    """What to play. `kinds`: who plays, seat by seat, and `usual` at all others."""
+    """Variants and games to play. `kinds` are the bots by seat, `usual` is the bot of all other seats."""
 
     editions: tuple[Variant, ...]
     games: int
@@ -64,7 +64,7 @@ class Plan(Struct, frozen=True):
     engine: Engine = "auto"
 
     def shares(self) -> Iterator[Share]:
-        """The same games of all editions, one edition after the other, so that whoever stops has them in pairs."""
+        """Yield chunks: the same games of each variant in turn, so that a stopped series has pairs."""
         size = max(1, min(MOST, self.games // SHARES))
         for start in range(0, self.games, size):
             for number in range(len(self.editions)):
@@ -72,7 +72,7 @@ class Plan(Struct, frozen=True):
 
 
 def load_games(plan: Plan) -> list[tuple[Game, Order]]:
-    """The games of a plan, compiled so that they count how often their rules are used, and what is to be played of each. Raises Refused."""
+    """Load the variants so that they count uses of rules, each with its order. Raises Refused."""
     return [_opened(plan, edition) for edition in plan.editions]
 
 
@@ -90,27 +90,29 @@ def play_plan(
     done: list[Played] | None = None,
     kept: ResultFile[Played] | None = None,
 ) -> list[list[Chunk]]:
-    """Of each edition the shares of its games, in order; `tick` hears how many games more are done. Whoever wants what was played until something
-    ends it gives a list. Raises Refused."""
+    """Play the games of a plan and return the chunks of each variant in order.
+
+    `tick` gets the number of games done. `done` is a list that collects results, for a caller that wants those of a stopped series. Raises Refused.
+    """
     done = [] if done is None else done
     collect(_portions(plan, workers, kept), done, tick, count_variant_games)
     return group_by_variant(done, len(plan.editions))
 
 
 def count_variant_games(played: Played) -> int:
-    """How many games were played."""
+    """Return the number of games in a result."""
     return count_games(played[1])
 
 
 def group_by_variant(done: Sequence[Played], editions: int) -> list[list[Chunk]]:
-    """What was played, edition by edition: of each the same shares, so that games come in pairs whenever it was stopped."""
+    """Group results by variant; each has the same chunks, whenever the series was stopped."""
     found = [[chunk for number, chunk in done if number == wanted] for wanted in range(editions)]
     whole = min(map(len, found))
     return [chunks[:whole] for chunks in found]
 
 
 def _portions(plan: Plan, workers: Workers, kept: ResultFile[Played] | None) -> Generator[Played, None, None]:
-    """The next share of each edition is played here, which shows what engine the others repay."""
+    """Play one chunk of each variant here, which shows the engine that the rest repays; then share the others."""
     games, todo = load_games(plan), plan.shares()
     yield from (played for _, played in kept.take(todo)) if kept is not None else ()
     orders = [order for _, order in games]
@@ -130,7 +132,7 @@ def _others(
     workers: Workers,
     kept: ResultFile[Played] | None,
 ) -> Generator[Played, None, None]:
-    """These shares, once it is settled which engines play; what is to be built is there before other processes look for it."""
+    """Choose and build engines, then let workers play these chunks."""
     here = [choose_engine(game, order) for (game, _), order in zip(games, orders, strict=True)]
     prepare = partial(_prepared, orders, [(game.ruleset, game.merged) for game, _ in games])
     yield from run_tasks(_played(here), prepare, todo, workers, kept)
@@ -141,7 +143,7 @@ def _once(games: Sequence[tuple[Game, Order]]) -> Worker[Share, Played]:
 
 
 def _at_first(game: Game, order: Order) -> tuple[Game, Order]:
-    """Where no engine is wanted or ready yet, Python shows how long games take."""
+    """Use Python for the first chunk, unless an engine is demanded or ready."""
     waits = order.engine == "auto" and order.is_random and not is_ready(game.ruleset, game.machine)
     return (game, replace(order, engine="python")) if waits else choose_engine(game, order)
 
@@ -151,7 +153,7 @@ def _played(games: Sequence[tuple[Game, Order]]) -> Worker[Share, Played]:
 
 
 def _prepared(orders: Sequence[Order], rules: Sequence[Rules]) -> Worker[Share, Played]:
-    """What a process does: it loads each game once and plays the shares it is given."""
+    """Return the work of a process: it loads each game once and plays its chunks."""
     loaded: dict[int, tuple[Game, Order]] = {}
 
     def work(share: Share) -> Played:
@@ -167,7 +169,7 @@ def _prepared(orders: Sequence[Order], rules: Sequence[Rules]) -> Worker[Share, 
 
 
 def make_header(plan: Plan) -> Header:
-    """What the games of a plan hang on. Raises Refused."""
+    """Return everything on which the games of a plan depend. Raises Refused."""
     found = [{**describe_game(game), "seats": order.kinds} for game, order in load_games(plan)]
     return Header(series="editions", hangs_on={"editions": found, "seed": plan.seed, "games": plan.games})
 
@@ -177,15 +179,15 @@ FORMAT: ResultFormat[Played] = ResultFormat(
     lambda played: (played[0], pack_chunk(played[1])),
     lambda found: (found[0], unpack_chunk(found[1])),
 )
-"""How shares are kept."""
+"""Format of chunks in a file."""
 
 
 Axis = tuple[str, tuple[Any, ...]]
-"""An option, and the values it is to have."""
+"""An option and its values."""
 
 
 class Grid(Struct, frozen=True):
-    """`editions`: one for each combination, the values of the last option changing first; `excluded`: what the constraints of the ruleset forbid, and why."""
+    """Combinations of option values, the last option varying first; `excluded` are those that constraints forbid, with reasons."""
 
     axes: tuple[Axis, ...]
     editions: tuple[Variant, ...]
@@ -193,7 +195,7 @@ class Grid(Struct, frozen=True):
 
 
 def make_grid(game: str, axes: Sequence[Axis]) -> Grid:
-    """Raises Refused where a value is none of its option, where there is no such option, or where no combination is allowed."""
+    """Combine option values. Raises Refused for unknown options or values, or if no combination is allowed."""
     editions, excluded = list[Variant](), list[tuple[Variant, Diagnostic]]()
     for values in product(*(values for _, values in axes)):
         edition = Variant(game, tuple((name, value) for (name, _), value in zip(axes, values, strict=True)))
@@ -208,7 +210,7 @@ def make_grid(game: str, axes: Sequence[Axis]) -> Grid:
 
 
 def _reason(edition: Variant) -> Diagnostic | None:
-    """Why its ruleset does not allow an edition; None if it does."""
+    """Return why the ruleset forbids a combination, or None."""
     try:
         load_ruleset(edition.game, dict(edition.options))
     except Refused as refused:

@@ -1,5 +1,7 @@
-"""The one seam through which a series is shared: this process, several here, or the workers of a cluster. Whoever does a task, its result is the same, and results come in
-the order of their tasks; what is kept in a file is not done again."""
+"""Run the tasks of a series: in this process, in several, or on a cluster.
+
+Results do not depend on who does the tasks, and come in their order. Results kept in a file are not computed again.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 Worker = Callable[[Task], Result]
 Prepare = Callable[[], Worker[Task, Result]]
-"""What a process does first; what it gives does the tasks. It must be picklable."""
+"""Called first in each process; its result does the tasks. Must be picklable."""
 
 AHEAD = 4  # tasks begun, for each process, before the result that is due next
 MOST_DEATHS = 8  # processes that may die without any result between
@@ -100,7 +102,7 @@ class _Crew(Generic[Task, Result]):
         member.pipe.close()
 
     def _give(self, member: _Member[Task]) -> None:
-        """The next task, if it has none and not too many wait already; none that comes after one that failed."""
+        """Give a process its next task, unless enough results wait or a task has failed."""
         if member.has is None and (self.again or (len(self.done) < self.most and not self.failed)):
             member.has = self.again.popleft() if self.again else next(self.todo, None)
             if member.has is not None:
@@ -139,7 +141,7 @@ class _Crew(Generic[Task, Result]):
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Ctrl-C waits until what is begun here is under way; a process begun here never hears it, since its parent does."""
+    """Block Ctrl-C while processes start. Child processes never get it, their parent does."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -151,7 +153,7 @@ def _no_interrupt() -> Iterator[None]:
 
 
 def _serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
-    """What a process does."""
+    """Main function of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")  # whoever shares the work out has heard them already
     threading.Thread(target=_follow_parent, daemon=True).start()
@@ -159,7 +161,7 @@ def _serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
 
 
 def serve_tasks(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
-    """Does tasks, one after the other, as long as somebody is at the other end; nobody there is no fault, whenever it shows."""
+    """Do tasks from a pipe until its other end closes, which is no error."""
     work: Worker[Any, Any] | None = None
     with suppress(EOFError, OSError):
         while True:
@@ -180,7 +182,7 @@ def _follow_parent() -> None:
 
 
 class Workers(Struct, frozen=True):
-    """Who does the work: so many processes here, or, where an address is given, those of a cluster."""
+    """Number of processes, or the address of a cluster."""
 
     jobs: int = 1
     cluster: str = ""
@@ -226,12 +228,12 @@ def _done(
 
 Portion = TypeVar("Portion")
 Tick = Callable[[int], None]
-"""Hears how many more are done."""
+"""Called with the number of results that were added."""
 _AT_ONCE = 0.2  # seconds of play after which somebody hears of it, about: what Ctrl-C may cost
 
 
 def split_by_time(indices: range) -> Iterator[range]:
-    """The games for one who plays them as they are asked for: as many at a time as take about as long as somebody waits to see that they go on."""
+    """Split games so that each range takes about as long as a user waits for a sign of progress."""
     size = 1
     while indices:
         began, some, indices = time.perf_counter(), indices[:size], indices[size:]
@@ -242,7 +244,7 @@ def split_by_time(indices: range) -> Iterator[range]:
 def collect(
     portions: Generator[Portion, None, None], done: list[Portion], tick: Tick, size: Callable[[Portion], int]
 ) -> None:
-    """Adds each portion to those done as soon as it is played; `tick` hears its `size`."""
+    """Add results to `done` as they come; `tick` gets the `size` of each."""
     with closing(portions):
         for portion in portions:
             done.append(portion)
