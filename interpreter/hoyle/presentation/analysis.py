@@ -1,4 +1,4 @@
-"""The report of `hoyle analyse` as text, data and an HTML page: what each move cost, and what luck did."""
+"""Format the report of `hoyle analyse` as text, data and HTML: the cost of each move, and the effect of luck."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INDENT, HIGH = 4, 20
 
 
 class MoveAccount(Struct, frozen=True):
-    """A judged move in words. `number` counts from 1; `picture` is SVG for the page, `small` a table for the terminal."""
+    """A judged move as text. `number` counts from 1; `picture` is SVG for the page, `small` a table for terminals."""
 
     number: int
     seat: str
@@ -142,7 +142,7 @@ def _describe_choice(judged: Judgement, state: State, look: Look) -> list[str]:
 
 
 def _describe_way(judged: Judgement, state: State, look: Look) -> Iterator[str]:
-    """Describe the certain win that was known."""
+    """Describe the winning line that the move missed."""
     if judged.way is not None:
         move = draw_text(state.moves()[judged.way.number].text(lang()), look)
         yield t("analyse.way", move=move)
@@ -167,7 +167,7 @@ def _describe_outcome(weight: RatedMove, judged: Judgement, state: State) -> str
 
 
 def format_sections(parts: Sequence[MoveSection], look: Look) -> list[str]:
-    """Return the costly moves, and what was better."""
+    """Return the lines of all sections, with an empty line between two sections."""
     return [line for part in parts for line in ["", *_format_section(part, look)]][1:]
 
 
@@ -261,7 +261,7 @@ WORST = 5
 
 
 class AnalysisReport:
-    """An analysis as lines, data and a page."""
+    """An analysis as lines of text, data and an HTML page."""
 
     def __init__(
         self, order: Order, course: RecordedGame, judged: Sequence[Judgement], wanted: int, deals: Sequence[Prospects]
@@ -280,11 +280,11 @@ class AnalysisReport:
         self.totals: dict[str, SeatSummary] = summarize_seats(course, judged, deals)
         self.worst = select_worst(judged, WORST)
         self.left = [one for one in judged if one.has_left][-WORST:]
-        """Last judgements of moves that lost a known winning line."""
+        """The last moves that lost a known winning line, at most WORST."""
         self.parts = self._parts()
         self.is_partial = len(judged) < len(course.decisions)
 
-    # ---- for programs ----
+    # ---- data ----
 
     def data(self) -> dict[str, Any]:
         head = {"game": self.game.name, "iterations": self.iterations, "seconds": self.seconds, "seed": self.order.seed}
@@ -320,7 +320,7 @@ class AnalysisReport:
                 "worth": weight.tried.mean,
                 "over": weight.outcome.over,
                 "won": weight.outcome.share if weight.outcome.over else None,
-                "gain": weight.outcome.gain + 0.0,  # no minus before nothing
+                "gain": weight.outcome.gain + 0.0,  # avoids -0.0
             }
             for weight in judged.moves
         ]
@@ -333,12 +333,12 @@ class AnalysisReport:
         return {**place, **ids, **costs, **further, "moves": known}
 
     def _line(self, judged: Judgement) -> list[str]:
-        """Return the continuation after the best move, as told to its seat."""
+        """Return the continuation after the best move, as its seat sees it."""
         state = self.states[judged.number]
         told = (step.event(self.game.compiled).text(lang(), state.to_act) for step in judged.line)
         return [text for text in told if text]
 
-    # ---- for people ----
+    # ---- text ----
 
     def title(self, seeded: bool = True) -> str:
         """Return the title. `seeded` adds the number of games and the seed, which reproduce the result."""
@@ -385,7 +385,10 @@ class AnalysisReport:
         return [describe_judged_move(one, self.states[one.number], self.look) for one in judged]
 
     def _parts(self) -> list[MoveSection]:
-        """Return the sections of moves; each move appears once. Points count when the win was certain or out of reach."""
+        """Return the sections of moves; each move appears once.
+
+        If no move has a notable loss, the moves that cost points are listed instead.
+        """
         from hoyle.players.record_analysis import select_dearest
 
         worst = self.told([one for one in self.worst if one not in self.left])

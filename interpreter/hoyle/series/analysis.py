@@ -1,4 +1,4 @@
-"""Judge the choices of a record, alone or in several processes. The results do not depend on their number."""
+"""Judge the choices of a record, in this process or by workers. The results do not depend on their number."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ Found = TypeVar("Found")
 
 
 class Order(Struct, frozen=True):
-    """A record to analyse: its name and text, the game if it is not the named one, the judging bot (`search:500`), seed and engine."""
+    """A record to analyse: its name and text, and the bot (`search:500`), seed and engine that judge it.
+
+    `game` replaces the game that the record names.
+    """
 
     name: str
     text: str

@@ -37,19 +37,24 @@ Prepare = Callable[[], Callable[[Task], Result]]
 ANSWERS = 10.0
 """Seconds in which the scheduler must answer and have a worker."""
 GONE = 60.0
-"""Seconds without any worker after which the cluster is given up."""
-_AHEAD = 8  # tasks given out for each process, at least half of them, before the result that is due next
-_LOOKS = 5.0  # seconds between two looks whether there are any
-_HEARS = 0.1  # seconds until it is heard that nothing more is wanted
+"""Seconds without any worker after which the series ends with an error."""
+_AHEAD = 8  # tasks in flight per thread of a worker; refilled when half of them are done
+_LOOKS = 5.0  # seconds between two checks for workers
+_HEARS = 0.1  # seconds between two checks for a stop
 
 
 def run_on_cluster(
     prepare: Prepare[Task, Result], tasks: Iterator[Task], address: str
 ) -> Generator[Result, None, None]:
-    """The results of all tasks, in order. Whoever stops it has what waits cancelled. Raises what the first task that fails raises, and Refused if
-    nobody who can work is at the address, or those who work die again and again.
+    """Yield the results of all tasks in order, computed by the cluster at `address`.
 
-    All that deals with the cluster is done by a thread, tasks that are dropped among it, since Ctrl-C may come wherever this one is: within that it would leave something half done, or be lost."""
+    One thread does all communication, because Ctrl-C in the main thread could interrupt a message half way.
+    Closing the generator cancels the tasks that wait.
+
+    Raises:
+        Refused: no suitable worker is at the address, or workers die again and again.
+        Exception: the error of the first task that fails.
+    """
     coming, stopped = SimpleQueue[tuple[Result] | None](), threading.Event()
     with ThreadPoolExecutor(1) as threads:
         try:
@@ -68,7 +73,7 @@ def _dispatch(
     put: Callable[[tuple[Any] | None], None],
     stopped: threading.Event,
 ) -> None:
-    """Put each result, and None at the end."""
+    """Call `put` with each result, and with None at the end."""
     try:
         with _client(address) as client, _told(address):
             _look(client, address)
@@ -111,7 +116,10 @@ def _is_finished(task: Future) -> bool:
 
 
 def _fetched(client: Client, due: list[Future], address: str, stopped: threading.Event) -> list[Any] | None:
-    """Wait for results; return None if the series was stopped. Raises the error of a task, and Refused if no worker is left."""
+    """Wait for results and return them, or None if the series was stopped.
+
+    Raises the error of a task, and Refused if there was no worker for `GONE` seconds.
+    """
     coming = asyncio.run_coroutine_threadsafe(client.gather(due, asynchronous=True), client.loop.asyncio_loop)
     seen = looked = time.monotonic()
     while not wait([coming], timeout=_HEARS).done:
@@ -130,7 +138,7 @@ def _client(address: str) -> Iterator[Client]:
     """Connect to the scheduler. Raises Refused."""
     from distributed import Client
 
-    for name in ("distributed", "distributed.client"):  # what goes wrong is told here
+    for name in ("distributed", "distributed.client"):  # errors are reported as diagnostics
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         asyncio.run(_knock(address))
@@ -152,7 +160,10 @@ def _unheard(loop: object, context: object) -> None:
 
 
 async def _knock(address: str) -> None:
-    """Try to connect, so that a failure is reported here and not by the client. Raises OSError, and ValueError for a wrong address."""
+    """Try to connect, so that a failure is reported here and not by the client.
+
+    Raises OSError, and ValueError for a wrong address.
+    """
     from distributed.comm import connect
     from distributed.security import Security
 
@@ -175,16 +186,19 @@ def _told(address: str) -> Iterator[None]:
         raise _refused("R915", said("series.lost", address=address), help=said("series.keep")) from None
 
 
-# ---- what a worker does ----------------------------------------------------------------------------------------------
+# ---- in a worker -----------------------------------------------------------------------------------------------------
 
 _one_by_one = threading.Lock()
-"""Games count uses inside themselves, so a process plays one task at a time, however many threads it has."""
+"""Held while a task runs. A game counts its uses of rules in its own state, so a process runs one task at a time."""
 _ready: list[tuple[str, Callable[[Any], Any]]] = []
-"""Last prepared work of this process, by its key."""
+"""The last prepared work of this process, with its key."""
 
 
 def work(task: Any, of: str, packed: bytes, made: Made) -> Any:
-    """Do a task in a worker. `of` is the key of the packed preparation. Raises Refused if the worker's build differs."""
+    """Run a task in a worker. Raises Refused if the worker's build differs from `made`.
+
+    `of` is the key of the pickled preparation in `packed`.
+    """
     if describe_build() != made:
         raise _other("", describe_build())
     with _one_by_one:
@@ -197,15 +211,15 @@ def _given(packed: bytes) -> bytes:
     return packed
 
 
-# ---- who is there ----------------------------------------------------------------------------------------------------
+# ---- workers ---------------------------------------------------------------------------------------------------------
 
 Made = tuple[str, str]
-"""Versions of Python and hoyle; hoyle by a digest of its files."""
+"""Version of Python, and version of hoyle with a digest of its files."""
 
 
 @cache
 def describe_build() -> Made:
-    """Return the versions of this process."""
+    """Return the versions of Python and hoyle in this process."""
     here = Path(__file__).parents[1]
     found = sha256()
     for file in sorted(place for place in here.rglob("*") if place.suffix in (".py", ".json", ".c")):
@@ -214,7 +228,7 @@ def describe_build() -> Made:
 
 
 def _look(client: Client, address: str) -> None:
-    """Check that there are workers with the same build. Raises Refused."""
+    """Check that the cluster has workers and that all have this build. Raises Refused."""
     try:
         client.wait_for_workers(1, timeout=ANSWERS)
         found = client.run(describe_build, on_error="return")
@@ -226,7 +240,7 @@ def _look(client: Client, address: str) -> None:
 
 
 def _other(worker: str, there: object) -> Refused:
-    """Return the diagnostic for a worker with another build. `there` is its build, or the reason why it cannot tell."""
+    """Return the diagnostic for a worker with another build. `there` is its build, or the error that hides it."""
     told = "Python {}, hoyle {}"
     found = told.format(*there) if isinstance(there, tuple) else str(there)
     notes = (said("series.made_of", there=found, here=told.format(*describe_build())),)

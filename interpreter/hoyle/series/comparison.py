@@ -1,7 +1,8 @@
 """Compare variants that played the same games: paired differences with 95 % intervals, and which of them exceed chance.
 
-Each variant is compared with the first, game by game; uses of rules that are counted by chunk are paired by chunk.
-Holm's step-down procedure decides which of the many differences exceed chance (Scandinavian Journal of Statistics 6, 1979).
+Each variant is compared with the first, game by game. Uses of rules that are counted by chunk are paired by chunk.
+Holm's step-down procedure decides which of the many differences exceed chance (Scandinavian Journal of Statistics 6,
+1979).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from hoyle.series.measures import LENGTHS, Measure, measure_mean, measure_propor
 from hoyle.series.simulate import Chunk, join_chunks
 
 LEVEL = 0.05
-"""Probability of calling any difference real if the rulesets do not differ."""
+"""Probability of reporting any difference as real if the variants do not differ."""
 Name = tuple[str, str]
 """Section (wins, draws, lost, unfinished, score, length, move, obligation, …) and name of a figure."""
 
@@ -38,14 +39,17 @@ class Ratio(Struct, frozen=True):
 
 
 class Paired(Struct, frozen=True):
-    """
-    difference   of the figure from that of the first edition
-    ratio        of the two means; None where one is not above 0
-    chance       how likely so great a difference is where there is none (two-sided)
-    seen         a difference as great as this is found beyond chance by four series of five or so, though so many figures are looked at; None where none could be
-    worth        how many times as many games would be needed for an interval as narrow if each edition played games of its own: what playing the same ones
-                 gains; None where nothing varies
-    fact         figures with the same one differ in the same, game by game, or in the opposite (the wins of one of two, and of the other): they are one fact
+    """Paired comparison of a figure with that of the first variant.
+
+    difference   mean difference, with its 95 % interval
+    ratio        ratio of the two means; None unless both are above 0
+    chance       two-sided p-value of the difference
+    seen         smallest difference that about four of five series would find beyond chance, corrected for the number
+                 of facts; None if none could be found
+    worth        gain from pairing: factor by which independent games would have to be more numerous for an equally
+                 narrow interval; None if the difference never varies
+    fact         digest of the differences. Figures have the same digest if their differences are equal or opposite in
+                 every game, such as the wins of two opponents: they state one fact
     """
 
     difference: Measure
@@ -71,7 +75,10 @@ class Figure(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Figures of all variants over `games` games each. `beyond`: for each variant but the first, the figures that differ beyond chance, surest first."""
+    """Figures of all variants over `games` games each.
+
+    `beyond` lists, for each variant but the first, the figures that differ beyond chance, most certain first.
+    """
 
     games: int
     figures: tuple[Figure, ...]
@@ -103,7 +110,7 @@ Columns = Mapping[Name, _Column]
 
 
 def compare_series(games: Sequence[Game], played: Sequence[Sequence[Chunk]]) -> Comparison:
-    """Compare variants by their chunks of games, of which there is at least one."""
+    """Compare variants by their chunks of games. Each variant needs at least one chunk."""
     columns = [_columns(game, chunks) for game, chunks in zip(games, played, strict=True)]
     names = list(dict.fromkeys(name for found in columns for name in found))
     many = [_facts(columns[0], other) for other in columns[1:]]
@@ -113,7 +120,7 @@ def compare_series(games: Sequence[Game], played: Sequence[Sequence[Chunk]]) -> 
 
 
 def _figure(name: Name, columns: Sequence[Columns], many: Sequence[int]) -> Figure:
-    """`many`: how many facts are looked at in each edition but the first."""
+    """Compute a figure. `many` is the number of distinct facts for each variant but the first."""
     first = columns[0].get(name)
     means = tuple(_mean(name, found[name]) if name in found else None for found in columns)
     paired = tuple(
@@ -132,12 +139,12 @@ def _mean(name: Name, column: _Column) -> Measure:
 
 
 def _are_parts(name: Name, *columns: _Column) -> bool:
-    """Return whether a figure is a proportion: a part of the games, or something that happens at most once in each."""
+    """Return whether a figure is a proportion: a part of the games, or an event that happens at most once in a game."""
     once = (not column.by_share and all(value in (0.0, 1.0) for value in column.values) for column in columns)
     return name[0] in PROPORTIONS or all(once)
 
 
-# ---- what is counted -------------------------------------------------------------------------------------------------
+# ---- columns of figures ----------------------------------------------------------------------------------------------
 
 
 def _columns(game: Game, chunks: Sequence[Chunk]) -> Columns:
@@ -163,7 +170,7 @@ def list_figures(game: Game) -> Iterable[tuple[Name, Callable[[Tallies], float]]
 
 
 def _won(side: int) -> Callable[[Tallies], float]:
-    """Return a function for a side's part of the win."""
+    """Return a function that computes a side's part of the win; winners share it equally."""
     return lambda one: int(one.wins[side]) / max(1, sum(one.wins))
 
 
@@ -181,11 +188,11 @@ def _by_share(game: Game, chunks: Sequence[Chunk]) -> Columns:
     return {name: _Column([uses[name] / len(played) for played, uses in chunks], True) for name in wanted}
 
 
-# ---- in pairs --------------------------------------------------------------------------------------------------------
+# ---- pairs -----------------------------------------------------------------------------------------------------------
 
 
 def _paired(name: Name, first: _Column, other: _Column, many: int = 1) -> Paired:
-    """`many`: how many facts are looked at, any of which may differ by chance."""
+    """Compare a figure in pairs. `many` is the number of distinct facts, for the Bonferroni correction of `seen`."""
     differences, are_parts = _differences(first, other), _are_parts(name, first, other)
     found, error = _difference(differences, are_parts), _middle(differences, are_parts)[1]
     ratio, worth = _ratio(first.values, other.values), _worth(first.values, other.values, found.sd)
@@ -200,25 +207,28 @@ def _differences(first: _Column, other: _Column) -> list[float]:
 
 
 def _worth(first: Sequence[float], other: Sequence[float], sd: float) -> float | None:
-    """The variance of the difference of means of games that have nothing to do with each other, as many times that of those in pairs."""
+    """Return the variance of the difference of independent means, divided by that of the paired difference."""
     return (statistics.variance(first) + statistics.variance(other)) / (sd * sd) if sd else None
 
 
 def _facts(first: Columns, other: Columns) -> int:
-    """How many there are that differ at all, one at least."""
+    """Return the number of distinct facts that differ, at least 1."""
     found = (_differences(first[name], other[name]) for name in first.keys() & other.keys())
     return max(1, len({_fact(differences) for differences in found if any(differences)}))
 
 
 def _fact(differences: Sequence[float]) -> bytes:
-    """The same for the opposite."""
+    """Return a digest of the differences. Opposite differences have the same digest."""
     first = next(filter(None, differences), 0.0)
     values = (round(math.copysign(1, first) * value, 9) + 0.0 for value in differences)
     return sha256(array("d", values).tobytes()).digest()
 
 
 def _chance(differences: Sequence[float], are_parts: bool) -> float:
-    """How likely so great a mean is where there is no difference. However alike a few of them are, it is not below what they come to if each might as well be its opposite."""
+    """Return the two-sided p-value of the mean difference.
+
+    It is never below the least p-value of a sign test. Otherwise a few equal differences would look certain.
+    """
     middle, error = _middle(differences, are_parts)
     least = _least_chance(sum(map(bool, differences)))
     freedom = math.inf if are_parts else len(differences) - 1
@@ -226,7 +236,10 @@ def _chance(differences: Sequence[float], are_parts: bool) -> float:
 
 
 def _least_chance(count: int) -> float:
-    """Return the probability that so many non-zero differences all have one sign (Fisher, The Design of Experiments, 1935, section 21)."""
+    """Return the probability that `count` non-zero differences all have one sign.
+
+    Source: Fisher, The Design of Experiments, 1935, section 21.
+    """
     return min(1.0, 2.0 ** (1 - count))
 
 
@@ -243,9 +256,10 @@ def _middle(differences: Sequence[float], are_parts: bool) -> tuple[float, float
 
 
 def _adjusted(differences: Sequence[float]) -> tuple[float, float]:
-    """Return the adjusted mean difference of proportions, and its standard error (Agresti and Min, Statistics in Medicine 24, 2005).
+    """Return the adjusted mean difference of proportions, and its standard error.
 
-    Adds one pair that differs half each way, and two equal pairs, so that a few equal pairs do not look certain.
+    Adds two pairs: one that differs half each way and one that is equal. Then a few equal pairs do not look certain.
+    Source: Agresti and Min, Statistics in Medicine 24, 2005.
     """
     count = len(differences) + 2
     middle, square = sum(differences) / count, sum(value * value for value in differences)
@@ -253,7 +267,7 @@ def _adjusted(differences: Sequence[float]) -> tuple[float, float]:
 
 
 def _difference(differences: Sequence[float], are_parts: bool) -> Measure:
-    """The mean of differences with its interval, which of proportions does not go beyond what they can differ in."""
+    """Return the mean difference with its 95 % interval. The interval of proportions stays within -1 and 1."""
     plain, most = measure_mean(differences), 1.0 if are_parts else math.inf
     middle, error = _middle(differences, are_parts)
     half = error * quantile(0.975, math.inf if are_parts else len(differences) - 1) if error else 0.0
@@ -272,7 +286,10 @@ def _ratio(first: Sequence[float], other: Sequence[float]) -> Ratio | None:
 
 
 def _beyond(figures: Sequence[Figure], number: int) -> tuple[Name, ...]:
-    """Names of figures whose differences are more than chance, by Holm's procedure for the facts that they tell."""
+    """Return the names of figures that differ beyond chance, most certain first.
+
+    Applies Holm's procedure to distinct facts, not to figures.
+    """
     facts: dict[bytes, list[Name]] = {}
     chances: dict[bytes, float] = {}
     for one in figures:

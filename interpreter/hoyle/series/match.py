@@ -29,7 +29,7 @@ Deal = tuple[Tallies, ...]
 
 
 class Match(Struct, frozen=True):
-    """The settings of a match that each process needs. `kinds` are the kinds of A and B."""
+    """Settings of a match that each process needs. `kinds` are the player kinds of A and B."""
 
     game: str
     options: tuple[tuple[str, Any], ...]
@@ -47,17 +47,25 @@ def play_match(
     done: list[Deal] | None = None,
     kept: ResultFile[Deal] | None = None,
 ) -> list[Deal]:
-    """Play all deals and return them in order. Raises Refused; ValueError if the game has only one side.
+    """Play all deals and return them in order.
 
     Args:
-    game: the game of the match.
-    tick: called with the number of deals that were finished since the last call.
-    done: list that receives the deals, so that they survive an interrupt.
+        game: the game of the match.
+        match: the players, seed and engine.
+        deals: number of deals.
+        workers: processes or a cluster to use.
+        tick: called with the number of deals that were finished since the last call.
+        done: list that receives the deals, so that they survive an interrupt.
+        kept: file of results.
+
+    Raises:
+        Refused: a game cannot be played.
+        ValueError: the game has only one side.
     """
     if len(game.sides) < 2:
         raise ValueError("whoever plays alone has nobody to play a match against")
     done, match = [] if done is None else done, _settled(game, match)
-    create_players(match.kinds, game, match.engine)  # what they search with is built before other processes look for it
+    create_players(match.kinds, game, match.engine)  # builds the engine before other processes need it
     prepare = partial(_prepared, match, (game.ruleset, game.merged))
     collect(run_tasks(partial(_played, game, match), prepare, range(deals), workers, kept), done, tick, lambda deal: 1)
     return done
@@ -98,7 +106,7 @@ def _game(game: Game, match: Match, index: int, kinds: Sequence[str]) -> Tallies
     return play_game(game.compiled, match.seed, index, players, memories)
 
 
-# The outcome
+# Outcome
 
 
 class Outcome(Struct, frozen=True):
@@ -119,7 +127,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def stronger(self) -> Literal["A", "B"] | None:
-        """The kind that wins more than `even`, if the confidence interval excludes chance."""
+        """Return A or B if it wins more than `even` beyond the confidence interval, else None."""
         return "A" if self.wins.low > self.even else "B" if self.wins.high < self.even else None
 
     def data(self) -> dict[str, Any]:

@@ -91,7 +91,7 @@ class Mutant(Struct, frozen=True):
     path: tuple[str | int, ...] = ()
 
     def root(self) -> Node:
-        """The changed tree. Raises Refused if it cannot be parsed."""
+        """Return the changed tree. Raises Refused if it cannot be parsed."""
         source = self.span.source
         if self.text is None:
             return _without(load(source), self.path)
@@ -99,7 +99,7 @@ class Mutant(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a mutant: `kind` is refused, noticed, survived or same; `by` is the diagnostic, example or setting."""
+    """Verdict on a mutant. `kind` is refused, noticed, survived or same; `by` is the diagnostic, example or setting."""
 
     kind: str
     by: str = ""
@@ -119,7 +119,7 @@ def _parsed(node: Node) -> Form | None:
     try:
         return parse.formula(node)
     except Refused:
-        return None  # the checker tells
+        return None  # the checker reports the error
 
 
 def _of_parts(form: Form | None) -> Iterator[Mutant]:

@@ -1,8 +1,7 @@
-"""Every pair of option choices, played: settings of a ruleset's options that together contain each pair of choices at least
-once (a covering array of strength two), and what a few random games in each of them show.
+"""Test every pair of option values: choose settings that together contain each pair, and play random games in them.
 
-Most faults of software need no more than two settings to meet (Kuhn, Kacker and Lei, Practical Combinatorial Testing, NIST
-SP 800-142, 2010).
+The settings are a covering array of strength two. Most faults of software depend on at most two parameters (Kuhn, Kacker
+and Lei, Practical Combinatorial Testing, NIST SP 800-142, 2010).
 """
 
 from __future__ import annotations
@@ -29,7 +28,14 @@ Setting = dict[str, Any]
 
 
 class Trouble(Struct):
-    """A game that went wrong: `kind` is load, fault, unfinished or pieces; `state` is where it stood."""
+    """A failed game. `state` is its last state.
+
+    `kind` is
+    load         the ruleset cannot be loaded
+    fault        the ruleset has an error during play
+    unfinished   the game reaches the limit of decisions
+    pieces       pieces appeared or disappeared
+    """
 
     kind: str
     message: Said
@@ -38,8 +44,10 @@ class Trouble(Struct):
 
 
 class Tried(Struct):
-    """One setting: the games played in it and what went wrong; `excluded` says the constraint that refuses it,
-    `conflict` the values that it looks at."""
+    """Result of one setting: games played and troubles found.
+
+    If a constraint excludes the setting, `excluded` is its message and `conflict` the options it uses.
+    """
 
     options: Setting
     games: int = 0
@@ -50,7 +58,10 @@ class Tried(Struct):
 
 
 def list_values(game: Game) -> dict[str, list[Any]]:
-    """The values to be tried of each option: every choice; of a range its ends and one between, the default if it can be."""
+    """Return the values of each option to test.
+
+    All choices are tested. A range is tested at both ends and at the default, or in the middle if the default is an end.
+    """
     found = {name: _values(option) for name, option in game.ruleset.options.items()}
     counts = game.ruleset.may_play
     return {**found, "players": list(counts)} if len(counts) > 1 else found
@@ -67,7 +78,7 @@ def _values(option: Option) -> list[Any]:
 
 
 def list_settings(values: Mapping[str, Sequence[Any]]) -> list[Setting]:
-    """Few settings in which every pair of values of two options occurs."""
+    """Return few settings that together contain every pair of values of two options."""
     several = {name: list(found) for name, found in values.items() if len(found) > 1}
     if len(several) < 2:
         return [{name: value} for name, found in several.items() for value in found] or [{}]
@@ -77,7 +88,7 @@ def list_settings(values: Mapping[str, Sequence[Any]]) -> list[Setting]:
 
 
 def list_variant_settings(values: Mapping[str, Sequence[Any]], own: Collection[str]) -> list[Setting]:
-    """Few settings in which every pair occurs with a value of an option of `own`, and every value of the others."""
+    """Return few settings of a variant with every value, and every pair that involves an option of `own`."""
     others = {name: list(found) for name, found in values.items() if name not in own}
     most = max(map(len, others.values()), default=1)
     each = [{name: found[i % len(found)] for name, found in others.items()} for i in range(most)]
@@ -93,11 +104,14 @@ def try_settings(
     most: int = MOST_DECISIONS,
     own: Collection[str] | None = None,
 ) -> Iterator[Tried]:
-    """Plays `games` random games in each setting. Raises Refused if the ruleset itself is wrong.
+    """Play `games` random games in each setting and yield the results. Raises Refused if the ruleset itself is wrong.
 
-    `own`: of a variant, the options whose pairs are wanted; of those that it inherits each value is, their pairs being its parent's.
-    What stood only in settings that constraints exclude is tried again, with as much else of it as goes together and everything
-    else at its default: at last with nothing else, and then it may be excluded."""
+    Pairs that occur only in excluded settings are tried again in other settings, in which other options have their
+    defaults if possible. A pair that no setting allows is yielded alone, as excluded.
+
+    `own` lists the options of a variant whose pairs are tested. The values of its other options each occur at least once;
+    the parent ruleset tests their pairs.
+    """
     base = load(name, fixed)
     values = {k: v for k, v in list_values(base).items() if k not in fixed}
     waiting = list_settings(values) if own is None else list_variant_settings(values, own)
@@ -119,15 +133,15 @@ def try_settings(
 
 
 Group = tuple[tuple[str, Any], ...]
-"""Options with their values that are wanted together: two, or one alone."""
+"""Values that a setting must contain: of two options, or of one."""
 
 
 MOST_CHANGES = 3
-"""So many other options are given another value than their default, so that two values that do not go with it can be tried."""
+"""Maximum number of other options that get a value other than their default to make a pair possible."""
 
 
 class _Again(Struct):
-    """Makes settings of what is left, and learns from those that are excluded which values do not go together."""
+    """Builds settings for the groups that are left, and learns conflicting values from excluded settings."""
 
     values: Mapping[str, Sequence[Any]]
     defaults: Setting
@@ -135,7 +149,10 @@ class _Again(Struct):
     alone: bool = False
 
     def row(self, left: Sequence[Group]) -> Setting:
-        """The first group, and as many others as go with it, by what is known; the first with nothing else, if that was in vain."""
+        """Return a setting with the first group and as many others as have no known conflict.
+
+        It has the first group alone if no such setting is known or the last one failed without a new conflict.
+        """
         first = dict(left[0])
         row = self._mended(first) if not self.alone else None
         if row is None:
@@ -147,14 +164,14 @@ class _Again(Struct):
         return row
 
     def learns(self, row: Setting, first: Group, conflict: Setting) -> bool:
-        """Is there another way to try the first group than in this row, which is excluded for these values?"""
+        """Record why a setting is excluded. Return whether its first group can be tried in another setting."""
         others = row != dict(first)
         self.alone = others and (not conflict or conflict in self.conflicts)
         self.conflicts += [conflict] if conflict and conflict not in self.conflicts else []
         return others
 
     def _mended(self, row: Setting, changes: int = MOST_CHANGES) -> Setting | None:
-        """With other values for options whose defaults do not go with the rest; None if none are known to go."""
+        """Return the setting with other values for options in known conflicts; None if no such values are found."""
         clash = self._clash(row)
         if clash is None or not changes:
             return row if clash is None else None
@@ -168,7 +185,7 @@ class _Again(Struct):
 
 
 def _left(lost: Iterable[Setting], kept: Iterable[Setting], own: Collection[str] | None) -> list[Group]:
-    """Return the pairs that lost settings would cover and no kept setting covers."""
+    """Return the groups that excluded settings would cover and no other setting covers."""
     covered = {group for row in kept for group in _wanted(row, own)}
     return [group for group in dict.fromkeys(g for row in lost for g in _wanted(row, own)) if group not in covered]
 
@@ -196,19 +213,19 @@ def _try(base: Game, name: str, options: Setting, games: int, seed: int, most: i
 
 
 def _conflict(base: Game, place: Span | None, options: Setting) -> Setting:
-    """The values of the options that the constraint at this place looks at, as far as can be told."""
+    """Return the values of the options that the constraint at `place` uses; empty if it is not found."""
     expr = next((c.expr for c in base.ruleset.constraints.values() if c.span == place), None)
     named = list_options_in(list(walk_all(expr))) if expr is not None else set()
     return {option: value for option, value in {**base.options, **options}.items() if option in named}
 
 
 def _cause(refused: Refused) -> Said:
-    """Return the error that makes a setting unusable, without warnings beside it."""
+    """Return the error that makes a setting unusable, without warnings."""
     return in_all("trouble.cause", code=refused.cause.code, message=refused.cause.message)
 
 
 def _play(game: Game, seed: int, most: int, found: Tried) -> None:
-    """One random game, the same that `hoyle play --seats random,…` plays with this seed."""
+    """Play one random game: the same as `hoyle play --seats random,…` with this seed."""
     core = Core(Chance.stream(seed))
     try:
         core = game.machine.start(Chance.stream(seed), log=True)
@@ -221,7 +238,7 @@ def _play(game: Game, seed: int, most: int, found: Tried) -> None:
 
 
 def _to_the_end(game: Game, core: Core, seed: int, most: int, found: Tried) -> tuple[str, Said] | None:
-    """Random moves until the game is over; what went wrong. Raises Refused for a fault of the ruleset."""
+    """Play random moves until the game is over. Return the trouble, or None. Raises Refused for an error of the ruleset."""
     pick = Chance.stream(seed, 0, PLAYER).below
     pieces = _pieces(core)
     for _ in range(most):
@@ -233,5 +250,5 @@ def _to_the_end(game: Game, core: Core, seed: int, most: int, found: Tried) -> t
 
 
 def _pieces(core: Core) -> Counter[int]:
-    """How many there are of each class, whatever their faces."""
+    """Return the number of pieces of each class, face up or down."""
     return Counter(piece >> 1 for pile in core.piles for piece in pile)

@@ -1,7 +1,8 @@
-"""Results of a series in a file, a line each as they come, so that what was stopped goes on where it was.
+"""Store the results of a series in a file, one line each, so that a stopped series can continue.
 
-The first line says what the series is. Each other line has the number of its share, the result, and a sum of its bytes by which it is known whether it is what was
-written. A line that was cut off by whatever ended the program is as if it had not been written."""
+The first line describes the series. Each other line has the number of a task, its result and a checksum.
+An incomplete last line is ignored and removed.
+"""
 
 from __future__ import annotations
 
@@ -28,15 +29,15 @@ Result = TypeVar("Result")
 
 
 OFTEN = 1.0
-"""Seconds of work that a power failure may cost."""
+"""Seconds between two calls of fsync: a power failure loses at most so much work."""
 _LONGEST_HEAD = 1_000_000
-"""Bytes."""
+"""Maximum length of the first line in bytes."""
 MOST_TOLD = 4
-"""So many of the things in which another series differs."""
+"""Maximum number of differences from another series that a diagnostic lists."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """First line of a file: the kind of series (`simulate`), and everything on which its results depend."""
+    """First line of a file: the type of series (`simulate`), and everything on which its results depend."""
 
     format: str = "hoyle series"
     hoyle: str = VERSION
@@ -50,7 +51,7 @@ def describe_game(game: Game) -> dict[str, Any]:
 
 
 class _Line(msgspec.Struct, forbid_unknown_fields=True):
-    """A result of a share: `sum` is the CRC-32 of its text."""
+    """The result of task number `share`; `sum` is the CRC-32 of the result's text."""
 
     share: int
     sum: int
@@ -58,7 +59,10 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ResultFormat(msgspec.Struct, Generic[Result], frozen=True):
-    """How results are written: of which kind is what is made of one, if it is not as it is, and how it is made whole again."""
+    """Conversion of results to and from JSON.
+
+    `plain` converts a result to a value of the type `kind`; `whole` converts it back.
+    """
 
     kind: Any
     plain: Callable[[Result], Any] = lambda result: result
@@ -66,10 +70,13 @@ class ResultFormat(msgspec.Struct, Generic[Result], frozen=True):
 
 
 class ResultFile(Generic[Result]):
-    """A file of results. `found`: those that are there and were not taken yet, in order."""
+    """A file of results. `found` has the results that were read and not yet taken, in order."""
 
     def __init__(self, name: str, head: Header, form: ResultFormat[Result]) -> None:
-        """Raises Refused if something else is in the file, if it was changed, if another program is at work on it, or if it cannot be written."""
+        """Open or create the file, lock it and read its results.
+
+        Raises Refused if the file has another series, is damaged, is in use by another program, or cannot be written.
+        """
         self.name, self._form, self.found = name, form, deque[Result]()
         self._shares, self._safe = 0, 0.0
         with _telling(name), ExitStack() as opened:
@@ -88,12 +95,12 @@ class ResultFile(Generic[Result]):
             os.fsync(self._file.fileno())
 
     def take(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, Result]]:
-        """The first of these tasks whose results are there, with them."""
+        """Yield the first tasks with their results, as long as the file has results."""
         while self.found and (task := next(tasks, None)) is not None:
             yield task, self.found.popleft()
 
     def add(self, result: Result) -> None:
-        """Writes the result of the next share: whatever ends the program, it is in the file. Raises Refused."""
+        """Append the result of the next task and flush it, so that a crash does not lose it. Raises Refused."""
         text = msgspec.json.encode(self._form.plain(result))
         self._write(msgspec.json.encode(_Line(self._shares, zlib.crc32(text), msgspec.Raw(text))) + b"\n")
         self._shares += 1
@@ -107,7 +114,7 @@ class ResultFile(Generic[Result]):
                 self._safe = now
 
     def _begin(self, first: bytes) -> None:
-        """Reads what is there. What is not a whole line goes."""
+        """Read the results, remove an incomplete last line, and write the first line if the file is empty."""
         whole = 0
         for number, line in enumerate(self._file, 1):
             if number == 1 and not first.startswith(line):
@@ -135,9 +142,12 @@ class ResultFile(Generic[Result]):
 
 
 def read_seed(name: str) -> int | None:
-    """The seed of the series that a file keeps, so that it goes on without it being given again; None where there is none."""
+    """Return the seed of the series in a file, or None if there is no such series.
+
+    A continued series needs no seed on the command line.
+    """
     try:
-        if not os.path.isfile(name):  # a device may have no end
+        if not os.path.isfile(name):  # a device may be endless
             return None
         with open(name, "rb") as file:
             found = msgspec.json.decode(file.readline(_LONGEST_HEAD), type=Header).hangs_on.get("seed")
@@ -147,7 +157,7 @@ def read_seed(name: str) -> int | None:
 
 
 def _opened(name: str) -> BinaryIO:
-    """A regular file, to be read and written at its end; it is made if it is not there. Raises OSError, and Refused for what is no such file."""
+    """Open a regular file for reading and appending, or create it. Raises OSError; Refused if it is not a regular file."""
     descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
     file = os.fdopen(descriptor, "r+b")
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -157,13 +167,13 @@ def _opened(name: str) -> BinaryIO:
 
 
 def _tupled(found: Any) -> Any:
-    """With tuples for lists, as actions and events are made of them."""
+    """Convert lists to tuples at all depths, because actions and events have tuples."""
     if isinstance(found, list):
         return tuple(map(_tupled, found))
     return {key: _tupled(value) for key, value in found.items()} if isinstance(found, dict) else found
 
 
-# ---- what is refused -------------------------------------------------------------------------------------------------
+# ---- diagnostics -----------------------------------------------------------------------------------------------------
 
 
 @contextmanager

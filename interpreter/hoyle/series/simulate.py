@@ -37,13 +37,13 @@ SHARES = 32
 
 
 class Order(Struct, frozen=True):
-    """The settings of a series that each process needs."""
+    """Settings of a series that each process needs."""
 
     game: str
     options: tuple[tuple[str, Any], ...]
     seed: int
     kinds: tuple[str, ...] = ()
-    """The kind of player of each seat. If empty, all play at random."""
+    """The player kind of each seat. If empty, all play at random."""
     engine: Engine = "auto"
 
     @property
@@ -72,7 +72,7 @@ def play_games(game: Game, order: Order, indices: range) -> Chunk:
     before = machine.hits[:]
     played = [one for some in _games(game, order, indices) for one in some]
     uses = Counter({rule: machine.hits[i] - before[i] for rule, i in machine.counters.items()})
-    for name, move in game.ruleset.moves.items():  # what a look-ahead tries is not made
+    for name, move in game.ruleset.moves.items():  # counts moves made, not moves tried by a look-ahead
         uses["move", name] = sum(one.moves[move.number] for one in played)
     early = (name for section, name in machine.counters if section == "whenever")
     for place, name in enumerate(early):
@@ -95,7 +95,7 @@ def _seated(game: Game, order: Order) -> tuple[list[Player], list[Memory]]:
     return create_players(order.kinds, game, order.engine)
 
 
-# Some at a time, by whoever plays
+# Chunks
 
 
 def play_series(
@@ -110,9 +110,13 @@ def play_series(
     """Play all games and return them in order of their index.
 
     Args:
-    game: a traced game (see `load_traced`).
-    tick: called with the number of games that were finished since the last call.
-    done: list that receives each chunk once it is played, so that chunks survive an interrupt.
+        game: a traced game (see `load_traced`).
+        order: the players, seed and engine.
+        games: number of games.
+        workers: processes or a cluster to use.
+        tick: called with the number of games that were finished since the last call.
+        done: list that receives each chunk once it is played, so that chunks survive an interrupt.
+        kept: file of results.
     """
     done = [] if done is None else done
     collect(_chunks(game, order, games, workers, kept), done, tick, count_games)
@@ -161,7 +165,7 @@ def _others(
     game: Game, order: Order, todo: Iterator[range], workers: Workers, kept: ResultFile[Chunk] | None
 ) -> Generator[Chunk, None, None]:
     """Choose the engine and play these chunks."""
-    _seated(game, order)  # all that is to be built is there before other processes look for it
+    _seated(game, order)  # builds the engine before other processes need it
     here = partial(play_games, *choose_engine(game, order))
     yield from run_tasks(here, partial(_player, order, (game.ruleset, game.merged)), todo, workers, kept)
 
@@ -197,7 +201,7 @@ def resolve_players(game: Game, order: Order) -> Order:
     return replace(order, kinds=tuple(settled_kind(kind, game, order.engine) for kind in order.kinds))
 
 
-# In a file
+# Format in a result file
 
 
 def make_header(game: Game, order: Order, games: int) -> Header:
@@ -222,7 +226,7 @@ FORMAT: ResultFormat[Chunk] = ResultFormat(Plain, pack_chunk, unpack_chunk)
 """Format of chunks in a result file."""
 
 
-# The account
+# Account
 
 
 class Account(Struct, frozen=True):

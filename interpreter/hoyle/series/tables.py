@@ -1,4 +1,7 @@
-"""Flat tables, and what is made of them: CSV, Parquet, and the data frames of pandas, polars and pyarrow, by these packages, where they are installed."""
+"""Flat tables of results, and their export to CSV, Parquet and data frames of pandas, polars and pyarrow.
+
+The packages for Parquet and data frames are optional.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,17 @@ Rows = tuple[tuple[str, ...], ...]
 
 
 class Part(Struct, frozen=True):
-    """A table under a title, with sentences below it; what is empty is left out. The first column is of names; a row that begins with a star is marked."""
+    """A table with a title above it and notes below it. Empty parts are omitted.
+
+    The first column has names. A row whose name begins with a star is highlighted.
+    """
 
     title: str = ""
     heads: tuple[str, ...] = ()
     rows: Rows = ()
     notes: tuple[str, ...] = ()
     words: tuple[int, ...] = (0,)
-    """Columns of words, which stand to the left."""
+    """Numbers of the columns with text, which are left-aligned."""
 
 
 def render_html(title: str, parts: Sequence[Part]) -> str:
@@ -50,7 +56,7 @@ def _template() -> jinja2.Template:
 
 
 class Missing(ImportError):
-    """A package that is asked for is not installed. `said`: which, and what installs it."""
+    """Raised if an optional package is not installed. `said` names it and the command that installs it."""
 
     def __init__(self, package: str, install: str) -> None:
         self.said: Said = in_all("missing", package=package, install=install)
@@ -58,13 +64,16 @@ class Missing(ImportError):
 
 
 def import_package(module: str, install: str = "") -> Any:
-    """A module of a package; `install`: what is told to install it by, its own name if nothing is said. Raises Missing."""
+    """Import a module of an optional package. Raises Missing.
+
+    `install` is the name to install in the message; if empty, the name of the package.
+    """
     package = module.partition(".")[0]
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != package:
-            raise  # it is there, and lacks something else
+            raise  # the package is installed, but a dependency is missing
         raise Missing(package, install or package) from None
 
 
@@ -73,7 +82,7 @@ Kind = type[str] | type[int] | type[float] | type[bool]
 
 
 class Column(Struct, frozen=True):
-    """Values of one kind, or None."""
+    """Values of one type; None is a missing value."""
 
     name: str
     kind: Kind
@@ -81,7 +90,7 @@ class Column(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """Columns of one length."""
+    """Columns of equal length."""
 
     columns: tuple[Column, ...]
 
@@ -93,7 +102,7 @@ class Table(Struct, frozen=True):
         return [dict(zip(names, row, strict=True)) for row in self.rows()]
 
     def _repr_html_(self) -> str:
-        """For notebooks: the beginning, and how many rows there are."""
+        """Return the first rows and the number of rows as HTML for notebooks."""
         rows = tuple(tuple(map(_shown, row)) for row, _ in zip(self.rows(), range(SHOWN), strict=False))
         count = len(self.columns[0].values) if self.columns else 0
         more = (f"{len(rows)} / {count}",) if count > len(rows) else ()
@@ -102,14 +111,20 @@ class Table(Struct, frozen=True):
         return render_html("", [Part(heads=heads, rows=rows, notes=more, words=words)])
 
     def frame(self, library: str = "pandas") -> Any:
-        """The table as a frame of pandas, polars or pyarrow. Raises Missing; ValueError for another library."""
+        """Return the table as a data frame of pandas, polars or pyarrow.
+
+        Raises Missing if the library is not installed, and ValueError for another library.
+        """
         if library not in LIBRARIES:
             raise ValueError(f"`{library}` makes no frames here; {', '.join(LIBRARIES)} do")
         return LIBRARIES[library](self)
 
 
 def write_csv(table: Table) -> str:
-    """With a line of heads; numbers as they are written in programs, truths as `true` and `false`, nothing where there is no value."""
+    """Return the table as CSV with a header row.
+
+    Numbers have full precision, booleans are `true` and `false`, missing values are empty.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
@@ -118,7 +133,7 @@ def write_csv(table: Table) -> str:
 
 
 SHOWN = 20
-"""Most rows of a table in a notebook."""
+"""Maximum number of rows of a table in a notebook."""
 
 
 def _shown(cell: Cell) -> str:
@@ -134,14 +149,17 @@ PARQUET = "hoyle[parquet]"
 
 
 def write_parquet(table: Table) -> bytes:
-    """The same table always gives the same bytes, with one version of the package. Raises Missing."""
+    """Return the table as Parquet. Raises Missing.
+
+    With one version of pyarrow, equal tables give equal bytes.
+    """
     written = io.BytesIO()
     import_package("pyarrow.parquet", PARQUET).write_table(arrow(table), written)
     return written.getvalue()
 
 
 def arrow(table: Table) -> Any:
-    """A table of pyarrow. Raises Missing."""
+    """Return the table as a table of pyarrow. Raises Missing."""
     pyarrow = import_package("pyarrow", PARQUET)
     kinds = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
     arrays = {column.name: pyarrow.array(column.values, kinds[column.kind]) for column in table.columns}
@@ -154,7 +172,7 @@ def _pandas(table: Table) -> Any:
 
 
 def _dtype(column: Column) -> str:
-    """Return the type of a column for pandas: the plain one without gaps, else the nullable one."""
+    """Return the pandas type of a column: the nullable type if values are missing, else the plain type."""
     with_gaps = {str: "string", int: "Int64", float: "float64", bool: "boolean"}
     whole = {str: "string", int: "int64", float: "float64", bool: "bool"}
     return (with_gaps if None in column.values else whole)[column.kind]
@@ -190,7 +208,7 @@ def _table(schema: Mapping[str, Kind], records: Sequence[Record]) -> Table:
 
 
 def tabulate_account(game: Game, order: Order, found: Account) -> Table:
-    """The figures of a series of one game."""
+    """Return the figures of a series of one game."""
     edition, editions = _editions([game], order.seed)
     records = [{**editions[0], "games": found.games, **one} for one in _accounted(found)]
     return _table({**edition, "games": int, **_NAMED, "count": int, **_MEASURE}, records)
@@ -220,7 +238,7 @@ def _measured(measure: Measure | None) -> dict[str, Cell]:
 
 
 def tabulate_match(game: Game, match: Match, found: Outcome) -> Table:
-    """The figures of a match."""
+    """Return the figures of a match."""
     edition, editions = _editions([game], match.seed)
     a, b = match.kinds
     head = {**editions[0], "deals": found.deals, "games": found.games, "a": a, "b": b}
@@ -315,7 +333,7 @@ def _winners(game: Game, one: Tallies) -> str:
     return ",".join(side for side, won in zip(game.sides, one.wins, strict=True) if won)
 
 
-# ---- editions --------------------------------------------------------------------------------------------------------
+# ---- variants --------------------------------------------------------------------------------------------------------
 
 
 def _editions(games: Sequence[Game], seed: int) -> tuple[dict[str, Kind], list[dict[str, Cell]]]:
@@ -332,7 +350,7 @@ def _editions(games: Sequence[Game], seed: int) -> tuple[dict[str, Kind], list[d
 
 
 def _common(values: Sequence[Any]) -> Kind:
-    """Return the type of the present values, or str if they have several."""
+    """Return the type of the values other than None, or str if they have several types."""
     kinds = {type(value) for value in values if value is not None}
     return kinds.pop() if len(kinds) == 1 else str
 

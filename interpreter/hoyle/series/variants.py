@@ -1,5 +1,8 @@
-"""Several rulesets, variants or settings of options, each playing the same games of a series: game number i has the same random streams in
-all of them, so that luck falls out of their differences (common random numbers; Law, Simulation Modeling and Analysis, chapter 11)."""
+"""Play the same games with several rulesets, variants or option values.
+
+Game number i has the same random streams in all of them, so that luck cancels out of their differences (common random
+numbers; Law, Simulation Modeling and Analysis, chapter 11).
+"""
 
 from __future__ import annotations
 
@@ -36,9 +39,9 @@ from hoyle.series.simulate import (
 from hoyle.series.workers import ALONE, Tick, Worker, Workers, collect, run_tasks
 
 SHARES = 32
-"""Number of chunks into which the games of a variant are divided, whoever plays them."""
+"""Minimum number of chunks into which the games of a variant are divided, if there are as many games."""
 MOST = 1024
-"""Most games of a chunk."""
+"""Maximum number of games in a chunk."""
 
 Share = tuple[int, range]
 """Number of a variant, and a range of its games."""
@@ -54,7 +57,7 @@ class Variant(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """Variants and games to play. `kinds` are the bots by seat, `usual` is the bot of all other seats."""
+    """Variants and games to play. `kinds` are the bots by seat; `usual` is the bot of all other seats."""
 
     editions: tuple[Variant, ...]
     games: int
@@ -64,7 +67,7 @@ class Plan(Struct, frozen=True):
     engine: Engine = "auto"
 
     def shares(self) -> Iterator[Share]:
-        """Yield chunks: the same games of each variant in turn, so that a stopped series has pairs."""
+        """Yield chunks. The variants take turns with the same games, so that a stopped series has pairs."""
         size = max(1, min(MOST, self.games // SHARES))
         for start in range(0, self.games, size):
             for number in range(len(self.editions)):
@@ -72,7 +75,7 @@ class Plan(Struct, frozen=True):
 
 
 def load_games(plan: Plan) -> list[tuple[Game, Order]]:
-    """Load the variants so that they count uses of rules, each with its order. Raises Refused."""
+    """Load the variants, compiled so that they count uses of rules. Raises Refused."""
     return [_opened(plan, edition) for edition in plan.editions]
 
 
@@ -92,7 +95,15 @@ def play_plan(
 ) -> list[list[Chunk]]:
     """Play the games of a plan and return the chunks of each variant in order.
 
-    `tick` gets the number of games done. `done` is a list that collects results, for a caller that wants those of a stopped series. Raises Refused.
+    Args:
+        plan: variants and games to play.
+        workers: processes or a cluster to use.
+        tick: called with the number of games that were finished since the last call.
+        done: list that receives the results, so that they survive an interrupt.
+        kept: file of results.
+
+    Raises:
+        Refused: a variant cannot be loaded or played.
     """
     done = [] if done is None else done
     collect(_portions(plan, workers, kept), done, tick, count_variant_games)
@@ -105,14 +116,17 @@ def count_variant_games(played: Played) -> int:
 
 
 def group_by_variant(done: Sequence[Played], editions: int) -> list[list[Chunk]]:
-    """Group results by variant; each has the same chunks, whenever the series was stopped."""
+    """Group results by variant. If the series was stopped, unpaired chunks are dropped."""
     found = [[chunk for number, chunk in done if number == wanted] for wanted in range(editions)]
     whole = min(map(len, found))
     return [chunks[:whole] for chunks in found]
 
 
 def _portions(plan: Plan, workers: Workers, kept: ResultFile[Played] | None) -> Generator[Played, None, None]:
-    """Play one chunk of each variant here, which shows the engine that the rest repays; then share the others."""
+    """Play one chunk of each variant in this process, then let workers play the others.
+
+    The time of the first chunk shows whether building the native engine pays off.
+    """
     games, todo = load_games(plan), plan.shares()
     yield from (played for _, played in kept.take(todo)) if kept is not None else ()
     orders = [order for _, order in games]
@@ -165,7 +179,7 @@ def _prepared(orders: Sequence[Order], rules: Sequence[Rules]) -> Worker[Share, 
     return work
 
 
-# In a file
+# Format in a result file
 
 
 def make_header(plan: Plan) -> Header:
@@ -187,7 +201,10 @@ Axis = tuple[str, tuple[Any, ...]]
 
 
 class Grid(Struct, frozen=True):
-    """Combinations of option values, the last option varying first; `excluded` are those that constraints forbid, with reasons."""
+    """Combinations of option values; the last option varies fastest.
+
+    `excluded` lists the combinations that constraints forbid, with reasons.
+    """
 
     axes: tuple[Axis, ...]
     editions: tuple[Variant, ...]

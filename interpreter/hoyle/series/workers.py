@@ -1,6 +1,6 @@
 """Run the tasks of a series: in this process, in several, or on a cluster.
 
-Results do not depend on who does the tasks, and come in their order. Results kept in a file are not computed again.
+The results and their order do not depend on the workers. Results that a file has are not computed again.
 """
 
 from __future__ import annotations
@@ -31,16 +31,21 @@ Worker = Callable[[Task], Result]
 Prepare = Callable[[], Worker[Task, Result]]
 """Called first in each process; its result does the tasks. Must be picklable."""
 
-AHEAD = 4  # tasks begun, for each process, before the result that is due next
-MOST_DEATHS = 8  # processes that may die without any result between
+AHEAD = 4  # results per process that may wait for an earlier one
+MOST_DEATHS = 8  # deaths of processes in a row, without a result between them, that are tolerated
 
-_spawn = multiprocessing.get_context("spawn")  # the same on every system, and safe beside threads
+_spawn = multiprocessing.get_context("spawn")  # same behaviour on every system, and safe with threads
 
 
 def run_in_processes(prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs: int) -> Generator[Result, None, None]:
-    """The results of all tasks, in order, worked out by `jobs` processes. A task must always have the same result.
+    """Yield the results of all tasks in order, computed by `jobs` processes.
 
-    Raises what the first task that fails raises, and Refused if processes die again and again."""
+    A task must always have the same result, because the task of a dead process is run again.
+
+    Raises:
+        Refused: processes die again and again.
+        Exception: the error of the first task that fails.
+    """
     crew = _Crew(prepare, tasks, jobs)
     try:
         yield from crew.results()
@@ -49,7 +54,7 @@ def run_in_processes(prepare: Prepare[Task, Result], tasks: Iterable[Task], jobs
 
 
 class _Member(Struct, Generic[Task]):
-    """A process, its pipe, and the task it has, with the task's number."""
+    """A process, its pipe, and its current task with the task's number."""
 
     process: SpawnProcess
     pipe: Connection
@@ -106,7 +111,7 @@ class _Crew(Generic[Task, Result]):
         if member.has is None and (self.again or (len(self.done) < self.most and not self.failed)):
             member.has = self.again.popleft() if self.again else next(self.todo, None)
             if member.has is not None:
-                with suppress(OSError):  # it has died, which its pipe will tell
+                with suppress(OSError):  # a dead process is noticed when its pipe is read
                     member.pipe.send(member.has[1])
 
     def _hear(self, member: _Member[Task]) -> None:
@@ -141,7 +146,7 @@ class _Crew(Generic[Task, Result]):
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Block Ctrl-C while processes start. Child processes never get it, their parent does."""
+    """Block Ctrl-C while a process starts. Only the parent handles it, after the start."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -153,15 +158,15 @@ def _no_interrupt() -> Iterator[None]:
 
 
 def _serve(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
-    """Main function of a process."""
+    """Run the main function of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    warnings.simplefilter("ignore")  # whoever shares the work out has heard them already
+    warnings.simplefilter("ignore")  # the parent has shown them already
     threading.Thread(target=_follow_parent, daemon=True).start()
     serve_tasks(pipe, prepare)
 
 
 def serve_tasks(pipe: Connection, prepare: Prepare[Any, Any]) -> None:
-    """Do tasks from a pipe until its other end closes, which is no error."""
+    """Run tasks from a pipe until its other end closes, which is no error."""
     work: Worker[Any, Any] | None = None
     with suppress(EOFError, OSError):
         while True:
@@ -198,9 +203,19 @@ def run_tasks(
     workers: Workers = ALONE,
     kept: ResultFile[Result] | None = None,
 ) -> Generator[Result, None, None]:
-    """The results of all tasks, in order: done by `here` if this process is alone, else by what others make of `prepare`. Those that are in `kept` are
-    not done again, and others are written there as they come. Raises what the first task that fails raises, and Refused if those who work end
-    again and again."""
+    """Yield the results of all tasks in order.
+
+    Args:
+        here: runs tasks in this process if it works alone.
+        prepare: returns the function that runs tasks in other processes.
+        tasks: tasks in the order of their results.
+        workers: processes or a cluster to use.
+        kept: file of results. Its results are yielded first, without running their tasks; new results are added.
+
+    Raises:
+        Refused: workers die again and again, or the file cannot be written.
+        Exception: the error of the first task that fails.
+    """
     tasks = iter(tasks)
     if kept is not None:
         yield from (result for _, result in kept.take(tasks))
@@ -229,11 +244,11 @@ def _done(
 Portion = TypeVar("Portion")
 Tick = Callable[[int], None]
 """Called with the number of results that were added."""
-_AT_ONCE = 0.2  # seconds of play after which somebody hears of it, about: what Ctrl-C may cost
+_AT_ONCE = 0.2  # approximate seconds of play per range: the most that Ctrl-C loses
 
 
 def split_by_time(indices: range) -> Iterator[range]:
-    """Split games so that each range takes about as long as a user waits for a sign of progress."""
+    """Split games into ranges that take about `_AT_ONCE` seconds each, for progress reports."""
     size = 1
     while indices:
         began, some, indices = time.perf_counter(), indices[:size], indices[size:]
