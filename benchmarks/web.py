@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from hoyle import load
-from hoyle.web.play.store import Store, StoredGame, new_token
+from hoyle.web.play.store import Store
+from hoyle.web.play.stored_tables import StoredGame, new_token
 
 GAMES = ("klondike", "cribbage", "hearts", "backgammon")
 """A game of each sort: one person sits there, and players that move at random."""

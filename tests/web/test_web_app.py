@@ -128,7 +128,7 @@ def test_hint_why_and_rules(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = at.hear("rules")
     assert rules["title"] == "Le Klondike" and all(part["rules"] for part in rules["parts"])
     assert all(one["text"] for one in rules["parts"][0]["rules"]), "the chosen options"
-    book, picture = web.ask("GET", rules["book"]), web.ask("GET", rules["picture"])
+    book, picture = web.ask("GET", f"/{rules['book']}"), web.ask("GET", f"/{rules['picture']}")
     assert (book.status, picture.status) == (200, 200)
     assert "<h1>Le Klondike</h1>" in book.text and "img-src data:" in book.headers["content-security-policy"]
     assert "<title>Le Klondike</title>" in picture.text

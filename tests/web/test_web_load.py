@@ -15,10 +15,11 @@ from rules import read_cases
 from hoyle.diagnostics import Source
 from hoyle.game.game import State
 from hoyle.game.records.records import record_lines, replay
-from hoyle.web import app, guards, record_cache
+from hoyle.web import app, record_cache, timed_protocol
 from hoyle.web.guards import identify_client
 from hoyle.web.play.fair_pool import FairPool
-from hoyle.web.play.store import Store, WriteFailed
+from hoyle.web.play.store import Store
+from hoyle.web.play.stored_tables import WriteFailed
 
 if TYPE_CHECKING:
     from webbed import Web
@@ -44,7 +45,7 @@ def test_hostile_bodies_and_messages_are_refused(web: Web) -> None:
 
 @pytest.mark.whole
 def test_half_requests_are_closed_soon(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guards, "HEAD_SECONDS", 0.1)
+    monkeypatch.setattr(timed_protocol, "HEAD_SECONDS", 0.1)
     monkeypatch.setattr(app, "IDLE_SECONDS", 0.1)
     for half in CASES["halves"]:
         with socket.create_connection(("127.0.0.1", web.port), timeout=4) as line:

@@ -10,7 +10,7 @@ from tiers import in_tiers, sized
 
 from hoyle.web.display import DisplaySettings
 from hoyle.web.play.drag_targets import resolve_drop
-from hoyle.web.play.store import Operation
+from hoyle.web.play.stored_tables import Operation
 from hoyle.web.play.tables import HUMAN, Table
 from hoyle.web.protocol import build_table_message
 

@@ -10,7 +10,8 @@ import pytest
 from hoyle.cli.commands.servers import _open_store
 from hoyle.presentation.catalogue import UserError
 from hoyle.web.play import store as store_module
-from hoyle.web.play.store import Operation, Store, StoredGame, UnknownFormat, WriteFailed, new_token
+from hoyle.web.play.store import Store, UnknownFormat
+from hoyle.web.play.stored_tables import Operation, StoredGame, WriteFailed, new_token
 
 GAME = StoredGame("g1", "some-game", {"draw": 1}, "0123456789abcdef", 7, {"A": "human", "B": "random"}, True)
 

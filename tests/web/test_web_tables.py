@@ -12,7 +12,7 @@ from watched import watched_at
 
 from hoyle import load
 from hoyle.web.play.bot_runner import BotRunner
-from hoyle.web.play.store import Operation
+from hoyle.web.play.stored_tables import Operation
 from hoyle.web.play.tables import HUMAN, Table, TableError
 
 GAMES = in_tiers([("klondike", 1), ("cribbage", 2), ("backgammon", 2)], [("klondike", 1)], [("backgammon", 2)])

@@ -28,6 +28,7 @@ from hoyle.web.record_cache import RecordCache
 from hoyle.web.sockets import serve_seat
 
 STATIC = Path(__file__).resolve().parent / "static"
+PAGES = ("shelf", "table", "record")
 LONGEST_ORDER = 20_000
 """Bytes of the order of a new table."""
 IDLE_SECONDS, BODY_SECONDS = 5.0, 30.0
@@ -170,9 +171,8 @@ class _Api:
 
     def list_routes(self) -> list[Any]:
         return [
-            Route("/", _serve_page("index.html")),
-            Route("/table", _serve_page("table.html")),
-            Route("/record", _serve_page("record.html")),
+            Route("/", _serve_page("shelf.html")),
+            *(Route(f"/{page}{end}", _serve_page(f"{page}.html")) for page in PAGES for end in ("", ".html")),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route("/api/words", self.get_texts),
             Route("/api/games", self.list_games),

@@ -179,7 +179,7 @@ def describe_rules(game: Game, lang: str) -> dict[str, Any]:
         ]
         clauses = [{"name": entry["id"], "text": entry["text"], "at": entry["home"]} for entry in data["clauses"]]
         parts.append({"head": t("describe.clauses"), "rules": clauses})
-    query, path = urlencode({"lang": lang, "options": json.dumps(game.options)}), f"/api/games/{quote(game.name)}"
+    query, path = urlencode({"lang": lang, "options": json.dumps(game.options)}), f"api/games/{quote(game.name)}"
     return {
         "title": data["title"],
         "source": [str(text) for text in dict.fromkeys(data["source"].values())],

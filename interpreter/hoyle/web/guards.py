@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address, ip_network
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 LONGEST_MESSAGE, LONGEST_BODY = 8_192, 4_000_000
 """Bytes: of a message at a table, and of a record."""
 MESSAGES_PER_SECOND, MESSAGE_BURST = 20.0, 60.0
-HEAD_SECONDS = 5.0
-"""How long the head of a request may take, from the first byte of the connection or of that request on."""
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'",
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; frame-src 'self'; manifest-src 'self'",
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
+    "X-Frame-Options": "SAMEORIGIN",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -162,43 +158,3 @@ async def _refuse(scope: Any, send: Any, status: int) -> None:
     headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(text)).encode())]
     await sending({"type": "http.response.start", "status": status, "headers": headers})
     await sending({"type": "http.response.body", "body": text})
-
-
-class TimedProtocol(H11Protocol):
-    """Closes an HTTP connection when the head of a request takes too long. The time of bodies is limited by `app`."""
-
-    _timer: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._update_timer()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        self._update_timer()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._stop_timer()
-
-    def _update_timer(self) -> None:
-        """Run the timer while a request is due. Further bytes do not extend it."""
-        if not self._is_request_due():
-            self._stop_timer()
-        elif self._timer is None:
-            self._timer = self.loop.call_later(HEAD_SECONDS, self._time_out)
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _time_out(self) -> None:
-        self._timer = None
-        if self._is_request_due():
-            self.transport.close()
-
-    def _is_request_due(self) -> bool:
-        """Return whether a request is due and the connection is still HTTP, not a socket."""
-        cycle = cast("RequestResponseCycle | None", self.cycle)
-        return (cycle is None or cycle.response_complete) and self.transport.get_protocol() is self

@@ -145,8 +145,9 @@ def create_server(store: Store, host: str, own: OwnRulesets | None = None) -> An
     import uvicorn
 
     from hoyle.web.app import create_app
-    from hoyle.web.guards import LONGEST_MESSAGE, HostNames, TimedProtocol
+    from hoyle.web.guards import LONGEST_MESSAGE, HostNames
     from hoyle.web.play.table_manager import TableManager
+    from hoyle.web.timed_protocol import TimedProtocol
 
     names = HostNames([*list_host_names(), f"{socket.gethostname()}.local"] if host in ALL_INTERFACES else [host])
     config = uvicorn.Config(

@@ -5,20 +5,17 @@ Tokens are stored as hashes only, so that nobody can make a link from the file.
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import json
 import os
-import secrets
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
 
-from msgspec import Struct
+from hoyle.web.play.stored_tables import Operation, StoredGame, WriteFailed, hash_token, new_token
 
 FORMAT = 1
 LOCK_SECONDS = 2.0
@@ -47,53 +44,14 @@ _SEAT = (
     "SELECT game, seat, token FROM seats WHERE token = ? UNION ALL SELECT game, seat, token FROM links WHERE token = ?"
 )
 _GAME = "SELECT game, options, digest, seed, id IN (SELECT game FROM chosen_seeds) FROM games WHERE id = ?"
-OperationKind = Literal["move", "pass", "undo", "call"]
 
 
 class StoreInUse(Exception):
     """Another server has the file open."""
 
 
-class WriteFailed(Exception):
-    """The file could not be written, for example because the disk is full. Nothing was written."""
-
-
 class UnknownFormat(Exception):
     """The file is no store, or one of another version."""
-
-
-class Operation(Struct, frozen=True):
-    """One change of a table.
-
-    kind    `move`: the seat moved; `pass`: the table moved for a person whom the rules do not ask;
-            `undo`: the seat took its last move back; `call`: the seat went back to where it was passed over
-    move    the id of the move; for `undo` and `call`: how many moves remain, as text
-    """
-
-    kind: OperationKind
-    seat: str
-    move: str
-
-
-class StoredGame(Struct, frozen=True):
-    """A table as it was created. `kinds`: the kind of player by seat; `seeded`: whether a person chose the seed."""
-
-    id: str
-    game: str
-    options: Mapping[str, Any]
-    digest: str
-    seed: int
-    kinds: Mapping[str, str]
-    seeded: bool = False
-
-
-def new_token() -> str:
-    """Return 256 random bits as text."""
-    return secrets.token_urlsafe(32)
-
-
-def hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Store:

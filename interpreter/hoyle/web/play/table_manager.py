@@ -20,7 +20,7 @@ from hoyle.game.game import Game, load
 from hoyle.players.bots import is_searching
 from hoyle.web.play.bot_runner import QUICK, BotPreparation, BotRunner
 from hoyle.web.play.fair_pool import FairPool
-from hoyle.web.play.store import Store, StoredGame, WriteFailed, new_token
+from hoyle.web.play.stored_tables import StoredGame, TableStore, WriteFailed, new_token
 from hoyle.web.play.tables import HUMAN, Table, TableError, Write
 from hoyle.web.shelf import OwnRulesets, list_files
 
@@ -78,7 +78,7 @@ class NewTable(Struct, frozen=True):
 class TableManager:
     """The tables, with a pool of threads for each kind of slow work. Its methods belong to the thread of the loop."""
 
-    def __init__(self, store: Store, own: OwnRulesets | None = None) -> None:
+    def __init__(self, store: TableStore, own: OwnRulesets | None = None) -> None:
         self.store, self.own = store, own or {}
         self.reading, self.hints, self.records, self.analyses = FairPool(), FairPool(), FairPool(), FairPool()
         self._thinking = FairPool(BOT_THREADS, BOT_THREADS - 1)

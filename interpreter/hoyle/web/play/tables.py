@@ -13,7 +13,7 @@ from hoyle.game.game import Game, State
 from hoyle.language.ir import ABSENT
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.state import ENDED, Core, Event
-from hoyle.web.play.store import Operation
+from hoyle.web.play.stored_tables import Operation
 
 HUMAN = "human"
 MOST_PAUSES = 12

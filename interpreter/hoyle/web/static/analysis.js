@@ -22,7 +22,7 @@ export function showAnalysis(found, open) {
 }
 
 function link(move, open) {
-  const node = el("a", { href: "/record" }, move.title);
+  const node = el("a", { href: "record.html" }, move.title);
   node.addEventListener("click", (event) => {
     event.preventDefault();
     open(move.at);

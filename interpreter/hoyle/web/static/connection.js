@@ -2,6 +2,7 @@
 
 import { DeltaDecoder } from "./delta.js";
 import { describeSettings } from "./settings.js";
+import { openSeat } from "./transport.js";
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
@@ -17,20 +18,20 @@ export class Connection {
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    this.socket = new WebSocket(`${scheme}//${location.host}/api/seat`);
-    this.socket.addEventListener("open", () => {
-      this.wait = FIRST_WAIT;
-      this.send({ t: "sit", token: this.token, ...describeSettings(), ...this.room });
-      this.state(true);
-    });
     const decoder = new DeltaDecoder();
-    this.socket.addEventListener("message", (event) => this.receive(decoder.decodeMessage(JSON.parse(event.data))));
-    this.socket.addEventListener("close", (event) => this.closed(event));
+    this.seat = openSeat({
+      opened: () => {
+        this.wait = FIRST_WAIT;
+        this.send({ t: "sit", token: this.token, ...describeSettings(), ...this.room });
+        this.state(true);
+      },
+      received: (text) => this.receive(decoder.decodeMessage(JSON.parse(text))),
+      closed: (code) => this.closed(code),
+    });
   }
 
-  closed(event) {
-    const isDead = event.code === 4000; // a dead link
+  closed(code) {
+    const isDead = code === 4000; // a dead link
     this.state(false, isDead);
     if (isDead) return;
     setTimeout(() => this.open(), this.wait);
@@ -38,10 +39,10 @@ export class Connection {
   }
 
   get isOpen() {
-    return this.socket.readyState === WebSocket.OPEN;
+    return this.seat.isOpen;
   }
 
   send(message) {
-    if (this.isOpen) this.socket.send(JSON.stringify(message));
+    if (this.isOpen) this.seat.send(JSON.stringify(message));
   }
 }

@@ -1,6 +1,7 @@
 // Helpers that every page uses.
 
 import { t } from "./translation.js";
+import { request } from "./transport.js";
 
 /** Create an element. Properties with `-`, `role` and `for` are set as attributes. */
 export function el(tag, properties = {}, ...inside) {
@@ -16,13 +17,11 @@ export function el(tag, properties = {}, ...inside) {
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** Fetch JSON. Throws the server's explanation if it refuses. */
+/** Fetch JSON. Throws the explanation of a refusal. */
 export async function fetchJson(path, order) {
-  const how = order === undefined ? {} : { method: "POST", body: typeof order === "string" ? order : JSON.stringify(order) };
-  const answer = await fetch(path, how);
-  const found = answer.ok ? await answer.json() : await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(found.text ?? answer.statusText);
-  return found;
+  const { ok, data, reason } = await request(path, order);
+  if (!ok) throw new Error(reason);
+  return data;
 }
 
 /** Announce a text to screen readers. Arrows are put in words. */

@@ -59,6 +59,6 @@ export class Ending {
 
   /** Go to the own seat at the next table. */
   enterNext(token) {
-    if (this.asked) location.assign(`/table#${token}`);
+    if (this.asked) location.assign(`table.html#${token}`);
   }
 }

@@ -9,7 +9,7 @@ const FRESH = "hoyle.begun";
 export function enterTable(tokens) {
   const [[, own], ...others] = Object.entries(tokens);
   if (others.length) sessionStorage.setItem(FRESH, own);
-  location.assign(`/table#${own}`);
+  location.assign(`table.html#${own}`);
 }
 
 export class Links {
@@ -34,7 +34,7 @@ export class Links {
 
   show(found) {
     this.found = found;
-    const address = (token) => `${location.origin}/table#${token}`;
+    const address = (token) => new URL(`table.html#${token}`, location.href).href;
     const seats = found.seats.map(([, name, token]) => createLink(name, address(token)));
     $("#links").replaceChildren(...seats, createLink(t("onlooker"), address(found.onlooker)));
     $("#invite-note").hidden = !found.seats.length;

@@ -28,7 +28,7 @@ export class NewTableDialog {
     this.showMessage("");
     try {
       const asked = encodeURIComponent(JSON.stringify(options));
-      this.details = await fetchJson(`/api/games/${name}?lang=${settings.lang}&options=${asked}&chosen=true`);
+      this.details = await fetchJson(`api/games/${name}?lang=${settings.lang}&options=${asked}&chosen=true`);
     } catch (error) {
       this.showMessage(error.message);
       return;
@@ -91,7 +91,7 @@ export class NewTableDialog {
     const seats = Object.fromEntries([...this.dialog.querySelectorAll("[data-seat]")].map((one) => [one.dataset.seat, one.value]));
     this.showMessage(t("beginning"));
     try {
-      const begun = await fetchJson(`/api/tables?lang=${settings.lang}`, { game: this.details.name, options: this.listChanges(), seats });
+      const begun = await fetchJson(`api/tables?lang=${settings.lang}`, { game: this.details.name, options: this.listChanges(), seats });
       enterTable(begun.tokens);
     } catch (error) {
       this.showMessage(error.message);

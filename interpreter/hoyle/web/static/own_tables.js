@@ -17,7 +17,7 @@ export function showOwnTables() {
 
 function createRow(one) {
   const name = one.seat ? `${one.title} (${one.seat})` : one.title;
-  const link = el("a", { href: `/table#${one.token}` }, el("strong", {}, name), el("span", {}, describeProgress(one)));
+  const link = el("a", { href: `table.html#${one.token}` }, el("strong", {}, name), el("span", {}, describeProgress(one)));
   const remove = el("button", { type: "button", "aria-label": t("forget_of", { name }), title: t("forget") }, "×");
   remove.addEventListener("click", () => {
     removeTable(one.token);

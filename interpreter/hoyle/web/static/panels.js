@@ -239,7 +239,7 @@ export class Panels {
   useRecord(message) {
     if (this.wanted === "open") {
       sessionStorage.setItem("hoyle.record", message.text);
-      location.assign(`/record#${this.at}`);
+      location.assign(`record.html#${this.at}`);
       return;
     }
     const url = URL.createObjectURL(new Blob([message.text], { type: "application/jsonl" }));

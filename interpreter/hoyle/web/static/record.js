@@ -14,7 +14,7 @@ let isLate = false;
 async function openRecord(text) {
   $("#told").hidden = true;
   try {
-    opened = await fetchJson(`/api/records?lang=${settings.lang}`, text);
+    opened = await fetchJson(`api/records?lang=${settings.lang}`, text);
   } catch (error) {
     $("#told").textContent = error.message;
     $("#told").hidden = false;
@@ -30,7 +30,7 @@ async function openRecord(text) {
 /** Load all events by the number of the move. */
 async function loadEvents() {
   if (!opened) return;
-  const { steps } = await fetchJson(`/api/records/${opened.id}?lang=${settings.lang}`);
+  const { steps } = await fetchJson(`api/records/${opened.id}?lang=${settings.lang}`);
   const rows = steps.map((lines, n) => el("li", {}, lines.length ? createLine(lines, n) : null));
   $("#news").replaceChildren(...rows);
 }
@@ -61,7 +61,7 @@ async function goTo(to) {
   try {
     do {
       isLate = false;
-      show(await fetchJson(`/api/records/${opened.id}/${step}?lang=${settings.lang}&tone=${tone()}&four=${settings.four}&width=${picture.measureRoom().width}`));
+      show(await fetchJson(`api/records/${opened.id}/${step}?lang=${settings.lang}&tone=${tone()}&four=${settings.four}&width=${picture.measureRoom().width}`));
     } while (isLate);
   } finally {
     isAsking = false;

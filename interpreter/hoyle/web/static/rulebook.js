@@ -3,6 +3,7 @@
 import { $, $$, el, normalize } from "./dom.js";
 import { tone } from "./settings.js";
 import { t } from "./translation.js";
+import { setAddress } from "./transport.js";
 
 export class Rulebook {
   constructor(wire) {
@@ -22,8 +23,9 @@ export class Rulebook {
 
   show(found) {
     const parts = found.parts.map((part) => createSection(part));
-    const picture = el("img", { src: `${found.picture}&tone=${tone()}`, alt: "" });
-    const book = el("p", {}, el("a", { href: found.book, target: "_blank", rel: "noopener" }, t("rules_book")));
+    const picture = setAddress(el("img", { alt: "" }), "src", `${found.picture}&tone=${tone()}`);
+    const link = setAddress(el("a", { target: "_blank", rel: "noopener" }, t("rules_book")), "href", found.book);
+    const book = el("p", {}, link);
     $("#rules-told").replaceChildren(el("h3", {}, found.title), book, picture, ...found.source.map((line) => el("p", { className: "source" }, line)), ...parts);
     this.search();
     this.scrollTo(this.wanted ?? []);

@@ -5,12 +5,13 @@ import { showOwnTables } from "./own_tables.js";
 import { initPage, settings, tone } from "./settings.js";
 import { NewTableDialog } from "./new_table.js";
 import { t } from "./translation.js";
+import { setAddress } from "./transport.js";
 
 let games = [];
 const order = new NewTableDialog();
 
 async function fetchGames() {
-  games = (await fetchJson(`/api/games?lang=${settings.lang}`)).games;
+  games = (await fetchJson(`api/games?lang=${settings.lang}`)).games;
   showGames();
   showOwnTables();
 }
@@ -23,7 +24,7 @@ function listVariants(name) {
 
 /** Nothing has this name: search similar names. */
 async function searchSimilar(text) {
-  const found = await fetchJson(`/api/near?lang=${settings.lang}&text=${encodeURIComponent(text)}`);
+  const found = await fetchJson(`api/near?lang=${settings.lang}&text=${encodeURIComponent(text)}`);
   if (found.games.length && text === $("#search").value) showGames(found.games);
 }
 
@@ -61,7 +62,8 @@ function createSection(name, family, list) {
 }
 
 function createCard(game, all) {
-  const picture = el("img", { src: `/api/games/${game.name}/picture.svg?lang=${settings.lang}&tone=${tone()}`, alt: "", loading: "lazy" });
+  const picture = el("img", { alt: "", loading: "lazy" });
+  setAddress(picture, "src", `api/games/${game.name}/picture.svg?lang=${settings.lang}&tone=${tone()}`);
   const players = el("span", { className: "players" }, t("players", { count: game.players }));
   const button = el("button", { type: "button", className: "game" }, picture, el("strong", {}, game.title), players);
   button.dataset.game = game.name;

@@ -1,11 +1,12 @@
 // Texts of the page in the chosen language, fetched from the server.
 
+import { request } from "./transport.js";
+
 let words = {};
 let singular = /^[01]$/;
 
 export async function loadTexts(lang) {
-  const answer = await fetch(`/api/words?lang=${lang}`);
-  words = await answer.json();
+  words = (await request(`api/words?lang=${lang}`)).data;
   singular = new RegExp(`^(?:${words.singular})$`);
   document.documentElement.lang = lang;
 }
