@@ -15,17 +15,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
-from functools import cache
-from hashlib import sha256
 from itertools import islice, takewhile
-from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from hoyle.diagnostics import Diagnostic, Refused, Said
 from hoyle.language.sentences import said
-from hoyle.resources import VERSION
+from hoyle.series.result_file import describe_version
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -217,14 +214,9 @@ Made = tuple[str, str]
 """Version of Python, and version of hoyle with a digest of its files."""
 
 
-@cache
 def describe_build() -> Made:
     """Return the versions of Python and hoyle in this process."""
-    here = Path(__file__).parents[1]
-    found = sha256()
-    for file in sorted(place for place in here.rglob("*") if place.suffix in (".py", ".json", ".c")):
-        found.update(f"{file.relative_to(here)} {file.stat().st_size} ".encode() + file.read_bytes())
-    return ".".join(platform.python_version_tuple()[:2]), f"{VERSION} {found.hexdigest()[:8]}"
+    return ".".join(platform.python_version_tuple()[:2]), describe_version()
 
 
 def _look(client: Client, address: str) -> None:

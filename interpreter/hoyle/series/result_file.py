@@ -13,8 +13,11 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -36,11 +39,26 @@ MOST_TOLD = 4
 """Maximum number of differences from another series that a diagnostic lists."""
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """First line of a file: the type of series (`simulate`), and everything on which its results depend."""
+@cache
+def describe_version() -> str:
+    """Return the version and a digest of the program's files, because results may differ between builds of one version."""
+    here = Path(__file__).parents[1]
+    found = sha256()
+    for file in sorted(place for place in here.rglob("*") if place.suffix in (".py", ".json", ".c")):
+        found.update(f"{file.relative_to(here)} {file.stat().st_size} ".encode() + file.read_bytes())
+    return f"{VERSION} {found.hexdigest()[:8]}"
 
-    format: str = "hoyle series"
-    hoyle: str = VERSION
+
+class _Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a first line that all builds write."""
+
+    format: Literal["hoyle series"] = "hoyle series"
+    hoyle: str = msgspec.field(default_factory=describe_version)
+
+
+class Header(_Origin, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """First line of a file: the build, the type of series (`simulate`), and everything on which its results depend."""
+
     series: str
     hangs_on: dict[str, Any]
 
@@ -190,6 +208,10 @@ def _telling(name: str) -> Iterator[None]:
 def _another(name: str, line: bytes, first: bytes) -> Refused:
     """Return the diagnostic for a file with another first line."""
     try:
+        old, new = (msgspec.json.decode(text, type=_Origin).hoyle for text in (line, first))
+        if old != new:
+            help = said("series.continue_with", there=old, here=new)
+            return _refused("R912", said("series.other_build", file=name, there=old, here=new), help=help)
         there, here = (msgspec.json.decode(text, type=Header) for text in (line, first))
     except msgspec.MsgspecError:
         return _refused("R912", said("series.no_series", file=name), help=said("series.another_file"))
@@ -203,7 +225,6 @@ def _flat(head: Header) -> dict[str, Any]:
     """Return the comparable entries of a header, options last."""
     return {
         "series": head.series,
-        "hoyle": head.hoyle,
         **head.hangs_on,
         "options": None,
         **head.hangs_on.get("options", {}),
