@@ -67,29 +67,29 @@ def _line_starts(text: str) -> list[int]:
     return [0, *(found.end() for found in re.finditer("\n", text))]
 
 
-class Said(str):
+class LocalizedText(str):
     """A text in English with its translations (`texts`). Without translations it is the same in all languages (`verbatim`)."""
 
     texts: Mapping[str, str]
 
-    def __new__(cls, text: str, texts: Mapping[str, str] | None = None) -> Said:
+    def __new__(cls, text: str, texts: Mapping[str, str] | None = None) -> LocalizedText:
         found = super().__new__(cls, text)
         found.texts = texts or {}
         return found
 
 
-UNSAID = Said("")
+NO_TEXT = LocalizedText("")
 """No text."""
 
 
-def verbatim(text: str) -> Said:
+def verbatim(text: str) -> LocalizedText:
     """A text that is the same in every language: names, code, numbers, words of other programs."""
-    return text if isinstance(text, Said) else Said(text)
+    return text if isinstance(text, LocalizedText) else LocalizedText(text)
 
 
-def told(text: str, lang: str) -> str:
+def localize(text: str, lang: str) -> str:
     """The text in a language if it is translated, else unchanged."""
-    return text.texts.get(lang, text) if isinstance(text, Said) else text
+    return text.texts.get(lang, text) if isinstance(text, LocalizedText) else text
 
 
 class Fix(Struct, frozen=True):
@@ -103,16 +103,16 @@ class Diagnostic(Struct, frozen=True):
     """A problem: a stable code, a message, a place, and help.
 
     `notes` give context, `help` says what to change, `related` are secondary places with labels. `lang` is the language of these texts, which
-    know all others (`Said`). Each of `fixes` alone mends the problem without a person.
+    know all others (`LocalizedText`). Each of `fixes` alone mends the problem without a person.
     """
 
     code: str
-    message: Said
+    message: LocalizedText
     span: Span | None = None
-    label: Said = UNSAID
-    notes: tuple[Said, ...] = ()
-    help: Said = UNSAID
-    related: tuple[tuple[Span, Said], ...] = ()
+    label: LocalizedText = NO_TEXT
+    notes: tuple[LocalizedText, ...] = ()
+    help: LocalizedText = NO_TEXT
+    related: tuple[tuple[Span, LocalizedText], ...] = ()
     lang: str = "en"
     fixes: tuple[Fix, ...] = ()
 
@@ -130,8 +130,8 @@ class Diagnostic(Struct, frozen=True):
         return replace(self, message=message, label=label, notes=notes, help=help, related=related, lang=lang)
 
 
-def _in(text: Said, lang: str) -> Said:
-    return Said(told(text, lang), text.texts)
+def _in(text: LocalizedText, lang: str) -> LocalizedText:
+    return LocalizedText(localize(text, lang), text.texts)
 
 
 @cache
@@ -170,41 +170,41 @@ class Problems:
 
     def __init__(self) -> None:
         self._found: dict[tuple[object, ...], Diagnostic] = {}
-        self._said_of: tuple[Said, ...] = ()
-        self._called_at: tuple[tuple[Span, Callable[[], Said]], ...] = ()
+        self._notes: tuple[LocalizedText, ...] = ()
+        self._callers: tuple[tuple[Span, Callable[[], LocalizedText]], ...] = ()
 
     @contextmanager
-    def said_of(self, note: Said) -> Iterator[None]:
+    def annotate(self, note: LocalizedText) -> Iterator[None]:
         """Add a note to everything reported inside: which one of several things it is about. No note if it is empty."""
-        self._said_of = (note,) if note else ()
+        self._notes = (note,) if note else ()
         yield
-        self._said_of = ()
+        self._notes = ()
 
     @contextmanager
-    def called_at(self, place: Span, word: Callable[[], Said]) -> Iterator[None]:
+    def relate_to_caller(self, place: Span, word: Callable[[], LocalizedText]) -> Iterator[None]:
         """Relate everything reported inside, if it is in another file, to this place. `word` is called for its label only then."""
-        before, self._called_at = self._called_at, (*self._called_at, (place, word))
+        before, self._callers = self._callers, (*self._callers, (place, word))
         yield
-        self._called_at = before
+        self._callers = before
 
-    def _from_elsewhere(self, span: Span | None) -> tuple[tuple[Span, Said], ...]:
+    def _find_caller(self, span: Span | None) -> tuple[tuple[Span, LocalizedText], ...]:
         """The last calling place in another file."""
-        found = [call for call in self._called_at if span is not None and not call[0].shares_file(span)]
+        found = [call for call in self._callers if span is not None and not call[0].shares_file(span)]
         return tuple((place, word()) for place, word in found[-1:])
 
     def add(
         self,
         code: str,
-        message: Said,
+        message: LocalizedText,
         span: Span | None = None,
         *,
-        label: Said = UNSAID,
-        notes: Iterable[Said] = (),
-        help: Said = UNSAID,
-        related: Iterable[tuple[Span, Said]] = (),
+        label: LocalizedText = NO_TEXT,
+        notes: Iterable[LocalizedText] = (),
+        help: LocalizedText = NO_TEXT,
+        related: Iterable[tuple[Span, LocalizedText]] = (),
         fixes: Iterable[Fix] = (),
     ) -> None:
-        said_of, places = (*notes, *self._said_of), (*related, *self._from_elsewhere(span))
+        said_of, places = (*notes, *self._notes), (*related, *self._find_caller(span))
         self.extend([Diagnostic(code, message, span, label, said_of, help, places, fixes=tuple(fixes))])
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
@@ -238,7 +238,7 @@ MOST_KNOWN = 1_000
 """Among more names, none is compared."""
 
 
-def similar(name: str, known: Iterable[str]) -> str | None:
+def find_close_name(name: str, known: Iterable[str]) -> str | None:
     """The known name that a misspelt name probably means, or None."""
     options = tuple(known)
     return _closest(name, options) if len(options) <= MOST_KNOWN else None
@@ -257,7 +257,7 @@ def _closest(name: str, options: tuple[str, ...]) -> str | None:
     return folded[close[0]] if close else None
 
 
-def replacing(span: Span | None, old: str, new: str | None) -> tuple[Fix, ...]:
+def build_replacement(span: Span | None, old: str, new: str | None) -> tuple[Fix, ...]:
     """Fix that replaces `old`, which is the text of the span or a single word in it. No fix if the place or the new text is unknown."""
     if span is None or new is None or old in ("", new):
         return ()

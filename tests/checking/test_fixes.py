@@ -12,7 +12,7 @@ from test_golden import CASES, FOLDER
 from tiers import spread
 
 from hoyle import validate
-from hoyle.diagnostics import Diagnostic, Fix, Source, Span, replacing
+from hoyle.diagnostics import Diagnostic, Fix, Source, Span, build_replacement
 from hoyle.reading.sources import unsaved
 from hoyle.reporting.report import find_code, list_codes
 from hoyle.resources import shipped
@@ -91,5 +91,9 @@ def test_fixes_of_misspelt_words_in_games(name: str) -> None:
 
 @pytest.mark.parametrize(("text", "old", "found"), ROWS["a fix replaces a word that stands once"])
 def test_a_fix_replaces_a_word_that_stands_once(text: str, old: str, found: list[str]) -> None:
-    assert [fixed(fix) for fix in replacing(Span(Source("x", text), 0, len(text)), old, "tricks")] == found
-    assert replacing(None, old, "tricks") == replacing(Span(Source("x", text), 0, len(text)), old, None) == ()
+    assert [fixed(fix) for fix in build_replacement(Span(Source("x", text), 0, len(text)), old, "tricks")] == found
+    assert (
+        build_replacement(None, old, "tricks")
+        == build_replacement(Span(Source("x", text), 0, len(text)), old, None)
+        == ()
+    )

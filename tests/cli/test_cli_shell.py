@@ -45,7 +45,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
 def test_the_catalogue_has_exactly_the_sentences_that_are_used() -> None:
     rooms = (CLI, CLI.parent / "web", PRESENTATION)
     source = "".join(path.read_text(encoding="utf-8") for room in rooms for path in room.rglob("*.py"))
-    known = sentences.catalogue(PRESENTATION, "en")
+    known = sentences.load_catalogue(PRESENTATION, "en")
     used = set(re.findall(r"""["']([a-zA-Z_.-]+)["']""", source))
     stems = tuple(re.findall(r"""f["']([a-z_.]+\.)\{""", source))
     assert [key for key in known if key not in used and not key.startswith(stems)] == []

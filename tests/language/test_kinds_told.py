@@ -5,7 +5,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from hoyle.diagnostics import told
+from hoyle.diagnostics import localize
 from hoyle.language import sentences
 from hoyle.language.kinds import (
     BOOL,
@@ -22,7 +22,7 @@ from hoyle.language.kinds import (
     Row,
     describe,
 )
-from hoyle.language.sentences import LANGUAGES, catalogue
+from hoyle.language.sentences import LANGUAGES, load_catalogue
 from hoyle.language.vocabulary import WORDS
 
 CARD = Piece("card")
@@ -47,22 +47,22 @@ TOLD: list[tuple[Kind, str, str]] = [
 
 @pytest.mark.parametrize(("kind", "en", "fr"), TOLD)
 def test_a_kind_in_words(kind: Kind, en: str, fr: str) -> None:
-    assert [told(describe(kind), lang) for lang in ("en", "fr")] == [en, fr]
+    assert [localize(describe(kind), lang) for lang in ("en", "fr")] == [en, fr]
 
 
 def test_every_kind_has_its_words() -> None:
     """Each is told apart from the others, alone and in a list, and no sentence about kinds is left over."""
     kinds = [*SINGLE, List(CARD, 2), *(List(kind, 2) for kind in MANY), List(List(CARD, 2), 2)]
     for lang in LANGUAGES:
-        known = [key for key in catalogue(Path(sentences.__file__).parent, lang) if key.startswith("kind.")]
+        known = [key for key in load_catalogue(Path(sentences.__file__).parent, lang) if key.startswith("kind.")]
         assert (
-            len({told(describe(kind), lang) for kind in kinds}) == len(kinds) - 1
+            len({localize(describe(kind), lang) for kind in kinds}) == len(kinds) - 1
         )  # what is nothing or unknown is an item
         assert len(kinds) == len(known) - 1  # one is that of any list
 
 
 def test_no_sentence_is_of_an_unknown_word() -> None:
     for lang in LANGUAGES:
-        keys = {key for key in catalogue(Path(sentences.__file__).parent, lang) if key.startswith("word.")}
+        keys = {key for key in load_catalogue(Path(sentences.__file__).parent, lang) if key.startswith("word.")}
         assert {key.split(".")[1] for key in keys} == set(WORDS)
-    assert all(told(word.meaning, "fr") != word.meaning for word in WORDS.values())
+    assert all(localize(word.meaning, "fr") != word.meaning for word in WORDS.values())

@@ -15,11 +15,11 @@ from spaces import spaced
 from untranslated import left_in_english
 
 from hoyle import load
-from hoyle.diagnostics import Diagnostic, Refused, Said, Source, verbatim
+from hoyle.diagnostics import Diagnostic, LocalizedText, Refused, Source, verbatim
 from hoyle.game.positions import set_up_position
 from hoyle.game.records.records import record_lines, replay
 from hoyle.language import sentences
-from hoyle.language.sentences import LANGUAGES, catalogue, said, system_said
+from hoyle.language.sentences import LANGUAGES, describe_os_error, load_catalogue, make_message
 from hoyle.reporting import report
 
 ROOM = Path(sentences.__file__).parent
@@ -30,41 +30,41 @@ def test_sentences_about_problems_are_read_when_there_is_a_problem(monkeypatch: 
     def read(lang: str) -> dict[str, str]:
         raise AssertionError("the sentences of problems are read, and there is none")
 
-    monkeypatch.setattr(sentences, "problems", read)
+    monkeypatch.setattr(sentences, "load_messages", read)
     state = load("hearts").start(1)
     assert not state.play(state.moves()[0]).is_over
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_system_errors_with_sentences_exist(lang: str) -> None:
-    names = [key.removeprefix("errno.") for key in catalogue(ROOM, lang) if key.startswith("errno.")]
+    names = [key.removeprefix("errno.") for key in load_catalogue(ROOM, lang) if key.startswith("errno.")]
     assert names and set(names) <= set(errno.errorcode.values()) | {"EDQUOT", "ETXTBSY"}
 
 
 def test_why_a_file_cannot_be_used() -> None:
     with pytest.raises(OSError, match="x") as missing:
         Path("/nowhere/x").read_text()
-    told = system_said(missing.value)
-    assert told == "No such file or directory" and isinstance(told, Said)
+    told = describe_os_error(missing.value)
+    assert told == "No such file or directory" and isinstance(told, LocalizedText)
     assert told.texts["fr"] == "il n'y a ni fichier ni dossier de ce nom"
-    assert system_said(OSError(99999, "something odd")) == "something odd"
-    assert system_said(ValueError("embedded null byte")) == "embedded null byte"
+    assert describe_os_error(OSError(99999, "something odd")) == "something odd"
+    assert describe_os_error(ValueError("embedded null byte")) == "embedded null byte"
 
 
 def test_a_sentence_may_stand_in_another() -> None:
-    told = said("unreadable", name="x", why=said("not_a_name"))
+    told = make_message("unreadable", name="x", why=make_message("not_a_name"))
     assert told == "`x` cannot be read: the name cannot be a file's"
     assert spaced(told.texts["fr"]) == "`x` ne peut pas être lu : ce ne peut être le nom d'un fichier"
 
 
 def test_a_refusal_can_be_pickled() -> None:
-    problem = Diagnostic("R605", said("no_game", name="x"), help=said("list_games"))
+    problem = Diagnostic("R605", make_message("no_game", name="x"), help=make_message("list_games"))
     again = pickle.loads(pickle.dumps(Refused([problem]))).cause
     assert again.in_language("fr") == problem.in_language("fr") != again
 
 
 def test_text_without_translations_stays_as_it_is() -> None:
-    problem = Diagnostic("R102", verbatim("x → y"), notes=(said("over"),))
+    problem = Diagnostic("R102", verbatim("x → y"), notes=(make_message("over"),))
     french = problem.in_language("fr")
     assert (french.message, french.notes) == ("x → y", ("la partie est finie",))
     assert problem.in_language("en") is problem and french.in_language("fr") is french

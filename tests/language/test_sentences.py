@@ -12,7 +12,15 @@ from rules import read_cases
 
 from hoyle import load
 from hoyle.language import sentences
-from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, problems, said
+from hoyle.language.sentences import (
+    FALLBACK,
+    LANGUAGES,
+    Sentence,
+    fill_sentence,
+    load_catalogue,
+    load_messages,
+    make_message,
+)
 from hoyle.resources import folder
 
 CASES = read_cases("language/sentences")
@@ -36,9 +44,9 @@ def places(sentence: str) -> set[str]:
 @pytest.mark.parametrize("place", EVERY, ids=lambda place: f"{place.parent.name}-{place.name}")
 def test_every_language_has_the_same_sentences_with_the_same_places(place: Path) -> None:
     spared = set() if "problems" in place.parts else ARTICLES
-    english = catalogue(place, FALLBACK)
+    english = load_catalogue(place, FALLBACK)
     for lang in LANGUAGES:
-        own = catalogue(place, lang)
+        own = load_catalogue(place, lang)
         assert list(own) == list(english)
         assert {k: places(own[k]) - spared for k in own} == {k: places(english[k]) - spared for k in english}
 
@@ -47,13 +55,13 @@ def test_every_language_has_the_same_sentences_with_the_same_places(place: Path)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_sentence_about_a_problem_can_be_filled(lang: str) -> None:
     """With numbers, words and other sentences. One that shows YAML in braces is given no values, and has them in every language."""
-    for key, sentence in problems(lang).items():
+    for key, sentence in load_messages(lang).items():
         how = [spec or "" for _, name, spec, _ in string.Formatter().parse(sentence) if name] if "{" in sentence else []
         if any(spec and "|" not in spec for spec in how):
-            assert said(key).texts[lang] == sentence
+            assert make_message(key).texts[lang] == sentence
         else:
-            for value in (0, 1, 12, "x", said("over")):
-                assert said(key, **dict.fromkeys(places(sentence), value)).texts[lang] or not sentence
+            for value in (0, 1, 12, "x", make_message("over")):
+                assert make_message(key, **dict.fromkeys(places(sentence), value)).texts[lang] or not sentence
 
 
 def test_the_same_languages_everywhere() -> None:
@@ -76,7 +84,7 @@ TYPED = {
 
 def alike(place: Path, lang: str) -> dict[str, str]:
     """What has words, and the same as in English; examples are typed."""
-    own, english = catalogue(place, lang), catalogue(place, FALLBACK)
+    own, english = load_catalogue(place, lang), load_catalogue(place, FALLBACK)
     same = {key: said for key, said in own.items() if said == english[key] and not key.endswith(".examples")}
     bare = {key: re.sub(r"\{[^{}]*\}|`[^`]*`", "", said) for key, said in same.items()}
     return {key: said.lower() for key, said in bare.items() if re.search(r"[^\W\d_]{3}", said)}
@@ -87,7 +95,7 @@ def test_every_language_says_it_in_its_own_words(lang: str) -> None:
     same = {key: said for place in FOLDERS for key, said in alike(place, lang).items()}
     bare = {key: said.strip("[] ") for key, said in same.items()}
     assert {key: said for key, said in bare.items() if not {*ALIKE.split()} & {said, said.removesuffix("s")}} == {}
-    own = {key: said for place in FOLDERS for key, said in catalogue(place, lang).items()}
+    own = {key: said for place in FOLDERS for key, said in load_catalogue(place, lang).items()}
     assert {key for key, said in own.items() if small(said)} == TYPED
 
 
@@ -103,7 +111,9 @@ def test_a_language_that_is_not_there_is_the_fallback() -> None:
 def test_what_is_counted_has_a_form_for_one(place: Path, lang: str) -> None:
     """A word in the plural behind a number is written `{n:card|cards}`."""
     forms, behind = re.compile(r"\{\w+:(?:[^{}]|\{\w+\})*\}"), re.compile(r"\{(\w+)\}(?: \w+)? \w+[sx]\b")
-    left = {(key, m[1]) for key, said in catalogue(place, lang).items() for m in behind.finditer(forms.sub("#", said))}
+    left = {
+        (key, m[1]) for key, said in load_catalogue(place, lang).items() for m in behind.finditer(forms.sub("#", said))
+    }
     assert {(key, name) for key, name in left if name in COUNTED.split()} == MANY & left
 
 
@@ -118,10 +128,10 @@ COUNTED = (
 
 @pytest.mark.parametrize(("number", "en", "fr"), CASES["the form for a number"])
 def test_the_form_for_a_number(number: object, en: str, fr: str) -> None:
-    assert filled("{n:card|cards}", "en", {"n": number}) == en
-    assert filled("{n:carte|cartes}", "fr", {"n": number}) == fr
+    assert fill_sentence("{n:card|cards}", "en", {"n": number}) == en
+    assert fill_sentence("{n:carte|cartes}", "fr", {"n": number}) == fr
 
 
 def test_a_form_may_name_the_number() -> None:
     said = "{n:one card|{n} cards} of {seat}"
-    assert [filled(said, "en", {"n": n, "seat": "A"}) for n in (1, 3)] == ["one card of A", "3 cards of A"]
+    assert [fill_sentence(said, "en", {"n": n, "seat": "A"}) for n in (1, 3)] == ["one card of A", "3 cards of A"]

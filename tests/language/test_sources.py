@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import hoyle
-from hoyle.language.sentences import FALLBACK, LANGUAGES, problems
+from hoyle.language.sentences import FALLBACK, LANGUAGES, load_messages
 from hoyle.reading.grammar import schema_text
 from hoyle.resources import shipped
 
@@ -17,7 +17,7 @@ PACKAGE = Path(hoyle.__file__).parent
 STRING = r""""[^"\n]*"|'[^'\n]*'"""
 KEY = re.compile(r"[a-z]\w*\.\w")
 
-ASKING = ("said", "report", "LazySentence", "partial")
+ASKING = ("make_message", "report", "LazySentence", "partial")
 """Functions that are given keys of sentences about problems."""
 
 
@@ -42,7 +42,7 @@ def given_to(*functions: str) -> list[str]:
 
 @pytest.mark.whole
 def test_keys_of_sentences_about_problems_are_those_that_are_asked_for() -> None:
-    known, asked = set(problems(FALLBACK)), {word for word in given_to(*ASKING) if KEY.match(word)}
+    known, asked = set(load_messages(FALLBACK)), {word for word in given_to(*ASKING) if KEY.match(word)}
     begun = {word.partition("{")[0] for word in given_to(*ASKING) if re.match(r"[a-z]\w*\.[\w.]*\{", word)}
     chosen = {key for key in known if key.startswith(tuple(begun))}
     assert known - quoted() - chosen == set()
@@ -52,8 +52,8 @@ def test_keys_of_sentences_about_problems_are_those_that_are_asked_for() -> None
 
 @pytest.mark.whole
 def test_text_for_every_language_has_no_words() -> None:
-    """`verbatim` and `Said` are for names, code and numbers; a sentence needs a key."""
-    found = [re.sub(r"`[^`]*`|\{[^{}]*\}", "", text) for text in given_to("verbatim", "Said")]
+    """`verbatim` and `LocalizedText` are for names, code and numbers; a sentence needs a key."""
+    found = [re.sub(r"`[^`]*`|\{[^{}]*\}", "", text) for text in given_to("verbatim", "LocalizedText")]
     assert [text for text in found if re.search(r"[^\W\d_]{2,} [^\W\d_]{2,}", text)] == []
 
 

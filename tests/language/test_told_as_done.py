@@ -7,7 +7,7 @@ from tiers import in_tiers
 
 from hoyle.game.moves.phrases import to_infinitive
 from hoyle.language.phrases import count_noun, forms_of, is_done, name_of_phrase, parse_phrase, to_third_person
-from hoyle.language.sentences import LANGUAGES, listed
+from hoyle.language.sentences import LANGUAGES, join_names
 from hoyle.running.naming import fold_case
 
 CASES = read_cases("language/told_as_done")
@@ -58,5 +58,5 @@ def test_what_is_told_of_somebody_is_not_said_by_him(lang: str, text: str, does:
 
 
 def test_names_are_listed_as_a_language_does() -> None:
-    assert [listed(["A", "B", "C"][:n], "fr") for n in range(4)] == ["", "A", "A et B", "A, B et C"]
-    assert listed(["A", "B"], "en") == "A and B"
+    assert [join_names(["A", "B", "C"][:n], "fr") for n in range(4)] == ["", "A", "A et B", "A, B et C"]
+    assert join_names(["A", "B"], "en") == "A and B"

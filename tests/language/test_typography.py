@@ -16,7 +16,7 @@ from hoyle import load
 from hoyle.checking.build import check_file
 from hoyle.diagnostics import Problems
 from hoyle.language import sentences
-from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, figure, typeset
+from hoyle.language.sentences import FALLBACK, LANGUAGES, format_figure, load_catalogue, typeset
 from hoyle.presentation import catalogue as command_line
 from hoyle.presentation.look import Look, wrap_cells
 from hoyle.presentation.play_text import fill_text
@@ -44,7 +44,7 @@ def texts(node: Node) -> Iterator[str]:
 
 @pytest.mark.parametrize("place", FOLDERS, ids=lambda place: place.name)
 def test_every_sentence_is_typeset(place: Path) -> None:
-    said = catalogue(place, "fr")
+    said = load_catalogue(place, "fr")
     assert {key: found for key, text in said.items() if (found := loose(text))} == {}
     assert any(WIDE in text for text in said.values())
 
@@ -101,8 +101,8 @@ def test_a_ruleset_is_typeset_where_its_words_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("value", "digits", "signed", "en", "fr"), read_cases("language/typography")["figures"])
 def test_figures(value: float, digits: int, signed: bool, en: str, fr: str) -> None:
-    assert figure(value, "en", digits, signed) == en
-    assert figure(value, "fr", digits, signed) == fr
+    assert format_figure(value, "en", digits, signed) == en
+    assert format_figure(value, "fr", digits, signed) == fr
 
 
 @pytest.mark.whole

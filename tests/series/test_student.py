@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.language.sentences import LANGUAGES, catalogue
+from hoyle.language.sentences import LANGUAGES, load_catalogue
 from hoyle.presentation import catalogue as presentation
 from hoyle.series.measures import (
     LENGTHS,
@@ -89,5 +89,5 @@ def test_share_and_proportion_agree(counted: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_measure_of_length_has_words(lang: str) -> None:
-    words = catalogue(Path(presentation.__file__).parent, lang)
+    words = load_catalogue(Path(presentation.__file__).parent, lang)
     assert {name for name in LENGTHS if f"simulate.{name}" not in words} == set()

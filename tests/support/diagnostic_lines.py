@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from hoyle.diagnostics import Diagnostic, Said, Span
+from hoyle.diagnostics import Diagnostic, LocalizedText, Span
 
 LONGEST = 40
 """How much of a text of the grammar is shown: it tells which one it is."""
@@ -43,7 +43,7 @@ def sentence(text: str) -> str:
     if not isinstance(tell, partial):
         return repr(str(text))
     match tell.func.__name__:
-        case "_said":
+        case "_fill_message":
             _, key, values = tell.args
             filled = ", ".join(f"{name}={_argument(value)}" for name, value in values.items())
             return f"{key}({filled})" if filled else str(key)
@@ -56,7 +56,7 @@ def sentence(text: str) -> str:
 def _argument(value: object) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(_argument, value))}]"
-    return sentence(value) if isinstance(value, Said) else repr(value)
+    return sentence(value) if isinstance(value, LocalizedText) else repr(value)
 
 
 def _clipped(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from english import small
 
-from hoyle.diagnostics import Diagnostic, Said
+from hoyle.diagnostics import Diagnostic, LocalizedText
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TYPED = re.compile(r"`[^`]*`")
@@ -17,7 +17,7 @@ ALIKE = {"condition", "obligation"}
 """Words that are the same in French."""
 
 
-def sentences(problem: Diagnostic) -> list[Said]:
+def sentences(problem: Diagnostic) -> list[LocalizedText]:
     """All that is said in it."""
     return [problem.message, problem.label, *problem.notes, problem.help, *(word for _, word in problem.related)]
 

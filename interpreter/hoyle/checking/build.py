@@ -20,11 +20,11 @@ from hoyle.checking.sections.options import EXCLUDED, PLAYERS, list_options_in
 from hoyle.checking.sections.reader import without_question_mark
 from hoyle.checking.sections.texts import check_sentences
 from hoyle.checking.translations import check_translations
-from hoyle.diagnostics import Diagnostic, Fix, Problems, Refused, Source, similar
+from hoyle.diagnostics import Diagnostic, Fix, Problems, Refused, Source, find_close_name
 from hoyle.language.evaluate import walk_all
 from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option, Ruleset
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.reading import parse
 from hoyle.reading.damage import Damage, declared_names, remove_damage
 from hoyle.reading.incremental import Parsed, parse_again
@@ -59,8 +59,8 @@ def find_ruleset(game: str | Path) -> Path:
         ruleset = ruleset_of(path)
         if os.path.exists(ruleset):
             return ruleset
-        message = said("build.no_ruleset_beside", name=ruleset.name, words=path)
-        raise Refused([Diagnostic("R615", message, help=said("build.no_language"))])
+        message = make_message("build.no_ruleset_beside", name=ruleset.name, words=path)
+        raise Refused([Diagnostic("R615", message, help=make_message("build.no_language"))])
     if packs.is_path(str(game)):
         return path
     named = packs.find(str(game))
@@ -68,9 +68,9 @@ def find_ruleset(game: str | Path) -> Path:
         return named
     if os.path.exists(path):
         return path
-    close = similar(str(game), packs.list_known())
-    help = said("similar", close=close) if close else said("list_games")
-    raise Refused([Diagnostic("R605", said("no_game", name=game), help=help)])
+    close = find_close_name(str(game), packs.list_known())
+    help = make_message("similar", close=close) if close else make_message("list_games")
+    raise Refused([Diagnostic("R605", make_message("no_game", name=game), help=help)])
 
 
 def merge_files(path: Path) -> Merged:
@@ -113,7 +113,7 @@ def _read_shaped(source: Source) -> _ShapedFile:
     node = load_tree(source)
     if node.kind == "map" and not {"ruleset", "library"} & {*node.pairs} and {"at", "to_act"} & {*node.pairs}:
         span = next(iter(node.entries()))[1].span
-        raise Refused([Diagnostic("R614", said("a_position"), span, help=said("give_position"))])
+        raise Refused([Diagnostic("R614", make_message("a_position"), span, help=make_message("give_position"))])
     reading, (last, shaped) = _parse_cached(source), _SHAPES.get(source.name, (None, frozenset()))
     unchanged = frozenset(part for part in shaped if part[1] in reading.same) if last is reading.since else frozenset()
     _remember(_SHAPES, source.name, (source, check_shape(node, problems, unchanged)))
@@ -148,7 +148,7 @@ class LimitedProblems(Problems):
         for diagnostic in diagnostics:
             super().extend([diagnostic])
             if len(self) > MOST_PROBLEMS:
-                message = said("too_many_problems", most=MOST_PROBLEMS)
+                message = make_message("too_many_problems", most=MOST_PROBLEMS)
                 raise Refused([*self, Diagnostic("R620", message, diagnostic.span)])
 
 
@@ -246,7 +246,9 @@ def load_ruleset(game: str | Path, values: Mapping[str, Any], root: Node | None 
     assert merged is not None
     if ruleset is None:
         key, name = merged.root.pairs["library"]
-        raise Refused([Diagnostic("R613", said("a_library", name=name.raw), key.span, help=said("see_library"))])
+        raise Refused(
+            [Diagnostic("R613", make_message("a_library", name=name.raw), key.span, help=make_message("see_library"))]
+        )
     return ruleset, merged
 
 
@@ -310,7 +312,7 @@ def _check_player_counts(path: Path, usual: Ruleset) -> Iterator[Diagnostic]:
         problems = Problems()
         if count != len(usual.seats):
             _run_check(path, {PLAYERS: count}).report(problems)
-        errors, note = problems.errors, said("build.with_players", count=count)
+        errors, note = problems.errors, make_message("build.with_players", count=count)
         if EXCLUDED not in {d.code for d in errors}:
             yield from (replace(d, notes=(*d.notes, note)) for d in errors)
 

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from hoyle.checking.analysis import find_reachable, list_formulas
 from hoyle.checking.formulas.symbols import SymbolTable
-from hoyle.diagnostics import UNSAID, Said, Span
+from hoyle.diagnostics import NO_TEXT, LocalizedText, Span
 from hoyle.language import ir
 from hoyle.language.evaluate import fixed_truth, instances
 from hoyle.language.ir import Expr, walk
 from hoyle.language.kinds import Kind, List, Pile
 from hoyle.language.model import Move, Ruleset, Take
-from hoyle.language.sentences import in_figures, in_row, said
+from hoyle.language.sentences import join_row, localize_integer, make_message
 from hoyle.language.vocabulary import WORDS
 
 STEPS = 2_000_000
@@ -144,8 +144,8 @@ def check_cost(expr: Expr, symbols: SymbolTable, cost: Cost) -> None:
     """Report a formula that takes too many steps."""
     steps = cost.steps(expr)
     if cost.loops(expr) > LOOPS:
-        message = said("cost.too_many_loops", loops=LOOPS)
-        _report_once(symbols, expr, message, [], said("cost.make_a_term"))
+        message = make_message("cost.too_many_loops", loops=LOOPS)
+        _report_once(symbols, expr, message, [], make_message("cost.make_a_term"))
     if steps > STEPS:
         _report_cost(symbols, cost, _find_culprit(cost, expr), steps)
 
@@ -160,19 +160,21 @@ def _find_culprit(cost: Cost, expr: Expr) -> Expr:
 
 def _report_cost(symbols: SymbolTable, cost: Cost, expr: Expr, steps: int) -> None:
     factors = cost.factors(expr)
-    loops = in_row(
-        (said("cost.times", count=_format_count(n), items=_abbreviate(items)) for n, items in factors), " × "
+    loops = join_row(
+        (make_message("cost.times", count=_format_count(n), items=_abbreviate(items)) for n, items in factors), " × "
     )
-    message = said("cost.steps", steps=_format_count(steps))
+    message = make_message("cost.steps", steps=_format_count(steps))
     notes = [
-        said("cost.may_take", steps=in_figures(STEPS)),
-        *([said("cost.goes_through", found=loops)] if loops else []),
+        make_message("cost.may_take", steps=localize_integer(STEPS)),
+        *([make_message("cost.goes_through", found=loops)] if loops else []),
     ]
     help = _suggest_shorter(max(factors, key=lambda f: f[0], default=(0, expr))[1])
-    _report_once(symbols, expr, message, notes, help or said("cost.fewer"))
+    _report_once(symbols, expr, message, notes, help or make_message("cost.fewer"))
 
 
-def _report_once(symbols: SymbolTable, expr: Expr, message: Said, notes: list[Said], help: Said) -> None:
+def _report_once(
+    symbols: SymbolTable, expr: Expr, message: LocalizedText, notes: list[LocalizedText], help: LocalizedText
+) -> None:
     """Report a place once, though a term is checked for each set of argument types."""
     if not any(d.code == "R540" and d.span == expr.span for d in symbols.problems):
         symbols.problems.add("R540", message, expr.span, notes=notes, help=help)
@@ -184,13 +186,13 @@ def _abbreviate(expr: Expr) -> str:
     return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
-def _suggest_shorter(items: Expr) -> Said:
+def _suggest_shorter(items: Expr) -> LocalizedText:
     """Suggest how to shorten a list of subsets."""
     subsets = next((e for e in walk(items) if isinstance(e, ir.WordCall) and e.word == "subsets"), None)
     if subsets is None:
-        return UNSAID
+        return NO_TEXT
     known = subsets.args[0].kind.of_item.name == "piece" and _has_room(subsets.args[0])
-    return said("cost.how_many" if known else "cost.how_many_or_room")
+    return make_message("cost.how_many" if known else "cost.how_many_or_room")
 
 
 def _has_room(items: Expr) -> bool:
@@ -207,7 +209,7 @@ def _check_decision(ruleset: Ruleset, symbols: SymbolTable, cost: Cost, moves: t
     most = max(counts, key=lambda name: counts[name])
     choices = cost.choices(ruleset.moves[most])
     several = ((name, n) for name, n in choices.items() if n > 1)
-    factors = in_row((said("cost.choices", name=name, count=_format_count(n)) for name, n in several), " × ")
+    factors = join_row((make_message("cost.choices", name=name, count=_format_count(n)) for name, n in several), " × ")
     widest, of = max(choices, key=lambda name: choices[name]), _list_sources(ruleset.moves[most])
     symbols.report(
         "R541",
@@ -215,12 +217,12 @@ def _check_decision(ruleset: Ruleset, symbols: SymbolTable, cost: Cost, moves: t
         span,
         actions=_format_count(total),
         notes=[
-            said("cost.may_have", actions=in_figures(ACTIONS)),
-            said("cost.alone", move=most, factors=factors),
-            said("cost.widest", widest=widest, items=_abbreviate(of[widest])),
+            make_message("cost.may_have", actions=localize_integer(ACTIONS)),
+            make_message("cost.alone", move=most, factors=factors),
+            make_message("cost.widest", widest=widest, items=_abbreviate(of[widest])),
         ],
-        help=_suggest_shorter(of[widest]) or said("cost.two_steps"),
-        related=[(ruleset.moves[most].span, said("cost.this_move"))],
+        help=_suggest_shorter(of[widest]) or make_message("cost.two_steps"),
+        related=[(ruleset.moves[most].span, make_message("cost.this_move"))],
     )
 
 
@@ -234,5 +236,5 @@ def _list_sources(move: Move) -> dict[str, Expr]:
     return sources
 
 
-def _format_count(count: int) -> Said:
-    return in_figures(count) if count < 10**12 else said("huge")
+def _format_count(count: int) -> LocalizedText:
+    return localize_integer(count) if count < 10**12 else make_message("huge")

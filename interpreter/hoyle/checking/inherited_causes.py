@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from hoyle.diagnostics import MOST_KNOWN, Diagnostic, Said, Span, replacing, similar
-from hoyle.language.sentences import said
+from hoyle.diagnostics import MOST_KNOWN, Diagnostic, LocalizedText, Span, build_replacement, find_close_name
+from hoyle.language.sentences import make_message
 from hoyle.reading import sources
 from hoyle.reading.merge import Merged
 from hoyle.reading.tree import Node
@@ -41,7 +41,7 @@ def add_inherited_causes(problem: Diagnostic, merged: Merged) -> Diagnostic:
         return problem
     told = " ".join(re.findall(r"`([^`]*)`", " ".join((problem.message, *problem.notes))))
     found = _find_causes(where, f"{where.text} {told}", merged.root, lambda span: span.source.name == own)
-    related = [(key.span, said("behind.comes_from", name=name)) for name, key in found[:MOST]]
+    related = [(key.span, make_message("behind.comes_from", name=name)) for name, key in found[:MOST]]
     return replace(problem, related=(*problem.related, *(related or _find_base(merged.root))))
 
 
@@ -51,21 +51,23 @@ def _list_files_below(merged: Merged) -> Iterator[str]:
         yield from (str(path), *map(str, words_beside(path)))
 
 
-def _find_taken_names(problem: Diagnostic, merged: Merged) -> list[tuple[Span, Said]]:
+def _find_taken_names(problem: Diagnostic, merged: Merged) -> list[tuple[Span, LocalizedText]]:
     """Find the names of bases that mean another file than the shipped ruleset, which may have the unknown name."""
     if problem.severity != "error" or problem.code[:2] not in _UNKNOWN:
         return []
     path = merged.files[-1]
     taken = [(name, sources.shadowing_file(name.raw, path)) for name in sources.dependency_names(merged.root)]
     return [
-        (name.span, said("files.means_here", name=name.raw, file=str(file))) for name, file in taken if file is not None
+        (name.span, make_message("files.means_here", name=name.raw, file=str(file)))
+        for name, file in taken
+        if file is not None
     ]
 
 
-def _find_base(root: Node) -> list[tuple[Span, Said]]:
+def _find_base(root: Node) -> list[tuple[Span, LocalizedText]]:
     """Find where the file says what it is built on. It is shown when nothing nearer is found."""
     named = [node for key in ("extends", "use") if (node := root.get(key)) is not None]
-    return [(node.span, said("behind.built_on")) for node in named[:1]]
+    return [(node.span, make_message("behind.built_on")) for node in named[:1]]
 
 
 def _find_causes(where: Span, told: str, root: Node, own: IsOwn) -> list[tuple[str, Node]]:
@@ -177,11 +179,11 @@ def suggest_inherited_name(problem: Diagnostic, root: Node) -> Diagnostic:
     close = _find_similar_inherited(problem.span, root)
     if close is None or f"`{close}`" in problem.help:
         return problem
-    meant = said("similar", close=close)
+    meant = make_message("similar", close=close)
     if problem.code in _UNUSED:
         return replace(problem, notes=(*problem.notes, meant))
     notes = (*problem.notes, *([problem.help] if problem.help else []))
-    return replace(problem, notes=notes, help=meant, fixes=replacing(problem.span, _name(problem.span), close))
+    return replace(problem, notes=notes, help=meant, fixes=build_replacement(problem.span, _name(problem.span), close))
 
 
 def _find_similar_inherited(place: Span, root: Node) -> str | None:
@@ -193,7 +195,7 @@ def _find_similar_inherited(place: Span, root: Node) -> str | None:
         if key is not None and key.span == place:
             if len(node.pairs) > MOST_KNOWN:
                 return None
-            return similar(_name(place), [n for n, k, _ in node.entries() if not k.span.shares_file(place)])
+            return find_close_name(_name(place), [n for n, k, _ in node.entries() if not k.span.shares_file(place)])
     return None
 
 

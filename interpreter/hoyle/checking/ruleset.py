@@ -36,7 +36,7 @@ from hoyle.diagnostics import Problems
 from hoyle.language.ir import Const, Expr, Var
 from hoyle.language.kinds import SOME_NUMBER, number
 from hoyle.language.model import Result, Ruleset, Words
-from hoyle.language.sentences import FALLBACK, LANGUAGES, said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, make_message
 from hoyle.reading.merge import Merged
 from hoyle.reading.shape_errors import example_of_key
 from hoyle.reading.tree import Node, is_text_key, list_items, texts_of
@@ -195,7 +195,11 @@ def _read_result(root: Node, symbols: SymbolTable, checker: FormulaChecker) -> R
 
     def check_number(node: Node | None, scope: Scope) -> Expr | None:
         form = parse_optional(symbols, node)
-        return checker.check_as(form, scope, SOME_NUMBER, what=partial(said, "ruleset.the_result")) if form else None
+        return (
+            checker.check_as(form, scope, SOME_NUMBER, what=partial(make_message, "ruleset.the_result"))
+            if form
+            else None
+        )
 
     nodes = list_items(node.get("best"))
     if not nodes:

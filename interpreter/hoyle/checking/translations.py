@@ -12,9 +12,9 @@ from itertools import groupby
 from msgspec import Struct
 
 from hoyle.checking.analysis import Reachable, find_reachable
-from hoyle.diagnostics import Problems, Said, Span, verbatim
+from hoyle.diagnostics import LocalizedText, Problems, Span, verbatim
 from hoyle.language.model import Ruleset
-from hoyle.language.sentences import FALLBACK, LANGUAGES, said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, make_message
 from hoyle.reading.grammar import Schema, branches, grammar, has_text
 from hoyle.reading.merge import Merged
 from hoyle.reading.translation import OWN
@@ -67,24 +67,24 @@ def check_translations(ruleset: Ruleset, problems: Problems, merged: Merged) -> 
         if missing:
             problems.add(
                 "R567",
-                said("untold.no_words", count=len(missing), lang=lang),
+                make_message("untold.no_words", count=len(missing), lang=lang),
                 place,
                 notes=list(_list_by_section(missing)),
-                help=said("untold.say_them", stem=merged.files[-1].stem, lang=lang),
+                help=make_message("untold.say_them", stem=merged.files[-1].stem, lang=lang),
             )
 
 
-def _list_by_section(paths: Iterable[str]) -> Iterator[Said]:
+def _list_by_section(paths: Iterable[str]) -> Iterator[LocalizedText]:
     """Join paths to lines, one or more for each section, each short enough to be shown whole."""
     for section, inside in groupby(paths, lambda path: path.partition("/")[0]):
         line = ""
         for path in inside:
             item = f"`{path.partition('/')[2] or path}`"
             if len(line) + len(item) > _LONGEST:
-                yield said("untold.section", section=section, texts=line)
+                yield make_message("untold.section", section=section, texts=line)
                 line = ""
             line += f", {item}" if line else item
-        yield said("untold.section", section=section, texts=line) if line != f"`{section}`" else verbatim(line)
+        yield make_message("untold.section", section=section, texts=line) if line != f"`{section}`" else verbatim(line)
 
 
 def list_shown(root: Node, ruleset: Ruleset) -> Iterator[Translatable]:

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from hoyle.cli import output
 from hoyle.cli.shell import argument, option
-from hoyle.diagnostics import Diagnostic, told
+from hoyle.diagnostics import Diagnostic, localize
 from hoyle.language.sentences import LANGUAGES
 from hoyle.language.syntax import parse_integer
 from hoyle.presentation.catalogue import lang, t
@@ -199,7 +199,7 @@ def _describe_warning(warning: NoNativeEngine | CacheTrouble) -> str:
 
     if isinstance(warning, CacheTrouble):
         key = "cache_elsewhere" if warning.instead else "cache_nowhere"
-        return t(f"engine.{key}", folder=warning.folder, why=told(warning.why, lang()), instead=warning.instead)
+        return t(f"engine.{key}", folder=warning.folder, why=localize(warning.why, lang()), instead=warning.instead)
     match warning.missing:
         case NoCompiler(failing=()):
             return t("engine.no_compiler")

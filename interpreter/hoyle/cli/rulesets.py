@@ -166,13 +166,13 @@ def _with_remedy(name: str, settings: Settings, refused: Refused) -> list[Diagno
 
     from hoyle.checking.build import find_remedy
     from hoyle.checking.sections.options import EXCLUDED
-    from hoyle.language.sentences import said
+    from hoyle.language.sentences import make_message
 
     if refused.cause.code != EXCLUDED:
         return list(refused.diagnostics)
     found = find_remedy(name, dict(settings), refused)
     added = " ".join(f"--set {option}={str(value).lower()}" for option, value in found.items())
     return [
-        replace(d, help=said("set_as_well", added=added)) if found and d.code == EXCLUDED else d
+        replace(d, help=make_message("set_as_well", added=added)) if found and d.code == EXCLUDED else d
         for d in refused.diagnostics
     ]

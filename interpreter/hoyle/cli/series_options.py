@@ -28,7 +28,7 @@ from hoyle.cli.options import (
 )
 from hoyle.cli.output import note, progress
 from hoyle.cli.shell import INTERRUPTED, option
-from hoyle.diagnostics import told
+from hoyle.diagnostics import localize
 from hoyle.presentation.catalogue import UserError, lang, t
 from hoyle.presentation.players import make_workers
 
@@ -127,7 +127,7 @@ def _require(module: str, extra: str) -> None:
     try:
         import_package(module, f"hoyle[{extra}]")
     except Missing as missing:
-        raise UserError(told(missing.said, lang()), code=2) from None
+        raise UserError(localize(missing.message, lang()), code=2) from None
 
 
 def _draw_plot(plot: Plot, ending: str) -> bytes:

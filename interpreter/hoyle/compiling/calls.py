@@ -39,7 +39,7 @@ from hoyle.passes.subformulas import COSTLY, HEAVY, Analysis, substitute
 
 def fill_template(template: str, args: Sequence[Value]) -> Value:
     """Return the value of a template for these arguments."""
-    return _filled(_parse_template(template), args)
+    return _fill_template(_parse_template(template), args)
 
 
 @lru_cache(maxsize=256)
@@ -50,7 +50,7 @@ def _parse_template(template: str) -> Value:
     return parse_value(ast.parse(text, mode="eval").body)
 
 
-def _filled(node: Value, args: Sequence[Value]) -> Value:
+def _fill_template(node: Value, args: Sequence[Value]) -> Value:
     if isinstance(node, code.Name):
         return args[int(node.id[1:])] if node.id[0] == "_" else node
     held = (getattr(node, field) for field in node.__struct_fields__)
@@ -60,7 +60,7 @@ def _filled(node: Value, args: Sequence[Value]) -> Value:
 def _filled_in(held: object, args: Sequence[Value]) -> object:
     if isinstance(held, tuple):
         return tuple([_filled_in(each, args) for each in held])
-    return _filled(held, args) if isinstance(held, Value) else held
+    return _fill_template(held, args) if isinstance(held, Value) else held
 
 
 _OPERATORS: dict[type[ast.AST], str] = {

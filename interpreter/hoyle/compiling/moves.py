@@ -168,7 +168,7 @@ class MoveCompiler:
                 self._elsewhere(move, target)
             waiting = self._test(waiting, bound)
         for var, items in move.withs:
-            self._each(var, early[var] if var in early else self._listed(var, items), var.name)
+            self._each(var, early[var] if var in early else self._compile_candidates(var, items), var.name)
             bound.add(var)
             waiting = self._test(waiting, bound)
         if target is not None and put is not None:
@@ -180,7 +180,7 @@ class MoveCompiler:
         found = {}
         for var, items in move.withs:
             if not isinstance(self.blocks.program.fold(items), Rows | Range) and _locals(items) <= {move.me}:
-                found[var] = self.blocks.emit.name(self._listed(var, items), "from")
+                found[var] = self.blocks.emit.name(self._compile_candidates(var, items), "from")
                 self.blocks.begin(If(found[var], []))
         return found
 
@@ -288,7 +288,7 @@ class MoveCompiler:
         kinds = [pieces[var.kind.of]] if isinstance(var.kind, Piece) and known else list(pieces.values())
         return all(k.copies == 1 for k in kinds)
 
-    def _listed(self, var: Var, items: Expr) -> Value:
+    def _compile_candidates(self, var: Var, items: Expr) -> Value:
         """Return the candidates of a `with`, without duplicates."""
         listed = self.blocks.emit(items)
         if var.kind.name == "list" and var.kind.of_item.name == "piece" and not self._all_differ(items):

@@ -121,7 +121,7 @@ class Obligations:
         """Return the test that an obligation applies to the action `a` (or does not). None if it applies to all."""
         if obligation.over is None:
             return None
-        return Compare(_MOVE, "in" if is_over else "not in", _listed(self._numbers(obligation.over)))
+        return Compare(_MOVE, "in" if is_over else "not in", _make_tuple(self._numbers(obligation.over)))
 
     def _prefer(self, obligation: Obligation, demand: Prefer | PreferMoves, decision: Decision) -> None:
         """Split `acts` into preferred actions and the rest. With `each`, actions only compete within their group."""
@@ -177,7 +177,7 @@ class Obligations:
         always = tuple(move.number for move, test in zip(moves, tests, strict=True) if test is TRUE)
         found: list[Value] = []
         if always:
-            found.append(is_move(always[0]) if len(always) == 1 else Compare(_MOVE, "in", _listed(always)))
+            found.append(is_move(always[0]) if len(always) == 1 else Compare(_MOVE, "in", _make_tuple(always)))
         for move, test in zip(moves, tests, strict=True):
             if test is not TRUE and test is not FALSE:
                 found.append(test if len(moves) == 1 else And((is_move(move.number), test)))
@@ -337,7 +337,7 @@ def _each(actions: Name, test: Value) -> Comprehension:
     return Comprehension(A, A, actions, test)
 
 
-def _listed(numbers: tuple[int, ...]) -> Tuple:
+def _make_tuple(numbers: tuple[int, ...]) -> Tuple:
     return Tuple(tuple(map(number, numbers)))
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hoyle.differences.changes import Change, Detail, Side
 from hoyle.differences.wording import capitalise, join_words, key_word, say
 from hoyle.language.model import text_in
-from hoyle.language.sentences import listed
+from hoyle.language.sentences import join_names
 from hoyle.prose.grammar import quote
 
 MOST_FULL = 2
@@ -62,7 +62,9 @@ def _rows(kind: str, rows: Sequence[Detail], lang: str) -> str:
     sides = [side for d in rows if (side := d.after or d.before) is not None]
     full = kind == "added" and len(sides) <= MOST_FULL
     names = [_describe_row(side, lang) if full else side.name(lang) for side in sides]
-    return say(f"detail.rows.{kind}", lang, names=listed([name for name in names if name], lang)) if any(names) else ""
+    return (
+        say(f"detail.rows.{kind}", lang, names=join_names([name for name in names if name], lang)) if any(names) else ""
+    )
 
 
 def _describe_row(side: Side, lang: str) -> str:
@@ -161,10 +163,10 @@ def _describe_items(detail: Detail, before: Side, after: Side, lang: str) -> Ite
     for kind, names in (("added", new), ("removed", old)):
         known = [quote(name, lang) for name in names if name]
         if known:
-            yield say(f"detail.{sort}.{kind}", lang, key=key, names=listed(known, lang))
+            yield say(f"detail.{sort}.{kind}", lang, key=key, names=join_names(known, lang))
     if not new and not old and all(after.names(lang)):
         names = [quote(name, lang) for name in after.names(lang)]
-        yield say("detail.items.moved", lang, key=key, after=listed(names, lang))
+        yield say("detail.items.moved", lang, key=key, after=join_names(names, lang))
 
 
 def _detail_name(detail: Detail, change: Change, lang: str) -> str:
@@ -204,12 +206,12 @@ MOST_TOLD = 2
 
 def describe_change(change: Change, lang: str) -> str:
     """Tell a change: rule and source, both readings, and consequences."""
-    said = _said(change, lang)
+    said = _describe_change(change, lang)
     parts = [said, *_describe_rest(change, lang), *_explain_terms(change, said, lang)]
     return " ".join(capitalise(_with_full_stop(part)) for part in parts if part)
 
 
-def _said(change: Change, lang: str) -> str:
+def _describe_change(change: Change, lang: str) -> str:
     if change.kind == "replaced" and change.section != "display":
         return _replaced(change, lang)
     name = entry_label(change, change.side, lang)
@@ -320,7 +322,7 @@ def _entry_text(change: Change, side: Side, lang: str) -> str:
 def _describe_rest(change: Change, lang: str) -> list[str]:
     """Tell entries with the same change, and consequences."""
     names = [name for other in change.also if (name := entry_label(other, other.side, lang))]
-    also = [say("also", lang, names=listed(names, lang))] if names else []
+    also = [say("also", lang, names=join_names(names, lang))] if names else []
     return [*also, *_describe_consequences(change, lang)]
 
 
@@ -334,10 +336,10 @@ def _describe_consequences(change: Change, lang: str) -> list[str]:
         if kind == "replaced":
             told += list(dict.fromkeys(_describe_new_text(one, lang) for one in some))
         elif len(some) <= MOST_TOLD:
-            told += [_said(one, lang) for one in some]
+            told += [_describe_change(one, lang) for one in some]
         else:
             known = [name for one in some if (name := entry_label(one, one.side, lang))]
-            names = listed(list(dict.fromkeys(known)), lang)
+            names = join_names(list(dict.fromkeys(known)), lang)
             told.append(say(f"several.{kind}.{section}", lang, names=names))
     return told
 

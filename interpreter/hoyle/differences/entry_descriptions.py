@@ -11,7 +11,7 @@ from hoyle.differences.name_mapping import NAMED_BY, KeyPath
 from hoyle.differences.outline import Part
 from hoyle.differences.wording import has_sentence, join_words, key_word, say
 from hoyle.language.model import Option, Texts, text_in, texts_of
-from hoyle.language.sentences import FALLBACK, integer, listed
+from hoyle.language.sentences import FALLBACK, format_integer, join_names
 from hoyle.prose.grammar import quote
 from hoyle.prose.voice import find_table_noun
 from hoyle.reading.tree import STEPS_INSIDE
@@ -25,7 +25,7 @@ def word_part(edition: ComparedRuleset, path: KeyPath, part: Part) -> Texts:
     """Return the words of a part that is no formula in each language, or nothing if people know no word for it."""
     found = _count_copies(edition, path)
     if found is not None:
-        return texts_of(lambda lang: integer(found, lang))
+        return texts_of(lambda lang: format_integer(found, lang))
     raw = " ".join(part.node.raw.split()) if part.node.kind == "scalar" else ""
     told = texts_of(lambda lang: _word(edition, path[-1], raw, lang))
     return told if raw and all(text for _, text in told) else ()
@@ -48,10 +48,10 @@ def _word(edition: ComparedRuleset, key: str, raw: str, lang: str) -> str:
     if raw in ("true", "false"):
         return say("yes" if raw == "true" else "no", lang)
     if re.fullmatch(r"-?\d+", raw):
-        return integer(int(raw), lang)
+        return format_integer(int(raw), lang)
     bounds = re.fullmatch(r"(-?\d+)\s*\.\.\s*(-?\d+)", raw)
     if bounds:
-        low, high = (integer(int(bound), lang) for bound in bounds.groups())
+        low, high = (format_integer(int(bound), lang) for bound in bounds.groups())
         return say("value.bounds", lang, low=low, high=high)
     option = edition.rules.options.get(raw)
     return word_value(option, lang) if option is not None else _entry_words(edition, raw, lang)
@@ -63,7 +63,7 @@ def _entry_words(edition: ComparedRuleset, raw: str, lang: str) -> str:
         return say("value.each_of", lang, noun=find_table_noun(raw, edition.words.voice(lang)))
     own = edition.labels(lang)
     names = [next((own[space][name] for space in _SPACES if name in own[space]), "") for name in re.split(r",\s*", raw)]
-    return listed([quote(name, lang) for name in names], lang) if all(names) else ""
+    return join_names([quote(name, lang) for name in names], lang) if all(names) else ""
 
 
 def word_value(option: Option, lang: str) -> str:
@@ -72,7 +72,7 @@ def word_value(option: Option, lang: str) -> str:
         return words.get(lang) or words.get("en") or option.choices[option.value].replace("_", " ")
     if option.kind.name == "bool":
         return say("yes" if option.value else "no", lang)
-    return integer(int(option.value), lang)
+    return format_integer(int(option.value), lang)
 
 
 _DESCRIBED = ("pieces", "piles")
@@ -137,7 +137,7 @@ def _row_names(edition: ComparedRuleset, table: str) -> Texts:
     found = edition.rules.tables.get(table)
     if found is None or not 0 < len(found.rows) <= MOST_ROWS:
         return ()
-    return texts_of(lambda lang: listed([edition.labels(lang)[f"tables/{table}"][row] for row in found.rows], lang))
+    return texts_of(lambda lang: join_names([edition.labels(lang)[f"tables/{table}"][row] for row in found.rows], lang))
 
 
 def _cell(edition: ComparedRuleset, path: KeyPath, part: Part) -> Texts:
@@ -244,7 +244,7 @@ def describe_players(edition: ComparedRuleset, part: Part) -> Side:
 
 def _playing(edition: ComparedRuleset, lang: str) -> str:
     number, seats = len(edition.rules.seats), edition.labels(lang)["seats"]
-    sides = [listed([seats[edition.rules.seats[n]] for n in side], lang) for side in edition.rules.sides]
+    sides = [join_names([seats[edition.rules.seats[n]] for n in side], lang) for side in edition.rules.sides]
     together = number > 1 and any(len(side) > 1 for side in edition.rules.sides)
     said = say("players", lang, count=number)
     return say("in_sides", lang, players=said, sides=say("against", lang).join(sides)) if together else said
@@ -317,7 +317,7 @@ def _entry_name(edition: ComparedRuleset, path: KeyPath, part: Part, lang: str) 
 def _word_uses(edition: ComparedRuleset, path: KeyPath, lang: str) -> str:
     """Tell where a term without words is used."""
     names = [quote(name, lang) for name in dict.fromkeys(_term_users(edition, path[1], lang))]
-    return say("used", lang, names=listed(names, lang)) if 0 < len(names) <= MOST_USERS else ""
+    return say("used", lang, names=join_names(names, lang)) if 0 < len(names) <= MOST_USERS else ""
 
 
 def _term_users(edition: ComparedRuleset, term: str, lang: str) -> Iterator[str]:

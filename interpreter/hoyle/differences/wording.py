@@ -13,7 +13,7 @@ from hoyle.differences.name_mapping import KeyPath
 from hoyle.language.evaluate import simplify
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance, Neg
 from hoyle.language.model import Ruleset, Texts, texts_of
-from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
+from hoyle.language.sentences import FALLBACK, LANGUAGES, fill_sentence, load_catalogue
 from hoyle.language.steps import Step, inner_lists
 from hoyle.prose.conditions import describe_formula, describe_with_tables, make_voice, read_headings
 from hoyle.prose.grammar import add_a, capitalize, quote, smooth
@@ -26,12 +26,12 @@ _HERE = Path(__file__).parent
 
 def say(sentence: str, lang: str, /, **values: object) -> str:
     """Fill a sentence of this room (`en.json`, `fr.json`)."""
-    return filled(catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)[sentence], lang, values)
+    return fill_sentence(load_catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)[sentence], lang, values)
 
 
 def has_sentence(sentence: str, lang: str) -> bool:
     """Return whether there is a sentence with this key."""
-    return sentence in catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)
+    return sentence in load_catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)
 
 
 def key_word(key: str, lang: str) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.checking.formulas.symbols import SymbolTable
-from hoyle.diagnostics import told
+from hoyle.diagnostics import localize
 from hoyle.editor.analysis import Analysis, load_tree
 from hoyle.editor.cursor_context import CursorContext
 from hoyle.editor.hover import describe_briefly, find_choice_words
@@ -91,7 +91,7 @@ class KnownNames:
         return Offer(symbol.name, symbol.category, detail, meaning, "", rank)
 
     def describe_type(self, kind: Kind | None) -> str:
-        return told(describe(kind), self.lang) if kind is not None else ""
+        return localize(describe(kind), self.lang) if kind is not None else ""
 
     def find_bound(self, context: CursorContext) -> dict[str, Kind | None]:
         """Return the names bound at the cursor, with types as far as the last analysis of the entry knows them."""
@@ -131,9 +131,9 @@ def complete_formula(context: CursorContext, names: KnownNames) -> Iterator[Offe
         elif symbol.category in _NAMED_WHERE_EXPECTED and (name := symbol.name.replace(" ", "_")).isidentifier():
             yield replace(names.offer(symbol, 4), name=name)
     for word, row in WORDS.items():
-        yield Offer(word, "words", row.usage, told(row.meaning, names.lang))
+        yield Offer(word, "words", row.usage, localize(row.meaning, names.lang))
     for word in NAMES:
-        yield Offer(word, "words", "", told(name_meaning(word), names.lang))
+        yield Offer(word, "words", "", localize(name_meaning(word), names.lang))
     yield from (Offer(word, "keyword", rank=6) for word in sorted(RESERVED))
 
 
@@ -152,7 +152,7 @@ def _offer_members(owner: str, bound: dict[str, Kind | None], names: KnownNames)
         meaning = names.offer(Symbol("pieces", piece.name)).meaning
         for name, of in piece.attributes.items():
             yield Offer(name, "attributes", names.describe_type(of), meaning, "", 1)
-    yield Offer("order", "words", "", told(name_meaning("order"), names.lang), "", 3)
+    yield Offer("order", "words", "", localize(name_meaning("order"), names.lang), "", 3)
 
 
 def _offer_compared(context: CursorContext, bound: dict[str, Kind | None], names: KnownNames) -> Iterator[Offer]:

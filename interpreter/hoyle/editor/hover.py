@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from hoyle.checking import build
 from hoyle.checking.formulas.symbols import CheckedForm, SymbolTable
-from hoyle.diagnostics import Refused, Span, told
+from hoyle.diagnostics import Refused, Span, localize
 from hoyle.editor.analysis import Analysis, load_tree
 from hoyle.editor.cursor_context import find_context
 from hoyle.editor.names.resolution import Spot, look_up
@@ -83,8 +83,8 @@ def describe_meaning(analysis: Analysis, symbol: Symbol, lang: str) -> str:
     if symbol.category == "words":
         word = WORDS.get(symbol.name)
         if word is not None:
-            return f"`{word.usage}`: {told(word.meaning, lang)}"
-        return told(name_meaning(symbol.name), lang) if symbol.name in NAMES else ""
+            return f"`{word.usage}`: {localize(word.meaning, lang)}"
+        return localize(name_meaning(symbol.name), lang) if symbol.name in NAMES else ""
     root = analysis.root
     if symbol.category == "choices" and root is not None:
         return find_choice_words(analysis.trace.symbols, symbol, lang)
@@ -135,7 +135,7 @@ def _describe_types(forms: tuple[CheckedForm, ...], lang: str) -> list[str]:
 
 def _format_types(kinds: Iterable[Kind], lang: str) -> list[str]:
     known = (kind for kind in kinds if kind.name != "unknown")
-    return list(dict.fromkeys(told(describe(kind), lang) + (" ∅" if kind.optional else "") for kind in known))
+    return list(dict.fromkeys(localize(describe(kind), lang) + (" ∅" if kind.optional else "") for kind in known))
 
 
 def _describe_declared_type(symbol: Symbol, symbols: SymbolTable | None, lang: str) -> list[str]:
@@ -256,7 +256,7 @@ def find_signature(analysis: Analysis, text: str, offset: int, lang: str) -> Sig
     if name in WORDS:
         usage = WORDS[name].usage
         inside = re.findall(r"[^,()]+", usage.partition("(")[2].partition(")")[0])
-        return Signature(usage, told(WORDS[name].meaning, lang), tuple(part.strip() for part in inside), active)
+        return Signature(usage, localize(WORDS[name].meaning, lang), tuple(part.strip() for part in inside), active)
     symbols = analysis.trace.symbols
     term = symbols.terms.get(name) if symbols is not None else None
     if term is None:

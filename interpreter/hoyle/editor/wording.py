@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
+from hoyle.language.sentences import FALLBACK, LANGUAGES, fill_sentence, load_catalogue
 
 _HERE = Path(__file__).resolve().parent
 
@@ -17,4 +17,4 @@ def choose_language(locale: str | None) -> str:
 
 def translate(lang: str, key: str, **values: object) -> str:
     """Return a sentence of `en.json` and its translations."""
-    return filled(catalogue(_HERE, lang)[key], lang, values)
+    return fill_sentence(load_catalogue(_HERE, lang)[key], lang, values)

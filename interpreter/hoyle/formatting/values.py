@@ -95,16 +95,16 @@ def _folded(node: Node, room: int, is_formula: bool) -> list[str]:
         if all(len(line) <= room for line in lines) or not _may_be_folded(node.raw):
             return lines
     pieces = _JOINTS.split(node.raw) if is_formula else node.raw.split(" ")
-    lines = filled(pieces, room)
+    lines = fill_lines(pieces, room)
     narrower = room
     while len(lines) > 1 and len(lines[-1]) < room // 4 and narrower > room // 2:  # a word alone on a line reads badly
         narrower -= 1
-        other = filled(pieces, narrower)
+        other = fill_lines(pieces, narrower)
         lines = other if len(other) == len(lines) else lines
     return lines
 
 
-def filled(pieces: Sequence[str], room: int, whole: bool = False) -> list[str]:
+def fill_lines(pieces: Sequence[str], room: int, whole: bool = False) -> list[str]:
     """Fill lines with pieces separated by blanks. Longer pieces are broken at their blanks, unless all stay `whole`."""
     lines: list[str] = []
     for piece in pieces:
@@ -176,5 +176,5 @@ def spread(node: Node, look: Look, root: Node, room: int) -> list[str]:
     """The lines of a long list or map, filled to the width `room`."""
     opened, closed = "{}" if node.kind == "map" else "[]"
     parts = pieces(node, look, root)
-    first, *others = filled([*(f"{part}," for part in parts[:-1]), parts[-1] + closed], room - 1, whole=True)
+    first, *others = fill_lines([*(f"{part}," for part in parts[:-1]), parts[-1] + closed], room - 1, whole=True)
     return [opened + first, *(f" {line}" for line in others)]

@@ -19,7 +19,7 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.spelling import find_pile, parse_piece, parse_pieces
 from hoyle.game.values import check_formula, to_plain_value
 from hoyle.language.kinds import describe
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.native.engine_builder import warn
 from hoyle.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
 from hoyle.native.layout import Sizes
@@ -65,7 +65,7 @@ class Evaluator:
         Raises Refused for unknown pieces (R705), too many of one (R706), or a formula that yields lists (R306);
         ValueError if the piles have different numbers of contents."""
         if self._kind.name == "list":
-            raise Refused([Diagnostic("R306", said("game.no_lists"))])
+            raise Refused([Diagnostic("R306", make_message("game.no_lists"))])
         columns = [_read_contents(self._game, pile) for pile in contents]
         counts = {column.count for column in columns}
         if len(columns) != len(self._places) or len(counts) > 1:
@@ -166,13 +166,13 @@ def _check_pieces(game: Compiled, contents: Sequence[list[int]]) -> None:
     pieces = list(chain.from_iterable(contents))
     wrong = next((piece for piece in pieces if not 0 <= piece < 2 * len(game.machine.homes)), None)
     if wrong is not None:
-        raise Refused([Diagnostic("R705", said("no_piece", sign=wrong, game=game.name))])
+        raise Refused([Diagnostic("R705", make_message("no_piece", sign=wrong, game=game.name))])
     kinds, copies = [piece >> 1 for piece in pieces], game.machine.copies
     if len({*kinds}) == len(kinds):
         return
     for kind, count in Counter(kinds).items():
         if count > copies[kind]:
-            message = said("game.given_times", sign=game.namer.signs[kind], count=count, most=copies[kind])
+            message = make_message("game.given_times", sign=game.namer.signs[kind], count=count, most=copies[kind])
             raise Refused([Diagnostic("R706", message)])
 
 

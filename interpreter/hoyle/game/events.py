@@ -17,7 +17,7 @@ from hoyle.game.views.view import can_know, can_see, seat_number
 from hoyle.language.ir import ABSENT, Cell
 from hoyle.language.model import Move
 from hoyle.language.phrases import is_done
-from hoyle.language.sentences import Sentence, integer
+from hoyle.language.sentences import Sentence, format_integer
 from hoyle.running.state import ENDED, MIXED, Core
 from hoyle.running.state import Event as CoreEvent
 from hoyle.running.wording import Reader, hidden_pieces, label_text
@@ -288,7 +288,7 @@ def _score(game: Compiled, raw: CoreEvent) -> Event:
         named = (
             label >= 0 and game.machine.labels[label].telling is None
         )  # the name of a row: `-8 queens` would be eight queens
-        figure = integer(points, lang, signed=True) + ("," if named else "")
+        figure = format_integer(points, lang, signed=True) + ("," if named else "")
         return " ".join(filter(None, (who, figure, what, shown)))
 
     return Event("score", seat, data, text)

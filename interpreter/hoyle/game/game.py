@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from hoyle.checking import build
-from hoyle.diagnostics import Diagnostic, Refused, similar
+from hoyle.diagnostics import Diagnostic, Refused, find_close_name
 from hoyle.game import results
 from hoyle.game.compiled import Compiled, compile_ruleset
 from hoyle.game.events import Event, list_events
@@ -24,7 +24,7 @@ from hoyle.game.values import Value, evaluate_formula
 from hoyle.game.views.labels import make_labels
 from hoyle.game.views.view import View, make_open_view, make_view
 from hoyle.language.model import Rule
-from hoyle.language.sentences import FALLBACK, said
+from hoyle.language.sentences import FALLBACK, make_message
 from hoyle.resources import pause_collection
 from hoyle.running.chance import Chance
 from hoyle.running.machine import MOST_DECISIONS, Engine
@@ -246,16 +246,24 @@ class State:
 
     def _refusal(self, wanted: str, near: Sequence[Move]) -> list[Diagnostic]:
         if self.is_over:
-            return [Diagnostic("R804", said("over"))]
+            return [Diagnostic("R804", make_message("over"))]
         if near:
-            return [Diagnostic("R803", said("several_moves", move=wanted, moves=quote_moves(near)))]
+            return [Diagnostic("R803", make_message("several_moves", move=wanted, moves=quote_moves(near)))]
         why, moves = self.why(wanted), self.moves()
-        help = said("legal", moves=quote_moves(moves[:8]))
+        help = make_message("legal", moves=quote_moves(moves[:8]))
         if why.known:
             reason = summarize(why)
-            return [Diagnostic("R802", said("illegal", move=wanted, why=reason), notes=tuple(why.lines()), help=help)]
-        close = similar(wanted, [move.id for move in moves])
-        return [Diagnostic("R801", said("no_move", move=wanted), help=said("meant", close=close) if close else help)]
+            return [
+                Diagnostic(
+                    "R802", make_message("illegal", move=wanted, why=reason), notes=tuple(why.lines()), help=help
+                )
+            ]
+        close = find_close_name(wanted, [move.id for move in moves])
+        return [
+            Diagnostic(
+                "R801", make_message("no_move", move=wanted), help=make_message("meant", close=close) if close else help
+            )
+        ]
 
     def play(self, move: Move | str) -> State:
         """Return the state after a legal move. Raises IllegalMove."""

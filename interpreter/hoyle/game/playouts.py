@@ -13,7 +13,7 @@ from hoyle.diagnostics import Refused
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import RedactedState, redact
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.engine_builder import engine_of, is_ready, with_native
 from hoyle.running.chance import PLAYER, Chance
@@ -139,7 +139,7 @@ def note_game_number(seed: int, index: int) -> Iterator[None]:
     try:
         yield
     except Refused as refused:
-        note = said("game.in_game", number=index + 1, seed=seed)
+        note = make_message("game.in_game", number=index + 1, seed=seed)
         raise Refused(structs.replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
 
 

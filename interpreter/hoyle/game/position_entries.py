@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from hoyle.diagnostics import UNSAID, Fix, Problems, Said, Span, replacing, similar
+from hoyle.diagnostics import NO_TEXT, Fix, LocalizedText, Problems, Span, build_replacement, find_close_name
 from hoyle.game.compiled import Compiled
 from hoyle.game.spelling import find_cells, find_piles, fold_sign, parse_cell_value, sign_codes
 from hoyle.language.model import Family, StateFamily
-from hoyle.language.sentences import FALLBACK, said
+from hoyle.language.sentences import FALLBACK, make_message
 from hoyle.language.syntax import parse_integer
 from hoyle.reading.tree import Node, list_items
 
@@ -77,7 +77,7 @@ class EntryReader:
         """Yield columns that are named by their numbers."""
         for number, key, node in value.entries():
             if parse_integer(number) not in range(1, family.columns + 1):
-                message = said("no_column", name=family.name, number=number, most=family.columns)
+                message = make_message("no_column", name=family.name, number=number, most=family.columns)
                 self.problems.add("R703", message, key.span)
                 continue
             yield from self.places(f"{name} at {number}", key, node)
@@ -85,7 +85,7 @@ class EntryReader:
     def _read_columns(self, family: Family, numbers: Sequence[int], value: Node) -> Iterator[tuple[int, Node]]:
         items = value.items if value.kind == "list" else [value]
         if len(items) > len(numbers):
-            message = said("many_piles", name=family.name, most=len(numbers), count=len(items))
+            message = make_message("many_piles", name=family.name, most=len(numbers), count=len(items))
             self.problems.add("R704", message, value.span)
         yield from zip(numbers, items, strict=False)
 
@@ -103,7 +103,7 @@ class EntryReader:
                 self.unknown.append((number, height, up))
             piles[number].append(piece if piece == UNKNOWN else piece | up)
         if len(pieces) > family.room:
-            message = said("many_pieces", name=family.name, most=family.room, count=len(pieces))
+            message = make_message("many_pieces", name=family.name, most=family.room, count=len(pieces))
             self.problems.add("R704", message, node.span)
 
     def _read_pieces(self, text: str, node: Node, family: Family) -> list[int]:
@@ -148,17 +148,19 @@ class EntryReader:
         for kind, places in written.items():
             left[namer.piece_kinds[kind].name] -= len(places)
             sign, most = namer.signs[kind], copies[kind]
-            self._check_count(places, most, partial(said, "too_often", sign=sign, count=len(places), most=most))
+            self._check_count(places, most, partial(make_message, "too_often", sign=sign, count=len(places), most=most))
         for holds in left:
             places = [place for place in unknown if place[2] == holds]
-            self._check_count(places, max(0, left[holds]), partial(said, "many_unknown"))
+            self._check_count(places, max(0, left[holds]), partial(make_message, "many_unknown"))
 
     def _suggest(self, key: Node, name: str, known: Iterable[str]) -> tuple[Fix, ...]:
         """Suggest a known name if a key begins with an unknown one."""
         first = name.split(" ")[0]
-        return replacing(key.span, first, similar(first, known)) if first not in known else ()
+        return build_replacement(key.span, first, find_close_name(first, known)) if first not in known else ()
 
-    def _check_count(self, places: Sequence[tuple[Node, str, str]], most: int, message: Callable[[], Said]) -> None:
+    def _check_count(
+        self, places: Sequence[tuple[Node, str, str]], most: int, message: Callable[[], LocalizedText]
+    ) -> None:
         """Report the first place beyond `most`. The message is made only if it is needed, because that takes long."""
         if len(places) > most:
             self.problems.add("R706", message(), _span_of_sign(places, most))
@@ -167,15 +169,15 @@ class EntryReader:
         known = [
             s for s, k in zip(self.game.namer.signs, self.game.namer.piece_kinds, strict=True) if k.name == family.holds
         ]
-        close = similar(sign, known)
+        close = find_close_name(sign, known)
         span = next(iter(_matching_spans(node, re.escape(sign))), node.span)
         self.problems.add(
             "R705",
-            said("not_of_kind", sign=sign, kind=_kind_name(self.game, family.holds)),
+            make_message("not_of_kind", sign=sign, kind=_kind_name(self.game, family.holds)),
             span,
-            notes=[said("written_like", known=", ".join(f"`{k}`" for k in known[:3]))],
-            help=said("meant", close=close) if close else UNSAID,
-            fixes=replacing(span, sign, close),
+            notes=[make_message("written_like", known=", ".join(f"`{k}`" for k in known[:3]))],
+            help=make_message("meant", close=close) if close else NO_TEXT,
+            fixes=build_replacement(span, sign, close),
         )
 
     # ---- state -------------------------------------------------------------------------------------------------------
@@ -201,7 +203,7 @@ class EntryReader:
             yield from ((family, i, value) for i in indices)
             return
         if len(value.items) > len(indices):
-            message = said("many_values", name=family.name, most=len(indices), count=len(value.items))
+            message = make_message("many_values", name=family.name, most=len(indices), count=len(value.items))
             self.problems.add("R707", message, value.span)
         yield from ((family, i, node) for i, node in zip(indices, value.items, strict=False))
 
@@ -219,10 +221,10 @@ def _matching_spans(node: Node, pattern: str) -> list[Span]:
     return [text.span_of_slice(*found.span()) for text in list_items(node) for found in re.finditer(pattern, text.raw)]
 
 
-def _kind_name(game: Compiled, holds: str) -> Said:
+def _kind_name(game: Compiled, holds: str) -> LocalizedText:
     """Return the name of a type of piece, in all languages."""
     words = game.ruleset.pieces[holds].words
-    return Said(holds, {lang: text for lang, text in words.items() if lang != FALLBACK})
+    return LocalizedText(holds, {lang: text for lang, text in words.items() if lang != FALLBACK})
 
 
 def _scalar_value(node: Node) -> Any:

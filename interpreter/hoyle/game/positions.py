@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hoyle.checking import build
-from hoyle.diagnostics import UNSAID, Diagnostic, Problems, Refused, Source, Span, replacing, similar
+from hoyle.diagnostics import NO_TEXT, Diagnostic, Problems, Refused, Source, Span, build_replacement, find_close_name
 from hoyle.game.compiled import Compiled, compile_ruleset
 from hoyle.game.position_entries import UNKNOWN, EntryReader, lies_up_by_default
 from hoyle.game.spelling import find_place, is_at_place, member_name, owned_sign, split_path, to_plain
 from hoyle.game.views.view import can_know, can_see, seat_number
 from hoyle.language.evaluate import evaluate
 from hoyle.language.model import Family
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.reading.shape_errors import check_position
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load
@@ -50,7 +50,7 @@ def to_node(data: Any) -> Node:
         _refuse_boolean_keys(data, source)
         node = load(source)
     if node.kind != "map":
-        raise Refused([Diagnostic("R701", said("a_map"), node.span)])
+        raise Refused([Diagnostic("R701", make_message("a_map"), node.span)])
     return node
 
 
@@ -63,7 +63,7 @@ def _refuse_boolean_keys(data: Any, source: Source) -> None:
             if isinstance(key, bool):
                 start = source.text.find(f"{json.dumps(str(key).lower())}: ")
                 span = Span(source, start, start + len(str(key)) + 2)
-                message, help = said("truth_as_name", key=key), said("quote_name")
+                message, help = make_message("truth_as_name", key=key), make_message("quote_name")
                 raise Refused([Diagnostic("R701", message, span, help=help)])
         waiting += part.values() if isinstance(part, Mapping) else part if isinstance(part, list | tuple) else ()
 
@@ -87,19 +87,19 @@ def _check_keys(game: Compiled, node: Node) -> None:
     problems = Problems()
     for name, key, _ in node.entries():
         if name not in KEYS:
-            close = similar(name, KEYS)
+            close = find_close_name(name, KEYS)
             problems.add(
                 "R701",
-                said("unknown_key", name=name),
+                make_message("unknown_key", name=name),
                 key.span,
-                notes=[said("known_keys", known=", ".join(KEYS))],
-                help=said("similar_key", close=close) if close else UNSAID,
-                fixes=replacing(key.span, name, close),
+                notes=[make_message("known_keys", known=", ".join(KEYS))],
+                help=make_message("similar_key", close=close) if close else NO_TEXT,
+                fixes=build_replacement(key.span, name, close),
             )
     named = node.get("game")
     if named is not None and named.raw not in (game.name, *(f.stem for f in game.merged.files)):
-        message = said("other_position", named=named.raw, game=game.name)
-        problems.add("R702", message, named.span, help=said("write_game", game=game.name))
+        message = make_message("other_position", named=named.raw, game=game.name)
+        problems.add("R702", message, named.span, help=make_message("write_game", game=game.name))
     problems.stop_on_errors()
 
 
@@ -126,7 +126,7 @@ def _lay_piles(reader: EntryReader, core: Core, node: Node, seed: int) -> None:
     for pile in core.piles:
         pile.clear()
     if piles.kind != "map":
-        reader.problems.add("R701", said("piles_a_map"), piles.span)
+        reader.problems.add("R701", make_message("piles_a_map"), piles.span)
         return
     for name, key, value in piles.entries():
         for number, written in reader.places(name, key, value):
@@ -192,7 +192,7 @@ def _find_actor(game: Compiled, node: Node) -> int | None:
     if named is None:
         return None
     if named.raw not in game.seats:
-        message, notes = said("no_seat", name=named.raw), (said("seats", known=", ".join(game.seats)),)
+        message, notes = make_message("no_seat", name=named.raw), (make_message("seats", known=", ".join(game.seats)),)
         raise Refused([Diagnostic("R709", message, named.span, notes=notes)])
     return game.seats.index(named.raw)
 

@@ -12,7 +12,7 @@ from hoyle.game.events import UNTOLD, make_event
 from hoyle.game.moves.legal import legal_moves
 from hoyle.language.ir import ABSENT, absent_of
 from hoyle.language.kinds import Kind
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core, Event
 
@@ -59,25 +59,25 @@ def resume_state(game: Compiled, data: Any) -> Core:
         _check_header(game, data)
         return _read_core(game, data)
     except (KeyError, IndexError, StopIteration) as error:
-        raise _refused(said("missing", what=error)) from None
+        raise _refused(make_message("missing", what=error)) from None
     except (TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise _refused(str(error)) from None
 
 
 def _refused(what: str) -> Refused:
-    return Refused([Diagnostic("R721", said("not_saved", what=what))])
+    return Refused([Diagnostic("R721", make_message("not_saved", what=what))])
 
 
 def _require(right: bool, what: str) -> None:
     if not right:
-        raise _refused(said("cannot_be", what=what))
+        raise _refused(make_message("cannot_be", what=what))
 
 
 def _check_header(game: Compiled, data: Any) -> None:
-    _require(isinstance(data, dict), said("no_object"))
+    _require(isinstance(data, dict), make_message("no_object"))
     if data["state"] != FORMAT or data["digest"] != game.digest:
-        message = said("other_version", name=data["game"])
-        notes = (said("two_digests", old=data["digest"], new=game.digest),)
+        message = make_message("other_version", name=data["game"])
+        notes = (make_message("two_digests", old=data["digest"], new=game.digest),)
         raise Refused([Diagnostic("R722", message, notes=notes)])
     for key, wanted in (("game", game.name), ("options", game.options)):
         _require(data[key] == wanted, f"`{key}`")

@@ -7,12 +7,21 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
-from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Said, Span, replacing, similar, verbatim
+from hoyle.diagnostics import (
+    NO_TEXT,
+    Diagnostic,
+    LocalizedText,
+    Refused,
+    Span,
+    build_replacement,
+    find_close_name,
+    verbatim,
+)
 from hoyle.game.compiled import Compiled
 from hoyle.language.ir import ABSENT, NO_NUMBER, absent_of
 from hoyle.language.kinds import PLAYER, SIDES, Kind, Row
 from hoyle.language.model import Family, StateFamily
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.running.machine import Place
 from hoyle.running.naming import fold_case
 
@@ -60,20 +69,20 @@ def parse_piece(game: Compiled, sign: str) -> int:
         code = sign_codes(game, kind).get(fold_sign(sign))
         if code is not None:
             return code | 1
-    raise Refused([Diagnostic("R705", said("no_piece", sign=sign, game=game.name))])
+    raise Refused([Diagnostic("R705", make_message("no_piece", sign=sign, game=game.name))])
 
 
 def parse_pieces(game: Compiled, signs: Sequence[str]) -> list[int]:
     return [parse_piece(game, sign) for sign in signs]
 
 
-def find_piles(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
+def find_piles(game: Compiled, name: str) -> tuple[Family, list[int]] | LocalizedText:
     """Return the piles that a key of a position names, or what is wrong with it."""
     match = re.fullmatch(r"(\S+)(?: of (.+?))?(?: at ([0-9]{1,9}))?", name.strip())
     family = game.ruleset.piles.get(match.group(1)) if match else None
     if match is None or family is None:
-        close = similar(name.split(" ")[0], game.ruleset.piles)
-        return said("no_pile_but", name=name, close=close) if close else said("no_pile", name=name)
+        close = find_close_name(name.split(" ")[0], game.ruleset.piles)
+        return make_message("no_pile_but", name=name, close=close) if close else make_message("no_pile", name=name)
     members = range(family.members)
     if match.group(2) is not None:
         member = find_member(game, family.each, match.group(2))
@@ -89,19 +98,19 @@ def find_piles(game: Compiled, name: str) -> tuple[Family, list[int]] | Said:
     return (
         (family, numbers)
         if all(family.base <= n < family.base + family.members * family.columns for n in numbers)
-        else said("no_pile", name=name)
+        else make_message("no_pile", name=name)
     )
 
 
-def _say_no_member(family: str, member: str, one: bool) -> Said:
-    return said("only_one", name=family) if one else said("no_member", name=family, member=member)
+def _say_no_member(family: str, member: str, one: bool) -> LocalizedText:
+    return make_message("only_one", name=family) if one else make_message("no_member", name=family, member=member)
 
 
 def find_pile(game: Compiled, name: str) -> int:
     """Return the one pile of this name. Raises Refused."""
     found = find_piles(game, name)
     if isinstance(found, str) or len(found[1]) != 1:
-        message = found if isinstance(found, str) else said("several_piles", name=name)
+        message = found if isinstance(found, str) else make_message("several_piles", name=name)
         raise Refused([Diagnostic("R703", message)])
     return found[1][0]
 
@@ -137,13 +146,13 @@ def find_side(game: Compiled, name: str) -> str:
     return game.ruleset.side_names[side] if side is not None else name
 
 
-def find_cells(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | Said:
+def find_cells(game: Compiled, name: str) -> tuple[StateFamily, list[int]] | LocalizedText:
     """Return the cells that a key of a position names, or what is wrong with it."""
     words = re.split(r" of | at ", name.strip())
     family = game.ruleset.state.get(words[0])
     if family is None:
-        close = similar(words[0], game.ruleset.state)
-        return said("no_state_but", name=name, close=close) if close else said("no_state", name=name)
+        close = find_close_name(words[0], game.ruleset.state)
+        return make_message("no_state_but", name=name, close=close) if close else make_message("no_state", name=name)
     members = [find_member(game, each, word) for each, word in zip(family.keys, words[1:], strict=False)]
     if None in members or len(words) - 1 > len(family.keys):
         return _say_no_member(family.name, " of ".join(words[1:]), one=not family.keys)
@@ -167,20 +176,22 @@ def scorer_kind(game: Compiled, cell: int) -> Kind:
     return game.ruleset.side if family.each == game.ruleset.side else PLAYER
 
 
-def parse_cell_value(game: Compiled, family: StateFamily, value: Any) -> int | Said:
+def parse_cell_value(game: Compiled, family: StateFamily, value: Any) -> int | LocalizedText:
     """Return the cell's value for a value as written, or what is wrong with it."""
     kind = family.kind
     if value is None:
-        return absent_of(kind) if kind.optional else said("not_absent", name=family.name)
+        return absent_of(kind) if kind.optional else make_message("not_absent", name=family.name)
     if kind.name == "bool":
-        return value if isinstance(value, bool) else said("a_truth", name=family.name, value=value)
+        return value if isinstance(value, bool) else make_message("a_truth", name=family.name, value=value)
     if kind.name == "number":
         if isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high:
             return value
-        return said("out_of_range", value=value, low=kind.low, high=kind.high, name=family.name)
+        return make_message("out_of_range", value=value, low=kind.low, high=kind.high, name=family.name)
     found = find_member(game, kind.maybe(False), str(value))
     if found is None:
-        return said("none_is" if kind.optional and value == "none" else "no_value", value=value, name=family.name)
+        return make_message(
+            "none_is" if kind.optional and value == "none" else "no_value", value=value, name=family.name
+        )
     return 2 * (game.ruleset.pieces[kind.of].base + found) if kind.name == "piece" else found
 
 
@@ -244,7 +255,13 @@ def find_place(game: Compiled, path: str, span: Span | None = None) -> Place:
     if not found:
         raise Refused([_diagnose_place(game, path, span)])
     shown = tuple(verbatim(" / ".join(p.path)) for p in found[:4])
-    raise Refused([Diagnostic("R711", said("several_places", path=path), span, notes=shown, help=said("more_path"))])
+    raise Refused(
+        [
+            Diagnostic(
+                "R711", make_message("several_places", path=path), span, notes=shown, help=make_message("more_path")
+            )
+        ]
+    )
 
 
 def _diagnose_place(game: Compiled, path: str, span: Span | None) -> Diagnostic:
@@ -252,16 +269,16 @@ def _diagnose_place(game: Compiled, path: str, span: Span | None) -> Diagnostic:
     paths, words = [p.path for p in game.machine.places], split_path(path)
     last, passed = {names[-1] for names in paths}, {name for names in paths for name in names[:-1]}
     wrong, known = next(((word, passed) for word in words[:-1] if word not in passed), (words[-1], last))
-    close = similar(wrong, sorted(known)) if wrong not in known else None
+    close = find_close_name(wrong, sorted(known)) if wrong not in known else None
     if close is None and words[-1] in last:
         wrong, close = path, words[-1]
     return Diagnostic(
         "R710",
-        said("no_such_place", path=path),
+        make_message("no_such_place", path=path),
         span,
-        help=said("meant", close=close) if close else UNSAID,
-        notes=() if close else (said("places", known=", ".join(sorted(last)[:20])),),
-        fixes=replacing(span, wrong, close),
+        help=make_message("meant", close=close) if close else NO_TEXT,
+        notes=() if close else (make_message("places", known=", ".join(sorted(last)[:20])),),
+        fixes=build_replacement(span, wrong, close),
     )
 
 

@@ -11,14 +11,14 @@ from msgspec import Struct
 from hoyle.checking.cost import Cost, check_cost
 from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.formulas.symbols import Scope, SymbolTable
-from hoyle.diagnostics import Problems, Refused, Source, Span, told
+from hoyle.diagnostics import Problems, Refused, Source, Span, localize
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import UNKNOWN, HiddenPiece, redact_position
 from hoyle.language.evaluate import Part, explain
 from hoyle.language.ir import Const, Contents, Expr, Rows, Var
 from hoyle.language.kinds import PLAYER, Kind, describe
 from hoyle.language.model import Texts, text_in, texts_of
-from hoyle.language.sentences import in_all
+from hoyle.language.sentences import make_sentence
 from hoyle.reading import parse
 from hoyle.reading.tree import Node
 from hoyle.running.state import Core
@@ -119,7 +119,7 @@ def evaluate_formula(game: Compiled, core: Core, formula: str, seat: str | None)
         part = explain(expr, game.setting(core), {me: player})
         found = to_plain_value(game, part.value, expr.kind)
     except UnknownValueError:
-        words = texts_of(lambda lang: told(in_all("not_known"), lang), game.ruleset.languages)
+        words = texts_of(lambda lang: localize(make_sentence("not_known"), lang), game.ruleset.languages)
         return Value(None, describe(expr.kind), words, (), known=False)
     words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang), game.ruleset.languages)
     return Value(found, describe(expr.kind), words, tuple(list_parts(game, part)))
@@ -142,7 +142,7 @@ def to_plain_value(game: Compiled, found: Any, kind: Kind) -> Any:
 def list_parts(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
     """Yield a formula and its parts, except constants and unknown values, each once."""
     with suppress(UnknownValueError):
-        yield depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
+        yield depth, " ".join(part.expr.span.text.split()), game.namer.localize_value(part.value, part.expr.kind)
     seen = {part.expr.span.text}
     for inner in part.parts:
         if not isinstance(inner.expr, Const | Contents | Rows) and inner.expr.span.text not in seen and depth < 6:

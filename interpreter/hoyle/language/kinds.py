@@ -10,8 +10,8 @@ from typing import ClassVar, Literal, Self, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.diagnostics import Said
-from hoyle.language.sentences import in_all
+from hoyle.diagnostics import LocalizedText
+from hoyle.language.sentences import make_sentence
 
 LARGEST = 10**9
 """The bound of numbers without a known one."""
@@ -223,22 +223,22 @@ def _either(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
     return a | b if a and b else frozenset()
 
 
-def describe(kind: Kind) -> Said:
+def describe(kind: Kind) -> LocalizedText:
     """Describe a kind in every language, for messages, `eval` and editors."""
     match kind:
         case List(item):
-            return in_all("kind.list", items=_several(item))
+            return make_sentence("kind.list", items=_several(item))
         case Number(low, high):
             sort = "exactly" if low == high else "number" if high >= LARGEST else "between"
-            return in_all(f"kind.{sort}", low=low, high=high)
-    return in_all(f"kind.{_sort(kind)}", name=_of(kind))
+            return make_sentence(f"kind.{sort}", low=low, high=high)
+    return make_sentence(f"kind.{_sort(kind)}", name=_of(kind))
 
 
-def _several(kind: Kind) -> Said:
+def _several(kind: Kind) -> LocalizedText:
     """Describe many values of a kind, as a list has them: `rows of `ranks``, `lists of cards`."""
     if isinstance(kind, List):
-        return in_all("kind.many.list", items=_several(kind.item))
-    return in_all(f"kind.many.{_sort(kind)}", name=_of(kind))
+        return make_sentence("kind.many.list", items=_several(kind.item))
+    return make_sentence(f"kind.many.{_sort(kind)}", name=_of(kind))
 
 
 def _sort(kind: Kind) -> str:

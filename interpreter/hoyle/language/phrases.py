@@ -12,7 +12,7 @@ from functools import cache
 from msgspec import Struct
 
 from hoyle.language.ir import Expr, Var
-from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, integer
+from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, format_integer
 
 _NAME = r"[^\W\d]\w*"
 
@@ -191,7 +191,7 @@ def _without(lang: str) -> dict[str, str]:
 def count_noun(number: int, noun: str, lang: str) -> str | None:
     """A number of things: `a card`, `3 cards`. None if the language does not know the noun."""
     forms = _nouns(lang if lang in LANGUAGES else FALLBACK).get(noun)
-    return None if forms is None else forms[0] if number == 1 else f"{integer(number, lang)} {forms[1]}"
+    return None if forms is None else forms[0] if number == 1 else f"{format_integer(number, lang)} {forms[1]}"
 
 
 @cache

@@ -8,8 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Said, Span
-from hoyle.language.sentences import said
+from hoyle.diagnostics import LocalizedText, Span
+from hoyle.language.sentences import make_message
 
 Op = Literal[
     "name",
@@ -148,11 +148,11 @@ def is_identifier(name: str) -> bool:
     return is_plain_name(name) and name not in RESERVED
 
 
-def describe_valid_name(name: str) -> Said:
+def describe_valid_name(name: str) -> LocalizedText:
     """Describe what names formulas can use."""
     if name in RESERVED:
-        return said("formula.word_of_language", name=name)
-    return said("formula.letters_first")
+        return make_message("formula.word_of_language", name=name)
+    return make_message("formula.letters_first")
 
 
 def is_plain_name(name: str) -> bool:

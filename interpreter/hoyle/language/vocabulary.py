@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Said
+from hoyle.diagnostics import LocalizedText
 from hoyle.language import word_functions as of
 from hoyle.language.ir import ABSENT, NO_NUMBER
 from hoyle.language.kinds import BOOL, PAIR, PLAYER, Kind, lengths
-from hoyle.language.sentences import in_all
+from hoyle.language.sentences import make_sentence
 from hoyle.language.word_functions import Kinds
 
 Role = Literal[
@@ -77,7 +77,7 @@ class Word(Struct, frozen=True):
     name: str
     usage: str
     takes: tuple[Role, ...]
-    kinds: Callable[[Kinds], Kind | Said]
+    kinds: Callable[[Kinds], Kind | LocalizedText]
     apply: Callable[..., Any]
     emit: str = ""
     way: Way | None = None
@@ -100,9 +100,9 @@ class Word(Struct, frozen=True):
             raise TypeError(f"native games cannot compute `{self.name}`: it needs emit, way or c")
 
     @property
-    def meaning(self) -> Said:
+    def meaning(self) -> LocalizedText:
         """Meaning of the word, in every language."""
-        return in_all(f"word.{self.name}.meaning")
+        return make_sentence(f"word.{self.name}.meaning")
 
 
 _LISTS = ("L", "LL", "LLL")
@@ -362,6 +362,6 @@ NAMES = (
 """Built-in names that are not called."""
 
 
-def name_meaning(name: str) -> Said:
+def name_meaning(name: str) -> LocalizedText:
     """Return the meaning of a name in `NAMES`, in every language."""
-    return in_all(f"name.{name}")
+    return make_sentence(f"name.{name}")

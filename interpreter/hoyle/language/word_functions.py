@@ -10,10 +10,10 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from hoyle.diagnostics import Said
+from hoyle.diagnostics import LocalizedText
 from hoyle.language.ir import ABSENT, NO_NUMBER
 from hoyle.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Number, Pile, join, number
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 
 Kinds = Sequence[Kind]
 _MANY = 2**26
@@ -42,12 +42,12 @@ def item(kinds: Kinds) -> Kind:
     return items.item.maybe(items.item.optional or items.least == 0)
 
 
-def end(kinds: Kinds) -> Kind | Said:
+def end(kinds: Kinds) -> Kind | LocalizedText:
     """The kind of one item at an end of a list, or of so many."""
     if len(kinds) == 1:
         return item(kinds)
     if kinds[0].name == "pair":
-        return said("word_kinds.pair")
+        return make_message("word_kinds.pair")
     items, count = as_list(kinds[0]), as_number(kinds[1])
     least = 0 if count.optional else max(0, min(items.least, count.low))
     return List(items.item, min(items.most, max(0, count.high)), least)
@@ -58,17 +58,17 @@ def tails(kinds: Kinds) -> Kind:
     return List(List(items.item, items.most, 1), items.most, items.least)
 
 
-def total(kinds: Kinds) -> Kind | Said:
+def total(kinds: Kinds) -> Kind | LocalizedText:
     items = as_list(kinds[0])
     if not isinstance(items.item, Number):
-        return said("word_kinds.sum") if items.item.name != "unknown" else SOME_NUMBER
+        return make_message("word_kinds.sum") if items.item.name != "unknown" else SOME_NUMBER
     if items.item.optional:
-        return said("word_kinds.absent")
+        return make_message("word_kinds.absent")
     low, high = items.item.low, items.item.high
     return Number(min(low * items.most, low * items.least), max(high * items.most, high * items.least))
 
 
-def greatest(kinds: Kinds) -> Kind | Said:
+def greatest(kinds: Kinds) -> Kind | LocalizedText:
     if len(kinds) == 1:
         return _extreme(as_list(kinds[0]))
     found = [as_number(kind) for kind in kinds]
@@ -76,7 +76,7 @@ def greatest(kinds: Kinds) -> Kind | Said:
     return number(least, max(k.high for k in found)).maybe(any(k.optional for k in found))
 
 
-def smallest(kinds: Kinds) -> Kind | Said:
+def smallest(kinds: Kinds) -> Kind | LocalizedText:
     if len(kinds) == 1:
         return _extreme(as_list(kinds[0]))
     found = [as_number(kind) for kind in kinds]
@@ -84,16 +84,16 @@ def smallest(kinds: Kinds) -> Kind | Said:
     return number(min(k.low for k in found), most).maybe(any(k.optional for k in found))
 
 
-def _extreme(items: List) -> Kind | Said:
+def _extreme(items: List) -> Kind | LocalizedText:
     if items.item.name not in ("number", "row", "unknown"):
-        return said("word_kinds.extreme")
+        return make_message("word_kinds.extreme")
     return items.item.maybe(items.item.optional or items.least == 0)
 
 
-def subsets(kinds: Kinds) -> Kind | Said:
+def subsets(kinds: Kinds) -> Kind | LocalizedText:
     items, sizes = as_list(kinds[0]), _sizes(kinds)
     if subset_count(kinds) > _MANY:
-        return said("word_kinds.subsets", most=items.most)
+        return make_message("word_kinds.subsets", most=items.most)
     if len(kinds) == 1:
         return List(List(items.item, items.most), 2**items.most, 2**items.least)
     total = max((comb(items.most, k) for k in sizes), default=0)
@@ -116,20 +116,20 @@ def subset_count(kinds: Kinds) -> int:
     return max((comb(most, k) for k in _sizes(kinds)), default=0)
 
 
-def all_different(kinds: Kinds) -> Kind | Said:
-    return BOOL if kinds[0].of_item.name != "list" else said("word_kinds.lists")
+def all_different(kinds: Kinds) -> Kind | LocalizedText:
+    return BOOL if kinds[0].of_item.name != "list" else make_message("word_kinds.lists")
 
 
-def in_order(kinds: Kinds) -> Kind | Said:
+def in_order(kinds: Kinds) -> Kind | LocalizedText:
     if kinds[0].of_item.name not in ("number", "row", "piece", "unknown"):
-        return said("word_kinds.order")
+        return make_message("word_kinds.order")
     return kinds[0]
 
 
-def different(kinds: Kinds) -> Kind | Said:
+def different(kinds: Kinds) -> Kind | LocalizedText:
     items = as_list(kinds[0])
     if items.item.name == "list":
-        return said("word_kinds.lists")
+        return make_message("word_kinds.lists")
     return List(items.item, items.most, min(1, items.least))
 
 
@@ -140,12 +140,12 @@ def pieces(kinds: Kinds) -> Kind:
     return List(piles.item.piece, piles.most * piles.item.room)
 
 
-def joined(kinds: Kinds) -> Kind | Said:
+def joined(kinds: Kinds) -> Kind | LocalizedText:
     item: Kind | None = kinds[0].of_item
     for kind in kinds[1:]:
         item = join(item, kind.of_item) if item else None
     if item is None:
-        return said("word_kinds.piles")
+        return make_message("word_kinds.piles")
     least = sum(as_list(kind).least for kind in kinds if not kind.of_item.optional)
     return List(item.maybe(False), sum(as_list(kind).most for kind in kinds), least)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 from hoyle.game.game import Game, load
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.running.chance import splitmix64
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.state import Core
@@ -62,7 +62,7 @@ def vector(
     from hoyle.learning.vectors import Vector
 
     if check_bool(memory, "memory"):
-        raise ValueError(said("learning.no_memory"))
+        raise ValueError(make_message("learning.no_memory"))
     return Vector(open_game(game, options), count, seed, rewards, most, threads)
 
 
@@ -73,7 +73,7 @@ def check_int(given: Any, what: str = "number") -> int:
             return index(given)
     except TypeError:
         pass
-    raise ValueError(said(f"learning.whole.{what}", given=repr(given)))
+    raise ValueError(make_message(f"learning.whole.{what}", given=repr(given)))
 
 
 def check_range(given: Any, name: str, least: int, most: int | None = None) -> int:
@@ -81,16 +81,18 @@ def check_range(given: Any, name: str, least: int, most: int | None = None) -> i
     found = check_int(given)
     if found < least or (most is not None and found > most):
         bounds = (
-            said("learning.from_to", least=least, most=most) if most is not None else said("learning.from", least=least)
+            make_message("learning.from_to", least=least, most=most)
+            if most is not None
+            else make_message("learning.from", least=least)
         )
-        raise ValueError(said("learning.not_within", name=name, given=found, bounds=bounds))
+        raise ValueError(make_message("learning.not_within", name=name, given=found, bounds=bounds))
     return found
 
 
 def check_bool(given: Any, name: str) -> bool:
     """Return a bool. Raises ValueError for anything else."""
     if not isinstance(given, bool):
-        raise ValueError(said("learning.no_truth", name=name, given=repr(given)))
+        raise ValueError(make_message("learning.no_truth", name=name, given=repr(given)))
     return given
 
 
@@ -99,7 +101,7 @@ def find_seat(game: Game, given: Any) -> int:
     named = [*game.seats].index(given) if given in game.seats else -1
     found = named if isinstance(given, str) else check_int(given)
     if not 0 <= found < len(game.seats):
-        raise ValueError(said("learning.no_agent", given=repr(given), known=", ".join(game.seats)))
+        raise ValueError(make_message("learning.no_agent", given=repr(given), known=", ".join(game.seats)))
     return found
 
 
@@ -113,19 +115,19 @@ def open_game(game: Any, options: Mapping[str, Any]) -> Game:
 def check_game_name(game: Any) -> str | Path:
     """Return the name or path of a game. Raises ValueError for anything else."""
     if isinstance(game, Game):
-        raise ValueError(said("learning.loaded", game=game.name))
+        raise ValueError(make_message("learning.loaded", game=game.name))
     if not isinstance(game, str | Path):
-        raise ValueError(said("learning.no_game", given=repr(game)))
+        raise ValueError(make_message("learning.no_game", given=repr(game)))
     return game
 
 
 def check_position(options: Mapping[str, Any] | None) -> Any:
     """Return the position in the options of `reset`, or None. Warns of other options. Raises ValueError if these are no options."""
     if options is not None and not isinstance(options, Mapping):
-        raise ValueError(said("learning.no_options", given=repr(options)))
+        raise ValueError(make_message("learning.no_options", given=repr(options)))
     for name in options or {}:
         if name != "position":
-            warn(said("learning.no_option", name=str(name)), stacklevel=3)
+            warn(make_message("learning.no_option", name=str(name)), stacklevel=3)
     return (options or {}).get("position")
 
 
@@ -136,7 +138,7 @@ def start_position(game: Game, position: Any, seed: int, index: int) -> Core:
     """
     state = game.position(position, seed ^ splitmix64(index) if index else seed)
     if state.game.compiled is not game.compiled:
-        raise ValueError(said("learning.other_options"))
+        raise ValueError(make_message("learning.other_options"))
     if not (state.core.acts or state.is_over):
         state.moves()  # refuses, and says what is missing
     return state.core

@@ -6,7 +6,7 @@ from secrets import randbits
 from typing import Any
 
 from hoyle.game.game import Game, State
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.learning import Missing, check_bool, check_int, check_position, check_range, find_seat, start_position
 from hoyle.learning.plays import Form, Play, check_rewards, list_standings, list_win_rewards
 from hoyle.running.machine import MOST_DECISIONS
@@ -17,7 +17,7 @@ try:
     from gymnasium.error import ResetNeeded
     from pettingzoo import AECEnv
 except ImportError as error:
-    raise Missing(said("learning.missing", what=error.name or "pettingzoo", extra="rl")) from None
+    raise Missing(make_message("learning.missing", what=error.name or "pettingzoo", extra="rl")) from None
 
 RENDERED = ("ansi", "human", "svg")
 
@@ -47,7 +47,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         if render_mode is not None and render_mode not in RENDERED:
-            raise ValueError(said("learning.no_rendering", name=render_mode, known=", ".join(RENDERED)))
+            raise ValueError(make_message("learning.no_rendering", name=render_mode, known=", ".join(RENDERED)))
         self.most, self.rewarded, self.render_mode = check_range(most, "most", 1), check_rewards(rewards), render_mode
         self.game, self.form = game, Form(game, check_bool(memory, "memory"))
         self.metadata = {
@@ -66,7 +66,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     def __getattr__(self, name: str) -> Any:
         """Raise Unbegun for attributes that exist after `reset`, as PettingZoo's wrappers do, else AttributeError."""
         if name in UNBEGUN and self.__dict__.get("_play") is None:
-            raise Unbegun(said("learning.reset_first"))
+            raise Unbegun(make_message("learning.reset_first"))
         raise AttributeError(name)
 
     def _space(self, seat: int) -> spaces.Dict:
@@ -109,13 +109,13 @@ class Environment(AECEnv):  # type: ignore[misc]
     def play(self) -> Play:
         """The current or last game. Raises ResetNeeded."""
         if self._play is None:
-            raise ResetNeeded(said("learning.reset_first"))
+            raise ResetNeeded(make_message("learning.reset_first"))
         return self._play
 
     def _going_on(self) -> Play:
         """Return the current game while an agent has still to be told of it. Raises ResetNeeded."""
         if self._play is None or not self.agents:
-            raise ResetNeeded(said("learning.reset_first"))
+            raise ResetNeeded(make_message("learning.reset_first"))
         return self._play
 
     def agent_iter(self, max_iter: int = 1 << 63) -> Any:
@@ -135,7 +135,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError(said("learning.must_act", agent=agent))
+            raise ValueError(make_message("learning.must_act", agent=agent))
         moved = play.choose(check_int(action, "action"))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()

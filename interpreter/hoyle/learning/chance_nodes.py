@@ -7,7 +7,7 @@ from functools import reduce
 from hashlib import sha256
 from typing import Any, NoReturn
 
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.learning.plays import Form, Play
 from hoyle.running.chance import Chance
 
@@ -71,7 +71,7 @@ class Node:
     def after(self, number: int) -> Node:
         """Return the node after a choice or draw. Raises ValueError if it is illegal."""
         if self.waits is not None and not 0 <= number < OUTCOMES:
-            raise ValueError(said("learning.no_draw", number=number, most=OUTCOMES - 1))
+            raise ValueError(make_message("learning.no_draw", number=number, most=OUTCOMES - 1))
         found = Node(self.form, self.most)
         found.before, found.number, found.play, found.waits = self, number, self.play, self.waits
         if self.waits is None:

@@ -21,7 +21,7 @@ from hoyle.game.moves.legal import set_positions
 from hoyle.language.ir import ABSENT, NO_NUMBER, Var, WordCall
 from hoyle.language.kinds import Kind, List, Number, Piece, families_of
 from hoyle.language.model import Move
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.learning.layout import rotate_piles, rotate_values
 from hoyle.running.state import Action, Core
 
@@ -40,8 +40,8 @@ class TooMany(Exception):
     """A move has too many possible bindings."""
 
     def __init__(self, move: str) -> None:
-        self.said = said("learning.too_many", move=move)
-        super().__init__(self.said)
+        self.message = make_message("learning.too_many", move=move)
+        super().__init__(self.message)
 
 
 class Digit(Struct, frozen=True):
@@ -200,7 +200,7 @@ class Numbering:
     def words(self, number: int, seat: int = 0) -> str:
         """Return the meaning of a number in the words of move ids. Raises IndexError for an unknown number or seat."""
         if not 0 <= seat < len(self.game.seats):
-            raise IndexError(said("learning.no_agent", given=seat, known=", ".join(self.game.seats)))
+            raise IndexError(make_message("learning.no_agent", given=seat, known=", ".join(self.game.seats)))
         if self.composed and number == self.end:
             return "end"
         for heads in self.heads.values():
@@ -209,7 +209,7 @@ class Numbering:
         for one in (one for heads in self.heads.values() for one in heads.lists):
             if one.first <= number < one.first + one.digit.size:
                 return self._word(one.digit, number - one.first, seat)
-        raise IndexError(said("learning.no_number", number=number, most=self.size - 1))
+        raise IndexError(make_message("learning.no_number", number=number, most=self.size - 1))
 
     def _words(self, digits: Sequence[Digit], number: int, seat: int) -> list[str]:
         found = list[str]()
@@ -246,11 +246,11 @@ def _is_set(game: Compiled, move: Move, place: int, var: Var) -> bool:
 def explain_refusal(numbering: Numbering, number: int, legal: Sequence[int], seat: int) -> str:
     """Say why a seat cannot choose a number."""
     if not legal:
-        return said("learning.nobody", number=number)
+        return make_message("learning.nobody", number=number)
     told = ", ".join([*map(str, legal[:MOST_TOLD]), *(["…"] if len(legal) > MOST_TOLD else [])])
     if not 0 <= number < numbering.size:
-        return said("learning.no_action", number=number, most=numbering.size - 1, legal=told)
-    return said("learning.not_now", number=number, words=numbering.words(number, seat), legal=told)
+        return make_message("learning.no_action", number=number, most=numbering.size - 1, legal=told)
+    return make_message("learning.not_now", number=number, words=numbering.words(number, seat), legal=told)
 
 
 class Offer:

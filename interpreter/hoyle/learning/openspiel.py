@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from hoyle.game.game import load as load_rules
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.learning import Missing, check_bool, check_game_name, check_range
 from hoyle.learning.chance_nodes import DRAWS, OUTCOMES, Node
 from hoyle.learning.plays import Form, list_win_rewards
@@ -23,7 +23,7 @@ try:
     import numpy as np
     import pyspiel
 except ImportError as error:
-    raise Missing(said("learning.missing", what=error.name or "pyspiel", extra="openspiel")) from None
+    raise Missing(make_message("learning.missing", what=error.name or "pyspiel", extra="openspiel")) from None
 
 NAME = "python_hoyle"
 DEFAULTS = {"game": "", "options": "", "memory": True, "most": MOST_DECISIONS}
@@ -36,7 +36,7 @@ EVENLY = [(number, 1 / OUTCOMES) for number in range(OUTCOMES)]
 def form_of(game: str, options: str, memory: bool) -> Form:
     """Load a game with options. Raises Refused, numbering.TooMany and ValueError."""
     if not game:
-        raise ValueError(said("learning.no_game_named"))
+        raise ValueError(make_message("learning.no_game_named"))
     return Form(load_rules(game, dict(_settings(options))), memory)
 
 
@@ -45,7 +45,7 @@ def _settings(options: str) -> Iterator[tuple[str, str]]:
     for setting in filter(None, map(str.strip, options.split(";"))):
         name, colon, value = (part.strip() for part in setting.partition(":"))
         if not (name and colon and value) or {*setting} & {*"=,"} or ":" in value:
-            raise ValueError(said("learning.no_setting", given=setting))
+            raise ValueError(make_message("learning.no_setting", given=setting))
         yield name, value
 
 
@@ -166,7 +166,7 @@ class HoyleState(pyspiel.State):  # type: ignore[misc]
 
     def information_state_tensor(self, player: int | None = None) -> NoReturn:
         """Raise pyspiel.SpielError: no tensor of fixed length recalls a whole game."""
-        raise pyspiel.SpielError(said("learning.no_tensor"))
+        raise pyspiel.SpielError(make_message("learning.no_tensor"))
 
     def __str__(self) -> str:
         """Return the views of all seats."""

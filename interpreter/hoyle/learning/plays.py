@@ -12,7 +12,7 @@ from hoyle.game.events import list_events
 from hoyle.game.game import Game
 from hoyle.game.positions import to_position
 from hoyle.game.views.view import can_see
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.learning.encoding import Begun, Encoder, Numbers
 from hoyle.learning.layout import build_layout
 from hoyle.learning.numbering import Numbering, Offer, Path
@@ -220,7 +220,7 @@ def _in_order(passed: _Passed) -> list[Moved]:
 def check_rewards(rewards: str) -> Rewards:
     """Return the kind of rewards. Raises ValueError."""
     if rewards not in get_args(Rewards):
-        raise ValueError(said("learning.no_reward", name=rewards, known=", ".join(get_args(Rewards))))
+        raise ValueError(make_message("learning.no_reward", name=rewards, known=", ".join(get_args(Rewards))))
     return "win" if rewards == "win" else "score"
 
 

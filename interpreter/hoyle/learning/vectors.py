@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from hoyle.game.game import Game, State
 from hoyle.language.ir import NO_NUMBER
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.learning import Missing, check_int, check_range, find_seat
 from hoyle.learning.encoding import Encoder
 from hoyle.learning.numbering import Digit, Heads, Numbering, explain_refusal
@@ -125,7 +125,7 @@ try:
     import numpy as np
     import numpy.typing as npt
 except ImportError as error:
-    raise Missing(said("learning.missing", what=error.name or "numpy", extra="rl")) from None
+    raise Missing(make_message("learning.missing", what=error.name or "numpy", extra="rl")) from None
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -210,7 +210,7 @@ class Vector:
 
     def __reduce__(self) -> NoReturn:
         """Raise TypeError: the games lie in memory of the native engine and cannot be copied or pickled."""
-        raise TypeError(said("learning.no_copy"))
+        raise TypeError(make_message("learning.no_copy"))
 
     # ---- playing -----------------------------------------------------------------------------------------------------
 
@@ -232,7 +232,7 @@ class Vector:
 
     def _checked(self, actions: Array) -> Array:
         if actions.shape != (self.count,) or actions.dtype.kind not in "iu":
-            raise ValueError(said("learning.no_actions", count=self.count))
+            raise ValueError(make_message("learning.no_actions", count=self.count))
         within = (actions >= 0) & (actions < self.size)
         allowed = within & (self._masks[np.arange(self.count), np.where(within, actions, 0)] > 0)
         wrong = np.flatnonzero(~allowed & (self._offered > 0))
@@ -242,7 +242,7 @@ class Vector:
 
     def _refused(self, number: int, game: int) -> str:
         legal = [int(one) for one in np.flatnonzero(self._masks[game])]
-        return said(
+        return make_message(
             "learning.not_there",
             game=game,
             why=explain_refusal(self.form.numbering, number, legal, int(self._seats[game])),
@@ -275,7 +275,7 @@ class Vector:
     def sample(self, random: np.random.Generator) -> Array:
         """Draw a legal number in each game, uniformly; 0 where nothing is offered. int64 (count). Raises ValueError if `random` is no numpy generator."""
         if not isinstance(random, np.random.Generator):
-            raise ValueError(said("learning.no_generator", given=repr(random)))
+            raise ValueError(make_message("learning.no_generator", given=repr(random)))
         parts, found = random.random(self.count), np.zeros(self.count, np.int64)
         self._coded.nth(parts.ctypes.data, found.ctypes.data)
         return found
@@ -306,7 +306,7 @@ class Vector:
     def state(self, number: int) -> State:
         """Return a game as a state; negative numbers count from the end. Raises IndexError."""
         if not -self.count <= check_int(number) < self.count:
-            raise IndexError(said("learning.no_such_game", number=number, most=self.count - 1))
+            raise IndexError(make_message("learning.no_such_game", number=number, most=self.count - 1))
         return State(self.game, self._lanes.core(range(self.count)[number]))
 
 
@@ -316,7 +316,7 @@ def _engine(game: Game) -> Native:
         return game.machine.native
     found = native(game.ruleset, game.machine)
     if not isinstance(found, Native):
-        raise NoEngine(said("learning.no_engine", game=game.name, why=str(found)))
+        raise NoEngine(make_message("learning.no_engine", game=game.name, why=str(found)))
     return found
 
 

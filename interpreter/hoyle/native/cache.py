@@ -24,8 +24,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Diagnostic, Refused, Said
-from hoyle.language.sentences import in_all, said, system_said
+from hoyle.diagnostics import Diagnostic, LocalizedText, Refused
+from hoyle.language.sentences import describe_os_error, make_message, make_sentence
 from hoyle.private import NotPrivate, hold_folder, is_private, prepare, temporary_folder
 from hoyle.resources import cache_folder
 
@@ -163,8 +163,8 @@ def _is_ready(place: Path) -> bool:
 def _why(error: OSError) -> str:
     """Return the reason of an error, translated if there is a translation."""
     if isinstance(error, NotPrivate):
-        return in_all("kept.others_write" if error.owned else "kept.not_yours", folder=error.folder)
-    return error.strerror if isinstance(error.strerror, Said) else system_said(error)
+        return make_sentence("kept.others_write" if error.owned else "kept.not_yours", folder=error.folder)
+    return error.strerror if isinstance(error.strerror, LocalizedText) else describe_os_error(error)
 
 
 def _found(stem: str, suffix: str) -> Iterator[Path]:
@@ -179,15 +179,15 @@ def _found(stem: str, suffix: str) -> Iterator[Path]:
 
 def _first_use(stem: str, suffix: str, make: Callable[[Path], object], use: Callable[[Path], Used]) -> Used:
     """Build the file in the first folder where building and using it works. Raises Refused (R911) if there is none."""
-    troubles: list[Said] = []
+    troubles: list[LocalizedText] = []
     for place in _folders():
         try:
             prepare(place)
             return _made_and_used(place, stem, suffix, make, use)
         except OSError as error:
-            troubles.append(in_all("kept.trouble", place=place, why=_why(error)))
-    message = said("native.nowhere_kept", name=_name_in(stem))
-    help = said("native.own_folder")
+            troubles.append(make_sentence("kept.trouble", place=place, why=_why(error)))
+    message = make_message("native.nowhere_kept", name=_name_in(stem))
+    help = make_message("native.own_folder")
     raise Refused([Diagnostic("R911", message, notes=tuple(troubles), help=help)])
 
 
@@ -208,7 +208,7 @@ def _made_and_used(
             raise
         _prune(place, path)
         return used
-    raise FileNotFoundError(errno.ENOENT, in_all("kept.removed"))
+    raise FileNotFoundError(errno.ENOENT, make_sentence("kept.removed"))
 
 
 def _used(path: Path, use: Callable[[Path], Used]) -> Used:
@@ -217,7 +217,7 @@ def _used(path: Path, use: Callable[[Path], Used]) -> Used:
         with suppress(OSError):
             return _used_in(path, use)
         if not path.exists():
-            raise FileNotFoundError(errno.ENOENT, in_all("kept.removed"))
+            raise FileNotFoundError(errno.ENOENT, make_sentence("kept.removed"))
     return _used_in(path, use)
 
 

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Refused, verbatim
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.native.cache import digest, kept
 
 if TYPE_CHECKING:
@@ -77,11 +77,11 @@ class _Done(Struct, frozen=True):
     """Exit code of a program (None if it was killed), and its output."""
 
     code: int | None
-    said: str
+    output: str
 
     def lines(self) -> tuple[str, ...]:
         """Return the first lines that are not empty."""
-        found = [line.rstrip()[:_WIDTH] for line in self.said.splitlines() if line.strip()]
+        found = [line.rstrip()[:_WIDTH] for line in self.output.splitlines() if line.strip()]
         return tuple(found[:_LINES])
 
 
@@ -103,9 +103,13 @@ def build(compiler: Compiler, text: str, made: Path, flags: Sequence[str] = ()) 
     done = _run([*compiler.words, *compiler.flags, *flags, "-o", made.name, source.name], BUILDING, made.parent)
     if done.code == 0 and made.is_file():
         return
-    refused = said("native.refuses", name=source.name)
-    message = refused if done.code is not None else said("native.not_built", name=source.name, seconds=f"{BUILDING:g}")
-    help = said("native.another_compiler")
+    refused = make_message("native.refuses", name=source.name)
+    message = (
+        refused
+        if done.code is not None
+        else make_message("native.not_built", name=source.name, seconds=f"{BUILDING:g}")
+    )
+    help = make_message("native.another_compiler")
     notes = tuple(verbatim(line) for line in (compiler.version, *done.lines()))
     raise Refused([Diagnostic("R910", message, notes=notes, help=help)])
 

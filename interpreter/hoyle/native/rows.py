@@ -201,13 +201,13 @@ def _say(it: Row, places: Layout) -> Event:
     return ("say", label, _value(it), player, *_groups(it))
 
 
-def _listed(it: Row) -> tuple[int, ...]:
+def _read_list(it: Row) -> tuple[int, ...]:
     return tuple(islice(it, next(it)))
 
 
 def _groups(it: Row) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Read the groups of pieces that are shown along with an event, if any."""
-    found = tuple(group for group in [_listed(it) for _ in range(next(it))] if group)
+    found = tuple(group for group in [_read_list(it) for _ in range(next(it))] if group)
     return (found,) if found else ()
 
 
@@ -225,14 +225,14 @@ def _place(it: Row) -> Any:
 _EVENTS = (
     lambda it, places: ("move", next(it), next(it), _action([*islice(it, places.width)], places)),
     lambda it, places: ("rule", next(it), next(it)),
-    lambda it, places: ("shuffle", next(it), _listed(it)),
-    lambda it, places: ("cut", next(it), _listed(it)),
-    lambda it, places: ("roll", next(it), _listed(it), next(it)),
+    lambda it, places: ("shuffle", next(it), _read_list(it)),
+    lambda it, places: ("cut", next(it), _read_list(it)),
+    lambda it, places: ("roll", next(it), _read_list(it), next(it)),
     lambda it, places: ("lots", next(it), next(it)),
     _score,
     _say,
-    lambda it, places: ("received", next(it), _listed(it), next(it)),
-    lambda it, places: ("turned", next(it), next(it), _listed(it)),
+    lambda it, places: ("received", next(it), _read_list(it), next(it)),
+    lambda it, places: ("turned", next(it), next(it), _read_list(it)),
     lambda it, places: ("ends", next(it), next(it)),
     lambda it, places: ("taken_back",),
 )

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from hoyle.language.sentences import in_all
+from hoyle.language.sentences import make_sentence
 from hoyle.native.cache import digest, is_kept, kept
 from hoyle.native.compiler import Compiler, NoCompiler, build, find_compiler, mark
 from hoyle.resources import VERSION
@@ -137,5 +137,5 @@ def _called(path: Path) -> None:
     except AttributeError as error:
         raise OSError(str(error)) from error
     if answer != 42:
-        raise OSError(errno.ENOEXEC, in_all("kept.wrong", answer=answer))
+        raise OSError(errno.ENOEXEC, make_sentence("kept.wrong", answer=answer))
     path.unlink()

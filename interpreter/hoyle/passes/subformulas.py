@@ -107,7 +107,7 @@ class Analysis:
             number, needed = self.shape(arg)
             bound = own if n else None
             inner.append((number, tuple([-1 if v is bound else places.setdefault(v, len(places)) for v in needed])))
-        form = (type(expr).__name__, expr.kind.optional, _said(expr), tuple(inner))
+        form = (type(expr).__name__, expr.kind.optional, _get_attributes(expr), tuple(inner))
         return self._number(form), tuple(places)
 
     def _number(self, form: Any) -> int:
@@ -125,7 +125,7 @@ class Analysis:
         return self.key(var.value, named) if name is None and var.value is not None else name
 
 
-def _said(expr: Expr) -> Any:
+def _get_attributes(expr: Expr) -> Any:
     """The attributes of a form besides its operands."""
     match expr:
         case ir.Const(value=value):

@@ -37,7 +37,7 @@ class Group(Struct, frozen=True):
         return sum(pile.count for pile in self.piles)
 
     @property
-    def told(self) -> bool:
+    def has_known_size(self) -> bool:
         """True if the state tells how much lies here."""
         return bool(self.piles[0].told_by)
 
@@ -76,7 +76,7 @@ class Table(Struct, frozen=True):
     def named(self, group: Group) -> bool:
         """Return whether a group has a caption. A seat's only hand needs none, nor a group that the state tells."""
         hands = {pile.family for pile in self.view.piles if pile.owner == group.owner and pile.layout != "hidden"}
-        return not (group.told or hands & self.names.hands == {group.family})
+        return not (group.has_known_size or hands & self.names.hands == {group.family})
 
 
 def group_piles(piles: Iterable[PileView], elsewhere: frozenset[str]) -> list[Group]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from hoyle.language.sentences import FALLBACK, Sentence, filled
+from hoyle.language.sentences import FALLBACK, Sentence, fill_sentence
 
 
 class PieceLook(Struct, frozen=True):
@@ -78,4 +78,4 @@ class Names(Struct, frozen=True):
         return next(found, "")
 
     def say(self, key: str, **values: object) -> str:
-        return filled(Sentence(f"picture.{key}")[self.lang], self.lang, values)
+        return fill_sentence(Sentence(f"picture.{key}")[self.lang], self.lang, values)

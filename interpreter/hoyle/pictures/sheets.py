@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from hoyle.language.sentences import integer
+from hoyle.language.sentences import format_integer
 from hoyle.pictures.blocks import Block, Part, cut_text, place_below, text_block, text_width
 from hoyle.pictures.names import Names
 from hoyle.pictures.svg import element, escape, format_number, rectangle
@@ -44,7 +44,7 @@ def _list_rows(found: SheetView, names: Names) -> Iterator[list[str]]:
         sums = [sum(int(str(cell.value)) for cell in column if cell is not None) for column in columns]
         yield [
             f"{_in_language(early[0].head.texts, names)} – {_in_language(early[-1].head.texts, names)}",
-            *(integer(found, names.lang) for found in sums),
+            *(format_integer(found, names.lang) for found in sums),
         ]
     for row in found.rows[len(early) :]:
         yield _row_texts(row, names)

@@ -40,7 +40,7 @@ class MoveAccount(Struct, frozen=True):
     title: str
     loss: str
     is_sure: bool
-    told: list[str]
+    lines: list[str]
     picture: str
     small: list[str]
 
@@ -175,7 +175,7 @@ def _format_section(part: MoveSection, look: Look) -> list[str]:
     lines = [part.head] if part.found else []
     lines += fill_text(part.note, look)
     for one in part.found:
-        told = [line for text in one.told for line in fill_text(text, replace(look, width=look.width - INDENT))]
+        told = [line for text in one.lines for line in fill_text(text, replace(look, width=look.width - INDENT))]
         title = fill_text(one.title, replace(look, width=look.width - 2))
         lines += ["", *_indent(title, 2), *_indent(told), "", *_indent(one.small)]
     return lines
@@ -226,7 +226,7 @@ def _render_section(part: MoveSection) -> Iterator[str]:
 
 
 def _render_move(account: MoveAccount) -> str:
-    told = "<br>".join(map(escape, account.told))
+    told = "<br>".join(map(escape, account.lines))
     return f"<h3>{escape(account.title)}</h3>\n<p>{told}</p>\n<figure>{account.picture}</figure>"
 
 
@@ -381,7 +381,7 @@ class AnalysisReport:
     def accounts(self) -> list[Account]:
         return format_accounts(self.totals, self.look)
 
-    def told(self, judged: Sequence[Judgement]) -> list[MoveAccount]:
+    def describe_moves(self, judged: Sequence[Judgement]) -> list[MoveAccount]:
         return [describe_judged_move(one, self.states[one.number], self.look) for one in judged]
 
     def _parts(self) -> list[MoveSection]:
@@ -391,11 +391,11 @@ class AnalysisReport:
         """
         from hoyle.players.record_analysis import select_dearest
 
-        worst = self.told([one for one in self.worst if one not in self.left])
+        worst = self.describe_moves([one for one in self.worst if one not in self.left])
         cost = MoveSection(t("analyse.worst"), worst, "" if worst else t("analyse.none"))
         if not worst and (dear := [one for one in select_dearest(self.found, WORST) if one not in self.left]):
-            cost = MoveSection(t("analyse.dearest"), self.told(dear), t("analyse.dearest_note"))
-        left = MoveSection(t("analyse.left"), self.told(self.left), t("analyse.left_note"))
+            cost = MoveSection(t("analyse.dearest"), self.describe_moves(dear), t("analyse.dearest_note"))
+        left = MoveSection(t("analyse.left"), self.describe_moves(self.left), t("analyse.left_note"))
         return [left, cost] if left.found else [cost]
 
     def lines(self) -> list[str]:
@@ -410,4 +410,4 @@ class AnalysisReport:
         ]
 
     def page(self) -> str:
-        return render_page(self.title(), self.notes(), self.accounts(), self.parts, self.told(self.found))
+        return render_page(self.title(), self.notes(), self.accounts(), self.parts, self.describe_moves(self.found))

@@ -9,9 +9,9 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hoyle.diagnostics import told
+from hoyle.diagnostics import localize
 from hoyle.language import sentences
-from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, system_said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, describe_os_error, fill_sentence, load_catalogue
 from hoyle.printable import printable
 
 if TYPE_CHECKING:
@@ -61,15 +61,17 @@ def lang() -> str:
 
 def t(key: str, **values: object) -> str:
     """Return the sentence for a key, with its `{places}` filled."""
-    sentence = catalogue(_HERE, lang())[key]
+    sentence = load_catalogue(_HERE, lang())[key]
     return (
-        filled(sentence, lang(), {name: _format_value(value) for name, value in values.items()}) if values else sentence
+        fill_sentence(sentence, lang(), {name: _format_value(value) for name, value in values.items()})
+        if values
+        else sentence
     )
 
 
 def describe_error(error: Exception) -> str:
     """Return the reason for an operating system error."""
-    return told(system_said(error), _chosen)
+    return localize(describe_os_error(error), _chosen)
 
 
 def join_sentences(*sentences: str) -> str:
@@ -78,13 +80,13 @@ def join_sentences(*sentences: str) -> str:
 
 
 def has_sentence(key: str) -> bool:
-    return key in catalogue(_HERE, lang())
+    return key in load_catalogue(_HERE, lang())
 
 
 def find_translated_names(group: str) -> dict[str, str]:
     """Map the translations of a group's names in every language to these names."""
     found = [
-        (said, key.removeprefix(f"{group}.")) for lang in LANGUAGES for key, said in catalogue(_HERE, lang).items()
+        (said, key.removeprefix(f"{group}.")) for lang in LANGUAGES for key, said in load_catalogue(_HERE, lang).items()
     ]
     return {said: name for said, name in found if "." not in name and has_sentence(f"{group}.{name}")}
 
@@ -148,7 +150,7 @@ def format_percent(share: float, digits: int = 1) -> str:
 
 def format_number(value: float, digits: int = 2, signed: bool = False) -> str:
     """Format a number for the language. Zero has no minus sign."""
-    return sentences.figure(value, lang(), digits, signed)
+    return sentences.format_figure(value, lang(), digits, signed)
 
 
 def format_error(error: float) -> str:

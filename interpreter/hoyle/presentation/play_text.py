@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hoyle.game.events import list_told_events
 from hoyle.game.results import can_continue, win_progress, win_progress_name
-from hoyle.language.sentences import FALLBACK, integer, listed
+from hoyle.language.sentences import FALLBACK, format_integer, join_names
 from hoyle.language.syntax import parse_integer
 from hoyle.presentation.catalogue import lang, t
 from hoyle.presentation.look import (
@@ -153,7 +153,7 @@ def format_result(state: State, look: Look) -> list[str]:
     if not state.is_over:
         return [t("play.unfinished")]
     lines = [look.ink(_format_winners(state, look), "title")]
-    scores = [t("play.score", seat=look.seat(s), score=integer(n, look.lang)) for s, n in state.scores.items()]
+    scores = [t("play.score", seat=look.seat(s), score=format_integer(n, look.lang)) for s, n in state.scores.items()]
     return [*lines, *(scores if look.plain else ["   ".join(scores)]), *_format_stakes(state)]
 
 
@@ -166,7 +166,7 @@ def _format_stakes(state: State) -> list[str]:
 
 def _format_winners(state: State, look: Look) -> str:
     won = state.winning_sides
-    names = listed([look.seat(side) for side in won], look.lang)
+    names = join_names([look.seat(side) for side in won], look.lang)
     key = {0: "play.nobody", 1: "play.winner"}.get(len(won), "play.winners")
     if len(state.game.seats) == 1 and state.game.ruleset.result.won is not None:
         return f"{t('play.over')} {t('play.solved') if won else _format_loss(state, look)}"

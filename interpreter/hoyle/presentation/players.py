@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from hoyle.diagnostics import similar
+from hoyle.diagnostics import find_close_name
 from hoyle.presentation.catalogue import UserError, find_translated_names, join_sentences, t
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _explain_unknown(head: str, colon: str, rest: str, known: Sequence[str]) -> 
     from hoyle.players.bots import MORE_KINDS, is_kind
 
     called = {word: kind for kind in known for word in (kind, name_player(kind))}
-    close = similar(head, called)
+    close = find_close_name(head, called)
     meant = f"{close}{colon}{rest}" if close and is_kind(f"{called[close]}{colon}{rest}") else close
     advice = [t("play.close_move", move=meant)] if meant and close != head else []
     kinds = ", ".join(map(name_player, [*known, *MORE_KINDS]))

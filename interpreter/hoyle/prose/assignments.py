@@ -15,7 +15,7 @@ from hoyle.prose.voice import Voice
 def try_simplify(expr: Expr, voice: Voice) -> Expr | None:
     """Return the formula with options and terms resolved; None if it is too long to follow."""
     try:
-        return simplify_formula(expr, voice.rules.attributes.by_name, voice.told)
+        return simplify_formula(expr, voice.rules.attributes.by_name, voice.worded_terms)
     except TooLong:
         return None
 

@@ -275,7 +275,7 @@ def _iter_maps(node: Node | None) -> Iterator[tuple[str, Node]]:
 def describe_choice(expr: Expr, voice: Voice) -> str | None:
     """Return words for a choice: `one of the columns`; None if they would be too long."""
     try:
-        plain = simplify_formula(expr, voice.rules.attributes.by_name, voice.told)
+        plain = simplify_formula(expr, voice.rules.attributes.by_name, voice.worded_terms)
     except TooLong:
         return None
     return describe_any(plain, voice) or describe_formula(plain, voice)
@@ -284,7 +284,7 @@ def describe_choice(expr: Expr, voice: Voice) -> str | None:
 def describe_formula(expr: Expr, voice: Voice, longest: int = LONGEST) -> str | None:
     """Return a formula in words, as a noun or a clause; None if they would be too long."""
     try:
-        plain = simplify_formula(expr, voice.rules.attributes.by_name, voice.told)
+        plain = simplify_formula(expr, voice.rules.attributes.by_name, voice.worded_terms)
     except TooLong:
         return None
     text = (voice.holds(plain) if plain.kind.name == "bool" else voice.of(plain)).strip()
@@ -296,7 +296,7 @@ def describe_with_tables(expr: Expr, voice: Voice, longest: int = LONGEST) -> st
 
     Empty if the words would be too long or if terms without words are called.
     """
-    if any(isinstance(part, TermCall) and part.instance.name not in voice.told for part in walk(expr)):
+    if any(isinstance(part, TermCall) and part.instance.name not in voice.worded_terms for part in walk(expr)):
         return ""
     text = (voice.holds(expr) if expr.kind.name == "bool" else voice.of(expr)).strip()
     return text if len(text) <= longest else ""

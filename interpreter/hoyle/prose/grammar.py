@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled
+from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, fill_sentence, load_catalogue
 
 _HERE = Path(__file__).parent
 _SMALL = ("the", "a", "this", "none", "these", "first", "last", "which", "which_all")
@@ -20,7 +20,7 @@ def say(key: str, lang: str, /, **values: object) -> str:
     Keys that begin with `word.` are in the catalogue of the vocabulary, others in that of this room.
     """
     sentence = Sentence(key)[lang] if key.startswith("word.") else _load_sentences(lang)[key]
-    return smooth(filled(sentence, lang, values), lang)
+    return smooth(fill_sentence(sentence, lang, values), lang)
 
 
 def join_list(items: Sequence[str], lang: str, how: str = "and") -> str:
@@ -129,4 +129,4 @@ def _load_rewriting(key: str, lang: str) -> Rewriting:
 
 
 def _load_sentences(lang: str) -> dict[str, str]:
-    return catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)
+    return load_catalogue(_HERE, lang if lang in LANGUAGES else FALLBACK)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hoyle.language import ir
 from hoyle.language.ir import Const, Expr
 from hoyle.language.kinds import Kind, Pile
-from hoyle.language.sentences import integer
+from hoyle.language.sentences import format_integer
 from hoyle.language.steps import (
     AsOne,
     Check,
@@ -363,7 +363,7 @@ def _describe_amount(count: Expr, kind: Kind, voice: Voice) -> str:
     if plain.value == 1:
         piece = find_noun(kind.piece if isinstance(kind, Pile) else kind, voice)
         return voice.say("verb.one", piece=piece, **find_articles(piece, voice.lang))
-    return f"{integer(plain.value, voice.lang)} {pieces}"
+    return f"{format_integer(plain.value, voice.lang)} {pieces}"
 
 
 def _describe_transfer(verb: MovePile | MovePieces, voice: Voice) -> str:

@@ -7,7 +7,7 @@ from typing import assert_never
 from hoyle.language import ir
 from hoyle.language.ir import NO_NUMBER, OTHER_SIDE, PARTNER, SEAT_NUMBER, SIDE_OF, Const, Expr, Var
 from hoyle.language.kinds import Choice, Kind, List, Number, Pile, Row
-from hoyle.language.sentences import integer
+from hoyle.language.sentences import format_integer
 from hoyle.prose.grammar import (
     add_the,
     add_the_or_quote,
@@ -106,7 +106,7 @@ def describe_constant(expr: Const, voice: Voice) -> str:
     kind, number = expr.kind, expr.value
     match kind:
         case Number():
-            return voice.say("value.nothing") if number == NO_NUMBER else integer(number, voice.lang)
+            return voice.say("value.nothing") if number == NO_NUMBER else format_integer(number, voice.lang)
         case _ if number < 0 or kind.name == "nothing":
             return voice.say("value.nothing")
         case Row(table=table):
@@ -128,7 +128,7 @@ def describe_constant(expr: Const, voice: Voice) -> str:
             return quote(voice.label("obligations", [*voice.rules.obligations][number]), voice.lang)
         case "pile":
             return _name_pile_number(number, voice)
-    return integer(number, voice.lang)
+    return format_integer(number, voice.lang)
 
 
 def _name_pile_number(number: int, voice: Voice) -> str:

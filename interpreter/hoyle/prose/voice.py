@@ -43,7 +43,7 @@ class Voice(Struct, frozen=True):
         return self.truth(expr, self, yes)
 
     @property
-    def told(self) -> frozenset[str]:
+    def worded_terms(self) -> frozenset[str]:
         """Return the terms that the ruleset has words for."""
         return frozenset(name for name, words in self.tables.items() if self.lang in words)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.diagnostics import Diagnostic, Source, similar
+from hoyle.diagnostics import Diagnostic, Source, find_close_name
 from hoyle.language.sentences import LANGUAGES
 from hoyle.reading.shape import Path, Violation, validate_shape
 from hoyle.reading.shape_errors import unknown_keys
@@ -132,7 +132,7 @@ def _left_out(violation: Violation) -> Iterator[Path]:
 def _unknown_sections(violation: Violation) -> Iterator[tuple[str, str]]:
     """Unknown sections, each with the section it may be meant for."""
     for name in unknown_keys(violation) if not violation.place.path else ():
-        yield name, similar(name, violation.schema["properties"]) or ""
+        yield name, find_close_name(name, violation.schema["properties"]) or ""
 
 
 def _is_needed(node: Node, path: Path, meant: dict[str, str]) -> bool:
@@ -165,7 +165,7 @@ def _names(node: Node, path: Path) -> set[str]:
 
 def _is_for_people(path: Path) -> bool:
     """Is the last key misspelt from one that only people read? Keys and names alternate in a path."""
-    return len(path) % 2 == 1 and similar(str(path[-1]), (*_FOR_PEOPLE, *_LIKE_THEM)) in _FOR_PEOPLE
+    return len(path) % 2 == 1 and find_close_name(str(path[-1]), (*_FOR_PEOPLE, *_LIKE_THEM)) in _FOR_PEOPLE
 
 
 def _entry(node: Node, path: Path) -> tuple[int, int]:

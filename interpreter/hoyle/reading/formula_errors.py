@@ -7,8 +7,8 @@ import unicodedata
 
 from msgspec import Struct
 
-from hoyle.diagnostics import UNSAID, Diagnostic, Fix, Said, Span, replacing
-from hoyle.language.sentences import in_figures, in_row, said
+from hoyle.diagnostics import NO_TEXT, Diagnostic, Fix, LocalizedText, Span, build_replacement
+from hoyle.language.sentences import join_row, localize_integer, make_message
 from hoyle.language.syntax import RESERVED, is_identifier
 from hoyle.reading.lalr import MAX_DEPTH, MOST_WORDS, Unexpected
 from hoyle.reading.tree import plain_offset, span_of_slice
@@ -50,14 +50,14 @@ class FormulaText(Struct):
 
 def invalid_name(name: str, span: Span) -> Diagnostic:
     plain = unicodedata.normalize("NFKC", name)
-    help = said("formula.write", code=plain) if is_identifier(plain) else said("formula.letters")
-    fixes = replacing(span, name, plain) if is_identifier(plain) else ()
-    return Diagnostic("R310", said("formula.no_name", name=name), span, help=help, fixes=fixes)
+    help = make_message("formula.write", code=plain) if is_identifier(plain) else make_message("formula.letters")
+    fixes = build_replacement(span, name, plain) if is_identifier(plain) else ()
+    return Diagnostic("R310", make_message("formula.no_name", name=name), span, help=help, fixes=fixes)
 
 
 def too_large(span: Span) -> Diagnostic:
-    message = said("formula.too_large", depth=MAX_DEPTH, words=in_figures(MOST_WORDS))
-    return Diagnostic("R205", message, span, help=said("formula.into_a_term"))
+    message = make_message("formula.too_large", depth=MAX_DEPTH, words=localize_integer(MOST_WORDS))
+    return Diagnostic("R205", message, span, help=make_message("formula.into_a_term"))
 
 
 def diagnose(error: Unexpected, formula: FormulaText) -> Diagnostic:
@@ -69,16 +69,16 @@ def diagnose(error: Unexpected, formula: FormulaText) -> Diagnostic:
     if missing > 0:
         opening = low + _unclosed_parenthesis(text)
         span = formula.span(opening, opening + 1)
-        return Diagnostic("R202", said("formula.never_closed"), span, help=said("formula.close_it"))
+        return Diagnostic("R202", make_message("formula.never_closed"), span, help=make_message("formula.close_it"))
     if missing < 0 and at < high and formula.text[at] == ")":
-        return Diagnostic("R202", said("formula.closes_nothing"), formula.span(at, at + 1))
+        return Diagnostic("R202", make_message("formula.closes_nothing"), formula.span(at, at + 1))
     if not text.strip():
-        return Diagnostic("R203", said("formula.missing"), formula.whole)
+        return Diagnostic("R203", make_message("formula.missing"), formula.whole)
     if at < high:
         return _unexpected_token(error, formula, at)
     help = _help_at_end(text, error.expected)
     span = formula.span(max(low, high - 1), high)
-    return Diagnostic("R201", said("formula.too_early"), span, notes=_expected_tokens(error), help=help)
+    return Diagnostic("R201", make_message("formula.too_early"), span, notes=_expected_tokens(error), help=help)
 
 
 def _unexpected_token(error: Unexpected, formula: FormulaText, at: int) -> Diagnostic:
@@ -89,14 +89,18 @@ def _unexpected_token(error: Unexpected, formula: FormulaText, at: int) -> Diagn
     number = re.search(r"\d+\Z", before)
     if number and token.isalpha():  # names begin with a letter; somebody wrote a piece as in a position: `7D`
         begin, end = at - len(number[0]), at + len(token)
-        message = said("formula.cannot_stand", found=formula.text[begin:end])
-        return Diagnostic("R201", message, formula.span(begin, end), help=said("formula.by_what_it_has"))
+        message = make_message("formula.cannot_stand", found=formula.text[begin:end])
+        return Diagnostic("R201", message, formula.span(begin, end), help=make_message("formula.by_what_it_has"))
     help = help_for(before, token, rest)
     if token in ("and", "or") and re.search(r"\b(some|every|no)\b.*\bhas\b", before, re.S):
-        return Diagnostic("R204", said("formula.two_ways", found=token), span, help=said("formula.in_parentheses"))
+        return Diagnostic(
+            "R204", make_message("formula.two_ways", found=token), span, help=make_message("formula.in_parentheses")
+        )
     notes = () if help else _expected_tokens(error)
     fixes = fixes_for(span, formula.low, formula.high) if formula.is_file else ()
-    return Diagnostic("R201", said("formula.cannot_stand", found=token), span, notes=notes, help=help, fixes=fixes)
+    return Diagnostic(
+        "R201", make_message("formula.cannot_stand", found=token), span, notes=notes, help=help, fixes=fixes
+    )
 
 
 def _unclosed_parenthesis(text: str) -> int:
@@ -109,19 +113,19 @@ def _unclosed_parenthesis(text: str) -> int:
     return opened[-1]
 
 
-def _help_at_end(text: str, expected: list[str]) -> Said:
+def _help_at_end(text: str, expected: list[str]) -> LocalizedText:
     if expected == ["_ELSE"]:
-        return said("formula.what_else")
+        return make_message("formula.what_else")
     if text.strip() == "no":
-        return said("formula.never_holds")
+        return make_message("formula.never_holds")
     last = text.split()[-1] if text.split() else ""
-    return said("formula.must_follow", last=last) if last in RESERVED else UNSAID
+    return make_message("formula.must_follow", last=last) if last in RESERVED else NO_TEXT
 
 
-def _expected_tokens(error: Unexpected) -> tuple[Said, ...]:
+def _expected_tokens(error: Unexpected) -> tuple[LocalizedText, ...]:
     words = {
-        "NAME": said("formula.a_name"),
-        "NUMBER": said("formula.a_number"),
+        "NAME": make_message("formula.a_name"),
+        "NUMBER": make_message("formula.a_number"),
         "LPAR": "`(`",
         "RPAR": "`)`",
         "COMMA": "`,`",
@@ -135,7 +139,7 @@ def _expected_tokens(error: Unexpected) -> tuple[Said, ...]:
         "EXTREME": "`most`, `least`",
     }
     shown = sorted(words.get(n) or f"`{n.strip('_').lower()}`" for n in error.expected)
-    return (said("formula.could_stand", words=in_row(shown)),) if shown and len(shown) <= 12 else ()
+    return (make_message("formula.could_stand", words=join_row(shown)),) if shown and len(shown) <= 12 else ()
 
 
 # ---- signs and words of other languages ------------------------------------------------------------------------------
@@ -240,13 +244,13 @@ def fixes_for(span: Span, low: int, high: int) -> tuple[Fix, ...]:
     return (Fix(place, f"{before}{instead}{after}"),)
 
 
-def help_for(before: str, token: str, rest: str) -> Said:
-    """The help for `token`, which begins `rest` and cannot follow `before`; UNSAID if none is known."""
+def help_for(before: str, token: str, rest: str) -> LocalizedText:
+    """The help for `token`, which begins `rest` and cannot follow `before`; NO_TEXT if none is known."""
     if before[-1:] + token == "<>":
         token = "<>"
     if token == "," and before.count("(") > before.count(")"):
-        return UNSAID
+        return NO_TEXT
     sign = _SIGNS.get(token) or _SIGNS.get(token[:1], "")
     help = sign or next((help for b, h, help in _WORDS if b.search(before) and h.match(rest)), "")
     key, _, code = help.partition(" ")
-    return said(f"slip.{key}", code=code) if help else UNSAID
+    return make_message(f"slip.{key}", code=code) if help else NO_TEXT

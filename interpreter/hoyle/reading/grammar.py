@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Said
-from hoyle.language.sentences import FALLBACK, LANGUAGES, either_of, in_each, typeset
+from hoyle.diagnostics import LocalizedText
+from hoyle.language.sentences import FALLBACK, LANGUAGES, join_alternatives, make_localized, typeset
 from hoyle.reading.tree import Node, is_text_key
 from hoyle.resources import folder
 
@@ -75,9 +75,9 @@ def schema_translations(lang: str) -> Mapping[str, str]:
     return dict(json.loads((folder("grammar") / f"ruleset.schema.{lang}.json").read_text(encoding="utf-8")))
 
 
-def schema_message(text: str) -> Said:
+def schema_message(text: str) -> LocalizedText:
     """Return a text of the schema in every language."""
-    return in_each(partial(translate_schema_text, text))
+    return make_localized(partial(translate_schema_text, text))
 
 
 _NOT_PLAIN = r"^[\[\]{}&*!|>'\"%@`#,]|: | #|:$"
@@ -102,9 +102,9 @@ def quote_names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def one_of_names(names: Iterable[str]) -> Said:
+def one_of_names(names: Iterable[str]) -> LocalizedText:
     """Join names as "`a`, `b` or `c`", in every language."""
-    return either_of(f"`{name}`" for name in names)
+    return join_alternatives(f"`{name}`" for name in names)
 
 
 # ---- keys of steps ---------------------------------------------------------------------------------------------------

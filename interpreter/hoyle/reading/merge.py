@@ -11,8 +11,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Source, Span, replacing, similar
-from hoyle.language.sentences import FALLBACK, said
+from hoyle.diagnostics import NO_TEXT, Diagnostic, Refused, Source, Span, build_replacement, find_close_name
+from hoyle.language.sentences import FALLBACK, make_message
 from hoyle.reading import sources
 from hoyle.reading.tree import Node, is_text_key
 
@@ -86,7 +86,14 @@ def _merge(path: Path, files: _Files, own: Node, chain: tuple[Path, ...]) -> Mer
         found = sources.find_dependency(name, path)
         if found.resolve() in [p.resolve() for p in here]:
             raise Refused(
-                [Diagnostic("R603", said("files.on_itself", name=name.raw), name.span, help=said("files.not_itself"))]
+                [
+                    Diagnostic(
+                        "R603",
+                        make_message("files.on_itself", name=name.raw),
+                        name.span,
+                        help=make_message("files.not_itself"),
+                    )
+                ]
             )
         if len(here) >= MOST_FILES_DEEP:
             raise Refused([_too_deep(name)])
@@ -117,7 +124,9 @@ def _translate(merged: Merged, found: Translation) -> None:
 
 
 def _too_deep(name: Node) -> Diagnostic:
-    return Diagnostic("R609", said("files.too_deep", most=MOST_FILES_DEEP), name.span, help=said("files.further_down"))
+    return Diagnostic(
+        "R609", make_message("files.too_deep", most=MOST_FILES_DEEP), name.span, help=make_message("files.further_down")
+    )
 
 
 def copy_likes(merged: Merged) -> None:
@@ -147,15 +156,15 @@ def _like_of(moves: Node, name: str, chain: Container[str]) -> str | None:
     if like is None:
         return None
     if like.raw not in moves.pairs or like.raw in chain or like.raw == name:
-        close = similar(like.raw, [m for m in moves.pairs if m != name])
+        close = find_close_name(like.raw, [m for m in moves.pairs if m != name])
         raise Refused(
             [
                 Diagnostic(
                     "R307",
-                    said("files.unknown_move", name=like.raw),
+                    make_message("files.unknown_move", name=like.raw),
                     like.span,
-                    help=said("similar", close=close) if close else UNSAID,
-                    fixes=replacing(like.span, like.raw, close),
+                    help=make_message("similar", close=close) if close else NO_TEXT,
+                    fixes=build_replacement(like.span, like.raw, close),
                 )
             ]
         )
@@ -263,10 +272,10 @@ def _suspect(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tu
         merged.problems.append(
             Diagnostic(
                 "R608",
-                said("files.very_like", name=name, close=close[0]),
+                make_message("files.very_like", name=name, close=close[0]),
                 key.span,
-                help=said("files.to_change", close=close[0]),
-                fixes=replacing(key.span, name, close[0]),
+                help=make_message("files.to_change", close=close[0]),
+                fixes=build_replacement(key.span, name, close[0]),
             )
         )
 
@@ -286,11 +295,11 @@ def _remove(pairs: dict[str, tuple[Node, Node]], name: str, key: Node, path: tup
 
 
 def _nothing_there(name: str, key: Node, known: Iterable[str]) -> Diagnostic:
-    close = similar(name, known)
-    message = said("files.not_inherited", name=name)
-    untold = said("files.not_translated", name=name) if is_text_key(name) else UNSAID
-    help = said("similar", close=close) if close else untold
-    return Diagnostic("R601", message, key.span, help=help, fixes=replacing(key.span, name, close))
+    close = find_close_name(name, known)
+    message = make_message("files.not_inherited", name=name)
+    untold = make_message("files.not_translated", name=name) if is_text_key(name) else NO_TEXT
+    help = make_message("similar", close=close) if close else untold
+    return Diagnostic("R601", message, key.span, help=help, fixes=build_replacement(key.span, name, close))
 
 
 def _placed(
@@ -315,14 +324,16 @@ def _placed(
 
 
 def _no_sibling(where: Node, word: str, known: list[str]) -> Diagnostic:
-    close = similar(where.raw, known)
+    close = find_close_name(where.raw, known)
     return Diagnostic(
         "R606",
-        said(f"files.nothing_{word}", name=where.raw),
+        make_message(f"files.nothing_{word}", name=where.raw),
         where.span,
-        notes=() if close or not known else (said("files.here_are", known=", ".join(f"`{k}`" for k in known[:12])),),
-        help=said("similar", close=close) if close else UNSAID,
-        fixes=replacing(where.span, where.raw, close),
+        notes=()
+        if close or not known
+        else (make_message("files.here_are", known=", ".join(f"`{k}`" for k in known[:12])),),
+        help=make_message("similar", close=close) if close else NO_TEXT,
+        fixes=build_replacement(where.span, where.raw, close),
     )
 
 

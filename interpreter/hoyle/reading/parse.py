@@ -9,7 +9,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from hoyle.diagnostics import Diagnostic, Refused, Source, Span
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.language.syntax import MOST_DIGITS, RESERVED, Form, Generator, Op, Signature, is_plain_name
 from hoyle.reading.formula_errors import FormulaText, diagnose, invalid_name, too_large
 from hoyle.reading.lalr import TooLarge, Unexpected, load_tables, parse_by
@@ -112,8 +112,10 @@ _OPS: dict[str, Op] = {op: op for op in get_args(Op)}
 
 def _build_number(form: str, parts: Parts, span: Span) -> Form:
     if len(parts[0]) > MOST_DIGITS:
-        message = said("formula.digits", count=len(parts[0]))
-        raise Refused([Diagnostic("R206", message, span, notes=(said("formula.most_digits", most=MOST_DIGITS),))])
+        message = make_message("formula.digits", count=len(parts[0]))
+        raise Refused(
+            [Diagnostic("R206", message, span, notes=(make_message("formula.most_digits", most=MOST_DIGITS),))]
+        )
     return Form("number", span, number=int(parts[0]))
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Problems, Said, Span, verbatim
-from hoyle.language.sentences import said
+from hoyle.diagnostics import LocalizedText, Problems, Span, verbatim
+from hoyle.language.sentences import make_message
 from hoyle.reading.grammar import Schema, cache_by_schema, grammar
 from hoyle.reading.tree import Node
 
@@ -31,17 +31,17 @@ class Place(Struct, frozen=True):
     value: Node
 
     @property
-    def name(self) -> Said:
-        return verbatim(f"`{self.key.raw}`") if self.key else said("shape.this_file")
+    def name(self) -> LocalizedText:
+        return verbatim(f"`{self.key.raw}`") if self.key else make_message("shape.this_file")
 
     @property
     def is_in_list(self) -> bool:
         return bool(self.path) and isinstance(self.path[-1], int)
 
     @property
-    def subject(self) -> Said:
+    def subject(self) -> LocalizedText:
         """The subject of a message about the value."""
-        return said("shape.what_stands", name=self.name) if self.is_in_list else self.name
+        return make_message("shape.what_stands", name=self.name) if self.is_in_list else self.name
 
     @property
     def head(self) -> Span:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from hoyle.diagnostics import UNSAID, Problems, Said, replacing, similar, told
-from hoyle.language.sentences import in_each, said
+from hoyle.diagnostics import NO_TEXT, LocalizedText, Problems, build_replacement, find_close_name, localize
+from hoyle.language.sentences import make_localized, make_message
 from hoyle.reading import value_errors
 from hoyle.reading.grammar import (
     Schema,
@@ -46,7 +46,7 @@ def _check(node: Node, problems: Problems, what: str, known: ValidParts = frozen
         if (rule := _RULES.get(violation.word)) is not None:
             rule(violation, unknown.get(path, []), problems)
         else:
-            problems.add("R101", said("shape.not_so", subject=violation.place.subject), violation.place.shown)
+            problems.add("R101", make_message("shape.not_so", subject=violation.place.subject), violation.place.shown)
     return frozenset(report.valid)
 
 
@@ -61,22 +61,22 @@ def unknown_keys(violation: Violation) -> list[str]:
 
 def _unknown_key(violation: Violation, unknown: list[str], problems: Problems) -> None:
     schema, node = violation.schema, violation.place.value
-    noun = schema_message(schema["x-noun"]) if "x-noun" in schema else said("keys.this_map")
+    noun = schema_message(schema["x-noun"]) if "x-noun" in schema else make_message("keys.this_map")
     known, verbs = _known_keys(violation), schema.get("x-verbs")
-    note = said("known_keys", known=", ".join(known))
+    note = make_message("known_keys", known=", ".join(known))
     if verbs and not any(verb in node.pairs for verb in verbs):
-        note = said("keys.verbs_of_step", verbs=", ".join(sorted(verbs)))
+        note = make_message("keys.verbs_of_step", verbs=", ".join(sorted(verbs)))
     for name in unknown:
         key, value = node.pairs[name]
         help, meant = _suggest(node, value, name, known)
         problems.add(
             "R102",
-            said("keys.unknown", name=name, noun=noun),
+            make_message("keys.unknown", name=name, noun=noun),
             key.span,
-            label=said("keys.not_of", noun=noun),
+            label=make_message("keys.not_of", noun=noun),
             notes=[note],
             help=help,
-            fixes=replacing(key.span, name, meant),
+            fixes=build_replacement(key.span, name, meant),
         )
 
 
@@ -89,26 +89,33 @@ def _known_keys(violation: Violation) -> list[str]:
     return sorted(violation.schema.get("properties", {}))
 
 
-def _suggest(holder: Node, value: Node, name: str, known: list[str]) -> tuple[Said, str | None]:
+def _suggest(holder: Node, value: Node, name: str, known: list[str]) -> tuple[LocalizedText, str | None]:
     """Help for an unknown key, and its replacement if that is known."""
-    close = similar(name, [other for other in known if other not in holder.pairs])
+    close = find_close_name(name, [other for other in known if other not in holder.pairs])
     is_alone = value.is_null and value.raw == ""
     if is_alone and name.split(":")[0] in known:
-        return said("keys.space_after", name=name.split(":")[0]), name.replace(":", ": ", 1)
+        return make_message("keys.space_after", name=name.split(":")[0]), name.replace(":", ": ", 1)
     if close:
-        return said("keys.similar_key", close=close), close
+        return make_message("keys.similar_key", close=close), close
     if is_alone and holder.style == "flow" and holder.pairs:
-        return said("keys.comma_ends"), None
+        return make_message("keys.comma_ends"), None
     parts = [grammar(), *grammar()["definitions"].values()]
     owners = [part["x-noun"] for part in parts if name in part.get("properties", {}) and "x-noun" in part]
     nouns = [schema_message(noun) for noun in dict.fromkeys(owners)][:2]
-    return said(f"keys.key_of_{len(nouns)}", name=name, noun=nouns[0], other=nouns[-1]) if nouns else UNSAID, None
+    return make_message(
+        f"keys.key_of_{len(nouns)}", name=name, noun=nouns[0], other=nouns[-1]
+    ) if nouns else NO_TEXT, None
 
 
 def _key_pattern(violation: Violation, _: list[str], problems: Problems) -> None:
     key, schema = violation.place.value.key(violation.name), violation.schema
-    expects = schema_message(schema["x-expects"]) if "x-expects" in schema else said("formula.a_name")
-    problems.add("R112", said("keys.no_name", name=key.raw), key.span, label=said("keys.must_be", expects=expects))
+    expects = schema_message(schema["x-expects"]) if "x-expects" in schema else make_message("formula.a_name")
+    problems.add(
+        "R112",
+        make_message("keys.no_name", name=key.raw),
+        key.span,
+        label=make_message("keys.must_be", expects=expects),
+    )
 
 
 def _key_of_other_verb(violation: Violation, _: list[str], problems: Problems) -> None:
@@ -120,11 +127,11 @@ def _key_of_other_verb(violation: Violation, _: list[str], problems: Problems) -
     owners = one_of_names([v for v, keys in keys_by_verb().items() if name in keys])
     problems.add(
         "R108",
-        said("keys.not_with", name=name, verb=verb),
+        make_message("keys.not_with", name=name, verb=verb),
         node.key(name).span,
-        label=said("keys.unused_with", verb=verb),
-        notes=[said("keys.with_go", verb=verb, keys=", ".join([*own, *shared_step_keys()]))],
-        help=said("keys.goes_with", name=name, verbs=owners),
+        label=make_message("keys.unused_with", verb=verb),
+        notes=[make_message("keys.with_go", verb=verb, keys=", ".join([*own, *shared_step_keys()]))],
+        help=make_message("keys.goes_with", name=name, verbs=owners),
     )
 
 
@@ -136,7 +143,7 @@ _OWN_NAMES = ("pieces", "piles", "flow", "result")
 
 def _required(violation: Violation, unknown: list[str], problems: Problems) -> None:
     for name in violation.wanted:
-        if name not in violation.place.value.pairs and not similar(name, unknown):
+        if name not in violation.place.value.pairs and not find_close_name(name, unknown):
             _report_missing(violation, name, problems)
 
 
@@ -148,27 +155,29 @@ def _report_missing(violation: Violation, name: str, problems: Problems) -> None
         parts += [p["then"]["properties"].get(name, {}) for p in shape["allOf"] if p["if"].get("required") == [verb]]
     problems.add(
         "R116" if name == "rule" else "R103",
-        said("keys.needs", verb=verb, name=name) if verb else said("keys.has_no", place=place.name, name=name),
+        make_message("keys.needs", verb=verb, name=name)
+        if verb
+        else make_message("keys.has_no", place=place.name, name=name),
         place.value.key(verb).span if verb else place.head,
-        label=said("keys.missing", name=name),
+        label=make_message("keys.missing", name=name),
         help=example_of_key(name, parts[-1]),
     )
 
 
-def example_of_key(name: str, shape: Schema | None = None) -> Said:
-    """An example of a key from its schema (default: the section of this name); UNSAID if it has none."""
+def example_of_key(name: str, shape: Schema | None = None) -> LocalizedText:
+    """An example of a key from its schema (default: the section of this name); NO_TEXT if it has none."""
     section = grammar()["properties"].get(name)
     shape = section if shape is None else shape
     if shape is section and name in _OWN_NAMES:
-        return in_each(partial(_describe_section, name, schema_message(shape["description"])))
+        return make_localized(partial(_describe_section, name, schema_message(shape["description"])))
     if not shape.get("examples"):
-        return UNSAID
-    return said("shape.for_example", name=name, value=to_flow_yaml(shape["examples"][0]))
+        return NO_TEXT
+    return make_message("shape.for_example", name=name, value=to_flow_yaml(shape["examples"][0]))
 
 
-def _describe_section(name: str, description: Said, lang: str) -> str:
-    text = told(description, lang)
-    return told(said("keys.described", name=name, what=f"{text[0].lower()}{text[1:].rstrip('.')}"), lang)
+def _describe_section(name: str, description: LocalizedText, lang: str) -> str:
+    text = localize(description, lang)
+    return localize(make_message("keys.described", name=name, what=f"{text[0].lower()}{text[1:].rstrip('.')}"), lang)
 
 
 def _none_of(violation: Violation, unknown: list[str], problems: Problems) -> None:
@@ -176,21 +185,21 @@ def _none_of(violation: Violation, unknown: list[str], problems: Problems) -> No
     place, schema, names = violation.place, violation.schema, _alternatives(violation)
     if place.value.kind != "map":
         return
-    if any(similar(name, names) for name in unknown) or (unknown and "x-verbs" in schema):
+    if any(find_close_name(name, names) for name in unknown) or (unknown and "x-verbs" in schema):
         return
     if "rule" in names:
         _report_missing(violation, "rule", problems)
     elif "x-verbs" in schema:
-        notes = [said("keys.verbs", verbs=", ".join(sorted(schema["x-verbs"])))]
-        message, label = said("keys.no_verb", name=place.name), said("keys.what_does_it")
+        notes = [make_message("keys.verbs", verbs=", ".join(sorted(schema["x-verbs"])))]
+        message, label = make_message("keys.no_verb", name=place.name), make_message("keys.what_does_it")
         problems.add("R106", message, place.head, label=label, notes=notes)
     else:
         asking = schema.get("x-needs") or schema.get("x-verb")
         head = place.value.key(asking).span if asking else place.head
         choices = one_of_names(names)
-        needs = said("keys.needs_one", asking=asking, names=choices)
-        message = needs if asking else said("keys.has_none", name=place.name, names=choices)
-        problems.add("R117", message, head, label=said("keys.one_needed"))
+        needs = make_message("keys.needs_one", asking=asking, names=choices)
+        message = needs if asking else make_message("keys.has_none", name=place.name, names=choices)
+        problems.add("R117", message, head, label=make_message("keys.one_needed"))
 
 
 def _alternatives(violation: Violation) -> list[str]:
@@ -208,16 +217,16 @@ def _one_of(violation: Violation, unknown: list[str], problems: Problems) -> Non
     first, second = (node.key(name).span for name in present[:2])
     is_step, name = "shuffle" in names, violation.place.name
     if is_step:
-        message = said("keys.several_verbs", name=name, there=quote_names(present))
+        message = make_message("keys.several_verbs", name=name, there=quote_names(present))
     else:
-        message = said("keys.several", name=name, there=quote_names(names))
+        message = make_message("keys.several", name=name, there=quote_names(names))
     problems.add(
         "R107" if is_step else "R114",
         message,
         second,
-        label=said("keys.second_verb") if is_step else said("keys.only_one"),
-        help=said("keys.two_steps") if is_step else said("keys.keep_one"),
-        related=[(first, said("keys.the_first"))],
+        label=make_message("keys.second_verb") if is_step else make_message("keys.only_one"),
+        help=make_message("keys.two_steps") if is_step else make_message("keys.keep_one"),
+        related=[(first, make_message("keys.the_first"))],
     )
 
 
@@ -226,7 +235,7 @@ def _dependencies(violation: Violation, _: list[str], problems: Problems) -> Non
     for name, needed in violation.wanted.items():
         for other in needed:
             if name in node.pairs and other not in node.pairs:
-                problems.add("R103", said("keys.needs", verb=name, name=other), node.key(name).span)
+                problems.add("R103", make_message("keys.needs", verb=name, name=other), node.key(name).span)
 
 
 _RULES: dict[str, Rule] = {

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from hoyle import packs
-from hoyle.diagnostics import Diagnostic, Refused, Said, Source, Span, replacing, similar
-from hoyle.language.sentences import said, system_said
+from hoyle.diagnostics import Diagnostic, LocalizedText, Refused, Source, Span, build_replacement, find_close_name
+from hoyle.language.sentences import describe_os_error, make_message
 from hoyle.reading.tree import Node, list_items
 from hoyle.resources import find_beside, language_of, ruleset_of, words_beside
 
@@ -46,12 +46,12 @@ def _read_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
-        raise refusal("R001", said("no_file", name=name)) from None
+        raise refusal("R001", make_message("no_file", name=name)) from None
     except IsADirectoryError:
-        raise refusal("R002", said("a_folder", name=name), help=said("name_inside")) from None
+        raise refusal("R002", make_message("a_folder", name=name), help=make_message("name_inside")) from None
     except (OSError, ValueError) as error:
-        why = system_said(error) if isinstance(error, OSError) else said("not_a_name")
-        raise refusal("R001", said("unreadable", name=name, why=why)) from None
+        why = describe_os_error(error) if isinstance(error, OSError) else make_message("not_a_name")
+        raise refusal("R001", make_message("unreadable", name=name, why=why)) from None
 
 
 def _decode(name: str, data: bytes) -> Source:
@@ -60,7 +60,7 @@ def _decode(name: str, data: bytes) -> Source:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise refusal("R004", said("not_utf8", name=name, line=line), help=said("save_utf8")) from None
+        raise refusal("R004", make_message("not_utf8", name=name, line=line), help=make_message("save_utf8")) from None
     return normalize(Source(name, text))
 
 
@@ -72,10 +72,10 @@ def normalize(source: Source) -> Source:
 
 def refuse_large(name: str, size: int) -> None:
     if size > MAX_BYTES:
-        raise refusal("R003", said("large_file", name=name), help=said("rules_are_short"))
+        raise refusal("R003", make_message("large_file", name=name), help=make_message("rules_are_short"))
 
 
-def refusal(code: str, message: Said, span: Span | None = None, **more: Any) -> Refused:
+def refusal(code: str, message: LocalizedText, span: Span | None = None, **more: Any) -> Refused:
     return Refused([Diagnostic(code, message, span, **more)])
 
 
@@ -123,10 +123,12 @@ def find_dependency(name: Node, path: Path) -> Path:
     file = locate(name.raw, path)
     if file is not None:
         return file
-    close = similar(name.raw, packs.list_known())
-    help = said("similar", close=close) if close else said("files.shipped")
-    message, notes = said("files.no_ruleset", name=name.raw), (said("files.a_name_is"),)
-    raise refusal("R604", message, name.span, notes=notes, help=help, fixes=replacing(name.span, name.raw, close))
+    close = find_close_name(name.raw, packs.list_known())
+    help = make_message("similar", close=close) if close else make_message("files.shipped")
+    message, notes = make_message("files.no_ruleset", name=name.raw), (make_message("files.a_name_is"),)
+    raise refusal(
+        "R604", message, name.span, notes=notes, help=help, fixes=build_replacement(name.span, name.raw, close)
+    )
 
 
 def locate(name: str, path: Path) -> Path | None:
@@ -157,10 +159,10 @@ def shadowing_warnings(own: Node, path: Path) -> list[Diagnostic]:
     return [
         Diagnostic(
             "R619",
-            said("files.not_the_shipped", name=name.raw, file=near.name),
+            make_message("files.not_the_shipped", name=name.raw, file=near.name),
             name.span,
-            help=said("files.write_the_file", name=name.raw, file=near.name),
-            fixes=replacing(name.span, name.raw, near.name),
+            help=make_message("files.write_the_file", name=name.raw, file=near.name),
+            fixes=build_replacement(name.span, name.raw, near.name),
         )
         for name in dependency_names(own)
         if (near := shadowing_file(name.raw, path)) is not None

@@ -9,8 +9,18 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span, replacing, similar, verbatim
-from hoyle.language.sentences import FALLBACK, said
+from hoyle.diagnostics import (
+    NO_TEXT,
+    Diagnostic,
+    LocalizedText,
+    Refused,
+    Source,
+    Span,
+    build_replacement,
+    find_close_name,
+    verbatim,
+)
+from hoyle.language.sentences import FALLBACK, make_message
 from hoyle.reading.grammar import Branch, Schema, branches, grammar, has_text, may_hold_text
 from hoyle.reading.merge import Translation
 from hoyle.reading.sources import read, words_of
@@ -114,26 +124,26 @@ def _wrong_head(words: Node, lang: str, root: Node, path: Path) -> Diagnostic | 
     name = root.raw_of(own, path.stem)
     if words.kind == "map" and not words.pairs:
         empty = words.span.source.name
-        help = said("words.fill", name=path, lang=lang, file=empty)
-        return Diagnostic("R618", said("words.empty", name=empty), words.span, help=help)
+        help = make_message("words.fill", name=path, lang=lang, file=empty)
+        return Diagnostic("R618", make_message("words.empty", name=empty), words.span, help=help)
     written, of = (words.get(OWN), words.get(own)) if words.kind == "map" else (None, None)
     if written is None or of is None:
         missing = f"`{OWN}`" if written is None else f"`{own}`"
         start = Span(words.span.source, words.span.start, words.span.start)
-        return Diagnostic("R615", said("words.lacks", missing=missing), start, help=_asked(lang, own, name))
+        return Diagnostic("R615", make_message("words.lacks", missing=missing), start, help=_asked(lang, own, name))
     if written.raw != lang:
-        message = said("words.other_language", said=written.raw, lang=lang)
-        return Diagnostic("R615", message, written.span, help=said("words.name_it_so"))
+        message = make_message("words.other_language", said=written.raw, lang=lang)
+        return Diagnostic("R615", message, written.span, help=make_message("words.name_it_so"))
     if of.raw != name:
         return Diagnostic(
-            "R615", said("words.other_ruleset", of=of.raw, name=name), of.span, help=_asked(lang, own, name)
+            "R615", make_message("words.other_ruleset", of=of.raw, name=name), of.span, help=_asked(lang, own, name)
         )
     return None
 
 
-def _asked(lang: str, own: str, name: str) -> Said:
+def _asked(lang: str, own: str, name: str) -> LocalizedText:
     """Return a help text with an example of the head."""
-    return said("words.for_example", own=OWN, lang=lang, sort=own, name=name)
+    return make_message("words.for_example", own=OWN, lang=lang, sort=own, name=name)
 
 
 class _Laying(Struct):
@@ -150,7 +160,7 @@ class _Laying(Struct):
         if words.is_null:
             return node
         if words.kind == "scalar":
-            return self._said(node, schema, words, called)
+            return self._translate(node, schema, words, called)
         if words.kind == "list" or node.kind != "map":
             self._misplaced(words, called, node)
             return node
@@ -165,7 +175,7 @@ class _Laying(Struct):
                 node = _with(node, way.keys, below, key)
         return node
 
-    def _said(self, node: Node, schema: Schema, words: Node, called: str) -> Node:
+    def _translate(self, node: Node, schema: Schema, words: Node, called: str) -> Node:
         if not has_text(schema) or (node.kind == "scalar" and "is" not in schema["properties"]):
             self._misplaced(words, called, node)
             return node
@@ -183,43 +193,45 @@ class _Laying(Struct):
         if found:
             places = ", ".join(f"`{way.keys[0]}`" for way in found)
             message, help = (
-                said("words.several_times", name=name, called=_called(called)),
-                said("words.say_which", places=places),
+                make_message("words.several_times", name=name, called=_called(called)),
+                make_message("words.say_which", places=places),
             )
         else:
-            close = similar(name, [way.name for way in inside] + ([OWN] if has_text(schema) else []))
-            message = said("words.nothing_called", called=_called(called), name=name)
-            help = said("similar", close=close) if close else UNSAID
+            close = find_close_name(name, [way.name for way in inside] + ([OWN] if has_text(schema) else []))
+            message = make_message("words.nothing_called", called=_called(called), name=name)
+            help = make_message("similar", close=close) if close else NO_TEXT
         known = ", ".join(f"`{way.name}`" for way in inside[:12] if way.name != OWN)
-        notes = (said("words.may_be_said", known=known),) if known and not help else ()
+        notes = (make_message("words.may_be_said", known=known),) if known and not help else ()
         if not found and schema is grammar() and name in schema["properties"] and not may_hold_text(name):
             self.problems.append(_wordless(name, key))
             return None
         self.problems.append(
-            Diagnostic("R616", message, key.span, help=help, notes=notes, fixes=replacing(key.span, name, close))
+            Diagnostic(
+                "R616", message, key.span, help=help, notes=notes, fixes=build_replacement(key.span, name, close)
+            )
         )
         return None
 
     def _misplaced(self, words: Node, called: str, node: Node) -> None:
         if words.kind == "list":
-            message, help = said("words.a_list"), said("words.in_quotes")
+            message, help = make_message("words.a_list"), make_message("words.in_quotes")
         elif words.kind == "map":
-            message, help = said("words.nothing_inside", called=_called(called)), said("words.one_text")
+            message, help = make_message("words.nothing_inside", called=_called(called)), make_message("words.one_text")
         elif node.kind == "scalar":
-            message, help = said("words.a_formula", called=_called(called)), UNSAID
+            message, help = make_message("words.a_formula", called=_called(called)), NO_TEXT
         else:
-            message, help = said("words.no_words", called=_called(called)), said("words.of_inside")
+            message, help = make_message("words.no_words", called=_called(called)), make_message("words.of_inside")
         self.problems.append(Diagnostic("R617", message, words.span, help=help))
 
 
 def _wordless(section: str, key: Node) -> Diagnostic:
     """Return the problem of a section that cannot be translated."""
-    help = said("words.in_words") if section == "terms" else UNSAID
-    return Diagnostic("R617", said("words.no_section", name=section), key.span, help=help)
+    help = make_message("words.in_words") if section == "terms" else NO_TEXT
+    return Diagnostic("R617", make_message("words.no_section", name=section), key.span, help=help)
 
 
-def _called(name: str) -> Said:
-    return verbatim(f"`{name}`") if name else said("words.this_ruleset")
+def _called(name: str) -> LocalizedText:
+    return verbatim(f"`{name}`") if name else make_message("words.this_ruleset")
 
 
 def _at(node: Node, keys: tuple[str, ...], span: Span) -> Node:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hoyle.diagnostics import UNSAID, Problems, Said, replacing, similar, verbatim
-from hoyle.language.sentences import in_row, said
+from hoyle.diagnostics import NO_TEXT, LocalizedText, Problems, build_replacement, find_close_name, verbatim
+from hoyle.language.sentences import join_row, make_message
 from hoyle.reading.grammar import one_of_names, schema_message, to_flow_yaml
 from hoyle.reading.shape import Rule, Violation
 from hoyle.reading.tree import Node, bracket_fix
@@ -28,43 +28,49 @@ def _type(violation: Violation, _: list[str], problems: Problems) -> None:
     if "x-help" in schema:
         help = schema_message(schema["x-help"])
     else:
-        help = said("shape.in_brackets", written=node.raw) if is_lone_item else _example(violation)
+        help = make_message("shape.in_brackets", written=node.raw) if is_lone_item else _example(violation)
     actual = _describe(node)
     problems.add(
         code,
-        said("shape.must_be", subject=place.subject, expected=_expected_type(violation), found=actual),
+        make_message("shape.must_be", subject=place.subject, expected=_expected_type(violation), found=actual),
         place.shown,
-        label=said("shape.this_is", found=actual),
+        label=make_message("shape.this_is", found=actual),
         help=help,
         fixes=bracket_fix(node) if is_lone_item else (),
     )
 
 
-def _expected_type(violation: Violation) -> Said:
+def _expected_type(violation: Violation) -> LocalizedText:
     if "x-expects" in violation.schema:
         return schema_message(violation.schema["x-expects"])
     if "x-formula" in violation.schema:
-        return said("shape.a_formula")
+        return make_message("shape.a_formula")
     wanted = [violation.wanted] if isinstance(violation.wanted, str) else violation.wanted
-    return in_row((said(f"shape.{_TYPES[name]}") for name in wanted if name != "null"), said("between.or"))
+    return join_row(
+        (make_message(f"shape.{_TYPES[name]}") for name in wanted if name != "null"), make_message("between.or")
+    )
 
 
-def _describe(node: Node) -> Said:
+def _describe(node: Node) -> LocalizedText:
     if node.kind != "scalar":
-        return said("shape.keys") if node.kind == "map" else said("shape.a_list")
+        return make_message("shape.keys") if node.kind == "map" else make_message("shape.a_list")
     if node.is_null:
-        return said("shape.nothing")
+        return make_message("shape.nothing")
     if isinstance(node.value, bool):
         return verbatim(f"`{node.raw}`")
-    return said("shape.the_number", number=node.raw) if isinstance(node.value, int | float) else said("shape.a_text")
+    return (
+        make_message("shape.the_number", number=node.raw)
+        if isinstance(node.value, int | float)
+        else make_message("shape.a_text")
+    )
 
 
-def _example(violation: Violation, key: str = "for_example") -> Said:
-    """The first example of the schema in a sentence; UNSAID if there is none. `key`: the sentence."""
+def _example(violation: Violation, key: str = "for_example") -> LocalizedText:
+    """The first example of the schema in a sentence; NO_TEXT if there is none. `key`: the sentence."""
     examples, name = violation.schema.get("examples"), violation.place.key
     if not examples or name is None:
-        return UNSAID
-    return said(f"shape.{key}", name=name.raw, value=to_flow_yaml(examples[0]))
+        return NO_TEXT
+    return make_message(f"shape.{key}", name=name.raw, value=to_flow_yaml(examples[0]))
 
 
 def _enum(violation: Violation, _: list[str], problems: Problems) -> None:
@@ -72,60 +78,62 @@ def _enum(violation: Violation, _: list[str], problems: Problems) -> None:
     place, node = violation.place, violation.place.value
     if node.kind != "scalar":
         expected = one_of_names(choices)
-        message = said("shape.must_be", subject=place.subject, expected=expected, found=_describe(node))
+        message = make_message("shape.must_be", subject=place.subject, expected=expected, found=_describe(node))
         problems.add("R101", message, place.shown)
         return
-    close = similar(node.raw, choices)
+    close = find_close_name(node.raw, choices)
     problems.add(
         "R104",
-        said("shape.no_value", value=node.raw, name=place.name),
+        make_message("shape.no_value", value=node.raw, name=place.name),
         place.shown,
-        label=said("shape.must_be_one", choices=one_of_names(choices)),
-        help=said("shape.similar", close=close) if close else UNSAID,
-        fixes=replacing(node.span, node.raw, close),
+        label=make_message("shape.must_be_one", choices=one_of_names(choices)),
+        help=make_message("shape.similar", close=close) if close else NO_TEXT,
+        fixes=build_replacement(node.span, node.raw, close),
     )
 
 
 def _version(violation: Violation, _: list[str], problems: Problems) -> None:
     node, known = violation.place.value, to_flow_yaml(violation.schema["examples"][0])
-    message = said("shape.no_version", version=node.raw or _describe(node))
-    label = said("shape.must_be_one", choices=to_flow_yaml(violation.wanted))
-    fixes, help = replacing(node.span, node.raw, known), _example(violation, "write")
+    message = make_message("shape.no_version", version=node.raw or _describe(node))
+    label = make_message("shape.must_be_one", choices=to_flow_yaml(violation.wanted))
+    fixes, help = build_replacement(node.span, node.raw, known), _example(violation, "write")
     problems.add("R115", message, violation.place.shown, label=label, help=help, fixes=fixes)
 
 
 def _pattern(violation: Violation, _: list[str], problems: Problems) -> None:
-    message = said("keys.no_name", name=violation.place.value.raw)
-    problems.add("R112", message, violation.place.shown, label=said("formula.letters"), help=_example(violation))
+    message = make_message("keys.no_name", name=violation.place.value.raw)
+    problems.add(
+        "R112", message, violation.place.shown, label=make_message("formula.letters"), help=_example(violation)
+    )
 
 
 def _null(violation: Violation, _: list[str], problems: Problems) -> None:
     """Null where nothing is inherited that it could remove."""
     place = violation.place
-    written = place.value.raw or said("shape.after_colon")
+    written = place.value.raw or make_message("shape.after_colon")
     problems.add(
         "R110",
-        said("shape.says_nothing", name=place.name),
+        make_message("shape.says_nothing", name=place.name),
         place.shown,
-        label=said("shape.nothing_said"),
-        notes=[said("shape.removes", written=written) if written == "~" else UNSAID],
-        help=said("shape.remove_it"),
+        label=make_message("shape.nothing_said"),
+        notes=[make_message("shape.removes", written=written) if written == "~" else NO_TEXT],
+        help=make_message("shape.remove_it"),
     )
 
 
 def _empty(violation: Violation, _: list[str], problems: Problems) -> None:
-    message, label = said("shape.is_empty", subject=violation.place.subject), said("shape.at_least_one")
+    message, label = make_message("shape.is_empty", subject=violation.place.subject), make_message("shape.at_least_one")
     problems.add("R113", message, violation.place.shown, label=label, help=_example(violation))
 
 
 def _too_many(violation: Violation, _: list[str], problems: Problems) -> None:
-    message = said("shape.more_than_one", subject=violation.place.subject)
-    problems.add("R114", message, violation.place.shown, label=said("shape.one_allowed"))
+    message = make_message("shape.more_than_one", subject=violation.place.subject)
+    problems.add("R114", message, violation.place.shown, label=make_message("shape.one_allowed"))
 
 
 def _too_small(violation: Violation, _: list[str], problems: Problems) -> None:
-    message = said("shape.too_small", subject=violation.place.subject, number=violation.place.value.raw)
-    problems.add("R111", message, violation.place.shown, label=said("shape.at_least", least=violation.wanted))
+    message = make_message("shape.too_small", subject=violation.place.subject, number=violation.place.value.raw)
+    problems.add("R111", message, violation.place.shown, label=make_message("shape.at_least", least=violation.wanted))
 
 
 def _duplicates(violation: Violation, _: list[str], problems: Problems) -> None:
@@ -133,9 +141,9 @@ def _duplicates(violation: Violation, _: list[str], problems: Problems) -> None:
     for item in violation.place.value.items:
         first = seen.setdefault(item.raw, item)
         if first is not item and item.kind == "scalar":
-            message = said("shape.twice", item=item.raw, name=violation.place.name)
-            related = [(first.span, said("shape.first_here"))]
-            problems.add("R118", message, item.span, label=said("shape.again"), related=related)
+            message = make_message("shape.twice", item=item.raw, name=violation.place.name)
+            related = [(first.span, make_message("shape.first_here"))]
+            problems.add("R118", message, item.span, label=make_message("shape.again"), related=related)
 
 
 RULES: dict[str, Rule] = {

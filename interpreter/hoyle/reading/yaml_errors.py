@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hoyle.diagnostics import Diagnostic, Fix, Problems, Source, Span, replacing, verbatim
-from hoyle.language.sentences import said
+from hoyle.diagnostics import Diagnostic, Fix, Problems, Source, Span, build_replacement, verbatim
+from hoyle.language.sentences import make_message
 from hoyle.reading.tree import Node, quote
 
 
@@ -64,7 +64,7 @@ def syntax_error(source: Source, error: Any) -> Diagnostic:
     rule = next((rule for pattern, rule in _RULES if re.search(pattern, words)), None)
     if rule is not None:
         return rule(e)
-    return Diagnostic("R010", said("yaml.invalid"), e.rest_of_line(e.at), notes=(verbatim(f"`{e.problem}`"),))
+    return Diagnostic("R010", make_message("yaml.invalid"), e.rest_of_line(e.at), notes=(verbatim(f"`{e.problem}`"),))
 
 
 _TAB = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
@@ -76,9 +76,11 @@ def _tab(e: _SyntaxError) -> Diagnostic | None:
     if first is None:
         return None
     others = len(_TAB.findall(e.source.text)) - 1
-    notes = (said("yaml.more_tabs", others=others),) if others else ()
+    notes = (make_message("yaml.more_tabs", others=others),) if others else ()
     span = Span(e.source, first.start(), first.end())
-    return Diagnostic("R011", said("yaml.no_tab"), span, said("yaml.a_tab"), notes, said("yaml.indent_spaces"))
+    return Diagnostic(
+        "R011", make_message("yaml.no_tab"), span, make_message("yaml.a_tab"), notes, make_message("yaml.indent_spaces")
+    )
 
 
 def _colon_missing(e: _SyntaxError) -> Diagnostic:
@@ -86,19 +88,29 @@ def _colon_missing(e: _SyntaxError) -> Diagnostic:
     stuck = re.match(r"[^\s:]+:(?=\S)", span.text)
     if not stuck:
         return _only_a_name(span)
-    help = said("yaml.space_after", word=stuck[0])
-    fixes = replacing(Span(e.source, e.since, e.since + len(stuck[0])), stuck[0], f"{stuck[0]} ")
-    return Diagnostic("R012", said("yaml.colon_space"), span, help=help, fixes=fixes)
+    help = make_message("yaml.space_after", word=stuck[0])
+    fixes = build_replacement(Span(e.source, e.since, e.since + len(stuck[0])), stuck[0], f"{stuck[0]} ")
+    return Diagnostic("R012", make_message("yaml.colon_space"), span, help=help, fixes=fixes)
 
 
 def _only_a_name(span: Span) -> Diagnostic:
-    return Diagnostic("R012", said("yaml.no_colon"), span, said("yaml.only_a_name"), help=said("yaml.write_pair"))
+    return Diagnostic(
+        "R012",
+        make_message("yaml.no_colon"),
+        span,
+        make_message("yaml.only_a_name"),
+        help=make_message("yaml.write_pair"),
+    )
 
 
 def _second_colon(e: _SyntaxError) -> Diagnostic:
     if not re.search(r":\s|\{|[\"']:", e.before):
         return _colon_above(e) or _indentation(e)
-    message, label, help = said("yaml.colon_inside"), said("yaml.second_colon"), said("yaml.quote_value")
+    message, label, help = (
+        make_message("yaml.colon_inside"),
+        make_message("yaml.second_colon"),
+        make_message("yaml.quote_value"),
+    )
     return Diagnostic("R016", message, e.one(e.at), label, help=help, fixes=_quote_fix(e))
 
 
@@ -129,8 +141,8 @@ def _colon_above(e: _SyntaxError) -> Diagnostic | None:
 
 def _indentation(e: _SyntaxError) -> Diagnostic:
     span = e.rest_of_line(e.at - len(e.before.lstrip(" ")))
-    label, help = said("yaml.other_column"), said("yaml.same_column")
-    return Diagnostic("R013", said("yaml.not_in_line"), span, label, help=help)
+    label, help = make_message("yaml.other_column"), make_message("yaml.same_column")
+    return Diagnostic("R013", make_message("yaml.not_in_line"), span, label, help=help)
 
 
 def _end_of_block(e: _SyntaxError) -> Diagnostic:
@@ -141,19 +153,21 @@ def _end_of_block(e: _SyntaxError) -> Diagnostic:
 
 def _after_quote(e: _SyntaxError) -> Diagnostic:
     mark = e.before.rstrip()[-1]
-    help = said("yaml.double_quote", quote=mark, inside="''" if mark == "'" else '\\"')
-    return Diagnostic("R014", said("yaml.after_quote"), e.rest_of_line(e.at), said("yaml.not_of_text"), help=help)
+    help = make_message("yaml.double_quote", quote=mark, inside="''" if mark == "'" else '\\"')
+    return Diagnostic(
+        "R014", make_message("yaml.after_quote"), e.rest_of_line(e.at), make_message("yaml.not_of_text"), help=help
+    )
 
 
 def _open_quote(e: _SyntaxError) -> Diagnostic:
-    label, help = said("yaml.opened"), said("yaml.close_here")
-    return Diagnostic("R014", said("yaml.open_quote"), e.rest_of_line(e.since), label, help=help)
+    label, help = make_message("yaml.opened"), make_message("yaml.close_here")
+    return Diagnostic("R014", make_message("yaml.open_quote"), e.rest_of_line(e.since), label, help=help)
 
 
 def _escape(e: _SyntaxError) -> Diagnostic:
     at = e.source.text.rfind("\\", 0, e.at + 1)
     span = Span(e.source, at, min(at + 2, len(e.source.text))) if at >= 0 else e.one(e.at)
-    return Diagnostic("R018", said("yaml.backslash"), span, help=said("yaml.single_quotes"))
+    return Diagnostic("R018", make_message("yaml.backslash"), span, help=make_message("yaml.single_quotes"))
 
 
 def _bracket(e: _SyntaxError) -> Diagnostic:
@@ -163,39 +177,42 @@ def _bracket(e: _SyntaxError) -> Diagnostic:
     mark = text[opening : opening + 1]
     closing = "]" if mark == "[" else "}"
     if e.at >= len(text) or "\n" in text[opening : e.at]:
-        related = ((e.one(e.at), said("yaml.cannot_follow")),) if e.character.strip() else ()
-        message, help = said("yaml.open_bracket", mark=mark), said("yaml.close_bracket", closing=closing)
-        return Diagnostic("R015", message, e.one(opening), said("yaml.opened"), (), help, related)
+        related = ((e.one(e.at), make_message("yaml.cannot_follow")),) if e.character.strip() else ()
+        message, help = (
+            make_message("yaml.open_bracket", mark=mark),
+            make_message("yaml.close_bracket", closing=closing),
+        )
+        return Diagnostic("R015", message, e.one(opening), make_message("yaml.opened"), (), help, related)
     if e.character == ":":
         return _second_colon(e)
     if re.search(r"""["']\s*$""", e.before) and e.character not in ("]", "}"):
         return _after_quote(e)
     if e.character == "?":
-        return Diagnostic("R017", said("yaml.question_mark"), e.one(e.at), help=said("yaml.in_quotes"))
-    message, help = said("yaml.no_comma", closing=closing), said("yaml.brackets_quoted")
-    related = ((e.one(opening), said("yaml.opened")),)
-    return Diagnostic("R015", message, e.one(e.at), said("yaml.unexpected"), (), help, related)
+        return Diagnostic("R017", make_message("yaml.question_mark"), e.one(e.at), help=make_message("yaml.in_quotes"))
+    message, help = make_message("yaml.no_comma", closing=closing), make_message("yaml.brackets_quoted")
+    related = ((e.one(opening), make_message("yaml.opened")),)
+    return Diagnostic("R015", message, e.one(e.at), make_message("yaml.unexpected"), (), help, related)
 
 
 def _bad_start(e: _SyntaxError) -> Diagnostic:
-    name = said("yaml.backtick") if e.character == "`" else f"`{e.character}`"
-    message, help = said("yaml.begins_with", name=name), said("yaml.in_quotes")
+    name = make_message("yaml.backtick") if e.character == "`" else f"`{e.character}`"
+    message, help = make_message("yaml.begins_with", name=name), make_message("yaml.in_quotes")
     return Diagnostic("R017", message, e.one(e.at), help=help, fixes=_quote_fix(e))
 
 
 def _sign(e: _SyntaxError, at: int) -> Diagnostic:
     """A value that begins with a sign of YAML."""
-    message = said("yaml.begins_with_sign", character=e.source.text[at : at + 1])
-    return Diagnostic("R017", message, e.one(at), help=said("yaml.in_quotes"))
+    message = make_message("yaml.begins_with_sign", character=e.source.text[at : at + 1])
+    return Diagnostic("R017", message, e.one(at), help=make_message("yaml.in_quotes"))
 
 
 def _list_here(e: _SyntaxError) -> Diagnostic:
-    return Diagnostic("R013", said("yaml.list_here"), e.one(e.at), help=said("yaml.list_below"))
+    return Diagnostic("R013", make_message("yaml.list_here"), e.one(e.at), help=make_message("yaml.list_below"))
 
 
 def _block_text(e: _SyntaxError) -> Diagnostic:
-    label, help = said("yaml.unexpected"), said("yaml.text_below")
-    return Diagnostic("R010", said("yaml.block_line"), e.rest_of_line(e.at), label, help=help)
+    label, help = make_message("yaml.unexpected"), make_message("yaml.text_below")
+    return Diagnostic("R010", make_message("yaml.block_line"), e.rest_of_line(e.at), label, help=help)
 
 
 def _directive(e: _SyntaxError) -> Diagnostic:
@@ -203,15 +220,17 @@ def _directive(e: _SyntaxError) -> Diagnostic:
     lines = [match.start() for match in re.finditer("^%", e.source.text[: e.at + 1], re.MULTILINE)]
     if not lines:
         return _unexpected(e)
-    return Diagnostic("R017", said("yaml.percent_line"), e.rest_of_line(lines[-1]), help=said("yaml.percent_help"))
+    return Diagnostic(
+        "R017", make_message("yaml.percent_line"), e.rest_of_line(lines[-1]), help=make_message("yaml.percent_help")
+    )
 
 
 def _tag(e: _SyntaxError) -> Diagnostic:
     at = e.source.text.rfind("!", 0, e.since + 1)
     span = e.rest_of_line(at) if at >= 0 else e.one(e.at)
     word = Span(e.source, span.start, span.start + len(span.text.split(" ")[0]))
-    message = said("yaml.not_used", written=word.text)
-    return Diagnostic("R023", message, word, said("yaml.a_tag"), help=said("yaml.tag_or_quote"))
+    message = make_message("yaml.not_used", written=word.text)
+    return Diagnostic("R023", message, word, make_message("yaml.a_tag"), help=make_message("yaml.tag_or_quote"))
 
 
 _NO_COLON = re.compile(r"""\s*(?P<name>[^\s:{}\[\]#'"-][^:{}\[\]#'"]*?) *\{.*:""")
@@ -220,13 +239,13 @@ _NO_COLON = re.compile(r"""\s*(?P<name>[^\s:{}\[\]#'"-][^:{}\[\]#'"]*?) *\{.*:""
 
 def _unexpected(e: _SyntaxError) -> Diagnostic:
     if e.character and e.character in "]}":
-        message, help = said("yaml.closes_nothing", character=e.character), said("yaml.remove_or_quote")
-        return Diagnostic("R015", message, e.one(e.at), said("yaml.never_opened"), help=help)
+        message, help = make_message("yaml.closes_nothing", character=e.character), make_message("yaml.remove_or_quote")
+        return Diagnostic("R015", message, e.one(e.at), make_message("yaml.never_opened"), help=help)
     if no_colon := _NO_COLON.match(e.before):
         start = line_start(e.source, e.at)
         return _only_a_name(Span(e.source, start + no_colon.start("name"), start + no_colon.end("name")))
-    label, help = said("yaml.unexpected"), said("yaml.pairs_on_lines")
-    return Diagnostic("R010", said("yaml.not_here"), e.rest_of_line(e.at), label, help=help)
+    label, help = make_message("yaml.unexpected"), make_message("yaml.pairs_on_lines")
+    return Diagnostic("R010", make_message("yaml.not_here"), e.rest_of_line(e.at), label, help=help)
 
 
 _RULES: list[tuple[str, Callable[[_SyntaxError], Diagnostic]]] = [
@@ -309,8 +328,8 @@ def _is_plain(node: Node) -> bool:
 
 def _join(first: Node, last: Node, problems: Problems) -> Node:
     span = Span(first.span.source, first.span.start, last.span.end)
-    label, help, fixes = said("yaml.comma_ends"), said("yaml.own_line"), (Fix(span, quote(span.text)),)
-    problems.add("R027", said("yaml.cut_in_two"), span, label=label, help=help, fixes=fixes)
+    label, help, fixes = make_message("yaml.comma_ends"), make_message("yaml.own_line"), (Fix(span, quote(span.text)),)
+    problems.add("R027", make_message("yaml.cut_in_two"), span, label=label, help=help, fixes=fixes)
     return Node("scalar", span, span.text, span.text, "")
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from hoyle.diagnostics import Problems, Refused, Said, Source, Span, replacing
-from hoyle.language.sentences import said
+from hoyle.diagnostics import LocalizedText, Problems, Refused, Source, Span, build_replacement
+from hoyle.language.sentences import make_message
 from hoyle.printable import UNPRINTABLE
 from hoyle.reading.sources import normalize, refusal, refuse_large
 from hoyle.reading.tree import Node, Scalar
@@ -42,7 +42,7 @@ def load(source: Source, only: Container[str] | None = None) -> Node:
     refuse_large(source.name, len(source.text))  # a character is at least a byte
     problems = Problems()
     for match in UNWANTED.finditer(source.text):
-        _refuse_character(match[0], Span(source, match.start(), match.end()), said("yaml.unseen"), problems)
+        _refuse_character(match[0], Span(source, match.start(), match.end()), make_message("yaml.unseen"), problems)
         if len(problems) >= 20:
             break
     problems.stop_on_errors()
@@ -57,15 +57,17 @@ def load(source: Source, only: Container[str] | None = None) -> Node:
         problems.extend(refused.diagnostics)
     root = builder.root
     if not problems.errors and (root is None or root.is_null):
-        problems.add("R006", said("says_nothing", name=source.name), Span(source, 0, 0), help=said("new_file"))
+        problems.add(
+            "R006", make_message("says_nothing", name=source.name), Span(source, 0, 0), help=make_message("new_file")
+        )
     problems.stop_on_errors()
     assert root is not None
     return root
 
 
-def _refuse_character(character: str, span: Span, label: Said, problems: Problems) -> None:
-    message = said("yaml.no_character", number=f"{ord(character):04X}")
-    problems.add("R005", message, span, label=label, help=said("yaml.remove"))
+def _refuse_character(character: str, span: Span, label: LocalizedText, problems: Problems) -> None:
+    message = make_message("yaml.no_character", number=f"{ord(character):04X}")
+    problems.add("R005", message, span, label=label, help=make_message("yaml.remove"))
 
 
 def _select_sections(events: Iterable[yaml.Event], only: Container[str]) -> Iterator[yaml.Event]:
@@ -134,14 +136,14 @@ class _Builder:
         if self._documents > 1:
             start = event.start_mark.index
             span = Span(self.source, start, line_end(self.source, start))
-            raise refusal("R007", said("yaml.second_document"), span, help=said("yaml.one_each"))
+            raise refusal("R007", make_message("yaml.second_document"), span, help=make_message("yaml.one_each"))
 
     def _refuse_tag(self, event: Any) -> None:
         start = self.source.text.index("!", event.start_mark.index)
         word = re.compile(r"\S*").match(self.source.text, start)
         span = Span(self.source, start, word.end() if word else start)
-        message, help = said("yaml.not_used", written=span.text), said("yaml.tag_or_quote")
-        self.problems.add("R023", message, span, label=said("yaml.a_tag"), help=help)
+        message, help = make_message("yaml.not_used", written=span.text), make_message("yaml.tag_or_quote")
+        self.problems.add("R023", message, span, label=make_message("yaml.a_tag"), help=help)
 
     def _add_scalar(self, event: Any) -> None:
         if event.tag is not None:
@@ -166,7 +168,7 @@ class _Builder:
             end = start + len(self.source.text[start:end].rstrip())
         span = Span(self.source, start, end)
         if style == '"' and (match := UNWANTED.search(event.value)):
-            _refuse_character(match[0], span, said("yaml.an_escape"), self.problems)
+            _refuse_character(match[0], span, make_message("yaml.an_escape"), self.problems)
         value = value_of(event.value) if style == "" and not event.tag else event.value
         return Node("scalar", span, value, event.value, style)
 
@@ -199,16 +201,16 @@ class _Builder:
     def _is_name(self, key: Node) -> bool:
         """Report a key that is no name."""
         if key.kind != "scalar":
-            self.problems.add("R021", said("yaml.name_a_text"), key.span, label=said("yaml.as_a_name"))
+            self.problems.add("R021", make_message("yaml.name_a_text"), key.span, label=make_message("yaml.as_a_name"))
         elif key.raw == "":
-            self.problems.add("R021", said("yaml.name_missing"), key.span)
+            self.problems.add("R021", make_message("yaml.name_missing"), key.span)
         elif key.raw == "<<" and key.style == "":
-            self.problems.add("R022", said("yaml.no_merge"), key.span, help=said("yaml.take_over"))
+            self.problems.add("R022", make_message("yaml.no_merge"), key.span, help=make_message("yaml.take_over"))
         elif key.style == "" and (bracket := _BRACKET.search(key.raw)):
             word = key.raw[: bracket.start()]
-            fixes = replacing(key.span, key.raw, f"{word}: {key.raw[bracket.end() - 1 :]}")
-            message, label = said("yaml.colon_missing", word=word), said("yaml.taken_for_name")
-            help = said("yaml.colon_after", word=word)
+            fixes = build_replacement(key.span, key.raw, f"{word}: {key.raw[bracket.end() - 1 :]}")
+            message, label = make_message("yaml.colon_missing", word=word), make_message("yaml.taken_for_name")
+            help = make_message("yaml.colon_after", word=word)
             self.problems.add("R012", message, key.span, label=label, help=help, fixes=fixes)
         else:
             return True
@@ -218,24 +220,27 @@ class _Builder:
         first = node.pairs.setdefault(key.raw, (key, value))[0]
         if first is key:
             return
-        help = said("yaml.different_names")
+        help = make_message("yaml.different_names")
         if value.kind == "map" and node.pairs[key.raw][1].kind == "map":
-            help = said("yaml.both_or_different" if self._stack else "yaml.both_under_first")
+            help = make_message("yaml.both_or_different" if self._stack else "yaml.both_under_first")
         above = [opened.parts[-1].raw if opened.parts else "" for opened in self._stack]
         if above[:1] == ["examples"] and (len(above) == 2 or above[-2:-1] == ["after"]):
-            help = said("yaml.after_a_move")
-        message, related = said("yaml.stands_twice", name=key.raw), [(first.span, said("shape.first_here"))]
-        self.problems.add("R020", message, key.span, label=said("shape.again"), help=help, related=related)
+            help = make_message("yaml.after_a_move")
+        message, related = (
+            make_message("yaml.stands_twice", name=key.raw),
+            [(first.span, make_message("shape.first_here"))],
+        )
+        self.problems.add("R020", message, key.span, label=make_message("shape.again"), help=help, related=related)
 
     def _add_alias(self, event: Any) -> None:
         known, span = self._anchors.get(event.anchor), self._span(event)
         if known is not None:
             self._finish(known, None, new_nodes=known.nodes)
         elif any(opened.anchor == event.anchor for opened in self._stack):
-            raise refusal("R024", said("yaml.inside_itself", anchor=event.anchor), span)
+            raise refusal("R024", make_message("yaml.inside_itself", anchor=event.anchor), span)
         else:
-            message = said("yaml.repeats_nothing", anchor=event.anchor)
-            raise refusal("R024", message, span, help=said("yaml.quote_star"))
+            message = make_message("yaml.repeats_nothing", anchor=event.anchor)
+            raise refusal("R024", message, span, help=make_message("yaml.quote_star"))
 
     def _finish(self, whole: _Sized, anchor: str | None, new_nodes: int) -> None:
         """Remember the anchor of a complete node, check the limits, and add the node to the collection that holds it."""
@@ -253,10 +258,12 @@ class _Builder:
 
     def _too_many(self, node: Node) -> Refused:
         span = Span(self.source, node.span.start, node.span.end)
-        return refusal("R025", said("yaml.too_many", most=MAX_NODES), span)
+        return refusal("R025", make_message("yaml.too_many", most=MAX_NODES), span)
 
     def _too_deep(self, span: Span) -> Refused:
-        return refusal("R026", said("yaml.too_deep", most=MAX_DEPTH), Span(self.source, span.start, span.start + 1))
+        return refusal(
+            "R026", make_message("yaml.too_deep", most=MAX_DEPTH), Span(self.source, span.start, span.start + 1)
+        )
 
 
 _HANDLERS: dict[type[Any], Any] = {

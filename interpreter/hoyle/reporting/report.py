@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Diagnostic, Fix, Severity, Span, told
-from hoyle.language.sentences import FALLBACK, LANGUAGES, said, typeset
+from hoyle.diagnostics import Diagnostic, Fix, Severity, Span, localize
+from hoyle.language.sentences import FALLBACK, LANGUAGES, make_message, typeset
 from hoyle.printable import UNPRINTABLE, printable, width
 from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
@@ -85,7 +85,7 @@ def _remarks(d: Diagnostic, gutter: int, paint: Painter) -> list[str]:
 
 def _word(d: Diagnostic, key: str) -> str:
     """Translate a fixed word of the report, such as `help`, into the language of the diagnostic."""
-    return told(said(key), d.lang)
+    return localize(make_message(key), d.lang)
 
 
 def _snippets(marks: Sequence[_Mark], gutter: int, paint: Painter) -> list[str]:
@@ -359,8 +359,8 @@ def _table(name: str) -> dict[str, Node]:
 
 def _entry(name: str, node: Node, words: Node, lang: str) -> Code:
     severity = cast(Severity, node.raw_of("severity") or "error")
-    title, explanation = (typeset(_on_a_line(_said(words, node, k)), lang) for k in ("title", "explanation"))
-    return Code(name, severity, title, explanation, _said(words, node, "wrong"), _said(words, node, "right"))
+    title, explanation = (typeset(_on_a_line(_read_text(words, node, k)), lang) for k in ("title", "explanation"))
+    return Code(name, severity, title, explanation, _read_text(words, node, "wrong"), _read_text(words, node, "right"))
 
 
 def _on_a_line(text: str) -> str:
@@ -368,5 +368,5 @@ def _on_a_line(text: str) -> str:
     return " ".join(part for line in text.splitlines() for part in line.split(" ") if part)
 
 
-def _said(words: Node, node: Node, key: str) -> str:
+def _read_text(words: Node, node: Node, key: str) -> str:
     return words.raw_of(key) or node.raw_of(key)

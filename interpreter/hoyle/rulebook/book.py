@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from hoyle.game.game import Game
-from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue
+from hoyle.language.sentences import FALLBACK, LANGUAGES, load_catalogue
 from hoyle.prose.grammar import capitalize, join_list, pluralize
 from hoyle.rulebook.context import HERE, RulebookContext, build_context, say
 from hoyle.rulebook.course import Course
@@ -60,7 +60,7 @@ def _list_general_terms(context: RulebookContext) -> Iterator[Entry]:
     further patterns that must also occur, for words with different meanings in different games.
     """
     said = [*context.places, context.rules.summary.get(context.lang, "")]
-    known = catalogue(HERE, context.lang if context.lang in LANGUAGES else FALLBACK)
+    known = load_catalogue(HERE, context.lang if context.lang in LANGUAGES else FALLBACK)
     for key, text in known.items():
         if key.startswith(_GENERAL):
             head, pattern, meaning, *beside = text.split("\n")

@@ -13,7 +13,7 @@ from hoyle.checking.analysis import Reachable, find_reachable
 from hoyle.game.game import Game
 from hoyle.language import ir
 from hoyle.language.model import Rule, Ruleset, Table
-from hoyle.language.sentences import FALLBACK, LANGUAGES, catalogue, filled
+from hoyle.language.sentences import FALLBACK, LANGUAGES, fill_sentence, load_catalogue
 from hoyle.language.steps import Run, Score, Step, every_step
 from hoyle.prose.assignments import decide_condition, is_zero_score
 from hoyle.prose.conditions import make_voice, read_headings
@@ -31,8 +31,8 @@ HERE = Path(__file__).parent
 
 def say(key: str, lang: str, /, **values: object) -> str:
     """Return a sentence of the rulebook's catalogue in a language, with its gaps filled."""
-    known = catalogue(HERE, lang if lang in LANGUAGES else FALLBACK)
-    return smooth(filled(known[key], lang, values), lang) if values else known[key]
+    known = load_catalogue(HERE, lang if lang in LANGUAGES else FALLBACK)
+    return smooth(fill_sentence(known[key], lang, values), lang) if values else known[key]
 
 
 class RulebookContext(Struct, frozen=True):

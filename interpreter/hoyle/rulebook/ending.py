@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hoyle.language import ir
 from hoyle.language.ir import Const, Expr
 from hoyle.language.model import Option
-from hoyle.language.sentences import integer
+from hoyle.language.sentences import format_integer
 from hoyle.language.steps import Leave, Repeat, Run, Step, Turns, every_step
 from hoyle.prose.assignments import decide_condition
 from hoyle.prose.conditions import describe_formula
@@ -181,7 +181,7 @@ def name_option_value(option: Option, value: int | bool, context: RulebookContex
         return context.voice.label(f"options/{option.name}", option.choices[value])
     if option.kind.name == "bool":
         return context.voice.say("value.true" if value else "value.false")
-    return integer(int(value), context.lang)
+    return format_integer(int(value), context.lang)
 
 
 def _list_other_values(option: Option, context: RulebookContext) -> str:
@@ -195,7 +195,7 @@ def _list_other_values(option: Option, context: RulebookContext) -> str:
     if high - low == 1:
         return name_option_value(option, high + low - int(option.value), context)
     return (
-        context.say("options.range", low=integer(low, context.lang), high=integer(high, context.lang))
+        context.say("options.range", low=format_integer(low, context.lang), high=format_integer(high, context.lang))
         if low < high
         else ""
     )

@@ -19,7 +19,7 @@ from hoyle.game.views.labels import draw_state
 from hoyle.game.views.view import View
 from hoyle.language.kinds import Row
 from hoyle.language.model import text_in
-from hoyle.language.sentences import FALLBACK, Sentence, integer
+from hoyle.language.sentences import FALLBACK, Sentence, format_integer
 from hoyle.prose.grammar import capitalize, join_list, quote
 from hoyle.prose.moves import build_move_title
 from hoyle.prose.step_sentences import uncapitalize
@@ -132,7 +132,7 @@ def _join_scores(found: Sequence[Event], seat: str, context: RulebookContext) ->
     return context.say(
         "outcome.scored",
         seat=label,
-        points=integer(points, context.lang),
+        points=format_integer(points, context.lang),
         parts=context.say("examples.between").join(parts),
     )
 

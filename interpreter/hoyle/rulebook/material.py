@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hoyle.language.ir import Const, Expr
 from hoyle.language.kinds import Kind, Piece, Pile, Row
 from hoyle.language.model import Column, Family, PieceKind, StateFamily, Table
-from hoyle.language.sentences import integer
+from hoyle.language.sentences import format_integer
 from hoyle.language.steps import Roll, every_step
 from hoyle.prose.assignments import try_simplify
 from hoyle.prose.grammar import capitalize, join_list, pluralize
@@ -193,7 +193,7 @@ def _is_starting_amount(entry: StateFamily) -> bool:
 
 def _describe_starting_amount(entry: StateFamily, context: RulebookContext) -> str:
     """Return a sentence about a starting amount: `Chips of each player: 100 at the start.`"""
-    value, label = integer(entry.starts, context.lang), capitalize(context.voice.label("state", entry.name))
+    value, label = format_integer(entry.starts, context.lang), capitalize(context.voice.label("state", entry.name))
     key = "alone" if entry.each is None else "each"
     each = find_noun(entry.each, context.voice) if entry.each is not None else ""
     anew = next((name for name in entry.renewed if name in context.force.phases and name != "game"), "")

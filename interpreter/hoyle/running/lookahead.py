@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from hoyle.diagnostics import Refused
-from hoyle.language.sentences import in_figures, said
+from hoyle.language.sentences import localize_integer, make_message
 from hoyle.running.machine import Apply, Machine, refuse
 from hoyle.running.state import Action, Core
 from hoyle.running.verbs import Ended
@@ -127,7 +127,10 @@ class Search:
     def _endless(self) -> Refused:
         span = next(o.span for o in self._machine.ruleset.obligations.values() if o.number == self._number)
         return refuse(
-            "R917", said("running.long_turn", most=in_figures(MOST_MOVES)), span=span, help=said("running.end_turn")
+            "R917",
+            make_message("running.long_turn", most=localize_integer(MOST_MOVES)),
+            span=span,
+            help=make_message("running.end_turn"),
         )
 
     def _greatest(self, s: Core, acts: Sequence[Action], most: Sums = ()) -> Asking[tuple[Sums, Sequence[Action]]]:

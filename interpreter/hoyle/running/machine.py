@@ -9,13 +9,13 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hoyle.diagnostics import Diagnostic, Refused, Said, Span
+from hoyle.diagnostics import Diagnostic, LocalizedText, Refused, Span
 from hoyle.language.evaluate import Setting
 from hoyle.language.ir import ABSENT, Expr, Var
 from hoyle.language.kinds import Kind
 from hoyle.language.model import Move, Obligation, Ruleset
 from hoyle.language.phrases import used_lets
-from hoyle.language.sentences import in_figures, said
+from hoyle.language.sentences import localize_integer, make_message
 from hoyle.language.steps import Label
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.hit_counts import Watch
@@ -47,16 +47,16 @@ def diagnose_loop(
     idle = [_from(point.path, loop) for point in points if point.path in seen and _nothing(s, point, blocks)]
     return Diagnostic(
         "R906",
-        said("running.nobody_decides", most=in_figures(most)),
+        make_message("running.nobody_decides", most=localize_integer(most)),
         span=place.span,
-        notes=(said("running.goes_round", place=" / ".join(place.path)), *_told(idle)),
-        help=said("running.passed") if idle else said("running.comes_true"),
+        notes=(make_message("running.goes_round", place=" / ".join(place.path)), *_describe_idle(idle)),
+        help=make_message("running.passed") if idle else make_message("running.comes_true"),
     )
 
 
-def _told(idle: Sequence[str]) -> Iterator[Said]:
+def _describe_idle(idle: Sequence[str]) -> Iterator[LocalizedText]:
     if idle:
-        yield said("running.nothing_possible", places=", ".join(f"`{name}`" for name in dict.fromkeys(idle)))
+        yield make_message("running.nothing_possible", places=", ".join(f"`{name}`" for name in dict.fromkeys(idle)))
 
 
 def _visited(s: Core, pc: int, blocks: Sequence[Run]) -> Iterator[int]:
@@ -311,7 +311,7 @@ class Machine(Struct):
             self.advance(s, self.apply[s.pc](s, action))
         except Refused as refused:
             name = next(m.name for m in self.ruleset.moves.values() if m.number == move)
-            note = said("running.after_move", game=self.ruleset.name, name=name, seat=self.ruleset.seats[actor])
+            note = make_message("running.after_move", game=self.ruleset.name, name=name, seat=self.ruleset.seats[actor])
             raise Refused(replace(d, notes=(*d.notes, note)) for d in refused.diagnostics) from None
 
     def playout(self, seed: int, index: int = 0, log: bool = False, most: int = MOST_DECISIONS) -> tuple[Core, int]:
@@ -340,5 +340,5 @@ def rounds_of(seats: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple((p + i) % seats for i in range(seats)) for p in range(seats))
 
 
-def refuse(code: str, message: Said, **more: Any) -> Refused:
+def refuse(code: str, message: LocalizedText, **more: Any) -> Refused:
     return Refused([Diagnostic(code, message, **more)])

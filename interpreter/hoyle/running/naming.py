@@ -9,13 +9,13 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, TypeVar
 
-from hoyle.diagnostics import Said
+from hoyle.diagnostics import LocalizedText
 from hoyle.language.display import Board
 from hoyle.language.evaluate import Setting, evaluate, is_absent, walk_all
 from hoyle.language.ir import ABSENT, Cell, Contents, Expr, Fault, Var
 from hoyle.language.kinds import Kind, Row, bounds, families_of
 from hoyle.language.model import Family, Move, Obligation, PieceKind, Ruleset, Table, count_of
-from hoyle.language.sentences import FALLBACK, Sentence, integer
+from hoyle.language.sentences import FALLBACK, Sentence, format_integer
 from hoyle.running.machine import Machine
 from hoyle.running.state import Action, Core
 
@@ -179,10 +179,10 @@ class Namer:
             return Sentence("value.none")[lang or FALLBACK]
         return self._there(value, kind, lang or FALLBACK)
 
-    def said(self, value: Any, kind: Kind) -> Said:
+    def localize_value(self, value: Any, kind: Kind) -> LocalizedText:
         """Render a value in every language."""
         others = (lang for lang in self.ruleset.languages if lang != FALLBACK)
-        return Said(self.value(value, kind), {lang: self.value(value, kind, lang) for lang in others})
+        return LocalizedText(self.value(value, kind), {lang: self.value(value, kind, lang) for lang in others})
 
     def _there(self, value: int, kind: Kind, lang: str) -> str:
         if kind.name == "player":
@@ -205,7 +205,7 @@ class Namer:
             return self._entry(self.ruleset.obligations.values(), value, lang)
         if kind.name == "move":
             return self._entry(self.ruleset.moves.values(), value, lang)
-        return integer(value, lang)
+        return format_integer(value, lang)
 
     def _entry(self, entries: Iterable[Move | Obligation], number: int, lang: str) -> str:
         return next((in_language(e.words, lang, e.name) for e in entries if e.number == number), str(number))

@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Refused, Said
+from hoyle.diagnostics import LocalizedText, Refused
 from hoyle.language.ir import ABSENT, NO_NUMBER
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.running.machine import Machine, refuse
 from hoyle.running.naming import Namer
 from hoyle.running.state import Action, Core, Groups, open_pieces
@@ -22,43 +22,43 @@ class Refusals:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
 
-    def _refusal(self, code: str, message: Said, fault: int, help: Said) -> Refused:
+    def _refusal(self, code: str, message: LocalizedText, fault: int, help: LocalizedText) -> Refused:
         return refuse(code, message, span=self.machine.faults[fault], help=help)
 
     def broken(self, fault: int) -> None:
-        raise self._refusal("R901", said("running.not_held"), fault, said("running.always_holds"))
+        raise self._refusal("R901", make_message("running.not_held"), fault, make_message("running.always_holds"))
 
     def restless(self, fault: int) -> None:
-        message = said("running.restless")
-        raise self._refusal("R902", message, fault, said("running.make_false"))
+        message = make_message("running.restless")
+        raise self._refusal("R902", message, fault, make_message("running.make_false"))
 
     def within(self, value: int, low: int, high: int, cell: int, fault: int) -> int:
         """Return a value if it is within the bounds of a cell. Raises Refused (R903)."""
         if low <= value <= high or value == NO_NUMBER:
             return value
-        message = said("running.outside", cell=Namer(self.machine).cell(cell), value=value, low=low, high=high)
-        raise self._refusal("R903", message, fault, said("running.wider"))
+        message = make_message("running.outside", cell=Namer(self.machine).cell(cell), value=value, low=low, high=high)
+        raise self._refusal("R903", message, fault, make_message("running.wider"))
 
     def inside(self, index: int, size: int, fault: int) -> int:
         """Return an index if there is such a member. Raises Refused (R904)."""
         if 0 <= index < size:
             return index
-        message = said("running.no_member", number=index + 1, size=size)
-        raise self._refusal("R904", message, fault, said("running.look_first"))
+        message = make_message("running.no_member", number=index + 1, size=size)
+        raise self._refusal("R904", message, fault, make_message("running.look_first"))
 
     def taken(self, piece: int, pile: int, fault: int) -> None:
         namer = Namer(self.machine)
-        message = said("running.taken", piece=namer.signs[piece >> 1], pile=namer.key(pile))
-        raise self._refusal("R908", message, fault, said("running.own_pieces"))
+        message = make_message("running.taken", piece=namer.signs[piece >> 1], pile=namer.key(pile))
+        raise self._refusal("R908", message, fault, make_message("running.own_pieces"))
 
     def short(self, pile: int, count: int, there: int, fault: int) -> None:
-        message = said("running.short", pile=Namer(self.machine).key(pile), there=there, count=count)
-        raise self._refusal("R909", message, fault, said("running.roll_fewer"))
+        message = make_message("running.short", pile=Namer(self.machine).key(pile), there=there, count=count)
+        raise self._refusal("R909", message, fault, make_message("running.roll_fewer"))
 
     def full(self, pile: int, fault: int) -> None:
         room, name = self.machine.room[pile], Namer(self.machine).key(pile)
-        message = said("running.full", room=room, name=name)
-        raise self._refusal("R905", message, fault, said("running.more_room"))
+        message = make_message("running.full", room=room, name=name)
+        raise self._refusal("R905", message, fault, make_message("running.more_room"))
 
 
 KEEP, UP, DOWN = 2, 1, 0

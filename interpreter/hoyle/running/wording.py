@@ -22,7 +22,7 @@ from hoyle.language.phrases import (
     to_third_person,
     used_lets,
 )
-from hoyle.language.sentences import FALLBACK, Sentence, form_for
+from hoyle.language.sentences import FALLBACK, Sentence, choose_form
 from hoyle.running.naming import Namer, in_language
 from hoyle.running.state import Action
 
@@ -92,7 +92,7 @@ def short_text(namer: Namer, move: Move, action: Action, seen: Reader) -> str:
     key = ("short", action, *text_key(move, action, seen))
     if key not in namer.texts:
         told = _MoveText(namer, move, _values(move, action, seen), seen, brief=True)
-        namer.texts[key] = fill_phrase(_phrase(move.short, FALLBACK), told.filled)
+        namer.texts[key] = fill_phrase(_phrase(move.short, FALLBACK), told.fill_blank)
     return namer.texts[key]
 
 
@@ -158,7 +158,7 @@ def _form(value: Any, blank: Blank, kind: Kind, lang: str) -> str:
     assert blank.forms is not None
     if kind.name == "bool":
         return blank.forms[0 if value else 1]
-    return form_for(len(value) if isinstance(value, list | tuple) else value, blank.forms, lang)
+    return choose_form(len(value) if isinstance(value, list | tuple) else value, blank.forms, lang)
 
 
 class _MoveText(Struct):
@@ -173,7 +173,7 @@ class _MoveText(Struct):
     def text(self) -> str:
         phrase = self._phrase()
         named = {blank.name for blank in blanks(phrase) if blank.forms is None}
-        said = fill_phrase(phrase, self.filled).strip()
+        said = fill_phrase(phrase, self.fill_blank).strip()
         text = " ".join([said, *(text for var, text in self._plainly() if not self._is_told(var, named))])
         return reword_empty(text, self.seen.lang)
 
@@ -208,7 +208,7 @@ class _MoveText(Struct):
         kind = self.namer.piece_kinds[self.values[var] >> 1]
         return all(f"{var.name}.{attribute}" in named for attribute in kind.attributes if attribute != "owner")
 
-    def filled(self, blank: Blank) -> str:
+    def fill_blank(self, blank: Blank) -> str:
         """The value of a placeholder. A value that the reader does not know adds nothing."""
         name, _, attribute = blank.name.partition(".")
         var = next(var for var in self.move.names if var.name == name)

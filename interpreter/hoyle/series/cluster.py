@@ -20,8 +20,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
-from hoyle.diagnostics import Diagnostic, Refused, Said
-from hoyle.language.sentences import said
+from hoyle.diagnostics import Diagnostic, LocalizedText, Refused
+from hoyle.language.sentences import make_message
 from hoyle.series.result_file import describe_version
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _dispatch(
 ) -> None:
     """Call `put` with each result, and with None at the end."""
     try:
-        with _client(address) as client, _told(address):
+        with _client(address) as client, _translate_errors(address):
             _look(client, address)
             for result in _results(client, prepare, tasks, address, stopped):
                 put((result,))
@@ -126,7 +126,9 @@ def _fetched(client: Client, due: list[Future], address: str, stopped: threading
         if (now := time.monotonic()) - looked > _LOOKS:
             looked, seen = now, now if client.nthreads() else seen
             if now - seen > GONE:
-                raise _refused("R915", said("series.no_workers", address=address), help=said("series.keep"))
+                raise _refused(
+                    "R915", make_message("series.no_workers", address=address), help=make_message("series.keep")
+                )
     return None if stopped.is_set() else coming.result()
 
 
@@ -142,7 +144,7 @@ def _client(address: str) -> Iterator[Client]:
         client = Client(address, set_as_default=False, timeout=ANSWERS)
     except (OSError, ValueError) as error:
         raise _refused(
-            "R915", said("series.nobody", address=address, why=str(error)), help=said("series.start")
+            "R915", make_message("series.nobody", address=address, why=str(error)), help=make_message("series.start")
         ) from None
     client.loop.asyncio_loop.set_exception_handler(_unheard)
     try:
@@ -169,7 +171,7 @@ async def _knock(address: str) -> None:
 
 
 @contextmanager
-def _told(address: str) -> Iterator[None]:
+def _translate_errors(address: str) -> Iterator[None]:
     """Turn errors of dead workers and lost schedulers into diagnostics."""
     from distributed.client import CancelledError
     from distributed.comm import CommClosedError
@@ -178,9 +180,9 @@ def _told(address: str) -> Iterator[None]:
     try:
         yield
     except KilledWorker:
-        raise _refused("R907", said("series.workers_die"), help=said("series.more_memory")) from None
+        raise _refused("R907", make_message("series.workers_die"), help=make_message("series.more_memory")) from None
     except (CancelledError, CommClosedError):
-        raise _refused("R915", said("series.lost", address=address), help=said("series.keep")) from None
+        raise _refused("R915", make_message("series.lost", address=address), help=make_message("series.keep")) from None
 
 
 # ---- in a worker -----------------------------------------------------------------------------------------------------
@@ -225,7 +227,9 @@ def _look(client: Client, address: str) -> None:
         client.wait_for_workers(1, timeout=ANSWERS)
         found = client.run(describe_build, on_error="return")
     except TimeoutError:
-        raise _refused("R915", said("series.no_workers", address=address), help=said("series.start")) from None
+        raise _refused(
+            "R915", make_message("series.no_workers", address=address), help=make_message("series.start")
+        ) from None
     for worker, made in found.items():
         if made != describe_build():
             raise _other(worker, made)
@@ -235,9 +239,11 @@ def _other(worker: str, there: object) -> Refused:
     """Return the diagnostic for a worker with another build. `there` is its build, or the error that hides it."""
     told = "Python {}, hoyle {}"
     found = told.format(*there) if isinstance(there, tuple) else str(there)
-    notes = (said("series.made_of", there=found, here=told.format(*describe_build())),)
-    return _refused("R916", said("series.other_hoyle", worker=worker), notes=notes, help=said("series.install"))
+    notes = (make_message("series.made_of", there=found, here=told.format(*describe_build())),)
+    return _refused(
+        "R916", make_message("series.other_hoyle", worker=worker), notes=notes, help=make_message("series.install")
+    )
 
 
-def _refused(code: str, message: Said, **more: Any) -> Refused:
+def _refused(code: str, message: LocalizedText, **more: Any) -> Refused:
     return Refused([Diagnostic(code, message, **more)])

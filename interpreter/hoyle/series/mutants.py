@@ -20,7 +20,7 @@ from hoyle.game.compiled import compile_ruleset
 from hoyle.game.examples.examples import Runner
 from hoyle.game.game import Game, State
 from hoyle.game.records.records import record_lines
-from hoyle.language.sentences import LANGUAGES, in_all
+from hoyle.language.sentences import LANGUAGES, make_sentence
 from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import WORDS
 from hoyle.reading import parse
@@ -128,7 +128,9 @@ def _of_parts(form: Form | None) -> Iterator[Mutant]:
         return
     for part in form.parts[-2:] if form.op in ("and_", "or_", "if_") else ():
         if part is not None:
-            yield Mutant(form.span, in_all("mutant.only", part=part.span.text, whole=form.span.text), part.span.text)
+            yield Mutant(
+                form.span, make_sentence("mutant.only", part=part.span.text, whole=form.span.text), part.span.text
+            )
     for part in form.parts:
         yield from _of_parts(part)
 
@@ -140,7 +142,7 @@ def _of_words(node: Node) -> Iterator[Mutant]:
         new = str(int(old) + 1) if old.isdigit() else _WORDS.get(old)
         if new is not None and not (old == "in" and _binds(span.text, token.start())):
             place = Span(span.source, span.start + token.start(), span.start + token.end())
-            yield Mutant(place, f"`{old}` → `{new}`" if new else in_all("mutant.without", name=old), new)
+            yield Mutant(place, f"`{old}` → `{new}`" if new else make_sentence("mutant.without", name=old), new)
 
 
 def _binds(text: str, at: int) -> bool:
@@ -153,10 +155,10 @@ def _of_entries(node: Node, path: tuple[str | int, ...]) -> Iterator[Mutant]:
     for name, key, value in node.entries() if node.kind == "map" else ():
         inside = (*path, name)
         if name in _PARTS or _weighs_apart(path, name) or (_may_go(path) and _acts(name, value)):
-            yield Mutant(key.span, in_all("mutant.without", name=name), path=inside)
+            yield Mutant(key.span, make_sentence("mutant.without", name=name), path=inside)
         if name in _LISTS and value.kind == "list":
             yield from (
-                Mutant(i.span, in_all("mutant.item", name=name, item=i.raw), path=(*inside, n))
+                Mutant(i.span, make_sentence("mutant.item", name=name, item=i.raw), path=(*inside, n))
                 for n, i in enumerate(value.items)
             )
         elif name != "rule":

@@ -14,12 +14,12 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.checking.sections.options import EXCLUDED, list_options_in
-from hoyle.diagnostics import Refused, Said, Span
+from hoyle.diagnostics import LocalizedText, Refused, Span
 from hoyle.game.game import Game, State, load
 from hoyle.language.evaluate import walk_all
 from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option
-from hoyle.language.sentences import in_all, in_figures
+from hoyle.language.sentences import localize_integer, make_sentence
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.state import Core
@@ -38,7 +38,7 @@ class Trouble(Struct):
     """
 
     kind: str
-    message: Said
+    message: LocalizedText
     seed: int
     state: State | None = None
 
@@ -219,9 +219,9 @@ def _conflict(base: Game, place: Span | None, options: Setting) -> Setting:
     return {option: value for option, value in {**base.options, **options}.items() if option in named}
 
 
-def _cause(refused: Refused) -> Said:
+def _cause(refused: Refused) -> LocalizedText:
     """Return the error that makes a setting unusable, without warnings."""
-    return in_all("trouble.cause", code=refused.cause.code, message=refused.cause.message)
+    return make_sentence("trouble.cause", code=refused.cause.code, message=refused.cause.message)
 
 
 def _play(game: Game, seed: int, most: int, found: Tried) -> None:
@@ -237,16 +237,16 @@ def _play(game: Game, seed: int, most: int, found: Tried) -> None:
         found.troubles.append(Trouble(*trouble, seed, State(game, core)))
 
 
-def _to_the_end(game: Game, core: Core, seed: int, most: int, found: Tried) -> tuple[str, Said] | None:
+def _to_the_end(game: Game, core: Core, seed: int, most: int, found: Tried) -> tuple[str, LocalizedText] | None:
     """Play random moves until the game is over. Return the trouble, or None. Raises Refused for an error of the ruleset."""
     pick = Chance.stream(seed, 0, PLAYER).below
     pieces = _pieces(core)
     for _ in range(most):
         if core.over:
-            return None if _pieces(core) == pieces else ("pieces", in_all("trouble.pieces"))
+            return None if _pieces(core) == pieces else ("pieces", make_sentence("trouble.pieces"))
         found.decisions += 1
         game.machine.play(core, core.acts[pick(len(core.acts))] if len(core.acts) > 1 else core.acts[0])
-    return "unfinished", in_all("trouble.unfinished", most=in_figures(most))
+    return "unfinished", make_sentence("trouble.unfinished", most=localize_integer(most))
 
 
 def _pieces(core: Core) -> Counter[int]:

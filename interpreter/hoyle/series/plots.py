@@ -170,7 +170,7 @@ def _figure(axis: Any, lang: str, value: float, place: int | None = None) -> str
     """Format a tick's value with just enough decimals that every tick is exact; on a log axis, only this tick."""
     is_log = axis.get_scale() == "log"
     ticks = [value] if is_log else axis.get_major_locator()()
-    return sentences.figure(
+    return sentences.format_figure(
         value, lang, next(n for n in range(10) if all(math.isclose(round(x, n), x, abs_tol=1e-9) for x in ticks))
     )
 

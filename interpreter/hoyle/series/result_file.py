@@ -21,9 +21,9 @@ from typing import Any, BinaryIO, Generic, Literal, TypeVar
 
 import msgspec
 
-from hoyle.diagnostics import Diagnostic, Refused, Said
+from hoyle.diagnostics import Diagnostic, LocalizedText, Refused
 from hoyle.game.game import Game
-from hoyle.language.sentences import said, system_said
+from hoyle.language.sentences import describe_os_error, make_message
 from hoyle.private import lock_file
 from hoyle.resources import VERSION
 
@@ -155,7 +155,9 @@ class ResultFile(Generic[Result]):
         except msgspec.MsgspecError:
             pass
         raise _refused(
-            "R913", said("series.changed", file=self.name, line=number), help=said("series.cut", line=number)
+            "R913",
+            make_message("series.changed", file=self.name, line=number),
+            help=make_message("series.cut", line=number),
         )
 
 
@@ -180,7 +182,7 @@ def _opened(name: str) -> BinaryIO:
     file = os.fdopen(descriptor, "r+b")
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         file.close()
-        raise _refused("R914", said("series.no_file", file=name))
+        raise _refused("R914", make_message("series.no_file", file=name))
     return file
 
 
@@ -200,9 +202,9 @@ def _telling(name: str) -> Iterator[None]:
     try:
         yield
     except BlockingIOError:
-        raise _refused("R914", said("series.in_use", file=name)) from None
+        raise _refused("R914", make_message("series.in_use", file=name)) from None
     except OSError as error:
-        raise _refused("R914", said("series.not_kept", file=name, why=system_said(error))) from None
+        raise _refused("R914", make_message("series.not_kept", file=name, why=describe_os_error(error))) from None
 
 
 def _another(name: str, line: bytes, first: bytes) -> Refused:
@@ -210,15 +212,19 @@ def _another(name: str, line: bytes, first: bytes) -> Refused:
     try:
         old, new = (msgspec.json.decode(text, type=_Origin).hoyle for text in (line, first))
         if old != new:
-            help = said("series.continue_with", there=old, here=new)
-            return _refused("R912", said("series.other_build", file=name, there=old, here=new), help=help)
+            help = make_message("series.continue_with", there=old, here=new)
+            return _refused("R912", make_message("series.other_build", file=name, there=old, here=new), help=help)
         there, here = (msgspec.json.decode(text, type=Header) for text in (line, first))
     except msgspec.MsgspecError:
-        return _refused("R912", said("series.no_series", file=name), help=said("series.another_file"))
+        return _refused("R912", make_message("series.no_series", file=name), help=make_message("series.another_file"))
     theirs, ours = _flat(there), _flat(here)
     differ = [key for key in theirs | ours if theirs.get(key) != ours.get(key)][:MOST_TOLD]
-    notes = tuple(said("series.differs", what=key, there=_shown(theirs, key), here=_shown(ours, key)) for key in differ)
-    return _refused("R912", said("series.another", file=name), notes=notes, help=said("series.another_file"))
+    notes = tuple(
+        make_message("series.differs", what=key, there=_shown(theirs, key), here=_shown(ours, key)) for key in differ
+    )
+    return _refused(
+        "R912", make_message("series.another", file=name), notes=notes, help=make_message("series.another_file")
+    )
 
 
 def _flat(head: Header) -> dict[str, Any]:
@@ -235,5 +241,5 @@ def _shown(plan: Mapping[str, Any], key: str) -> str:
     return msgspec.json.encode(plan.get(key)).decode()[:60]
 
 
-def _refused(code: str, message: Said, **more: Any) -> Refused:
+def _refused(code: str, message: LocalizedText, **more: Any) -> Refused:
     return Refused([Diagnostic(code, message, **more)])

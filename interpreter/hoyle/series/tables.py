@@ -16,9 +16,9 @@ from typing import Any
 import jinja2
 from msgspec import Struct
 
-from hoyle.diagnostics import Said
+from hoyle.diagnostics import LocalizedText
 from hoyle.game.game import Game
-from hoyle.language.sentences import in_all
+from hoyle.language.sentences import make_sentence
 from hoyle.running.outcomes import Tallies
 from hoyle.series.comparison import Comparison, Figure, list_figures
 from hoyle.series.match import Deal, Match, Outcome
@@ -56,11 +56,11 @@ def _template() -> jinja2.Template:
 
 
 class Missing(ImportError):
-    """Raised if an optional package is not installed. `said` names it and the command that installs it."""
+    """Raised if an optional package is not installed. `message` names it and the command that installs it."""
 
     def __init__(self, package: str, install: str) -> None:
-        self.said: Said = in_all("missing", package=package, install=install)
-        super().__init__(self.said)
+        self.message: LocalizedText = make_sentence("missing", package=package, install=install)
+        super().__init__(self.message)
 
 
 def import_package(module: str, install: str = "") -> Any:

@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Refused
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.series.result_file import ResultFile
 
 Task = TypeVar("Task")
@@ -132,8 +132,8 @@ class _Crew(Generic[Task, Result]):
                 [
                     Diagnostic(
                         "R907",
-                        said("running.ended_outside"),
-                        help=said("running.memory"),
+                        make_message("running.ended_outside"),
+                        help=make_message("running.memory"),
                     )
                 ]
             )

@@ -16,7 +16,7 @@ from hoyle.game.game import Game, State
 from hoyle.game.views.labels import picture_names
 from hoyle.game.views.view import View
 from hoyle.language.model import Rule, Ruleset
-from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, catalogue, filled, typeset
+from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, fill_sentence, load_catalogue, typeset
 from hoyle.pictures.names import Names
 from hoyle.pictures.picture import WIDTH, Fit, draw_picture
 from hoyle.pictures.theme import find_theme
@@ -60,7 +60,7 @@ def choose_language(asked: object) -> str:
 
 def translate(lang: str, key: str, **values: object) -> str:
     """Return a sentence of `en.json` and its translations."""
-    return filled(catalogue(_HERE, lang)[key], lang, values)
+    return fill_sentence(load_catalogue(_HERE, lang)[key], lang, values)
 
 
 @cache

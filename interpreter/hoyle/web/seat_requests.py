@@ -172,10 +172,12 @@ def _judge_moves(record: str, rules: Path, lang: str, report_progress: Callable[
                 {
                     "head": part.head,
                     "note": part.note,
-                    "moves": [{"title": move.title, "at": move.number - 1, "told": move.told} for move in part.found],
+                    "moves": [{"title": move.title, "at": move.number - 1, "told": move.lines} for move in part.found],
                 }
                 for part in report.parts
             ],
             "columns": [t(f"analyse.{name}") for name in ("move", "seat", "played", "best", "lost")],
-            "moves": [[row.number, row.seat, row.made, row.best, row.loss] for row in report.told(report.found)],
+            "moves": [
+                [row.number, row.seat, row.made, row.best, row.loss] for row in report.describe_moves(report.found)
+            ],
         }

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle import packs
-from hoyle.diagnostics import Diagnostic, Refused, similar
+from hoyle.diagnostics import Diagnostic, Refused, find_close_name
 from hoyle.game.game import load as load_game
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import LANGUAGES
@@ -135,7 +135,7 @@ def find_similar(text: str, lang: str, own: OwnRulesets | None = None) -> list[s
         for word in {game["title"], game["name"], *_WORD.findall(game["words"])}:
             if len(word) >= _SHORTEST_WORD:
                 games_by_word.setdefault(word.casefold(), set()).add(game["name"])
-    matches = [similar(part, games_by_word) for part in _WORD.findall(text.casefold())]
+    matches = [find_close_name(part, games_by_word) for part in _WORD.findall(text.casefold())]
     games = [games_by_word[word] for word in matches if word is not None]
     return sorted(set.intersection(*games)) if games else []
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from hoyle.checking.formulas import suggestions, values
 from hoyle.checking.formulas.checker import Checker, as_single_list
 from hoyle.checking.formulas.symbols import Scope, report_unknown
-from hoyle.diagnostics import UNSAID, Fix, Said, verbatim
+from hoyle.diagnostics import NO_TEXT, Fix, LocalizedText, verbatim
 from hoyle.language import ir
 from hoyle.language.kinds import (
     NOTHING,
@@ -32,18 +32,18 @@ from hoyle.language.kinds import (
     number,
 )
 from hoyle.language.model import Column, Table, TermSource
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import WORDS, Role, Word
 
 
-def count_arguments(count: int) -> Said:
+def count_arguments(count: int) -> LocalizedText:
     return (
-        said("terms.no_arguments")
+        make_message("terms.no_arguments")
         if count == 0
-        else said("terms.one_argument")
+        else make_message("terms.one_argument")
         if count == 1
-        else said("terms.arguments", count=count)
+        else make_message("terms.arguments", count=count)
     )
 
 
@@ -58,9 +58,9 @@ def call_term(checker: Checker, form: Form, name: str, args: tuple[ir.Expr, ...]
             name=name,
             arguments=count_arguments(len(source.parameters)),
             given=len(args),
-            help=said("terms.defined_as", name=name, parameters=", ".join(source.parameters))
+            help=make_message("terms.defined_as", name=name, parameters=", ".join(source.parameters))
             if source.parameters
-            else UNSAID,
+            else NO_TEXT,
         )
         return checker.make_unknown(form)
     key = ("term", name, tuple(a.kind for a in args), *_judgement_key(checker, args, scope))
@@ -103,7 +103,7 @@ def _cell_instance(
     instance = _get_instance(checker, key, name, source, args, form, scope, column)
     if instance is not None:
         instance.body = checker.convert(
-            instance.body, column.kind, what=partial(said, "tables.column", name=column.name)
+            instance.body, column.kind, what=partial(make_message, "tables.column", name=column.name)
         )
     return instance
 
@@ -148,7 +148,7 @@ def _naming_call(checker: Checker, form: Form) -> AbstractContextManager[None]:
     """Name a call in the file itself in problems of an inherited term that it calls."""
     own, problems = checker.symbols.own, checker.symbols.problems
     is_own = own is not None and own.shares_file(form.span)
-    return problems.called_at(form.span, partial(said, "terms.called_here")) if is_own else nullcontext()
+    return problems.relate_to_caller(form.span, partial(make_message, "terms.called_here")) if is_own else nullcontext()
 
 
 def _check_body(
@@ -277,7 +277,9 @@ def _require_pile(checker: Checker, value: ir.Expr, what: str) -> ir.Expr:
     """Return a pile, or report another value. `what`: key of the sentence below `calls` for what is expected."""
     if value.kind.name in ("pile", "unknown"):
         return value
-    checker.symbols.report("R401", "must_stand", value.span, what=said(f"calls.{what}"), found=describe(value.kind))
+    checker.symbols.report(
+        "R401", "must_stand", value.span, what=make_message(f"calls.{what}"), found=describe(value.kind)
+    )
     return replace(value, kind=UNKNOWN)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hoyle.checking.formulas.presence import Fact, identify_value
 from hoyle.checking.formulas.suggestions import suggest_for_absent, suggest_instead, suggest_whose
 from hoyle.checking.formulas.symbols import CheckedForm, Scope, Subject, SymbolTable, say_subject
-from hoyle.diagnostics import UNSAID, Said, Span
+from hoyle.diagnostics import NO_TEXT, LocalizedText, Span
 from hoyle.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Listed, Local, Var, absent_of, lets_in
 from hoyle.language.kinds import (
     BOOL,
@@ -30,7 +30,7 @@ from hoyle.language.kinds import (
     is_too_deep,
     too_large,
 )
-from hoyle.language.sentences import in_figures, said
+from hoyle.language.sentences import localize_integer, make_message
 from hoyle.language.syntax import Form, Op
 
 MOST_PARTS = 50_000
@@ -88,11 +88,11 @@ class Checker:
             "R426",
             "checker.number_is" if low == high else "checker.number_may_be",
             expr.span,
-            number=in_figures(high if high > GREATEST else low),
-            least=in_figures(LEAST),
-            greatest=in_figures(GREATEST),
+            number=localize_integer(high if high > GREATEST else low),
+            least=localize_integer(LEAST),
+            greatest=localize_integer(GREATEST),
             note="checker.numbers_between",
-            help=UNSAID if low == high else said("checker.narrower"),
+            help=NO_TEXT if low == high else make_message("checker.narrower"),
         )
         return replace(expr, kind=UNKNOWN)
 
@@ -120,7 +120,7 @@ class Checker:
         before, self.parts = self.parts, self.parts + count
         if before <= MOST_PARTS < self.parts:
             self.symbols.report(
-                "R207", "checker.too_many_parts", form.span, most=in_figures(MOST_PARTS), help="checker.say_once"
+                "R207", "checker.too_many_parts", form.span, most=localize_integer(MOST_PARTS), help="checker.say_once"
             )
         return self.parts <= MOST_PARTS
 
@@ -143,7 +143,11 @@ class Checker:
             self._report_type(expr, kind, what)
             return replace(expr, kind=UNKNOWN)
         if present and expr.kind.optional:
-            message = said("checker.may_be_absent", what=say_subject(what)) if what else said("checker.this_absent")
+            message = (
+                make_message("checker.may_be_absent", what=say_subject(what))
+                if what
+                else make_message("checker.this_absent")
+            )
             self.symbols.problems.add("R404", message, expr.span, help=suggest_for_absent(expr, what))
             if not isinstance(expr, Const):
                 expr = replace(expr, kind=expr.kind.maybe(False))  # avoids the same report for larger formulas
@@ -176,11 +180,11 @@ class Checker:
     def _report_type(self, expr: Expr, kind: Kind, what: Subject) -> None:
         """Report an expression of the wrong type. `what`: its name in the message, if it has one."""
         names = {"list": "shape.a_list", "number": "shape.a_number"}
-        wanted = said(names[kind.name]) if kind.name in names else describe(kind)
+        wanted = make_message(names[kind.name]) if kind.name in names else describe(kind)
         code, found = "R406" if kind.name == "list" else "R401", describe(expr.kind)
-        message = said("must_stand", what=wanted, found=found)
+        message = make_message("must_stand", what=wanted, found=found)
         if what:
-            message = said("checker.must_be", what=say_subject(what), wanted=wanted, found=found)
+            message = make_message("checker.must_be", what=say_subject(what), wanted=wanted, found=found)
         self.symbols.problems.add(code, message, expr.span, help=suggest_instead(self.symbols, expr, kind))
 
     @contextmanager
@@ -211,7 +215,8 @@ class Checker:
             return
         if pieces.of != pile.of or (not pile.of and pile.families and pieces.families):
             held, these = (
-                said("checker.of_kind", kind=k.of) if k.of else said("checker.several_kinds") for k in (pile, pieces)
+                make_message("checker.of_kind", kind=k.of) if k.of else make_message("checker.several_kinds")
+                for k in (pile, pieces)
             )
             self.symbols.report("R427", "checker.other_kind", span, held=held, these=these, help="checker.holds")
 
@@ -238,10 +243,10 @@ class Checker:
             notes, help = self._note_open_terms(), "checker.only_seen"
             self.symbols.report("R510", key, form.span, state=state, notes=notes, help=help)
 
-    def _note_open_terms(self) -> list[Said]:
+    def _note_open_terms(self) -> list[LocalizedText]:
         """Note the terms around the formula, since an argument `me` may be missing in a call of them."""
         terms = " → ".join(f"`{name}`" for name in self.open_terms)
-        return [said("checker.used_by", terms=terms)] if terms else []
+        return [make_message("checker.used_by", terms=terms)] if terms else []
 
     def make_actor(self, form: Form, scope: Scope) -> Expr:
         if scope.me is None:

@@ -14,7 +14,7 @@ from hoyle.checking.formulas.symbols import Scope, Suggestion, report_unknown
 from hoyle.diagnostics import Fix
 from hoyle.language import ir
 from hoyle.language.kinds import BOOL, Kind, List, comparable, describe, item_of
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.language.syntax import Form, Op
 from hoyle.language.vocabulary import NAMES
 
@@ -26,7 +26,7 @@ def check_junction(checker: Checker, form: Form, scope: Scope, expected: Kind | 
     word = form.op.strip("_")
     if word != "not" and _report_alternatives(checker, form, scope):
         return checker.make_unknown(form)
-    each = partial(said, "conditions.each_side", word=word)
+    each = partial(make_message, "conditions.each_side", word=word)
     left = checker.check_as(form.part(0), scope, BOOL, what=each)
     if word != "not" and scope.lacking and _is_decided(left, word == "or"):
         return ir.Const(BOOL, form.span, word == "or")  # what follows may mention bindings that this move has not
@@ -64,7 +64,11 @@ def _report_bare_values(checker: Checker, test: Form, word: str, values: list[Fo
     """Report values that stand for conditions. `test` compares something with the first, and stands before or around the others."""
     negated, others = test.op == "is_not", values[1:] or values
     span = replace(others[0].span, end=others[-1].span.end)
-    message, help, fixes = said("conditions.each_side_truth", word=word), said("instead.compare"), tuple[Fix, ...]()
+    message, help, fixes = (
+        make_message("conditions.each_side_truth", word=word),
+        make_message("instead.compare"),
+        tuple[Fix, ...](),
+    )
     if negated or word == "or":
         help, text = suggest_in(test.part(0), values, negated)
         fixes = (Fix(replace(test.span, end=max(test.span.end, span.end)), text),)
@@ -140,7 +144,7 @@ def _report_one_of(checker: Checker, form: Form) -> bool:
 
 def _suggest_word(form: Form, left: Form, word: str, right: Form) -> Suggestion:
     """Suggest to write both sides with this word between them."""
-    help = said("conditions.write_in", left=left.written, word=word, right=right.written)
+    help = make_message("conditions.write_in", left=left.written, word=word, right=right.written)
     return Suggestion(help, (Fix(form.span, f"{left.written} {word} {right.written}"),))
 
 

@@ -8,7 +8,7 @@ from hoyle.checking.formulas import suggestions
 from hoyle.checking.formulas.calls import call_term, make_choice, make_column, make_row
 from hoyle.checking.formulas.checker import Checker
 from hoyle.checking.formulas.symbols import Scope, report_unknown
-from hoyle.diagnostics import Fix, replacing
+from hoyle.diagnostics import Fix, build_replacement
 from hoyle.language import ir, kinds
 from hoyle.language.ir import CellRef, Key, PileRef
 from hoyle.language.kinds import (
@@ -29,7 +29,7 @@ from hoyle.language.kinds import (
     number,
 )
 from hoyle.language.model import Family, StateFamily
-from hoyle.language.sentences import both_of, said
+from hoyle.language.sentences import join_all, make_message
 from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
 
@@ -169,7 +169,7 @@ def _find_unique(checker: Checker, form: Form, scope: Scope, expected: Kind | No
             owners=", ".join(f"`{o}`" for o in owners),
             note="names.belongs_to",
             help="names.write_whole",
-            fixes=[fix for owner in owners for fix in replacing(form.span, form.name, f"{owner}.{form.name}")],
+            fixes=[fix for owner in owners for fix in build_replacement(form.span, form.name, f"{owner}.{form.name}")],
         )
         return checker.make_unknown(form)
     return None
@@ -210,13 +210,15 @@ def _report_unknown_name(checker: Checker, form: Form, scope: Scope, expected: K
     if form.name in WORDS:
         checker.symbols.report("R403", "names.needs_arguments", form.span, name=form.name, usage=WORDS[form.name].usage)
     elif form.name in NAMES:
-        taken = said("names.bound")
+        taken = make_message("names.bound")
         checker.symbols.report(
             "R306",
             "names.not_here",
             form.span,
             name=form.name,
-            help=taken if form.name in ("card", "from", "to") else said("names.it_is", what=name_meaning(form.name)),
+            help=taken
+            if form.name in ("card", "from", "to")
+            else make_message("names.it_is", what=name_meaning(form.name)),
         )
     else:
         report_unknown(
@@ -282,7 +284,7 @@ def make_cell(checker: Checker, form: Form, family: StateFamily, scope: Scope, *
     if len(of) == len(each) - 1 and _is_per_player(each[0]):
         of = (checker.convert(checker.make_actor(form, scope), each[0]), *of)
     if len(of) != len(each):
-        known = both_of(said("members.each", kind=describe(k)) for k in each)
+        known = join_all(make_message("members.each", kind=describe(k)) for k in each)
         checker.symbols.report(
             "R417", "members.one_for", form.span, name=family.name, known=known, help="members.say_of_which"
         )

@@ -8,37 +8,37 @@ from msgspec.structs import replace
 
 from hoyle.checking.formulas.presence import identify_value
 from hoyle.checking.formulas.symbols import NO_SUGGESTION, Subject, Suggestion, SymbolTable
-from hoyle.diagnostics import UNSAID, Fix, Said, Span, replacing
+from hoyle.diagnostics import NO_TEXT, Fix, LocalizedText, Span, build_replacement
 from hoyle.language import ir
 from hoyle.language.ir import Attr, Concat, Const, Expr, TermCall, WordCall, walk
 from hoyle.language.kinds import BOOL, Kind, List, Piece, Pile, Row, item_of
 from hoyle.language.model import Table
-from hoyle.language.sentences import either_of, said
+from hoyle.language.sentences import join_alternatives, make_message
 from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import WORDS
 
 
-def suggest_instead(symbols: SymbolTable, found: Expr, wanted: Kind) -> Said:
+def suggest_instead(symbols: SymbolTable, found: Expr, wanted: Kind) -> LocalizedText:
     """Suggest how to get a value of the wanted type from one of another type."""
     several = isinstance(found.kind, List) and isinstance(found.kind.item, Pile)
     match found.kind.name, wanted.name:
         case "list", "pile" if several:
-            return said("instead.one_of_them")
+            return make_message("instead.one_of_them")
         case "player", "pile":
-            return said("instead.his_pile")
+            return make_message("instead.his_pile")
         case "pile", "player" | "row":
-            return said("instead.who_it_is")
+            return make_message("instead.who_it_is")
         case "pile", "piece":
-            return said("instead.the_piece")
+            return make_message("instead.the_piece")
         case "number" | "row" | "player" | "choice" | "piece" | "pile", "bool":
-            return said("instead.compare")
+            return make_message("instead.compare")
         case "bool", "number":
-            return said("instead.truth_number")
+            return make_message("instead.truth_number")
         case "row", "number":
             return _suggest_number(symbols, found)
         case "list" | "pile", "number":
-            return said("instead.how_many")
-    return UNSAID
+            return make_message("instead.how_many")
+    return NO_TEXT
 
 
 def suggest_comparison(symbols: SymbolTable, left: Expr, right: Expr) -> Suggestion:
@@ -47,15 +47,15 @@ def suggest_comparison(symbols: SymbolTable, left: Expr, right: Expr) -> Suggest
     if kinds in ({"row", "number"}, {"row", "player"}):
         row, other = (left, right) if left.kind.name == "row" else (right, left)
         named = find_row(symbols.table_of(row.kind), other.span.text) if isinstance(other, Const) else ""
-        place = said("instead.row_order") if "number" in kinds else UNSAID
+        place = make_message("instead.row_order") if "number" in kinds else NO_TEXT
         return _suggest_row(named, other.span) if named else Suggestion(place)
     if kinds == {"piece", "row"}:
-        return Suggestion(said("instead.an_attribute"))
+        return Suggestion(make_message("instead.an_attribute"))
     return NO_SUGGESTION
 
 
 def _suggest_row(row: str, span: Span) -> Suggestion:
-    return Suggestion(said("instead.row_called", row=row), (Fix(span, row),))
+    return Suggestion(make_message("instead.row_called", row=row), (Fix(span, row),))
 
 
 def find_row(table: Table, written: str) -> str:
@@ -76,7 +76,7 @@ def suggest_name(symbols: SymbolTable, form: Form, expected: Kind | None) -> Sug
     kind = item_of(expected) if isinstance(expected, List) else expected
     if kind == BOOL and written.casefold() in _YES_NO:
         code = _YES_NO[written.casefold()]
-        return Suggestion(said("formula.write", code=code), replacing(form.span, written, code))
+        return Suggestion(make_message("formula.write", code=code), build_replacement(form.span, written, code))
     tables = [symbols.table_of(kind)] if isinstance(kind, Row) else symbols.tables.values()
     rows = [(table, row) for table in tables if (row := find_row(table, written))]
     if len(rows) != 1:
@@ -86,15 +86,15 @@ def suggest_name(symbols: SymbolTable, form: Form, expected: Kind | None) -> Sug
     return _suggest_row(row if alone else f"{table.name}.{row}", form.span)
 
 
-def _suggest_piece(symbols: SymbolTable, written: str) -> Said:
+def _suggest_piece(symbols: SymbolTable, written: str) -> LocalizedText:
     """Suggest the attributes of a piece that is written by its signs."""
     for kind in symbols.pieces.values():
         tables = {name: symbols.table_of(of) for name, of in kind.attributes.items() if isinstance(of, Row)}
         for has in kind.classes if tables and all(table.signs for table in tables.values()) else ():
             if "".join((table.signs or ())[has[name]] for name, table in tables.items()) == written:
                 parts = (f"{kind.name}.{name} is {table.rows[has[name]]}" for name, table in tables.items())
-                return said("instead.piece_by", parts=" and ".join(parts))
-    return UNSAID
+                return make_message("instead.piece_by", parts=" and ".join(parts))
+    return NO_TEXT
 
 
 def suggest_attribute(symbols: SymbolTable, attributes: dict[str, Kind], form: Form) -> Suggestion:
@@ -104,7 +104,9 @@ def suggest_attribute(symbols: SymbolTable, attributes: dict[str, Kind], form: F
         own for own, kind in attributes.items() if isinstance(kind, Row) and _has_column(symbols.table_of(kind), name)
     ]
     found = [f"{owner.span.text}.{own}.{name}" for own in has]
-    help = said("instead.write_one", names=either_of(f"`{text}`" for text in found)) if found else UNSAID
+    help = (
+        make_message("instead.write_one", names=join_alternatives(f"`{text}`" for text in found)) if found else NO_TEXT
+    )
     return Suggestion(help, tuple(Fix(form.span, text) for text in found))
 
 
@@ -123,12 +125,12 @@ def suggest_owner(symbols: SymbolTable, owner: Expr, form: Form) -> Suggestion:
     text, name = owner.span.text, form.name
     match owner.kind.name:
         case "pile":
-            return Suggestion(said("instead.of_top", text=text, name=name))
+            return Suggestion(make_message("instead.of_top", text=text, name=name))
         case "list":
-            return Suggestion(said("instead.of_each", name=name, text=text))
+            return Suggestion(make_message("instead.of_each", name=name, text=text))
         case "player" if name in symbols.piles or name in symbols.state:
             fix = Fix(form.span, f"{name} of {form.part(0).written}")
-            return Suggestion(said("instead.of_player", name=name, text=text), (fix,))
+            return Suggestion(make_message("instead.of_player", name=name, text=text), (fix,))
     return NO_SUGGESTION
 
 
@@ -140,17 +142,21 @@ def suggest_source(pieces: Expr) -> Suggestion:
     )
     if isinstance(body, WordCall) and WORDS[body.word].pieces:
         text = body.span.text
-        return Suggestion(said("instead.here_or_from", text=text), (Fix(pieces.span, text),))
+        return Suggestion(make_message("instead.here_or_from", text=text), (Fix(pieces.span, text),))
     if len(parts) > 1 and all(isinstance(part, WordCall) and WORDS[part.word].pieces for part in parts):
         piles = f"piles({', '.join(map(_call_argument, parts))})"
         every = all(isinstance(part, WordCall) and WORDS[part.word].pieces == "all" for part in parts)
         if every:
-            return Suggestion(said("instead.write_cards", piles=piles), (Fix(pieces.span, f"cards({piles})"),))
-        return Suggestion(said("instead.add_from", piles=piles))
+            return Suggestion(make_message("instead.write_cards", piles=piles), (Fix(pieces.span, f"cards({piles})"),))
+        return Suggestion(make_message("instead.add_from", piles=piles))
     piece = item_of(pieces.kind) if isinstance(pieces.kind, List) else pieces.kind
     lie = piece.families if isinstance(piece, Piece) else frozenset()
     named = {p.span.text for p in walk(pieces) if isinstance(p, ir.Pile | ir.Piles) and p.ref.family in lie}
-    return Suggestion(said("instead.add_from", piles=named.pop()) if len(named) == 1 else said("instead.add_from_pile"))
+    return Suggestion(
+        make_message("instead.add_from", piles=named.pop())
+        if len(named) == 1
+        else make_message("instead.add_from_pile")
+    )
 
 
 def _flatten_sum(found: Expr) -> list[Expr]:
@@ -163,34 +169,34 @@ def _call_argument(call: Expr) -> str:
     return f"({text})" if " for " in text else text
 
 
-def suggest_whose(symbols: SymbolTable, name: str) -> Said:
+def suggest_whose(symbols: SymbolTable, name: str) -> LocalizedText:
     """Suggest how to name a player where nobody acts."""
     if name in symbols.piles or name in symbols.state:
-        return said("instead.of_whom", name=name)
-    return said("instead.of_whom_plain")
+        return make_message("instead.of_whom", name=name)
+    return make_message("instead.of_whom_plain")
 
 
-def suggest_for_absent(found: Expr, what: Subject) -> Said:
+def suggest_for_absent(found: Expr, what: Subject) -> LocalizedText:
     """Suggest another value for one that may be absent, or a test before it."""
     text = found.span.text
     if identify_value(found) is None:
-        return said("instead.what_then")
+        return make_message("instead.what_then")
     if what == "`by`":
-        return said("instead.who_then", text=text)
-    return said("instead.then_or_nothing", text=text)
+        return make_message("instead.who_then", text=text)
+    return make_message("instead.then_or_nothing", text=text)
 
 
-def suggest_in(left: Form, others: Iterable[Form], negated: bool) -> tuple[Said, str]:
+def suggest_in(left: Form, others: Iterable[Form], negated: bool) -> tuple[LocalizedText, str]:
     """Suggest `x in (a, b)` for `x is a or b`; returns the help and the code alone."""
     text, word, items = left.written, "not in" if negated else "in", ", ".join(form.written for form in others)
-    return said("instead.write_in", text=text, word=word, items=items), f"{text} {word} ({items})"
+    return make_message("instead.write_in", text=text, word=word, items=items), f"{text} {word} ({items})"
 
 
-def _suggest_number(symbols: SymbolTable, found: Expr) -> Said:
+def _suggest_number(symbols: SymbolTable, found: Expr) -> LocalizedText:
     """Suggest the number that a row is called by, or its place in the table."""
     table = symbols.table_of(found.kind)
     sign = table.signs[found.value] if isinstance(found, Const) and table.signs else ""
-    return said("instead.digits", sign=sign) if sign.isdigit() else said("instead.row_order")
+    return make_message("instead.digits", sign=sign) if sign.isdigit() else make_message("instead.row_order")
 
 
 def _has_column(table: Table, name: str) -> bool:

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from hoyle.diagnostics import UNSAID, Fix, Problems, Said, Span, replacing, similar, verbatim
+from hoyle.diagnostics import NO_TEXT, Fix, LocalizedText, Problems, Span, build_replacement, find_close_name, verbatim
 from hoyle.language.ir import Expr, Instance, Local, Var
 from hoyle.language.kinds import PLAYER, SIDE, SIDES, Kind, Row
 from hoyle.language.model import Family, Option, PieceKind, Sides, StateFamily, Table, Tables, TermSource, count_of
-from hoyle.language.sentences import FALLBACK, said
-from hoyle.language.sentences import problems as sentences
+from hoyle.language.sentences import FALLBACK, make_message
+from hoyle.language.sentences import load_messages as sentences
 from hoyle.language.syntax import Form
 from hoyle.reading.tree import Node
 
@@ -94,23 +94,23 @@ class SymbolTable(Struct):
         *,
         label: str = "",
         note: str = "",
-        notes: Iterable[Said] = (),
+        notes: Iterable[LocalizedText] = (),
         help: str = "",
-        related: Iterable[tuple[Span, Said]] = (),
+        related: Iterable[tuple[Span, LocalizedText]] = (),
         fixes: Iterable[Fix] = (),
         **values: object,
     ) -> None:
         """Add a problem to the list.
 
         `key`, `label`, `note` and `help` are keys of sentences; each is filled with the `values` that it has places for.
-        The last three may also be `Said`.
+        The last three may also be a `LocalizedText`.
         """
 
-        def fill(text: str) -> Said:
-            if isinstance(text, Said) or not text:
+        def fill(text: str) -> LocalizedText:
+            if isinstance(text, LocalizedText) or not text:
                 return verbatim(text)
             sentence = sentences(FALLBACK)[text]
-            return said(text, **{name: v for name, v in values.items() if re.search(rf"\{{{name}\b", sentence)})
+            return make_message(text, **{name: v for name, v in values.items() if re.search(rf"\{{{name}\b", sentence)})
 
         notes = [fill(note), *notes] if note else notes
         self.problems.add(
@@ -173,22 +173,22 @@ class Scope(Struct, frozen=True):
         return isinstance(player, Local) and self.me is not None and player.var in (self.me, *self.mine)
 
 
-Subject = str | Callable[[], Said]
+Subject = str | Callable[[], LocalizedText]
 """Name of something in messages: its name in code, or a function that is only called if there is a message."""
 
 
-def say_subject(subject: Subject) -> Said:
+def say_subject(subject: Subject) -> LocalizedText:
     return verbatim(subject) if isinstance(subject, str) else subject()
 
 
 class Suggestion(NamedTuple):
     """A guess at the author's intention: the help of a diagnostic, and fixes if the change is certain."""
 
-    help: Said
+    help: LocalizedText
     fixes: tuple[Fix, ...] = ()
 
 
-NO_SUGGESTION = Suggestion(UNSAID)
+NO_SUGGESTION = Suggestion(NO_TEXT)
 
 
 def report_unknown(
@@ -212,10 +212,10 @@ def report_unknown(
     """
     if report_removed(symbols, name, span):
         return
-    close = similar(name, known)
+    close = find_close_name(name, known)
     suggestion = help
     if not help.help and close:
-        suggestion = Suggestion(said("similar", close=close), replacing(span, name, close))
+        suggestion = Suggestion(make_message("similar", close=close), build_replacement(span, name, close))
     shown = ", ".join(f"`{k}`" for k in known[:12]) if 0 < len(known) <= 12 and not suggestion.help else ""
     symbols.report(
         code,
@@ -224,7 +224,7 @@ def report_unknown(
         name=name,
         of=of,
         label="world.not_known",
-        notes=[said("world.known", shown=shown)] if shown else [],
+        notes=[make_message("world.known", shown=shown)] if shown else [],
         help=suggestion.help,
         fixes=suggestion.fixes,
     )
@@ -234,7 +234,7 @@ def report_removed(symbols: SymbolTable, name: str, *uses: Span, help: Subject =
     """Report uses of a name that a variant removed, at the place of its removal. Return whether it was removed."""
     removed = symbols.removed.get(name.replace("_", " "))
     if removed is not None:
-        related = [(use, said("world.used_here")) for use in uses]
-        spare = say_subject(help) or said("world.change_use")
+        related = [(use, make_message("world.used_here")) for use in uses]
+        spare = say_subject(help) or make_message("world.change_use")
         symbols.report("R602", "world.removed", removed, name=name, related=related, help=spare)
     return removed is not None

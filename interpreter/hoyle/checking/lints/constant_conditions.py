@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from hoyle.checking.analysis import list_formulas, list_step_lists
 from hoyle.checking.formulas.symbols import SymbolTable
-from hoyle.diagnostics import UNSAID, Said
+from hoyle.diagnostics import NO_TEXT, LocalizedText
 from hoyle.language import ir
 from hoyle.language.evaluate import instances, walk_all
 from hoyle.language.ir import Expr, Local, Var
 from hoyle.language.kinds import Kind, List, Pile, Row, bounds, families_of, lengths
 from hoyle.language.model import Ruleset
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.language.steps import Deal, MovePieces, MovePile, Play, Repeat, Roll, Turns, every_step
 from hoyle.reading.tree import Node
 
@@ -29,8 +29,8 @@ class LazySentence(Struct, frozen=True):
     key: str = ""
     values: tuple[tuple[str, str], ...] = ()
 
-    def __call__(self) -> Said:
-        return said(self.key, **dict(self.values)) if self.key else UNSAID
+    def __call__(self) -> LocalizedText:
+        return make_message(self.key, **dict(self.values)) if self.key else NO_TEXT
 
 
 Finding = tuple[str, LazySentence, LazySentence]

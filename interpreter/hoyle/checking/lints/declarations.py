@@ -22,12 +22,12 @@ from hoyle.checking.analysis import (
 from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.formulas.symbols import Offer, Scope, SymbolTable
 from hoyle.checking.sections.reader import list_pairs
-from hoyle.diagnostics import MOST_KNOWN, Span, similar
+from hoyle.diagnostics import MOST_KNOWN, Span, find_close_name
 from hoyle.language.ir import Local, Var, walk
 from hoyle.language.kinds import PLAYER, UNKNOWN, Pile, families_of
 from hoyle.language.model import Family, Move, Ruleset, StateFamily
 from hoyle.language.phrases import used_lets
-from hoyle.language.sentences import FALLBACK, LANGUAGES, said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, make_message
 from hoyle.language.steps import Say, Score, Set, Turn, every_step
 from hoyle.reading.merge import Merged
 from hoyle.reading.tree import Node, text_key, texts_of
@@ -98,7 +98,7 @@ class DeclarationChecks:
             if take.any_piece or not self._is_own(span) or not isinstance(pile, Pile) or pile.room <= 1:
                 continue
             if pile.families and all(self.symbols.piles[name].face == "owner" for name in pile.families):
-                piece = pile.of or said("whole.piece")
+                piece = pile.of or make_message("whole.piece")
                 self.symbols.report(
                     "R568", "whole.only_top", span, text=span.text, piece=piece, help="whole.any_of_them"
                 )
@@ -111,7 +111,7 @@ class DeclarationChecks:
                 if cell.name == kind.name == "number" and (kind.low > cell.high or kind.high < cell.low):
                     shown = str(kind.low) if kind.low == kind.high else f"{kind.low}..{kind.high}"
                     given = {"shown": shown, "name": target.ref.family}
-                    message = said("whole.never_fits", **given, low=cell.low, high=cell.high)
+                    message = make_message("whole.never_fits", **given, low=cell.low, high=cell.high)
                     self.symbols.problems.add("R542", message, value.span)
 
     def check_asks(self) -> None:
@@ -155,7 +155,7 @@ class DeclarationChecks:
                 continue
             other = first.setdefault(" ".join(formula.raw.split()), key)
             if other is not key and self._is_own(formula.span):
-                related = [(other.span, said("alike.the_same"))]
+                related = [(other.span, make_message("alike.the_same"))]
                 self.symbols.report(
                     "R562", "alike.one_condition", formula.span, other=other.raw, name=name, related=related
                 )
@@ -188,8 +188,8 @@ class DeclarationChecks:
         for term in unused:
             if not term.used:
                 others = names if len(names) > MOST_KNOWN else [name for name in names if name != term.name]
-                close = similar(term.name, others)
-                help = said("usage.similar_term", close=close) if close else ""
+                close = find_close_name(term.name, others)
+                help = make_message("usage.similar_term", close=close) if close else ""
                 self.symbols.report("R533", "usage.unused_term", term.span, name=term.name, help=help)
 
     def _list_words_of_examples(self) -> set[str]:
@@ -233,7 +233,7 @@ class DeclarationChecks:
         ]
         if extends is not None and self._is_own(extends.span) and inherited:
             options = ", ".join(inherited)
-            help = said("usage.remove_option")
+            help = make_message("usage.remove_option")
             self.symbols.report("R551", "usage.nothing_changed", extends.span, options=options, help=help)
 
     def check_unused(self, merged: Merged) -> None:

@@ -14,7 +14,7 @@ from hoyle.checking.formulas.symbols import SymbolTable
 from hoyle.diagnostics import Span, verbatim
 from hoyle.language.ir import Expr
 from hoyle.language.model import Move, Phase, Ruleset, Whenever
-from hoyle.language.sentences import in_figures, said
+from hoyle.language.sentences import localize_integer, make_message
 from hoyle.language.step_analysis import (
     Touched,
     all_changes,
@@ -139,8 +139,8 @@ class _InlinedFlow:
 
     def _check_size(self, name: str, size: int, span: Span) -> None:
         if size > MOST_PARTS and not any(d.code == "R524" for d in self.symbols.problems):
-            shown, note = in_figures(size) if size < 10**12 else said("huge"), "unfolded.may_have"
-            most, help = in_figures(MOST_PARTS), "unfolded.run_once"
+            shown, note = localize_integer(size) if size < 10**12 else make_message("huge"), "unfolded.may_have"
+            most, help = localize_integer(MOST_PARTS), "unfolded.run_once"
             self.symbols.report(
                 "R524", "unfolded.too_large", span, name=name, shown=shown, most=most, note=note, help=help
             )

@@ -18,8 +18,8 @@ from msgspec import Struct
 from hoyle.checking.formulas.symbols import SymbolTable
 from hoyle.checking.sections.reader import list_pairs
 from hoyle.checking.sections.texts import parse_places
-from hoyle.diagnostics import Problems, Refused, replacing, similar
-from hoyle.language.sentences import said
+from hoyle.diagnostics import Problems, Refused, build_replacement, find_close_name
+from hoyle.language.sentences import make_message
 from hoyle.language.syntax import Form
 from hoyle.reading import parse
 from hoyle.reading.shape import Path, formulas
@@ -369,14 +369,14 @@ class _StaleSentences:
         known = {entry.where for entry in self.entries.values()}.union(f"clauses/{name}" for name in self.clauses)
         known |= {f"terms/{name}" for name in self.symbols.terms}
         if name not in known:
-            close = similar(name, known)
+            close = find_close_name(name, known)
             self.symbols.report(
                 "R576",
                 "readings.nowhere",
                 key.span,
                 where=name,
-                help=said("similar", close=close) if close else said("clauses.a_path"),
-                fixes=replacing(key.span, name, close),
+                help=make_message("similar", close=close) if close else make_message("clauses.a_path"),
+                fixes=build_replacement(key.span, name, close),
             )
         return name in known
 

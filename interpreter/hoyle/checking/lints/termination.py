@@ -11,11 +11,11 @@ from itertools import pairwise
 
 from hoyle.checking.analysis import ANY, Effect, EffectReader, Key, list_step_lists
 from hoyle.checking.formulas.symbols import SymbolTable
-from hoyle.diagnostics import Said
+from hoyle.diagnostics import LocalizedText
 from hoyle.language.evaluate import Setting, evaluate, is_static
 from hoyle.language.ir import Expr
 from hoyle.language.model import Maximise, Move, NeverTwice, Ruleset, Whenever
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.language.steps import (
     AsOne,
     Choose,
@@ -49,7 +49,10 @@ class TerminationCheck:
         match step.verb:
             case Repeat(steps, until):
                 self._check_until(
-                    until, partial(said, "termination.repeated"), self.reader.effect_of_steps(steps), bounded=True
+                    until,
+                    partial(make_message, "termination.repeated"),
+                    self.reader.effect_of_steps(steps),
+                    bounded=True,
                 )
             case Turns():
                 self._check_turns(step.verb)
@@ -69,9 +72,13 @@ class TerminationCheck:
         own = [e for e in (verb.until, verb.skip) if e is not None]
         skipped = verb.skip is not None and may_affect(self.reader.reads(verb.skip), inside.changes)
         if not skipped and not mentions(own, verb.me) and verb.at_most is None:
-            self._check_until(verb.until, partial(said, "termination.phase", name=verb.phase), inside, verb.bounded)
+            self._check_until(
+                verb.until, partial(make_message, "termination.phase", name=verb.phase), inside, verb.bounded
+            )
 
-    def _check_until(self, until: Expr | None, subject: Callable[[], Said], body: Effect, bounded: bool) -> None:
+    def _check_until(
+        self, until: Expr | None, subject: Callable[[], LocalizedText], body: Effect, bounded: bool
+    ) -> None:
         """Report an `until` that the effects of its loop cannot make true. `bounded`: the number of rounds is limited, too."""
         if until is None or until.kind.name == "unknown":
             return
@@ -84,9 +91,9 @@ class TerminationCheck:
         if is_static(until) and (bounded or _evaluate_static(until, self.symbols) is True):
             return  # other option values may end the loop
         looked_at = ", ".join(f"`{name}`" for _, name in sorted(reads))
-        note = said("termination.nothing_changes")
+        note = make_message("termination.nothing_changes")
         if looked_at:
-            note = said("termination.not_changed", looked_at=looked_at, what=subject())
+            note = make_message("termination.not_changed", looked_at=looked_at, what=subject())
         self.symbols.report("R526", "termination.never_ends", until.span, note=note, help="termination.test_inside")
 
     def _check_play(self, step: Step, verb: Play) -> None:
@@ -107,7 +114,7 @@ class TerminationCheck:
                     name=name,
                     note="termination.play_again",
                     help="termination.ask_once",
-                    related=[(move.span, said("termination.this_move"))],
+                    related=[(move.span, make_message("termination.this_move"))],
                 )
 
     def _check_whenever(self, entry: Whenever) -> None:
@@ -128,7 +135,7 @@ class TerminationCheck:
             return  # where a wrong `leave` leads is not known
         for step, after in pairwise(steps):
             if self._find_left(step):
-                related = [(step.span, said("termination.leaves_before"))]
+                related = [(step.span, make_message("termination.leaves_before"))]
                 self.symbols.report("R528", "termination.never_reached", after.span, name=after.name, related=related)
                 return
 
@@ -177,7 +184,7 @@ class TerminationCheck:
                 never.span,
                 name=never.name,
                 note="termination.else_is",
-                related=[(sure.span, said("termination.always_possible"))],
+                related=[(sure.span, make_message("termination.always_possible"))],
                 help="termination.into_do" if step.when is not None else "",
             )
 

@@ -8,13 +8,13 @@ from hoyle.checking.cost import Cost, check_cost
 from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.formulas.symbols import Scope, SymbolTable, report_removed, report_unknown
 from hoyle.checking.sections.reader import list_entries, list_pairs, parse_optional, read_loop, read_names, read_words
-from hoyle.diagnostics import Said, Span
+from hoyle.diagnostics import LocalizedText, Span
 from hoyle.language.display import Board, Boxes, Display, Holder, Looks, PileHint, ShownValue, StateHint
 from hoyle.language.ir import Const, Expr, Var
 from hoyle.language.kinds import PAIR, PLAYER, SOME_NUMBER, UNKNOWN, Piece, Pile, Row, describe
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.phrases import Unreadable, blanks, parse_phrase
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.language.steps import mentions
 from hoyle.language.syntax import Form
 from hoyle.reading.tree import Node, list_items, text_keys, texts_of
@@ -47,14 +47,14 @@ class PublicChecker(FormulaChecker):
     def check_piece_visible(self, piece: Piece, span: Span) -> None:
         for name in sorted(piece.families):
             if self.symbols.piles[name].face in ("down", "owner"):
-                self._report_hidden(said("display.not_everybody", name=name), span)
+                self._report_hidden(make_message("display.not_everybody", name=name), span)
 
     def check_state_visible(self, state: str, secret: str, form: Form) -> None:
-        self._report_hidden(said("display.secret", state=state), form.span)
+        self._report_hidden(make_message("display.secret", state=state), form.span)
 
-    def _report_hidden(self, what: Said, span: Span) -> None:
+    def _report_hidden(self, what: LocalizedText, span: Span) -> None:
         terms = " → ".join(f"`{name}`" for name in self.open_terms)
-        notes, help = [said("display.used_in", terms=terms)] if terms else [], "display.only_all_see"
+        notes, help = [make_message("display.used_in", terms=terms)] if terms else [], "display.only_all_see"
         self.symbols.report("R570", "display.looks_at", span, what=what, notes=notes, help=help)
 
 
@@ -106,11 +106,15 @@ class _DisplayReader:
             if hint in _EVERY_KEY and hint not in _KEYS[what]:
                 known = ", ".join(f"`{k}`" for k in _KEYS[what])
                 self.symbols.report(
-                    "R571", f"says_nothing_of.{what}", key.span, name=hint, help=said("display.may_say", known=known)
+                    "R571",
+                    f"says_nothing_of.{what}",
+                    key.span,
+                    name=hint,
+                    help=make_message("display.may_say", known=known),
                 )
         for key, text in text_keys(node):
             if section:
-                help = said("hinted.where_declared", section=section, name=name, lang=key.raw)
+                help = make_message("hinted.where_declared", section=section, name=name, lang=key.raw)
                 self.symbols.report("R571", f"says_nothing_here.{what}", key.span, name=key.raw, help=help)
                 continue
             try:
@@ -222,9 +226,9 @@ class _DisplayReader:
         if family.holds != board.holds:
             piles = [p.name for p in self.symbols.piles.values() if p.holds == board.holds and p.name != board.name]
             shown = ", ".join(f"`{name}`" for name in piles)
-            notes = [said("hinted.piles_of", holds=board.holds, shown=shown)] if piles else []
+            notes = [make_message("hinted.piles_of", holds=board.holds, shown=shown)] if piles else []
             values = {"name": family.name, "holds": family.holds, "board": board.name, "lies": board.holds}
-            self.symbols.problems.add("R571", said("hinted.other_pieces", **values), named.span, notes=notes)
+            self.symbols.problems.add("R571", make_message("hinted.other_pieces", **values), named.span, notes=notes)
         return family.name
 
     # ---- state -------------------------------------------------------------------------------------------------------
@@ -262,7 +266,7 @@ class _DisplayReader:
         self._check_is_sheet(family, "total", named.span)
         is_total = other.kind.name == "number" and other.keys == family.keys[:1]
         if not is_total or family.each not in (PLAYER, self.symbols.side):
-            help = said("display.total_is", name=family.name)
+            help = make_message("display.total_is", name=family.name)
             self.symbols.report("R571", "display.no_total", named.span, name=other.name, sheet=family.name, help=help)
         return other.name
 

@@ -13,7 +13,7 @@ from hoyle.diagnostics import verbatim
 from hoyle.language.ir import Var
 from hoyle.language.kinds import PLAYER, SOME_NUMBER, List
 from hoyle.language.model import Phase
-from hoyle.language.sentences import nothing_of, said
+from hoyle.language.sentences import join_negatives, make_message
 from hoyle.language.steps import AsOne, Choose, Do, Leave, Play, Repeat, Run, Step, Turns, Verb
 from hoyle.reading.grammar import keys_by_verb, required_by_verb
 from hoyle.reading.tree import STEPS_INSIDE, Node, add_key_fix, is_text_key
@@ -115,8 +115,8 @@ class FlowChecker:
         lacking = [key for key in needed if node.get(key) is None]
         if lacking:
             place = node.place_without(lacking, node.key(verb).span)
-            help = said("flow.needs", verb=verb, keys=", ".join(f"`{key}`" for key in needed))
-            missing = nothing_of(f"`{key}`" for key in lacking)
+            help = make_message("flow.needs", verb=verb, keys=", ".join(f"`{key}`" for key in needed))
+            missing = join_negatives(f"`{key}`" for key in lacking)
             self.symbols.report("R418", "flow.lacks", place, name=name, keys=missing, help=help)
         return not lacking
 
@@ -130,7 +130,7 @@ class FlowChecker:
                     node.key(verb).span,
                     name=name,
                     verb=verb,
-                    related=[(key.span, said("flow.still_there", name=name))],
+                    related=[(key.span, make_message("flow.still_there", name=name))],
                     help="flow.remove_inherited",
                     fixes=add_key_fix(node, name, "~"),
                 )
@@ -140,8 +140,8 @@ class FlowChecker:
         if verbs:
             place = max((node.key(v) for v in verbs), key=lambda k: k.span.shares_file(self.root.span))
             shown = ", ".join(f"`{v}`" for v in verbs)
-            message = said("flow.several_verbs", name=name, count=len(verbs), verbs=shown)
-            self.symbols.problems.add("R107", message, place.span, help=said("flow.one_thing"))
+            message = make_message("flow.several_verbs", name=name, count=len(verbs), verbs=shown)
+            self.symbols.problems.add("R107", message, place.span, help=make_message("flow.one_thing"))
         else:
             span = node.place_without(VERBS, key.span)
             help = "flow.none_inherited" if span is key.span else "flow.whole_step"

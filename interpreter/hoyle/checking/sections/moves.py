@@ -21,7 +21,7 @@ from hoyle.checking.sections.reader import (
     require_piles,
 )
 from hoyle.checking.sections.texts import read_move_telling
-from hoyle.diagnostics import Diagnostic, Refused, Span, similar
+from hoyle.diagnostics import Diagnostic, Refused, Span, find_close_name
 from hoyle.language.ir import Const, Expr, Listed, Var
 from hoyle.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Pile, describe, item_of, join
 from hoyle.language.model import (
@@ -36,7 +36,7 @@ from hoyle.language.model import (
     Take,
     Whenever,
 )
-from hoyle.language.sentences import either_of, said
+from hoyle.language.sentences import join_alternatives, make_message
 from hoyle.language.steps import Run, Step, every_step, formulas, mentions
 from hoyle.language.syntax import Form, describe_valid_name, is_identifier
 from hoyle.language.vocabulary import NAMES, WORDS
@@ -93,8 +93,8 @@ class MoveChecker:
         self.checker.check_lets_of_decision(*(condition.expr for condition in conditions))
         for count, most, what in ((len(withs), MOST_BOUND, "bound"), (len(conditions), MOST_CONDITIONS, "conditions")):
             if count > most:
-                message = said(f"actions.{what}", name=name, count=count)
-                notes, help = [said("actions.may_have", most=most)], said("actions.two_moves")
+                message = make_message(f"actions.{what}", name=name, count=count)
+                notes, help = [make_message("actions.may_have", most=most)], make_message("actions.two_moves")
                 self.symbols.problems.add("R420", message, key.span, notes=notes, help=help)
         names = (origin, card, *(var for var, _ in withs), target, *lets)
         telling, short = read_move_telling(self.checker, node, name, scope, names)
@@ -281,7 +281,7 @@ class ObligationChecker:
             return None
         for beside, demands in _BESIDE.items():
             if node.get(beside) is not None and given[0] not in demands:
-                needed = either_of(f"`{demand}`" for demand in demands)
+                needed = join_alternatives(f"`{demand}`" for demand in demands)
                 self.symbols.report(
                     "R103", "obligations.needs_beside", node.key(beside).span, key=beside, needed=needed
                 )
@@ -292,7 +292,7 @@ class ObligationChecker:
             return PreferMoves(self._read_moves(demanded))
         meant = self._guess_moves(demanded) if given[0] == "prefer" else ""
         if meant:
-            fixes, help = bracket_fix(demanded, meant), said("shape.in_brackets", written=meant)
+            fixes, help = bracket_fix(demanded, meant), make_message("shape.in_brackets", written=meant)
             self.symbols.report("R101", "obligations.prefer_is", demanded.span, help=help, fixes=fixes)
             return None
         form = parse_optional(self.symbols, demanded)
@@ -306,7 +306,7 @@ class ObligationChecker:
         if all(name in self.symbols.moves for name in names):
             known = (self.symbols.options, self.symbols.state, self.symbols.terms)
             return "" if any(node.raw in section for section in known) else node.raw
-        close = [similar(name, self.symbols.moves) or "" for name in names]
+        close = [find_close_name(name, self.symbols.moves) or "" for name in names]
         if not all(close):
             return ""
         try:
@@ -363,7 +363,7 @@ class ObligationChecker:
                 for d in of_move:
                     is_judged = d.span is not None and any(d.span.lies_in(span) for span in spans[name])
                     if is_judged and any(d not in other for other in by_move.values()):
-                        d = replace(d, notes=(*d.notes, said("obligations.so_of_move", move=move_name)))
+                        d = replace(d, notes=(*d.notes, make_message("obligations.so_of_move", move=move_name)))
                     self.symbols.problems.extend([d])
 
     def _judge(self, obligation: Obligation, move: Move, moves: list[Move], lacking: dict[str, Kind]) -> None:

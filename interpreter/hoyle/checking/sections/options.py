@@ -8,12 +8,12 @@ from typing import Any
 
 from hoyle.checking.formulas.symbols import Scope, report_removed, report_unknown
 from hoyle.checking.sections.reader import SectionReader, list_pairs, parse_optional, read_choice_words, read_words
-from hoyle.diagnostics import Said, replacing, similar, verbatim
+from hoyle.diagnostics import LocalizedText, build_replacement, find_close_name, verbatim
 from hoyle.language import ir
 from hoyle.language.evaluate import Setting, evaluate, walk_all
 from hoyle.language.kinds import BOOL, GREATEST, PLAYER, SIDE, SIDES, Choice, bounds, number
 from hoyle.language.model import Constraint, Option, Table
-from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, in_row, nothing_of, said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, join_negatives, join_row, make_message
 from hoyle.language.syntax import describe_valid_name, is_identifier, parse_integer
 from hoyle.reading.tree import Node, texts_of
 
@@ -78,7 +78,7 @@ class OptionReader(SectionReader):
             report_unknown(self.symbols, "R611", "choice_of", first, list(choices), default.span, of=name)
             return None
         for choice, place, _ in list_pairs(node.get("words")):
-            spare = partial(said, "sections.take_words_away", name=choice)
+            spare = partial(make_message, "sections.take_words_away", name=choice)
             if choice not in choices and not report_removed(self.symbols, choice, place.span, help=spare):
                 report_unknown(self.symbols, "R301", "choice", choice, list(choices), place.span)
         start = choices.index(first) if first else 0
@@ -105,10 +105,10 @@ class OptionReader(SectionReader):
     def _report_no_option(self, name: str, key: Node | None) -> None:
         if key is not None and report_removed(self.symbols, name, key.span):
             return
-        span, close = key.span if key is not None else None, similar(name, self.symbols.options)
+        span, close = key.span if key is not None else None, find_close_name(name, self.symbols.options)
         known = ", ".join(self.symbols.options)
-        notes = [] if close else [said("options", known=known) if known else said("no_options")]
-        help, fixes = said("similar", close=close) if close else "", replacing(span, name, close)
+        notes = [] if close else [make_message("options", known=known) if known else make_message("no_options")]
+        help, fixes = make_message("similar", close=close) if close else "", build_replacement(span, name, close)
         self.symbols.report("R610", "no_option", span, name=name, notes=notes, help=help, fixes=fixes)
 
 
@@ -174,10 +174,10 @@ class SeatReader(SectionReader):
         if low < 1:
             self.symbols.report("R421", "reader.at_least_one", count.span, key="count", number=low)
         elif high > most:
-            there = said("seating.named", most=most) if seats else said("seating.seats_for", most=most)
+            there = make_message("seating.named", most=most) if seats else make_message("seating.seats_for", most=most)
             self.symbols.report("R422", "seating.cannot_sit", count.span, high=high, there=there)
         elif named is not None and high < most and named.span.shares_file(count.span):
-            related = [(count.span, said("seating.the_players"))]
+            related = [(count.span, make_message("seating.the_players"))]
             self.symbols.report(
                 "R422", "seating.nobody_sits", named.items[high].span, seat=seats[high], related=related
             )
@@ -213,7 +213,7 @@ class SeatReader(SectionReader):
             if item.raw not in seats:
                 report_unknown(self.symbols, "R301", "seat", item.raw, list(seats), item.span)
             elif item.raw in placed:
-                related = [(placed[item.raw].span, said("also_here"))]
+                related = [(placed[item.raw].span, make_message("also_here"))]
                 self.symbols.report("R425", "seating.two_sides", item.span, seat=item.raw, related=related)
             placed.setdefault(item.raw, item)
         for seat in self.symbols.seats:
@@ -239,12 +239,14 @@ class ConstraintReader(SectionReader):
         constraints = {}
         for name, key, node in self.entries("constraints"):
             lacking = [verbatim("`is`")] if node.get("is") is None else []
-            lacking += [] if texts_of(node) else [said("constraints.sentence")]
+            lacking += [] if texts_of(node) else [make_message("constraints.sentence")]
             if lacking:
-                self.symbols.report("R103", "constraints.lacks", key.span, name=name, parts=nothing_of(lacking))
+                self.symbols.report("R103", "constraints.lacks", key.span, name=name, parts=join_negatives(lacking))
             form = parse_optional(self.symbols, node.get("is"))
             if form is not None:
-                expr = self.checker.check_as(form, Scope(), BOOL, what=partial(said, "constraints.a_constraint"))
+                expr = self.checker.check_as(
+                    form, Scope(), BOOL, what=partial(make_message, "constraints.a_constraint")
+                )
                 constraints[name] = Constraint(name, expr, node.raw_of("at"), texts_of(node), form.span)
                 self._evaluate(constraints[name])
         return constraints
@@ -255,10 +257,12 @@ class ConstraintReader(SectionReader):
         if moving is not None:
             self.symbols.report("R408", "constraints.constant", moving.span, help="constraints.may_use")
         elif all(part.kind.name != "unknown" for part in parts) and not evaluate(constraint.expr, self.setting(), {}):
-            values = in_row(list(self._list_values(parts)))
-            message = Said(constraint.texts.get(FALLBACK, constraint.name), constraint.texts)
-            notes = [said("here_options", known=values)] if values else []
-            self.symbols.problems.add(EXCLUDED, message, constraint.span, notes=notes, help=said("choose_others"))
+            values = join_row(list(self._list_values(parts)))
+            message = LocalizedText(constraint.texts.get(FALLBACK, constraint.name), constraint.texts)
+            notes = [make_message("here_options", known=values)] if values else []
+            self.symbols.problems.add(
+                EXCLUDED, message, constraint.span, notes=notes, help=make_message("choose_others")
+            )
 
     def setting(self) -> Setting:
         """Return the options and tables, with every piece in the pile it starts in."""
@@ -276,9 +280,9 @@ class ConstraintReader(SectionReader):
         for option in self.symbols.options.values():
             if option.name in named:
                 value = option.choices[int(option.value)] if option.choices else str(option.value).lower()
-                yield said("here_option", name=option.name, value=value)
+                yield make_message("here_option", name=option.name, value=value)
         if PLAYERS in named:
-            yield said("here_option", name=PLAYERS, value=len(self.symbols.seats))
+            yield make_message("here_option", name=PLAYERS, value=len(self.symbols.seats))
 
 
 def list_options_in(parts: Collection[ir.Expr]) -> set[str]:

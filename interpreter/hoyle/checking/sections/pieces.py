@@ -15,7 +15,7 @@ from hoyle.diagnostics import Refused
 from hoyle.language.ir import ABSENT, Var, absent_of
 from hoyle.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, Piece, Row, number
 from hoyle.language.model import FACES, Face, Family, PieceKind, StateFamily, TermSource
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import NAMES
 from hoyle.reading import parse
@@ -179,8 +179,8 @@ class PieceReader(SectionReader):
             self.symbols.report("R513", which, kind.span, name=home.name, help="sections.say_each", fixes=fixes)
         count = kind.total // len(self.symbols.seats) if is_owned and home.each is not None else kind.total
         if home.holds != kind.name:
-            message = said("sections.starts_in", name=kind.name, pile=home.name, holds=home.holds)
-            help = said("sections.add_holds", name=kind.name)
+            message = make_message("sections.starts_in", name=kind.name, pile=home.name, holds=home.holds)
+            help = make_message("sections.add_holds", name=kind.name)
             fixes = add_key_fix(self.root["piles"][home.name], "holds", kind.name)
             self.symbols.problems.add("R427", message, kind.span, help=help, fixes=fixes)
         elif count > home.room:

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.formulas.symbols import Scope, Subject, SymbolTable, report_unknown, say_subject
-from hoyle.diagnostics import Refused, Said, Span
+from hoyle.diagnostics import LocalizedText, Refused, Span
 from hoyle.language.evaluate import Setting, evaluate, is_static, walk_all
 from hoyle.language.ir import NO_NUMBER, Expr, Range, Var
 from hoyle.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Pile, Row, item_of, number
 from hoyle.language.model import Rule, Words
-from hoyle.language.sentences import FALLBACK, in_figures, said
+from hoyle.language.sentences import FALLBACK, localize_integer, make_message
 from hoyle.language.steps import Loop
 from hoyle.language.syntax import Form, describe_valid_name, is_identifier
 from hoyle.language.vocabulary import NAMES, WORDS
@@ -45,7 +45,7 @@ def read_rule(symbols: SymbolTable, node: Node, key: Node, what: str) -> Rule:
     rule = node.get("rule")
     if rule is None or rule.kind != "map":
         place = node.place_without(["rule"], key.span)
-        symbols.report("R116", f"no_rule.{what}", place, name=key.raw, help=said("entries.add_rule"))
+        symbols.report("R116", f"no_rule.{what}", place, name=key.raw, help=make_message("entries.add_rule"))
         return Rule("")
     return Rule(rule.raw_of("at"), tuple(texts_of(rule).items()))
 
@@ -176,9 +176,9 @@ class SectionReader:
         if not isinstance(expr, Range):
             self.symbols.report("R409", "reader.range_written", node.span)
             return 0, 0
-        low, high = (self.evaluate(end, 0, partial(said, "reader.a_bound")) for end in expr.args)
+        low, high = (self.evaluate(end, 0, partial(make_message, "reader.a_bound")) for end in expr.args)
         if low < -MOST_STORED or high > most:
-            least, greatest = in_figures(-MOST_STORED), in_figures(most)
+            least, greatest = localize_integer(-MOST_STORED), localize_integer(most)
             self.symbols.report("R409", "reader.range_goes", node.span, least=least, most=greatest)
         if low > high:
             self.symbols.report("R409", "reader.empty_range", node.span, low=low, high=high)
@@ -192,8 +192,8 @@ class SectionReader:
     def is_within(self, size: int, most: int, what: str, span: Span) -> bool:
         """Return whether a size is within its limit. If not, it is reported by the sentence `what` of `so_many`."""
         if size > most:
-            shown = in_figures(size) if size < 10**12 else said("huge")
-            most_shown = in_figures(most)
+            shown = localize_integer(size) if size < 10**12 else make_message("huge")
+            most_shown = localize_integer(most)
             self.symbols.report("R419", f"so_many.{what}", span, shown=shown, most=most_shown, note="unfolded.may_have")
         return size <= most
 
@@ -207,7 +207,7 @@ class SectionReader:
         elif name in NAMES or (called and name in WORDS):
             self.symbols.report("R309", "reader.built_in_word", key.span, name=name, help="another_name")
         elif name in declared:
-            self.report_twice(name, key, declared[name], said("reader.one_name_space"))
+            self.report_twice(name, key, declared[name], make_message("reader.one_name_space"))
         if name in declared or name in NAMES:
             self.symbols.doubtful.add(name)
         declared.setdefault(name, key)
@@ -217,11 +217,11 @@ class SectionReader:
         if name in self._simple_types:
             self.symbols.report("R309", "reader.built_in_kind", key.span, name=name, help="another_name")
 
-    def report_twice(self, name: str, key: Node, first: Node, help: Said) -> None:
+    def report_twice(self, name: str, key: Node, first: Node, help: LocalizedText) -> None:
         """Report a double declaration, preferably in the file itself."""
         if not key.span.shares_file(self.root.span) and first.span.shares_file(self.root.span):
             key, first = first, key
-        related = [(first.span, said("also_here"))]
+        related = [(first.span, make_message("also_here"))]
         self.symbols.report("R309", "reader.declared_twice", key.span, name=name, related=related, help=help)
 
     @property

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from hoyle.checking.formulas.symbols import SymbolTable, report_removed, report_unknown
 from hoyle.checking.sections.reader import list_entries, list_pairs
-from hoyle.diagnostics import Span, replacing, similar
+from hoyle.diagnostics import Span, build_replacement, find_close_name
 from hoyle.language.model import Clause
-from hoyle.language.sentences import in_figures, said
+from hoyle.language.sentences import localize_integer, make_message
 from hoyle.reading.merge import Merged
 from hoyle.reading.tree import Node, list_items, text_nodes, texts_of
 
@@ -68,7 +68,7 @@ def check_references(symbols: SymbolTable, root: Node, merged: Merged) -> None:
     for shows in _list_shows(root):
         count = len(shows.raw.split())
         if count > MOST_SHOWN:
-            shown = in_figures(count)
+            shown = localize_integer(count)
             help = "clauses.those_shown"
             symbols.report("R577", "clauses.many_shown", shows.span, count=shown, most=MOST_SHOWN, help=help)
     clauses = read_clauses(root)
@@ -89,9 +89,9 @@ def _check_home(symbols: SymbolTable, root: Node, name: str, value: Node) -> Non
         known = {key.split("(")[0]: inner for key, _, inner in list_pairs(here)}
         here = known.get(part.split("(")[0])
         if here is None:
-            close = similar(part, known)
-            help = said("similar", close=close) if close else said("clauses.a_path")
-            fixes = replacing(value.span, part, close)
+            close = find_close_name(part, known)
+            help = make_message("similar", close=close) if close else make_message("clauses.a_path")
+            fixes = build_replacement(value.span, part, close)
             symbols.report("R543", "clauses.nowhere", value.span, name=name, part=part, help=help, fixes=fixes)
             return
 
@@ -105,9 +105,11 @@ def _check_cited(symbols: SymbolTable, root: Node, clauses: dict[str, Clause]) -
             places.setdefault(name, []).append(span)
     for name, span in cited:
         if name not in allowed and not report_removed(symbols, name, *places[name]):
-            close = similar(name, clauses)
-            help = said("clauses.similar", close=close) if close else said("clauses.say_what", name=name)
-            fixes = replacing(span, name, close)
+            close = find_close_name(name, clauses)
+            help = (
+                make_message("clauses.similar", close=close) if close else make_message("clauses.say_what", name=name)
+            )
+            fixes = build_replacement(span, name, close)
             symbols.report("R548", "clauses.no_clause", span, name=name, help=help, fixes=fixes)
 
 
@@ -169,7 +171,7 @@ def _check_renewals(symbols: SymbolTable, root: Node, needed: set[str]) -> None:
         for phase in list_items(node.get("renewed")):
             if phase.raw in symbols.phases or phase.raw in needed or report_removed(symbols, phase.raw, phase.span):
                 continue
-            close = similar(phase.raw, symbols.phases)
+            close = find_close_name(phase.raw, symbols.phases)
             phases = ", ".join(f"`{p}`" for p in symbols.phases)
             symbols.report(
                 "R546",
@@ -177,9 +179,9 @@ def _check_renewals(symbols: SymbolTable, root: Node, needed: set[str]) -> None:
                 phase.span,
                 name=name,
                 phase=phase.raw,
-                notes=[] if close else [said("references.phases", phases=phases)],
-                help=said("similar", close=close) if close else "",
-                fixes=replacing(phase.span, phase.raw, close),
+                notes=[] if close else [make_message("references.phases", phases=phases)],
+                help=make_message("similar", close=close) if close else "",
+                fixes=build_replacement(phase.span, phase.raw, close),
             )
 
 
@@ -209,7 +211,7 @@ def _check_needs(symbols: SymbolTable, root: Node, needs: Node) -> None:
         for item in list_items(value):
             name = item.raw.split("(")[0]
             if name not in there and not report_removed(symbols, name, item.span):
-                note = said("references.must_bring", file=item.span.source.name)
+                note = make_message("references.must_bring", file=item.span.source.name)
                 help = "references.add"
                 symbols.report(
                     "R607", "references.needed", item.span, name=item.raw, section=section, note=note, help=help

@@ -13,7 +13,7 @@ from hoyle.language.evaluate import evaluate, is_static, walk_all
 from hoyle.language.ir import ABSENT, NO_NUMBER, Var, absent_of
 from hoyle.language.kinds import TEXT, UNKNOWN, Row, bounds, number
 from hoyle.language.model import Column, Table
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.language.syntax import Form, describe_valid_name, is_identifier
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, is_text_key, text_nodes, texts_of
@@ -82,7 +82,7 @@ class TableReader(SectionReader):
                 continue
             first = seen.setdefault(signature.name, key)
             if first is not key:
-                self.report_twice(signature.name, key, first, said("tables.own_name", name=table.name))
+                self.report_twice(signature.name, key, first, make_message("tables.own_name", name=table.name))
                 continue
             derived = _is_derived(spec)
             column = Column(signature.name, UNKNOWN if derived else self.kind(spec), signature.parameters)
@@ -121,7 +121,7 @@ class TableReader(SectionReader):
         if missing:
             shown = ", ".join(f"`{key.raw}`" for key in missing[:8])
             which = "row_lacks" if len(missing) == 1 else "rows_lack" if len(missing) <= 8 else "many_lack"
-            help = said("tables.give_each", name=table.name)
+            help = make_message("tables.give_each", name=table.name)
             self.symbols.report("R415", f"tables.{which}", missing[0].span, rows=shown, column=column.name, help=help)
         if column.kind == TEXT:
             known = self.symbols.attributes.texts
@@ -152,7 +152,7 @@ class TableReader(SectionReader):
         for row, sign, place in signs:
             other, there = first.setdefault(sign, (row, place))
             if sign and other != row:
-                related = [(there.span, said("also_here"))]
+                related = [(there.span, make_message("also_here"))]
                 self.symbols.report(
                     "R424", f"same.{what}", place.span, one=other, other=row, sign=sign, related=related
                 )
@@ -191,7 +191,7 @@ class TableReader(SectionReader):
         if column.kind.name == "unknown":
             kind = bodies[0].kind
             column.kind = number(min(values), max(values)) if kind.name == "number" else kind
-        kind, subject = column.kind, partial(said, "tables.column", name=column.name)
+        kind, subject = column.kind, partial(make_message, "tables.column", name=column.name)
         fitted = [self.checker.convert(body, kind, what=subject) for body in bodies]
         for body, value in zip(fitted, values, strict=True) if kind.name == "number" else ():
             low, high = bounds(kind)

@@ -23,7 +23,7 @@ from hoyle.language.ir import Expr, Var, lets_in
 from hoyle.language.kinds import Choice, Row, describe
 from hoyle.language.model import Words
 from hoyle.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, fill_phrase, parse_phrase
-from hoyle.language.sentences import FALLBACK, form_for, integer, said, typeset
+from hoyle.language.sentences import FALLBACK, choose_form, format_integer, make_message, typeset
 from hoyle.language.syntax import Form
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, is_text_key, language_of_key, text_nodes, written_text
@@ -81,8 +81,12 @@ def read_move_telling(
         phrase, text = _parse_phrase(checker, short, FALLBACK), short.raw.strip()
         is_bound = any(var is not None and var.value is None for var in names)
         if "{" not in text and (is_bound or not text):
-            message = said("phrases.all_written", notation=short.raw) if text else said("phrases.empty_notation")
-            checker.symbols.problems.add("R572", message, short.span, help=said("phrases.name_bound"))
+            message = (
+                make_message("phrases.all_written", notation=short.raw)
+                if text
+                else make_message("phrases.empty_notation")
+            )
+            checker.symbols.problems.add("R572", message, short.span, help=make_message("phrases.name_bound"))
         values = _check_values(checker, short, phrase, scope, is_known, {})
         notation = Telling({FALLBACK: phrase}, {blank.name: value for blank, value in values})
     for told in (telling, *([notation] if notation is not None else [])):
@@ -111,8 +115,10 @@ def _parse_phrase(checker: FormulaChecker, text: Node, lang: str, formulas: bool
 def report_unreadable(problems: Problems, text: Node, wrong: str, at: int) -> None:
     """Report a brace without a valid place. `at` is its offset in the text."""
     words = re.fullmatch(r"\{(\w+)\s*(,[^{}|]*)\}", wrong)
-    help = said("phrases.behind_colon", name=words[1], words=words[2]) if words else said("phrases.places")
-    message = said("phrases.no_place", wrong=wrong)
+    help = (
+        make_message("phrases.behind_colon", name=words[1], words=words[2]) if words else make_message("phrases.places")
+    )
+    message = make_message("phrases.no_place", wrong=wrong)
     problems.add("R208", message, text.span_of_slice(at, at + len(wrong)), help=help)
 
 
@@ -142,8 +148,8 @@ def check_blank(checker: FormulaChecker, blank: Blank, value: Expr, span: Span) 
             checker.symbols.report("R401", "phrases.read_as", span, name=blank.name, help="phrases.say_true")
         return
     if kind not in (("bool", "unknown") if blank.alone else ("number", "list", "bool", "unknown")):
-        wanted = said("phrases.truth") if blank.alone else said("phrases.counted")
-        help = said("phrases.takes_two", name=blank.name) if blank.alone and kind == "number" else ""
+        wanted = make_message("phrases.truth") if blank.alone else make_message("phrases.counted")
+        help = make_message("phrases.takes_two", name=blank.name) if blank.alone and kind == "number" else ""
         checker.symbols.report("R401", "must_stand", span, what=wanted, found=describe(value.kind), help=help)
 
 
@@ -187,7 +193,7 @@ class SentenceFiller(SectionReader):
             form = parse_optional(self.symbols, node.get("if"))
             if form is not None:
                 condition = self.checker.check_condition(form, Scope())
-                if not self.evaluate(condition, True, partial(said, "statements.the_condition", name=name)):
+                if not self.evaluate(condition, True, partial(make_message, "statements.the_condition", name=name)):
                     yield name
 
     def _fill_options(self, section: Node) -> Node:
@@ -244,7 +250,7 @@ class SentenceFiller(SectionReader):
         check_blank(self.checker, blank, expr, form.span)
         if len(self.symbols.problems) > before or not self._has_words(expr, blank, of_option):
             return None
-        value = self.evaluate(expr, None, partial(said, "statements.put_in"))
+        value = self.evaluate(expr, None, partial(make_message, "statements.put_in"))
         return None if value is None else self._put_in_words(expr, value, blank, lang)
 
     def _has_words(self, expr: Expr, blank: Blank, of_option: bool) -> bool:
@@ -255,7 +261,7 @@ class SentenceFiller(SectionReader):
         kinds = ("number",) if of_option else ("number", "choice", "row")
         is_fine = blank.forms is not None or expr.kind.name in (*kinds, "unknown")
         if not is_fine:
-            wanted = said("shape.a_number") if of_option else said("statements.sayable")
+            wanted = make_message("shape.a_number") if of_option else make_message("statements.sayable")
             self.symbols.report("R401", "must_stand", expr.span, what=wanted, found=describe(expr.kind))
         return is_fine
 
@@ -263,7 +269,7 @@ class SentenceFiller(SectionReader):
         if blank.forms is not None:
             if expr.kind.name == "bool":
                 return blank.forms[0] if value else blank.forms[1]
-            return form_for(len(value) if isinstance(value, list | tuple) else value, blank.forms, lang)
+            return choose_form(len(value) if isinstance(value, list | tuple) else value, blank.forms, lang)
         words: Words
         match expr.kind:
             case Choice(option=option):
@@ -272,7 +278,7 @@ class SentenceFiller(SectionReader):
                 own = self.symbols.tables[table]
                 words = own.words[own.rows[value]]
             case _:
-                return integer(value, lang)
+                return format_integer(value, lang)
         return words.get(lang) or words[FALLBACK]
 
 

@@ -22,7 +22,7 @@ from hoyle.cli.options import RulesetName, Settings, json_option, lang_option, s
 from hoyle.cli.output import emit, say
 from hoyle.cli.rulesets import apply_settings, describe_origin_of_name, note_origin
 from hoyle.cli.shell import argument, command, option
-from hoyle.diagnostics import told
+from hoyle.diagnostics import localize
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import FALLBACK
 from hoyle.presentation.catalogue import UserError, join_sentences, lang, quote_name, t
@@ -110,7 +110,7 @@ def _describe_observation(game: str, settings: Settings, as_json: bool) -> int:
     try:
         describe_observation(apply_settings(load, game, settings), as_json)
     except TooMany as many:
-        raise UserError(told(many.said, lang())) from None
+        raise UserError(localize(many.message, lang())) from None
     note_origin(game)
     return 0
 
@@ -118,7 +118,7 @@ def _describe_observation(game: str, settings: Settings, as_json: bool) -> int:
 def _describe_words(as_json: bool) -> int:
     from hoyle.language.vocabulary import WORDS
 
-    rows = [(word.usage, told(word.meaning, lang())) for word in WORDS.values()]
+    rows = [(word.usage, localize(word.meaning, lang())) for word in WORDS.values()]
     if as_json:
         emit("words", {"words": [{"usage": usage, "meaning": meaning} for usage, meaning in rows]})
     else:

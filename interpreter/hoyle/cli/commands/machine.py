@@ -26,7 +26,7 @@ from hoyle.cli.options import (
 from hoyle.cli.output import diagnose, emit, note, note_stop, progress, say
 from hoyle.cli.rulesets import describe_hidden, describe_place, describe_troubles, open_game
 from hoyle.cli.shell import INTERRUPTED, argument, command, option
-from hoyle.diagnostics import told
+from hoyle.diagnostics import localize
 from hoyle.presentation.catalogue import format_number, lang, t
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def doctor_command(clear_cache: bool, as_json: bool) -> int:
         **_describe_packages(),
     }
     if as_json:
-        said = [f"[{d.code}] {told(d.message, lang())}" for d in problems]
+        said = [f"[{d.code}] {localize(d.message, lang())}" for d in problems]
         emit("doctor", {**found, "trial": {"seconds": seconds, "problems": said}, "cleared": cleared})
     else:
         _print_findings(found, seconds, cleared)
@@ -246,7 +246,7 @@ def _describe_cache() -> dict[str, Any]:
 
     kept, folder, found = entries(), place(), trouble()
     sizes = {"files": len(kept), "bytes": sum(entry.size for entry in kept)}
-    unusable = {"folder": str(found[0]), "why": told(found[1], lang())} if found is not None else None
+    unusable = {"folder": str(found[0]), "why": localize(found[1], lang())} if found is not None else None
     return {"cache": {"folder": str(folder) if folder is not None else None, "trouble": unusable, **sizes}}
 
 

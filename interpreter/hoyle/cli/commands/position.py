@@ -26,7 +26,7 @@ from hoyle.cli.options import (
 from hoyle.cli.output import emit, note, say, show
 from hoyle.cli.rulesets import open_game
 from hoyle.cli.shell import Decorator, argument, command, option
-from hoyle.diagnostics import told
+from hoyle.diagnostics import localize
 from hoyle.presentation.catalogue import UserError, describe_error, lang, quote_name, t
 
 if TYPE_CHECKING:
@@ -178,11 +178,11 @@ def eval_command(
     value = state.value(formula)
     if as_json:
         parts = [{"depth": depth, "formula": part, "value": found} for depth, part, found in value.parts]
-        emit("value", {"formula": formula, "kind": told(value.kind, lang()), "value": value.plain, "parts": parts})
+        emit("value", {"formula": formula, "kind": localize(value.kind, lang()), "value": value.plain, "parts": parts})
         return 0
-    say(f"{value.text(lang())}  ({told(value.kind, lang())})")
+    say(f"{value.text(lang())}  ({localize(value.kind, lang())})")
     for depth, part, found in value.parts[1:]:
-        say(f"{'  ' * depth}{quote_name(part)} = {told(found, lang())}")
+        say(f"{'  ' * depth}{quote_name(part)} = {localize(found, lang())}")
     return 0
 
 
@@ -201,7 +201,10 @@ def _evaluate_lines(name: str, settings: Settings, formula: str, each: str, engi
             else:
                 say("\n".join(evaluator.text(value, lang()) for value in values))
     if as_json:
-        emit("values", {"formula": formula, "kind": told(evaluator.kind, lang()), "piles": file.piles, "values": found})
+        emit(
+            "values",
+            {"formula": formula, "kind": localize(evaluator.kind, lang()), "piles": file.piles, "values": found},
+        )
     return 0
 
 

@@ -27,7 +27,7 @@ from hoyle.cli.options import (
 from hoyle.cli.output import diagnose, emit, note, say
 from hoyle.cli.rulesets import open_game
 from hoyle.cli.shell import argument, command, option
-from hoyle.diagnostics import told
+from hoyle.diagnostics import localize
 from hoyle.presentation.catalogue import UserError, format_percent, lang, t
 from hoyle.presentation.files import as_json as in_json
 
@@ -292,7 +292,7 @@ def _sample(every: list[Mutant], most: int | None, seed: int) -> list[Mutant]:
 
 
 def _print_survivor(mutant: Mutant, verdict: Verdict) -> None:
-    say(f"{mutant.span.source.name}:{mutant.span.line}:{mutant.span.column}: {told(mutant.what, lang())}")
+    say(f"{mutant.span.source.name}:{mutant.span.line}:{mutant.span.column}: {localize(mutant.what, lang())}")
     line = mutant.span.source.text.split("\n")[mutant.span.line - 1].strip()
     say(f"    {line}")
     if verdict.by:
@@ -310,7 +310,7 @@ def _print_totals(name: str, kinds: Counter[str]) -> None:
 def _make_mutant_data(mutant: Mutant, verdict: Verdict) -> dict[str, Any]:
     span = mutant.span
     place = {"file": span.source.name, "line": span.line, "column": span.column}
-    return {**place, "change": told(mutant.what, lang()), "verdict": verdict.kind, "by": verdict.by}
+    return {**place, "change": localize(mutant.what, lang()), "verdict": verdict.kind, "by": verdict.by}
 
 
 @command("pairs")
@@ -356,7 +356,7 @@ def _format_options(options: dict[str, Any]) -> str:
 
 def _print_troubles(row: Tried, kept: list[str]) -> None:
     for trouble, place in zip(row.troubles, kept, strict=True):
-        say(t(f"pairs.{trouble.kind}", message=told(trouble.message, lang())))
+        say(t(f"pairs.{trouble.kind}", message=localize(trouble.message, lang())))
         say(f"  {_format_options(row.options)} --seed {trouble.seed}".rstrip())
         if place:
             say("  " + t("pairs.kept", file=place))
@@ -371,7 +371,7 @@ def _summarise(name: str, rows: list[Tried]) -> str:
 
 def _make_row_data(row: Tried) -> dict[str, Any]:
     troubles = [
-        {"kind": found.kind, "message": told(found.message, lang()), "seed": found.seed} for found in row.troubles
+        {"kind": found.kind, "message": localize(found.message, lang()), "seed": found.seed} for found in row.troubles
     ]
     excluded = {"excluded": row.excluded} if row.excluded else {}
     return {

@@ -17,8 +17,8 @@ from hoyle.cli.options import FileName, OneOf, RulesetName, json_option, lang_op
 from hoyle.cli.output import clear_screen, complain, diagnose, emit, flush, has_lost_reader, note, paint, say, show
 from hoyle.cli.rulesets import note_origin, note_shadowed_files
 from hoyle.cli.shell import argument, command, option
-from hoyle.diagnostics import told
-from hoyle.language.sentences import said
+from hoyle.diagnostics import localize
+from hoyle.language.sentences import make_message
 from hoyle.presentation.catalogue import UserError, lang, t
 from hoyle.presentation.terminal import has_colours
 from hoyle.resources import ENDINGS, language_of, name_below, ruleset_of
@@ -172,9 +172,9 @@ def explain_command(code: str | None, as_json: bool) -> int:
 
 
 def _explain_unknown_code(given: str, known: Sequence[str]) -> str:
-    from hoyle.diagnostics import similar
+    from hoyle.diagnostics import find_close_name
 
-    close = similar(given, known)
+    close = find_close_name(given, known)
     return t("explain.unknown", code=given[:80]) + (" " + t("usage.meant", names=f"`{close}`") if close else "")
 
 
@@ -194,7 +194,7 @@ def _make_code_data(code: Code) -> dict[str, Any]:
 def _format_code(code: Code) -> str:
     import textwrap
 
-    head = t("explain.head", code=code.code, severity=told(said(code.severity), lang()), title=code.title)
+    head = t("explain.head", code=code.code, severity=localize(make_message(code.severity), lang()), title=code.title)
     parts = [head, textwrap.fill(code.explanation, 80)]
     for key in ("wrong", "right"):
         example = getattr(code, key)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from hoyle.game.events import list_told_events
-from hoyle.language.sentences import integer
+from hoyle.language.sentences import format_integer
 from hoyle.presentation.catalogue import lang, t
 from hoyle.presentation.look import Look, draw_text
 from hoyle.presentation.play_text import is_bare_move
@@ -232,7 +232,7 @@ def add_totals(items: Iterable[tuple[int, NewsItem]], log: Sequence[CoreEvent]) 
         yield from before
         if cell is not None and before:
             total = sum(int(log[other][1]) for other, _ in (*before, (number, last)))
-            words = f" — {t('play.in_all', total=integer(total, lang()))}"
+            words = f" — {t('play.in_all', total=format_integer(total, lang()))}"
             last = NewsItem(last.event, last.text + words, last.line + words, last.mark)
         yield number, last
 

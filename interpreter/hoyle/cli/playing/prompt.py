@@ -23,7 +23,7 @@ from hoyle.cli.playing.commands import (
 )
 from hoyle.cli.playing.keyboard import Console, Left
 from hoyle.cli.playing.offers import list_choices, paginate
-from hoyle.diagnostics import similar
+from hoyle.diagnostics import find_close_name
 from hoyle.game.moves.notation import split_moves
 from hoyle.game.moves.parsing import (
     find_signs_by_part,
@@ -281,7 +281,10 @@ class Prompt:
             for move in self.moves
             for name in (move.id, move.text(self.session.look.lang))
         }
-        close, first = similar(said, [*near, *(list_commands() if said == typed else ())]), list_heads(self.moves)
+        close, first = (
+            find_close_name(said, [*near, *(list_commands() if said == typed else ())]),
+            list_heads(self.moves),
+        )
         known = {word for move in self.moves for word in plain_words(move.id, readings).split()}
         about_it = len(first) == 1 and not known.isdisjoint(plain_words(said, readings).split())
         if not close and about_it and self._print_reasons(f"{first[0]} {said}", legal_too=False):

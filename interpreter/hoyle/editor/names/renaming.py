@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 
-from hoyle.diagnostics import Diagnostic, Span, told
+from hoyle.diagnostics import Diagnostic, Span, localize
 from hoyle.editor.analysis import Analysis, Texts, analyse, find_all_problems, resolve_path
 from hoyle.editor.names.plain_names import Use
 from hoyle.editor.names.references import Analyser, Target, find_declarations, find_references, list_users
@@ -69,7 +69,7 @@ def _check_name(symbol: Symbol, name: str, analysis: Analysis, lang: str) -> Non
         if not name.strip() or name != name.strip() or any(mark in name for mark in "/;:#{}[],&*!|>'\"%@`"):
             raise RenameError(translate(lang, "rename.no_name", name=name, why="/ ; : # { } [ ] ,"))
     elif not is_identifier(name.replace(" ", "_") if category == "rows" and " " in old else name):
-        raise RenameError(translate(lang, "rename.no_name", name=name, why=told(describe_valid_name(name), lang)))
+        raise RenameError(translate(lang, "rename.no_name", name=name, why=localize(describe_valid_name(name), lang)))
     if name != old and _is_taken(symbol, name, analysis):
         raise RenameError(translate(lang, "rename.clash", name=name))
 
@@ -102,14 +102,14 @@ def _check_problems(rulesets: Sequence[Analysis], edits: Edits, texts: Texts, la
     for ruleset in rulesets:
         errors = [problem for problem in ruleset.problems if problem.severity == "error"]
         if errors:
-            why, file = told(errors[0].message, lang), os.path.basename(ruleset.path)
+            why, file = localize(errors[0].message, lang), os.path.basename(ruleset.path)
             raise RenameError(translate(lang, "rename.unsound", file=file, why=why))
     edited = {**texts, **{file: apply_edits(changes) for file, changes in edits.items()}}
     for ruleset in rulesets:
         before, after = (find_all_problems(analyse(ruleset.path, open_texts)) for open_texts in (texts, edited))
         new = _find_new_problem(before, after)
         if new is not None:
-            raise RenameError(translate(lang, "rename.breaks", why=told(new.message, lang)))
+            raise RenameError(translate(lang, "rename.breaks", why=localize(new.message, lang)))
 
 
 def _find_new_problem(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> Diagnostic | None:

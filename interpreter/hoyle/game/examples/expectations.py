@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from hoyle.diagnostics import Problems, Refused, Said, verbatim
+from hoyle.diagnostics import LocalizedText, Problems, Refused, verbatim
 from hoyle.game.compiled import Compiled, compile_ruleset
 from hoyle.game.explain.reasons import summarize
 from hoyle.game.game import Game, State
@@ -17,7 +17,7 @@ from hoyle.game.values import check_formula
 from hoyle.language.evaluate import evaluate
 from hoyle.language.kinds import PLAYER
 from hoyle.language.model import Ruleset
-from hoyle.language.sentences import FALLBACK, LANGUAGES, in_row, said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, join_row, make_message
 from hoyle.language.steps import Repeat, Turns, every_step
 from hoyle.reading.tree import Node
 from hoyle.running.state import Event as CoreEvent
@@ -32,11 +32,11 @@ class Passing:
     def __init__(self) -> None:
         self._traced: dict[Game, Game] = {}
 
-    def notes(self, before: State, move: str) -> Iterator[Said]:
+    def notes(self, before: State, move: str) -> Iterator[LocalizedText]:
         """Yield notes about what happened after a legal move."""
         done = self._traced_places(before, move)
         if done["passed"]:
-            yield said(
+            yield make_message(
                 "example.passed_over",
                 places=_quote_names(" / ".join(place.split(" / ")[-2:]) for place in done["passed"]),
             )
@@ -46,7 +46,7 @@ class Passing:
             if any(p.split(" / ")[-2:] == [name, first] for p in done["step"])
         ]
         if phases:
-            yield said("example.renewed", phases=_quote_names(phases))
+            yield make_message("example.renewed", phases=_quote_names(phases))
 
     def _traced_places(self, before: State, move: str) -> dict[str, list[str]]:
         """Return the places of steps that were done, and of decisions that were passed over."""
@@ -69,12 +69,12 @@ def _renewing_phases(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
             yield name, phase.steps[0].name
 
 
-def note_loops(state: State) -> list[Said]:
+def note_loops(state: State) -> list[LocalizedText]:
     """Name the loops around a decision that end after some rounds. From a position they count rounds from zero."""
     inside = state.place.split(" / ")
     steps = [s for phase in state.game.ruleset.phases.values() for s in every_step(phase.steps) if s.name in inside]
     loops = [s.name for s in steps if isinstance(s.verb, Repeat | Turns) and s.verb.rounds is not None]
-    return [said("example.counted_anew", loops=_quote_names(loops))] if loops else []
+    return [make_message("example.counted_anew", loops=_quote_names(loops))] if loops else []
 
 
 def _quote_names(names: Iterable[str]) -> str:
@@ -171,13 +171,13 @@ class Checker:
                 self.problems.add(d.code, d.message, where.span, notes=notes, help=d.help)
             return None
 
-    def _fail(self, what: Said, expected: str, found: str, node: Node) -> None:
-        self._report(said("example.fails", what=what, expected=expected, found=found), node)
+    def _fail(self, what: LocalizedText, expected: str, found: str, node: Node) -> None:
+        self._report(make_message("example.fails", what=what, expected=expected, found=found), node)
 
-    def _report(self, message: Said, node: Node, notes: Iterable[Said] = ()) -> None:
+    def _report(self, message: LocalizedText, node: Node, notes: Iterable[LocalizedText] = ()) -> None:
         """Report what does not hold, and after which moves."""
         made = "; ".join(move for _, move in self.made)
-        after = [said("example.after_moves", moves=made), *self.passing.notes(*self.made[-1])] if made else []
+        after = [make_message("example.after_moves", moves=made), *self.passing.notes(*self.made[-1])] if made else []
         self.problems.add("R730", message, node.span, notes=[*notes, *after])
 
     # ---- moves -------------------------------------------------------------------------------------------------------
@@ -189,23 +189,23 @@ class Checker:
             missing = [text for move, text in expected.items() if move not in found]
             extra = [text for move, text in found.items() if move not in expected]
             ways = (("missing", missing), ("unexpected", extra))
-            parts = [said(f"example.{way}", moves=_quote_all(moves)) for way, moves in ways if moves]
-            self._report(said("example.legal_moves", parts=in_row(parts, "; ")), node)
+            parts = [make_message(f"example.{way}", moves=_quote_all(moves)) for way, moves in ways if moves]
+            self._report(make_message("example.legal_moves", parts=join_row(parts, "; ")), node)
             self._explain(state, missing, node)
 
     def _explain(self, state: State, missing: Sequence[str], node: Node) -> None:
         for move in missing[:2]:
             why = state.why(move)
             if why.known and not why.legal:
-                message = said("example.not_legal", move=move, why=summarize(why))
+                message = make_message("example.not_legal", move=move, why=summarize(why))
                 self.problems.add("R731", message, node.span, notes=list(why.lines()))
 
     def _check_includes(self, state: State, node: Node, before: int) -> None:
         found = {_fold(m.id) for m in state.moves()}
         for item in node.items:
             if _full_id(state, item.raw) not in found:
-                among = said("example.among", move=item.raw)
-                self._fail(said("example.moves"), among, _quote_all(m.id for m in state.moves()), item)
+                among = make_message("example.among", move=item.raw)
+                self._fail(make_message("example.moves"), among, _quote_all(m.id for m in state.moves()), item)
                 self._explain(state, [item.raw], item)
 
     def _check_refused(self, state: State, node: Node, before: int) -> None:
@@ -213,7 +213,12 @@ class Checker:
         reasons = {name: value.raw for name, _, value in node.entries()}
         for key in node.items or [key for _, key, _ in node.entries()]:
             if _full_id(state, key.raw) in legal:
-                self._fail(said("example.refused"), said("example.illegal", move=key.raw), said("example.it_is"), key)
+                self._fail(
+                    make_message("example.refused"),
+                    make_message("example.illegal", move=key.raw),
+                    make_message("example.it_is"),
+                    key,
+                )
             elif reasons.get(key.raw):
                 self._check_reason(state, key.raw, reasons[key.raw], key)
 
@@ -222,9 +227,9 @@ class Checker:
         found = why.failing.name if why.failing is not None else "no such move here" if not why.known else "nothing"
         if found != expected:
             never = why.failing is not None and why.failing.sort in ("binding", "decision")
-            notes = [said("example.not_asked")] if never else []
+            notes = [make_message("example.not_asked")] if never else []
             notes += [summarize(why)] if why.known else []
-            self._report(said("example.reason", move=move, expected=expected, found=found), node, notes)
+            self._report(make_message("example.reason", move=move, expected=expected, found=found), node, notes)
 
     def _check_forced(self, state: State, node: Node, before: int) -> None:
         self._check_legal(state, Node("list", node.span, items=[node]), before)
@@ -258,11 +263,11 @@ class Checker:
 
     def _check_at(self, state: State, node: Node, before: int) -> None:
         if not is_at_place(node.raw, split_path(state.place)):
-            self._fail(said("example.place"), f"`{node.raw}`", f"`{state.place}`", node)
+            self._fail(make_message("example.place"), f"`{node.raw}`", f"`{state.place}`", node)
 
     def _check_equal(self, what: str, expected: Any, found: Any, node: Node) -> None:
         if expected != found:
-            self._fail(said(f"example.{what}"), _render_result(expected), _render_result(found), node)
+            self._fail(make_message(f"example.{what}"), _render_result(expected), _render_result(found), node)
 
     # ---- results -----------------------------------------------------------------------------------------------------
 
@@ -270,7 +275,9 @@ class Checker:
         written = [i.raw for i in node.items] if node.kind == "list" else [] if node.is_null else [node.raw]
         expected = {find_side(state.game.compiled, name) for name in written}
         if expected != {*state.winning_sides}:
-            self._fail(said("example.winner"), _render_result(written), _render_result(state.winning_sides), node)
+            self._fail(
+                make_message("example.winner"), _render_result(written), _render_result(state.winning_sides), node
+            )
 
     def _check_scores(self, state: State, node: Node, before: int) -> None:
         wanted = {name: value.value for name, _, value in node.entries()}
@@ -304,7 +311,7 @@ class Checker:
         if any(_fold(one) != _fold(other) for one, other in compared) or len(log) != len(wanted):
             expected = [one for one, _ in compared[: len(wanted)]]
             found = [other for _, other in compared[: len(log)]]
-            self._fail(said("example.said"), _quote_all(expected), _quote_all(found), node)
+            self._fail(make_message("example.said"), _quote_all(expected), _quote_all(found), node)
 
     def _check_ends(self, state: State, node: Node, before: int) -> None:
         reader = EntryReader(state.game.compiled, self.problems)
@@ -322,7 +329,12 @@ class Checker:
             missing, extra = expected - found, found - expected
             more = "; ".join(_render_ending(state.game, e, numbers) for e in sorted(extra)[:3])
             counts = {"found": len(found), "missing": len(missing), "extra": len(extra)}
-            self._fail(said("example.ends"), str(len(expected)), said("example.endings", **counts, more=more), node)
+            self._fail(
+                make_message("example.ends"),
+                str(len(expected)),
+                make_message("example.endings", **counts, more=more),
+                node,
+            )
 
     def _read_arrangement(self, state: State, node: Node, numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         reader, blank = EntryReader(state.game.compiled, self.problems), _empty_piles(state)
@@ -425,15 +437,15 @@ def _full_id(state: State, text: str) -> str:
     return found[0] if len(found) == 1 and len(found[0]) == len(words) else words
 
 
-def _quote_all(found: Any) -> Said:
+def _quote_all(found: Any) -> LocalizedText:
     items = [f"`{f}`" for f in found]
-    return verbatim(", ".join(items)) if items else said("example.none")
+    return verbatim(", ".join(items)) if items else make_message("example.none")
 
 
-def _render_result(value: Any) -> Said:
+def _render_result(value: Any) -> LocalizedText:
     """Render a result as an example writes it."""
     if value is None or value == []:
-        return said("example.none")
+        return make_message("example.none")
     if isinstance(value, dict):
         return verbatim(", ".join(f"`{seat}: {n}`" for seat, n in value.items()))
     return _quote_all(value if isinstance(value, list) else [str(value).lower() if isinstance(value, bool) else value])
@@ -442,7 +454,7 @@ def _render_result(value: Any) -> Said:
 def _render_pile(game: Game, pile: Sequence[int], faces: bool) -> str:
     """Render a pile as an example writes it; with `faces`, with a bar before the first piece that is face up."""
     if not pile:
-        return said("example.nothing")
+        return make_message("example.nothing")
     words = ["?" if p < 0 else game.namer.signs[p >> 1] for p in pile]
     if faces:
         words.insert(next((i for i, p in enumerate(pile) if p & 1), len(pile)), "|")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from hoyle.checking import build
 from hoyle.checking.formulas.symbols import CheckTrace
 from hoyle.checking.sections.options import parse_option_value
-from hoyle.diagnostics import UNSAID, Diagnostic, Problems, Refused, Span, replacing, similar
+from hoyle.diagnostics import NO_TEXT, Diagnostic, Problems, Refused, Span, build_replacement, find_close_name
 from hoyle.game.compiled import Compiled, compile_outline
 from hoyle.game.position_entries import EntryReader
 from hoyle.game.spelling import find_place, is_at_place
@@ -19,7 +19,7 @@ from hoyle.game.values import FormulaReader
 from hoyle.language.ir import Expr, Var
 from hoyle.language.kinds import Kind, bounds, families_of
 from hoyle.language.model import Move, Ruleset
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.reading.merge import Merged
 from hoyle.reading.tree import Node
 from hoyle.resources import pause_collection
@@ -162,8 +162,8 @@ class StaticChecker:
             self._check_place(given.get("at"), exact=True)
         announced = node.get("said")
         if announced is not None and announced.items and node.get("moves") is None:
-            help = said("example.make_first")
-            self.problems.add("R732", said("example.nothing_announced"), announced.span, help=help)
+            help = make_message("example.make_first")
+            self.problems.add("R732", make_message("example.nothing_announced"), announced.span, help=help)
         self._check_expectation(node)
 
     def _check_expectation(self, node: Node) -> None:
@@ -195,7 +195,7 @@ class StaticChecker:
             elif name not in known:
                 self._report_unknown("R610", "option", name, known, key.span)
             elif (found := parse_option_value(known[name], wanted)) is None:
-                self.problems.add("R611", said("not_a_value", value=wanted, name=name), value.span)
+                self.problems.add("R611", make_message("not_a_value", value=wanted, name=name), value.span)
             else:
                 changed |= found != known[name].value
         return changed
@@ -277,8 +277,8 @@ class StaticChecker:
                 self.ids[move.name] = id_pattern(self.game, move)
             written = self.ids[move.name]
             if not re.fullmatch(written.pattern, text.casefold()):
-                help = said("example.written_like", shown=written.shown)
-                self.problems.add("R713", said("example.no_move_anyhow", move=text), span, help=help)
+                help = make_message("example.written_like", shown=written.shown)
+                self.problems.add("R713", make_message("example.no_move_anyhow", move=text), span, help=help)
 
     def _check_refused(self, node: Node | None) -> None:
         if node is None:
@@ -308,13 +308,13 @@ class StaticChecker:
             return found
         except Refused as refused:
             for d in refused.diagnostics:
-                fixes = [fix for one in d.fixes for fix in replacing(span, one.span.text, one.text)]
+                fixes = [fix for one in d.fixes for fix in build_replacement(span, one.span.text, one.text)]
                 self.problems.add(d.code, d.message, span, notes=d.notes, help=d.help, fixes=fixes)
         return None
 
     def _report_unknown(self, code: str, what: str, name: str, known: Iterable[str], span: Span) -> None:
         """Report an unknown name. `what`: key of the sentence under `nowhere`."""
-        close = similar(name, known)
-        help = said("similar", close=close) if close else UNSAID
-        fixes = replacing(span, name, close)
-        self.problems.add(code, said(f"nowhere.{what}", name=name), span, help=help, fixes=fixes)
+        close = find_close_name(name, known)
+        help = make_message("similar", close=close) if close else NO_TEXT
+        fixes = build_replacement(span, name, close)
+        self.problems.add(code, make_message(f"nowhere.{what}", name=name), span, help=help, fixes=fixes)

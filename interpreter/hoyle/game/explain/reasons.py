@@ -7,14 +7,14 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Said
+from hoyle.diagnostics import LocalizedText
 from hoyle.game.compiled import Compiled
 from hoyle.language import ir
 from hoyle.language.evaluate import Part, is_absent
 from hoyle.language.ir import Var
 from hoyle.language.kinds import Kind
 from hoyle.language.model import Rule, Texts, text_in
-from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, make_message
 from hoyle.running.state import Core
 
 Line = tuple[int, str, str]
@@ -73,19 +73,19 @@ class Why(Struct, frozen=True):
         reason = self.failing
         return reason.text(lang) if reason is not None else cite_rule(self.rule, lang)
 
-    def lines(self) -> Iterator[Said]:
+    def lines(self) -> Iterator[LocalizedText]:
         """Yield the condition that fails and the values that decide it."""
         reason = self.failing
         if reason is not None and reason.sort in ("condition", "obligation"):
-            yield said(f"failing.{reason.sort}", name=reason.name)
+            yield make_message(f"failing.{reason.sort}", name=reason.name)
             for depth, formula, value in reason.parts:
                 key = "failing.instead" if formula == DEMANDED else "failing.part"
-                yield said(key, indent="  " * depth, formula=formula, value=value)
+                yield make_message(key, indent="  " * depth, formula=formula, value=value)
 
 
-def summarize(why: Why) -> Said:
+def summarize(why: Why) -> LocalizedText:
     """Return the summary in every language."""
-    return Said(why.summary(), {lang: why.summary(lang) for lang in LANGUAGES})
+    return LocalizedText(why.summary(), {lang: why.summary(lang) for lang in LANGUAGES})
 
 
 def cite_rule(rule: Rule, lang: str) -> str:
@@ -150,7 +150,7 @@ def _trace(game: Compiled, part: Part, depth: int) -> Iterator[Line]:
     """Skip connectives inside others: the formulas that they connect say enough."""
 
     def line(part: Part, depth: int) -> Line:
-        return depth, " ".join(part.expr.span.text.split()), game.namer.said(part.value, part.expr.kind)
+        return depth, " ".join(part.expr.span.text.split()), game.namer.localize_value(part.value, part.expr.kind)
 
     # `is not empty` is one question, though it is compiled as the negation of another
     negated = isinstance(part.expr, ir.Not) and part.parts[0].expr.span == part.expr.span
@@ -162,7 +162,7 @@ def _trace(game: Compiled, part: Part, depth: int) -> Iterator[Line]:
     yield line(part, depth)
     met, reasons = find_witness(asked), deciding_parts(asked)
     if met is not None:
-        yield depth + 1, met[0].name, game.namer.said(met[1], met[0].kind)
+        yield depth + 1, met[0].name, game.namer.localize_value(met[1], met[0].kind)
     elif not reasons or isinstance(asked.expr, ir.TermCall):
         operands = asked.parts[:-1] if reasons else asked.parts
         yield from (line(operand, depth + 1) for operand in operands if _is_informative(operand.expr))

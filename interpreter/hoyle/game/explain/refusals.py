@@ -18,7 +18,7 @@ from hoyle.language.ir import Var
 from hoyle.language.kinds import families_of
 from hoyle.language.model import Move, PieceKind, Texts, texts_of
 from hoyle.language.phrases import stem
-from hoyle.language.sentences import FALLBACK, Sentence, filled
+from hoyle.language.sentences import FALLBACK, Sentence, fill_sentence
 from hoyle.running.machine import Point
 from hoyle.running.naming import in_language, slug
 from hoyle.running.state import Core
@@ -62,7 +62,7 @@ def refusal(key: str, **words: Wording | int) -> Texts:
 
     def fill(lang: str) -> str:
         values = {name: word if isinstance(word, int) else word(lang) for name, word in words.items()}
-        text = filled(sentence[lang], lang, values)
+        text = fill_sentence(sentence[lang], lang, values)
         return text[:1].upper() + text[1:] if sentence[lang].startswith("{pile}") else text
 
     return texts_of(fill)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from hoyle.checking.analysis import list_formulas
-from hoyle.diagnostics import Diagnostic, Refused, Said
+from hoyle.diagnostics import Diagnostic, LocalizedText, Refused
 from hoyle.game.compiled import Compiled
 from hoyle.game.pieces import hand_positions
 from hoyle.language.evaluate import Names, Setting, evaluate, walk_all
@@ -16,7 +16,7 @@ from hoyle.language.ir import ABSENT, Chosen, Expr, Item, Var, WordCall
 from hoyle.language.kinds import List, Piece, families_of
 from hoyle.language.model import Move as Definition
 from hoyle.language.model import Rule, Texts, text_in, texts_of
-from hoyle.language.sentences import FALLBACK, LANGUAGES, said
+from hoyle.language.sentences import FALLBACK, LANGUAGES, make_message
 from hoyle.running.state import Action, Core
 from hoyle.running.wording import Reader, move_text, short_text
 
@@ -71,7 +71,7 @@ def legal_moves(game: Compiled, core: Core) -> list[Move]:
     if core.over:
         return []
     if core.pc not in game.machine.points:
-        raise Refused([Diagnostic("R712", said("no_place"), help=said("write_at"))])
+        raise Refused([Diagnostic("R712", make_message("no_place"), help=make_message("write_at"))])
     ids = game.namer.ids(core, core.acts, core.actor)
     known = definitions_here(game, core)
     snapshot = _snapshot(game, core, known.values())
@@ -127,10 +127,10 @@ def automatic_move(game: Compiled, core: Core, moves: Sequence[Move]) -> Move | 
     return found[0] if len(found) == 1 else None
 
 
-def quote_moves(moves: Sequence[Move]) -> Said:
+def quote_moves(moves: Sequence[Move]) -> LocalizedText:
     """List moves as one may type them: ids in English, words in other languages."""
     others = {lang: ", ".join(f"`{move.text(lang)}`" for move in moves) for lang in LANGUAGES if lang != FALLBACK}
-    return Said(", ".join(f"`{move.id}`" for move in moves), others)
+    return LocalizedText(", ".join(f"`{move.id}`" for move in moves), others)
 
 
 # ---- words -----------------------------------------------------------------------------------------------------------

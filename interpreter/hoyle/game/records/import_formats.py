@@ -15,7 +15,7 @@ from msgspec import Struct
 from hoyle.diagnostics import Diagnostic, Refused, Source, Span
 from hoyle.game.game import Game, State
 from hoyle.game.spelling import fold_sign, sign_codes
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.reading.sources import read
 from hoyle.reading.tree import Node
 from hoyle.reading.yaml_tree import load as load_yaml
@@ -65,7 +65,7 @@ def read_transcript(form: Turns, source: Source, after: Span) -> list[Item]:
         else:
             found += _Columns(form, span, start, second).read()
     if not any(isinstance(item, Turn) for item in found):
-        raise Refused([Diagnostic("R823", said("no_turns"), after)])
+        raise Refused([Diagnostic("R823", make_message("no_turns"), after)])
     return found
 
 
@@ -197,7 +197,7 @@ def _lay_built_pile(form: Board, game: Game, row: Row, word: Span, lying: Node) 
     assert family.each is not None
     member = game.namer.key_name(family.each, top[own])
     if member in lying.pairs:
-        raise Refused([Diagnostic("R823", said("pile_twice", name=word.text), word)])
+        raise Refused([Diagnostic("R823", make_message("pile_twice", name=word.text), word)])
     lying.pairs[member] = (_make_scalar(word, member), _make_scalar(word, " ".join(signs)))
 
 
@@ -211,7 +211,7 @@ def _check_whole(state: State, whole: Span) -> None:
     if missing:
         shown = ", ".join(missing[:12]) + (" …" if len(missing) > 12 else "")
         end = Span(whole.source, len(whole.source.text.rstrip()), len(whole.source.text.rstrip()))
-        raise Refused([Diagnostic("R824", said("pieces_missing", count=len(missing), signs=shown), end)])
+        raise Refused([Diagnostic("R824", make_message("pieces_missing", count=len(missing), signs=shown), end)])
 
 
 LONGEST_LINE = 1000
@@ -300,7 +300,7 @@ def lines_of(source: Source) -> Iterator[tuple[int, Span]]:
         bare = line.strip()
         at = start + line.find(bare) if bare else start
         if len(line) > LONGEST_LINE:
-            message = said("long_line", most=f"{LONGEST_LINE:,}")
+            message = make_message("long_line", most=f"{LONGEST_LINE:,}")
             raise Refused([Diagnostic("R823", message, Span(source, start, start + len(line)))])
         yield start, Span(source, at, at + len(bare))
         start += len(line) + 1
@@ -321,10 +321,14 @@ def recognise(source: Source) -> tuple[Format, dict[str, Any], Span]:
 
 def _refuse_format(span: Span) -> Refused:
     first = ", ".join(f"`{form.like[0]}`" for form in formats())
-    return Refused([Diagnostic("R822", said("no_format"), span, help=said("formats_like", known=first))])
+    return Refused(
+        [Diagnostic("R822", make_message("no_format"), span, help=make_message("formats_like", known=first))]
+    )
 
 
 def not_in_format(form: Format, span: Span) -> Refused:
     """Return the diagnostic for text that a format does not have."""
     known = ", ".join(f"`{text}`" for text in form.like)
-    return Refused([Diagnostic("R823", said("not_in_format"), span, help=said("parts_like", known=known))])
+    return Refused(
+        [Diagnostic("R823", make_message("not_in_format"), span, help=make_message("parts_like", known=known))]
+    )

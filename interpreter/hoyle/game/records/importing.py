@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from hoyle.diagnostics import UNSAID, Diagnostic, Refused, Said, Source, Span
+from hoyle.diagnostics import NO_TEXT, Diagnostic, LocalizedText, Refused, Source, Span
 from hoyle.game.game import Game, IllegalMove, State, load
 from hoyle.game.moves.legal import wording_context
 from hoyle.game.moves.notation import split_moves
@@ -28,7 +28,7 @@ from hoyle.game.records.import_formats import (
     recognise,
 )
 from hoyle.game.spelling import plain_words
-from hoyle.language.sentences import FALLBACK, said
+from hoyle.language.sentences import FALLBACK, make_message
 from hoyle.running.chance import Chance
 from hoyle.running.state import Action, Core, Event
 from hoyle.running.wording import short_text
@@ -129,7 +129,9 @@ class Enactment:
             self.core = self._give_up(item, wanted, following) or self.core
         found = self._scores_of()
         if found == self.points != wanted:
-            raise _refused("R825", said("not_won", points=item.points), item.span, said("other_options"))
+            raise _refused(
+                "R825", make_message("not_won", points=item.points), item.span, make_message("other_options")
+            )
         if found != wanted:
             raise _refuse_score(wanted, found, item.span)
         self.points = found
@@ -151,13 +153,13 @@ class Enactment:
 
     def _make_turn(self, item: Turn, following: int | None, before_win: bool) -> None:
         if self.core.over:
-            raise _refused("R804", said("over"), item.span)
+            raise _refused("R804", make_message("over"), item.span)
         seats, thrown = self.game.seats, self._script(self.core).at > self.thrown
         if self.core.actor != item.seat and item.dice and not item.plays and thrown:
             self.thrown += self.size  # nobody chose to throw, and nothing could be played
             return
         if self.core.actor != item.seat:
-            message = said("wrong_turn", seat=seats[self.core.actor], other=seats[item.seat])
+            message = make_message("wrong_turn", seat=seats[self.core.actor], other=seats[item.seat])
             raise _refused("R815", message, item.span)
         if item.word is not None:
             self._make_word_move(item, following)
@@ -181,7 +183,7 @@ class Enactment:
             raise refused.at(item.span) from None
         wanted = state.value(item.word.value).plain if item.word.value else item.number
         if item.number != wanted:
-            raise _refused("R825", said("other_number", found=item.number, wanted=wanted), item.span)
+            raise _refused("R825", make_message("other_number", found=item.number, wanted=wanted), item.span)
         self.core = self._make_action(self.core, move.action, following)
 
     def _throw_dice(self, item: Turn, following: int | None) -> None:
@@ -191,7 +193,7 @@ class Enactment:
             self.core = self._make_action(self.core, throw, following)
         self.thrown += self.size
         if self._script(self.core).at != self.thrown:
-            raise _refused("R825", said("no_throw"), item.span)
+            raise _refused("R825", make_message("no_throw"), item.span)
 
     def _diagnose_turn(self, item: Turn) -> Refused:
         core, left = self.furthest
@@ -204,8 +206,8 @@ class Enactment:
                 if refused.cause.code == "R802":
                     return refused.at(span)
         offers = sorted({self._in_notation(core, action) for action in core.acts} - {""}) if not core.over else []
-        help = said("legal", moves=", ".join(f"`{text}`" for text in offers[:8])) if offers else UNSAID
-        return _refused("R825", said("not_playable"), span, help)
+        help = make_message("legal", moves=", ".join(f"`{text}`" for text in offers[:8])) if offers else NO_TEXT
+        return _refused("R825", make_message("not_playable"), span, help)
 
     # ---- plays -------------------------------------------------------------------------------------------------------
 
@@ -307,10 +309,12 @@ def _rest_of_play(text: str, noted: str) -> str:
 
 def _refuse_score(found: Sequence[int], wanted: Sequence[int], span: Span) -> Refused:
     shown = [" : ".join(map(str, points)) for points in (found, wanted)]
-    return _refused("R825", said("other_score", found=shown[0], wanted=shown[1]), span, said("other_options"))
+    return _refused(
+        "R825", make_message("other_score", found=shown[0], wanted=shown[1]), span, make_message("other_options")
+    )
 
 
-def _refused(code: str, message: Said, span: Span, help: Said = UNSAID) -> Refused:
+def _refused(code: str, message: LocalizedText, span: Span, help: LocalizedText = NO_TEXT) -> Refused:
     return Refused([Diagnostic(code, message, span, help=help)])
 
 
@@ -334,7 +338,7 @@ def import_text(source: Source, game: str = "", open_game: Open = load) -> Impor
     except Refused as refused:
         raise refused.at(first) from None
     if form.game not in (file.stem for file in opened.merged.files):
-        raise Refused([Diagnostic("R822", said("other_format", game=opened.name, known=form.game), first)])
+        raise Refused([Diagnostic("R822", make_message("other_format", game=opened.name, known=form.game), first)])
     if isinstance(form, Board):
         return Imported(read_board(form, source, opened), played=False)
     enactment = Enactment(form, opened, read_transcript(form, source, first))

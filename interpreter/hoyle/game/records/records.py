@@ -16,7 +16,7 @@ from hoyle.diagnostics import Diagnostic, Refused, Source, Span
 from hoyle.game.events import make_recorded_event
 from hoyle.game.game import Game, State, load
 from hoyle.game.records.tape import Line, Tape, read_lines
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.resources import find_beside, name_below
 from hoyle.running.state import Action
 
@@ -123,7 +123,7 @@ def replay(
     lines = read_lines(source)
     first = next(lines, None)
     if first is None:
-        raise Refused([Diagnostic("R812", said("empty_record"), Span(source, 0, 0))])
+        raise Refused([Diagnostic("R812", make_message("empty_record"), Span(source, 0, 0))])
     _check_header(first)
     opened = _open_game(first, game if game is not None else _find_ruleset(first))
     tape = Tape(opened, lines)
@@ -158,7 +158,7 @@ def read_header(source: Source) -> dict[str, Any]:
     """Return the first line of a record. Raises Refused if it is no header."""
     first = next(read_lines(source), None)
     if first is None:
-        raise Refused([Diagnostic("R812", said("empty_record"), Span(source, 0, 0))])
+        raise Refused([Diagnostic("R812", make_message("empty_record"), Span(source, 0, 0))])
     _check_header(first)
     return first.data
 
@@ -184,8 +184,10 @@ _HEADER: dict[str, Callable[[Any], bool]] = {
 def _check_header(first: Line) -> None:
     wrong = [key for key, fits in _HEADER.items() if not fits(first.data.get(key))]
     if wrong:
-        note = said("wrong_keys", keys=", ".join(wrong))
-        raise Refused([Diagnostic("R813", said("no_header"), first.span, notes=(note,), help=said("header_has"))])
+        note = make_message("wrong_keys", keys=", ".join(wrong))
+        raise Refused(
+            [Diagnostic("R813", make_message("no_header"), first.span, notes=(note,), help=make_message("header_has"))]
+        )
 
 
 def _find_ruleset(first: Line) -> Path:
@@ -193,8 +195,8 @@ def _find_ruleset(first: Line) -> Path:
     name = first.data["game"]
     found = packs.find(name) or find_beside(name, Path(first.span.source.name).parent)
     if found is None:
-        message, note = said("not_beside", name=name), said("record_names")
-        raise Refused([Diagnostic("R821", message, first.span, notes=(note,), help=said("give_game"))])
+        message, note = make_message("not_beside", name=name), make_message("record_names")
+        raise Refused([Diagnostic("R821", message, first.span, notes=(note,), help=make_message("give_game"))])
     return found
 
 
@@ -205,7 +207,7 @@ def _open_game(first: Line, game: str | Path | Game) -> Game:
     if named != given and data.get("digest") not in (None, opened.digest):
         raise _other_game(first, named, opened.name)
     if data.get("digest") not in (None, opened.digest):
-        raise Refused([Diagnostic("R814", said("other_rules", opened=opened.name), first.span)])
+        raise Refused([Diagnostic("R814", make_message("other_rules", opened=opened.name), first.span)])
     return opened
 
 
@@ -218,7 +220,7 @@ def _load_game(first: Line, game: str | Path, is_other: bool) -> Game:
 
 
 def _other_game(first: Line, named: str, opened: str) -> Refused:
-    return Refused([Diagnostic("R814", said("other_game", named=named, opened=opened), first.span)])
+    return Refused([Diagnostic("R814", make_message("other_game", named=named, opened=opened), first.span)])
 
 
 def _start_game(game: Game, tape: Tape) -> State:
@@ -229,13 +231,13 @@ def _start_game(game: Game, tape: Tape) -> State:
 def _make_recorded_move(state: State, line: Line, in_place: bool) -> State:
     """Return the state after the move of a line. `in_place` changes the given state."""
     if "move" not in line.data:
-        raise Refused([Diagnostic("R816", said("no_move_line"), line.span)])
+        raise Refused([Diagnostic("R816", make_message("no_move_line"), line.span)])
     try:
         action = _find_action(state, str(line.data["move"]))
     except Refused as refused:
         raise refused.at(line.span) from None
     if line.data.get("by") not in (None, state.to_act):
-        message = said("wrong_turn", seat=state.to_act, other=line.data["by"])
+        message = make_message("wrong_turn", seat=state.to_act, other=line.data["by"])
         raise Refused([Diagnostic("R815", message, line.span)])
     core = state.core if in_place else state.core.copy()
     state.game.machine.play(core, action)
@@ -245,7 +247,7 @@ def _make_recorded_move(state: State, line: Line, in_place: bool) -> State:
 def _find_action(state: State, move: str) -> Action:
     """Return the action of the move that a line names, usually by its full id. Raises IllegalMove."""
     if len(move) > LONGEST_MOVE:
-        raise Refused([Diagnostic("R801", said("no_move", move=f"{move[:LONGEST_TOLD]}…"))])
+        raise Refused([Diagnostic("R801", make_message("no_move", move=f"{move[:LONGEST_TOLD]}…"))])
     core = state.core
     ids = state.game.namer.ids(core, core.acts, core.actor)
     return core.acts[ids.index(move)] if move in ids else state.find(move).action
@@ -259,12 +261,12 @@ def _check_end(state: State, tape: Tape) -> bool:
     wanted = _result_data(state)
     if last is None or last.data.get("over") is not True:
         place = last.span if last else tape.last
-        raise Refused([Diagnostic("R816", said("end_unsaid"), place)])
+        raise Refused([Diagnostic("R816", make_message("end_unsaid"), place)])
     for key in {**wanted, **last.data}:
         if key not in wanted or last.data.get(key) != wanted[key]:
-            message = said("other_result", key=key, found=last.data.get(key), wanted=wanted.get(key))
+            message = make_message("other_result", key=key, found=last.data.get(key), wanted=wanted.get(key))
             raise Refused([Diagnostic("R817", message, last.span)])
     more = tape.line(1)
     if more is not None:
-        raise Refused([Diagnostic("R816", said("after_end"), more.span)])
+        raise Refused([Diagnostic("R816", make_message("after_end"), more.span)])
     return True

@@ -10,11 +10,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from hoyle.diagnostics import Diagnostic, Refused, Said, Source, Span
+from hoyle.diagnostics import Diagnostic, LocalizedText, Refused, Source, Span
 from hoyle.game.events import make_recorded_event
 from hoyle.game.game import Game, State
 from hoyle.game.spelling import value_name
-from hoyle.language.sentences import said
+from hoyle.language.sentences import make_message
 from hoyle.running.state import CHANCE
 from hoyle.running.state import Event as CoreEvent
 
@@ -46,15 +46,15 @@ def read_lines(source: Source) -> Iterator[Line]:
 
 def _read_line(span: Span) -> Line:
     if span.end - span.start > LONGEST_LINE:
-        raise _refused("R811", said("long_line", most=f"{LONGEST_LINE:,}"), span)
+        raise _refused("R811", make_message("long_line", most=f"{LONGEST_LINE:,}"), span)
     try:
         data = json.loads(span.text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        raise _refused("R811", said("damaged"), span) from None
+        raise _refused("R811", make_message("damaged"), span) from None
     if not isinstance(data, dict):
-        raise _refused("R811", said("not_object"), span)
+        raise _refused("R811", make_message("not_object"), span)
     if _SURROGATE.search(span.text) and not is_text(data):
-        raise _refused("R811", said("damaged"), span)
+        raise _refused("R811", make_message("damaged"), span)
     return Line(data, span)
 
 
@@ -72,7 +72,7 @@ def _refuse_constant(word: str) -> None:
     raise ValueError(word)
 
 
-def _refused(code: str, message: Said, span: Span | None) -> Refused:
+def _refused(code: str, message: LocalizedText, span: Span | None) -> Refused:
     return Refused([Diagnostic(code, message, span)])
 
 
@@ -120,9 +120,9 @@ class Tape:
             self.draw_position += 1
             line = self.line(self.draw_position)
         if line is None or self.draw_position >= MOST_AHEAD:
-            raise _refused("R818", said("ends_early", kind=said(f"due.{kind}")), self.last)
+            raise _refused("R818", make_message("ends_early", kind=make_message(f"due.{kind}")), self.last)
         if kind not in line.data:
-            raise _refused("R818", said("is_due", kind=said(f"due.{kind}")), line.span)
+            raise _refused("R818", make_message("is_due", kind=make_message(f"due.{kind}")), line.span)
         self.draw_position += 1
         return line
 
@@ -130,14 +130,14 @@ class Tape:
         kind = "shuffle" if least is None else "cut"
         line, name = self._next_draw(kind), self.game.namer.key(pile)
         if line.data[kind] != name:
-            raise _refused("R818", said("other_pile", name=name, other=line.data[kind]), line.span)
+            raise _refused("R818", make_message("other_pile", name=name, other=line.data[kind]), line.span)
         left: dict[str, list[int]] = {}
         for item in items:
             left.setdefault(self.game.namer.signs[item >> 1], []).append(item)
         signs = _signs(line, "cards")
         found = [left[sign].pop(0) for sign in signs if left.get(sign)]
         if len(found) != len(items) or len(found) != len(signs):
-            raise _refused("R819", said("other_pieces", count=len(items), name=name), line.span)
+            raise _refused("R819", make_message("other_pieces", count=len(items), name=name), line.span)
         self.draws.append(tuple(found))
         return found
 
@@ -149,7 +149,7 @@ class Tape:
         sign = self._dice.pop(0) if self._dice else ""
         found = next((kind for kind in kinds if self.game.namer.signs[kind] == sign), None)
         if found is None:
-            raise _refused("R819", said("not_faces"), self._thrown)
+            raise _refused("R819", make_message("not_faces"), self._thrown)
         self.draws.append(found)
         return found
 
@@ -162,7 +162,7 @@ class Tape:
             if value_name(self.game.compiled, item, kind) == str(line.data["lots"]):
                 self.draws.append(item)
                 return item
-        raise _refused("R819", said("not_lots", name=line.data["lots"]), line.span)
+        raise _refused("R819", make_message("not_lots", name=line.data["lots"]), line.span)
 
     # ---- everything else ---------------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class Tape:
                 continue
             if not _is_same(dict(happened.data), line.data):
                 written, played = _abbreviate(line.data), _abbreviate(dict(happened.data))
-                raise _refused("R820", said("otherwise", written=written, played=played), line.span)
+                raise _refused("R820", make_message("otherwise", written=written, played=played), line.span)
             self._drop_line()
 
 

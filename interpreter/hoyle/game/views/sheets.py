@@ -17,7 +17,7 @@ from hoyle.language.display import Boxes
 from hoyle.language.ir import Var
 from hoyle.language.kinds import PLAYER, Kind, Number
 from hoyle.language.model import StateFamily, Texts, text_in, texts_of
-from hoyle.language.sentences import FALLBACK, Sentence, integer
+from hoyle.language.sentences import FALLBACK, Sentence, format_integer
 from hoyle.running.naming import in_language
 from hoyle.running.state import ENDED, Core
 from hoyle.running.wording import label_text
@@ -43,7 +43,7 @@ def make_key(game: Compiled, kind: Kind, n: int) -> SheetKey:
 
 
 def make_number_cell(game: Compiled, value: int) -> SheetCell:
-    return SheetCell(value, in_languages(game, lambda lang: integer(value, lang)))
+    return SheetCell(value, in_languages(game, lambda lang: format_integer(value, lang)))
 
 
 def make_totals(game: Compiled, sums: Sequence[int | None]) -> SheetRow:

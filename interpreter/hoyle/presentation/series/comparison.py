@@ -284,7 +284,7 @@ def _describe_unsure(figures: Iterable[tuple[str, Figure, Paired]]) -> Iterator[
         else:
             said.setdefault(("alike", _format_least(one, paired.seen)), []).append(words)
     for (key, least), names in said.items():
-        yield t(f"compare.{key}", names=sentences.listed(names, lang()), least=least)
+        yield t(f"compare.{key}", names=sentences.join_names(names, lang()), least=least)
 
 
 def _describe_gain(report: ComparisonReport, number: int) -> Iterator[str]:
@@ -300,7 +300,7 @@ def _describe_gain(report: ComparisonReport, number: int) -> Iterator[str]:
                 t("compare.worth", name=words[name], times=format_number(paired.worth, 2 if paired.worth < 10 else 0))
             )
     if found:
-        yield t("compare.gained", worth=sentences.listed(found, lang()))
+        yield t("compare.gained", worth=sentences.join_names(found, lang()))
 
 
 def _describe_difference(figure: Figure, number: int, name: str, paired: Paired) -> str:
@@ -336,7 +336,7 @@ def _describe_rule_use(report: ComparisonReport, number: int) -> Iterator[str]:
         some.sort(reverse=way == "more")
         if some:
             names = [name for _, name in some[:MOST_RULES]]
-            yield t(f"compare.{way}", names=sentences.listed(names, lang()))
+            yield t(f"compare.{way}", names=sentences.join_names(names, lang()))
 
 
 def _measure_change(paired: Paired) -> tuple[str, float]:

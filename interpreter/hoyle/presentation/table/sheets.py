@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hoyle.language.model import text_in
-from hoyle.language.sentences import integer
+from hoyle.language.sentences import format_integer
 from hoyle.presentation.catalogue import t
 from hoyle.presentation.look import Look, cut_text, pad
 from hoyle.presentation.table.blocks import join_blocks, measure_width
@@ -155,7 +155,7 @@ def _make_deal_rows(rows: Sequence[SheetRow], look: Look) -> Iterator[tuple[str,
             for column in zip(*(r.cells for r in early), strict=True)
         ]
         names = {"first": _translate(early[0].head.texts, look), "last": _translate(early[-1].head.texts, look)}
-        yield t("sheet.from_to", **names), tuple(integer(sum(values), look.lang) for values in sums)
+        yield t("sheet.from_to", **names), tuple(format_integer(sum(values), look.lang) for values in sums)
     for row in rows[len(early) :]:
         yield _make_row(row, look)
     for part in rows[-1].parts:
