@@ -14,26 +14,39 @@ from typing import TYPE_CHECKING
 
 import pytest
 import tiers
-from hypothesis import settings
-from hypothesis.internal.conjecture import providers
-from hypothesis.internal.entropy import deterministic_PRNG
+import workers
 
 if TYPE_CHECKING:
     from editing import Editor
 
-pytest_plugins = ["browsing", "cost_report"]
+pytest_plugins = ["browsing", "cost_report", "workers"]
 
 HERE = Path(__file__).parent
-# Two runs must find the same, however slow the machine is; `HYPOTHESIS_PROFILE=search` looks further.
-settings.register_profile("search", deadline=None, max_examples=2_000)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     tiers.choose_tier(config)
+    workers.prepare(config)
     if tiers.tier() == "slow":
         gc.set_threshold(200_000, 50, 100)
     else:
         gc.disable()  # saves a tenth of the time, and takes a gigabyte
+    if getattr(config.option, "dist", "no") == "no":  # else workers run the tests
+        _choose_examples(config)
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        _isolate(config)
+        _keep_bytecode(config)
+        if tiers.tier() != "quick":
+            _use_memory()
+
+
+def _choose_examples(config: pytest.Config) -> None:
+    from hypothesis import settings
+    from hypothesis.internal.conjecture import providers
+    from hypothesis.internal.entropy import deterministic_PRNG
+
+    # Two runs must find the same, however slow the machine is; `HYPOTHESIS_PROFILE=search` looks further.
+    settings.register_profile("search", deadline=None, max_examples=2_000)
     for name in ("steady", tiers.THOROUGH):
         settings.register_profile(name, deadline=None, derandomize=True, max_examples=tiers.examples(15, 100))
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
@@ -43,11 +56,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(patch.undo)
     with deterministic_PRNG():  # the first of a process looks through all objects there are, now few
         pass
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        _isolate(config)
-        _keep_bytecode(config)
-        if tiers.tier() != "quick":
-            _use_memory()
 
 
 def _isolate(config: pytest.Config) -> None:

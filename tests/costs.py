@@ -12,15 +12,15 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-FILE = Path(__file__).resolve().parents[1] / ".pytest_cache" / "v" / "hoyle" / "costs"
+FOLDER = Path(__file__).resolve().parents[1] / ".pytest_cache" / "v" / "hoyle" / "costs"
 
 
 def main(arguments: list[str]) -> int:
-    if not FILE.exists():
+    if not (found := sorted(FOLDER.glob("*"), key=lambda path: path.stat().st_mtime)):
         print("No figures: run `pytest` first.")
         return 1
     rooms: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for name, seconds in json.loads(FILE.read_text(encoding="utf-8")).items():
+    for name, seconds in json.loads(found[-1].read_text(encoding="utf-8")).items():
         rooms[name.split("/")[1]][name] = seconds
     if arguments:
         for name, seconds in rooms[arguments[0]].most_common():

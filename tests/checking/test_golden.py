@@ -11,6 +11,7 @@ from pathlib import Path
 import compiled_once
 import pytest
 from diagnostic_lines import one_line_each
+from tiers import in_tiers
 from untranslated import left_in_english
 
 from hoyle import validate
@@ -30,7 +31,7 @@ def _beside_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "_run_check", compiled_once._check)  # each file is checked once
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", in_tiers(range(BATCHES), quick=[0, 3, 5, 8, 10], whole=range(BATCHES)))
 def test_diagnostics_of_files(batch: int) -> None:
     cases = CASES[batch::BATCHES]
     problems = {case: validate([case]) for case in cases}

@@ -46,6 +46,7 @@ def test_pictures() -> None:
     assert text == EXPECTED.read_text(encoding="utf-8")
 
 
+@pytest.mark.whole
 def test_picture_of_the_first_scene() -> None:
     lines = draw_scene(SCENES[0])
     assert lines == EXPECTED.read_text(encoding="utf-8").splitlines()[: len(lines)]

@@ -157,6 +157,7 @@ def test_variant_extends_a_name(run: Run) -> None:
     assert "is also called `club`" in run("new", "club")[2]
 
 
+@pytest.mark.whole
 def test_new_pack_is_valid(run: Run) -> None:
     code, _, err = run("new", "pack-of-mine", "--pack", "--extends", "klondike")
     assert code == 0, err

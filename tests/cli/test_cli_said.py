@@ -136,6 +136,7 @@ def test_lines_mean_moves_or_are_answered(place: str, asked: Any) -> None:
             assert found is None and person.answer and answer in person.answer, (line, found, person.answer)
 
 
+@pytest.mark.whole
 def test_suggestions_are_near_in_the_language_shown(asked: Any) -> None:
     """`dice` is not far from the French word for a hint, `je prends` not from `reprendre`."""
     person = asked(game("backgammon").start(3), "en")
@@ -252,6 +253,7 @@ def test_equal_places_are_offered_once_and_taken_by_their_numbers(asked: Any) ->
     assert person.means("3") == person.moves[2].id
 
 
+@pytest.mark.whole
 def test_moves_that_differ_in_one_place_stand_together(asked: Any) -> None:
     state = game("spite-and-malice").position(
         {"at": "turn", "to_act": "A", "piles": {"hand of A": "5H 9C 7D", "side of A": ["KS", "QH", "JC", "9S"]}}

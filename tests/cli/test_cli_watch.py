@@ -48,6 +48,7 @@ def saved(name: str, text: str) -> Callable[[], object]:
     return lambda: Path(name).write_text(text)
 
 
+@pytest.mark.whole
 def test_saved_files_are_checked_again(run: Run, between: Callable[..., None]) -> None:
     """The file itself, what it is built on, and words beside either."""
     between(

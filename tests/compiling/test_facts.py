@@ -22,7 +22,9 @@ def mentioned(code: CodeType, machine: Machine) -> Iterator[str]:
         yield from mentioned(inner, machine) if isinstance(inner, CodeType) else ()
 
 
-@pytest.mark.parametrize("name", in_tiers([n for n, _ in names()], quick=["scopa"], whole=["barbu", "crapette"]))
+@pytest.mark.parametrize(
+    "name", in_tiers([n for n, _ in names()], quick=["klondike"], whole=["barbu", "crapette", "scopa"])
+)
 def test_functions_that_look_at_pieces_and_decisions_they_stop_at(name: str) -> None:
     machine = game(name).machine
     texts = dict(re.findall(r"^def (\w+).*\n((?: .*\n)*)", machine.source, re.MULTILINE))

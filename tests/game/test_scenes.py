@@ -276,12 +276,12 @@ FIRST = ["cabinet", "ladder", "market"]
 OTHERS = sorted({place.stem for place in FOLDER.glob("*.scene")} - {*FIRST})
 
 
-@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("name", in_tiers(FIRST, quick=["cabinet", "market"], whole=FIRST))
 def test_a_scene(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_scene(name, tmp_path, monkeypatch)
 
 
-@pytest.mark.parametrize("name", in_tiers(OTHERS, quick=["remembering", "telling"], whole=OTHERS))
+@pytest.mark.parametrize("name", in_tiers(OTHERS, quick=["remembering"], whole=OTHERS))
 def test_a_scene_of_several_games(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_scene(name, tmp_path, monkeypatch)
 

@@ -11,12 +11,15 @@ import yaml
 from mutations import plain
 from rules import change_rules, load_rules, read_cases
 from spaces import spaced
+from tiers import in_tiers, tier
 
 from hoyle import Game, IllegalMove, load
 from hoyle.game.explain.why import sample_alike_states
 
 CASES = Path(__file__).parent / "why.yaml"
 TESTS = CASES.parents[1]
+QUICK = {"net", "fishing", "market", "turns", "_game"}
+"""Small games of the tests."""
 OWN = {place.stem for folder in ("scenes", "rules") for place in CASES.parent.glob(f"{folder}/*.yaml")}
 
 
@@ -59,7 +62,7 @@ def found_in(case: dict[str, Any]) -> dict[str, Any]:
 def test_a_refusal_has_one_reason(first: int) -> None:
     """UPDATE_GOLDEN=1 renews `why.yaml`, in one process."""
     every = cases()
-    for number in range(first, len(every), 10):
+    for number in (n for n in range(first, len(every), 10) if tier() != "quick" or every[n]["game"] in QUICK):
         case = every[number]
         found = found_in(case)
         if os.environ.get("UPDATE_GOLDEN"):
@@ -89,7 +92,7 @@ AMONG_REASONS = {
 }
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", in_tiers(range(4), quick=[1], whole=range(4)))
 def test_values_are_named_as_players_know_them(part: int, tmp_path: Path) -> None:
     """Values without a name in the language are left out."""
     for case in read_cases("game/reasons")["grounds"][part::4]:

@@ -8,12 +8,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import tiers
 
 KEPT = "hoyle/costs"
-"""The entry of pytest's cache with the cost of each test function of the last run."""
+"""The entries of pytest's cache with the cost of each test function of the last run, by tier."""
 _MOST = 3
 _OWN = pytest.StashKey[list[tuple[str, float]]]()
 """The tests that this process ran, with the processor seconds of each."""
+
+
+def last_costs(config: pytest.Config) -> dict[str, float]:
+    """The seconds of each test function in the last run of this tier."""
+    cache = getattr(config, "cache", None)
+    return {} if cache is None else dict(cache.get(f"{KEPT}/{tiers.tier()}", {}))
 
 
 def used() -> float:
@@ -71,7 +78,9 @@ class _Sum:
         dearest = ", ".join(f"{_short(name)} {seconds:.1f} s" for name, seconds in most)
         terminalreporter.write_line(f"{self.tests} tests, {total:.0f} s of processor time; most expensive: {dearest}")
         if getattr(config, "cache", None) is not None:
-            config.cache.set(KEPT, {name: round(seconds, 3) for name, seconds in self.functions.items()})
+            config.cache.set(
+                f"{KEPT}/{tiers.tier()}", {name: round(seconds, 3) for name, seconds in self.functions.items()}
+            )
 
 
 def _own_seconds() -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from bisect import bisect_left
 from collections.abc import Coroutine, Iterator
 from functools import cache
 from pathlib import Path
@@ -38,6 +39,11 @@ def edited(folders: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> 
 @cache
 def _editor(folder: Path) -> Editor:
     return Editor(folder)
+
+
+def _count_same(one: str, other: str) -> int:
+    """How many characters at the beginning are the same."""
+    return bisect_left(range(min(len(one), len(other))), True, key=lambda n: one[: n + 1] != other[: n + 1])
 
 
 class Line:
@@ -144,10 +150,8 @@ class Editor:
     def change(self, uri: str, text: str) -> None:
         """Replace the text, and notify the server of the part that differs."""
         old, self.texts[uri] = self.texts[uri], text
-        start = next((i for i, (a, b) in enumerate(zip(old, text, strict=False)) if a != b), min(len(old), len(text)))
-        same = 0
-        while same < min(len(old), len(text)) - start and old[-1 - same] == text[-1 - same]:
-            same += 1
+        start = _count_same(old, text)
+        same = _count_same(old[start:][::-1], text[start:][::-1])
         ends = {"start": self._position(old, start), "end": self._position(old, len(old) - same)}
         self.tell(
             "textDocument/didChange",

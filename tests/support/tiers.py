@@ -19,6 +19,8 @@ THOROUGH = "thorough"
 """The hypothesis profile with which `.ci/thorough` tries all random examples."""
 QUICK_CASES = 6
 """How many cases of a test function the quick tier takes."""
+_LIGHT = ["alaska", "backgammon", "freecell", "golf", "klondike", "russian-solitaire", "spider", "yukon"]
+"""Shipped games with which the quick tier takes more than one case of a function: others take long to load."""
 _tier: Tier = "plain"
 
 
@@ -88,9 +90,12 @@ def is_left_out(marks: Collection[str]) -> bool:
 
 
 def sample(items: list[pytest.Item]) -> None:
-    """Keep at most `QUICK_CASES` cases of each test function, evenly spaced."""
-    taken = set[int]()
-    for cases in _by_function(items):
+    """Keep at most `QUICK_CASES` cases of each test function, evenly spaced, with games that load fast if there are any."""
+    from hoyle.resources import shipped
+
+    taken, heavy = set[int](), shipped().keys() - _LIGHT
+    for every in _by_function(items):
+        cases = [item for item in every if not _values(item) & heavy] or every[:1]
         count = min(QUICK_CASES, len(cases))
         taken |= {id(cases[n * len(cases) // count]) for n in range(count)}
     items[:] = [item for item in items if id(item) in taken]
