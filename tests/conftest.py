@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 import tiers
-import workers
 
 if TYPE_CHECKING:
     from editing import Editor
@@ -26,7 +25,7 @@ HERE = Path(__file__).parent
 
 def pytest_configure(config: pytest.Config) -> None:
     tiers.choose_tier(config)
-    workers.prepare(config)
+    config.pluginmanager.getplugin("workers").prepare(config)
     if tiers.tier() == "slow":
         gc.set_threshold(200_000, 50, 100)
     else:
