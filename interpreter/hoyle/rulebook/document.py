@@ -140,6 +140,9 @@ class Book(Struct, frozen=True):
     words: tuple[tuple[str, str], ...] = ()
     """Labels of the page itself by key, such as the title of the table of contents."""
 
+    def get_label(self, key: str) -> str:
+        return dict(self.words)[key]
+
 
 def has_more_text(exact: Iterable[Entry], plain: Iterable[Entry]) -> bool:
     """Return whether the exact entries have a text that the plain ones lack."""
