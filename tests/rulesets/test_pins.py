@@ -14,8 +14,9 @@ import pytest
 from games import FEW, loaded, names
 from tiers import in_tiers
 
-from hoyle.game.game import State
+from hoyle.game.game import State, load
 from hoyle.game.records.records import record_lines
+from hoyle.web.shelf import describe_options
 
 PINS = Path(__file__).parent / "pins.json"
 GAMES = [name for name, _ in names()]
@@ -59,3 +60,18 @@ def test_every_game_has_a_pin_and_every_pin_is_a_game() -> None:
     pins = json.loads(PINS.read_text(encoding="utf-8"))
     assert [name for name in GAMES if name not in pins] == [], f"for each: {HOW.format('NAME')}"
     assert [name for name in pins if name not in GAMES] == [], f"take them out of {PINS.name}"
+
+
+@pytest.mark.slow
+def test_options_without_effect_are_not_listed_and_change_no_game() -> None:
+    """No contract of this variant has trumps or a sequence, so options about them change nothing."""
+    base, name = loaded("barbu-32").ruleset, "barbu-32"
+    assert " ".join(sorted(base.idle)) == (
+        "head_trumps must_ruff naming opening_rank reussite_end reussite_ends undertrump"
+    )
+    assert not base.idle & {option["name"] for option in describe_options(base, "en")}
+    settings = [
+        (o.name, value) for o in base.options.values() for value in o.choices or (True, False) if o.name in base.idle
+    ]
+    games = [load(name, {option: value}) for option, value in settings if value != "ace_low"]
+    assert len({repr(one.machine.playout(2026, 0, log=True, most=LONGEST)[0].log) for one in games}) == 1

@@ -213,10 +213,9 @@ def test_differences_from_another_series_are_noted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("more", [{}, {"results": 2}])
 def test_series_of_another_build_is_named_as_such(more: dict[str, int], tmp_path: Path) -> None:
     """Its results may have another shape, and its first line other entries."""
-    (name := tmp_path / "n.jsonl").write_bytes(written(name).replace(b":7}", b":[7]}"))
-    old = name.read_bytes().replace(HEAD.hoyle.encode(), b"0.0.9 0123abcd")
-    first = msgspec.json.encode({**msgspec.json.decode(old.splitlines()[0]), **more})
-    name.write_bytes(changed := b"\n".join([first, *old.splitlines()[1:], b""]))
+    first, *lines = written(name := tmp_path / "n.jsonl").replace(b":7}", b":[7]}").splitlines()
+    head = {**msgspec.json.decode(first), "hoyle": "0.0.9 0123abcd", **more}
+    name.write_bytes(changed := b"\n".join([msgspec.json.encode(head), *lines, b""]))
     with pytest.raises(Refused, match=r"\[R912\] hoyle 0.0.9 0123abcd wrote the series") as refused:
         numbers(name)
     assert f"this is hoyle {HEAD.hoyle}" in str(refused.value) and name.read_bytes() == changed

@@ -291,8 +291,16 @@ class _ReachabilityWalk:
             done = self.known(step.when) if step.when is not None else None
             if done is False:
                 self.add_steps(step.otherwise)
-            else:
+            elif not self._runs_nothing(step):
                 self._add_step(step)
+
+    def _runs_nothing(self, step: Step) -> bool:
+        """Return whether the step runs a phase of which every step is ruled out."""
+        if not isinstance(step.verb, Run) or step.otherwise:
+            return False
+        phases = [self.ruleset.phases.get((step.verb.phase, acting)) for acting in (False, True)]
+        steps = [inner for phase in phases if phase is not None for inner in phase.steps]
+        return all(s.when is not None and not s.otherwise and self.known(s.when) is False for s in steps)
 
     def _add_step(self, step: Step) -> None:
         self.reachable.formulas += formulas(step)

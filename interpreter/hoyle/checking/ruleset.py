@@ -157,8 +157,9 @@ def _finish(ruleset: Ruleset, symbols: SymbolTable, root: Node, merged: Merged) 
     declarations.check_indistinguishable()
     StaleStateCheck(ruleset, symbols, reader).check(root)
     declarations.check_terms()
-    ruleset.idle, ruleset.only_shown = find_idle_options(ruleset, symbols, root)
-    declarations.check_options(ruleset.idle)
+    idle_options = find_idle_options(ruleset, symbols, root)
+    ruleset.idle, ruleset.only_shown = idle_options.idle, idle_options.only_shown
+    declarations.check_options(idle_options)
     declarations.check_unused(merged)
     declarations.check_state_and_piles(reader)
 

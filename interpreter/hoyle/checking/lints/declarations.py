@@ -6,7 +6,8 @@ Inherited entries are not judged, since a library offers more than a game takes 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from hoyle.checking.analysis import (
@@ -23,7 +24,9 @@ from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.formulas.symbols import Offer, Scope, SymbolTable
 from hoyle.checking.sections.reader import list_pairs
 from hoyle.diagnostics import MOST_KNOWN, Span, find_close_name
-from hoyle.language.ir import Local, Var, walk
+from hoyle.language import ir
+from hoyle.language.display import PileHint, ShownValue, StateHint
+from hoyle.language.ir import Const, Expr, Local, Var, walk
 from hoyle.language.kinds import PLAYER, UNKNOWN, Pile, families_of
 from hoyle.language.model import Family, Move, Ruleset, StateFamily
 from hoyle.language.phrases import used_lets
@@ -39,19 +42,56 @@ _WHATEVER_THE_TYPES = ("R301", "R303", "R308")
 
 
 class IdleOptions(NamedTuple):
-    """Options without effect on play. Hints of the display read `only_shown`; nothing that can happen reads `idle`."""
+    """Options without effect on play. Hints of the display read `only_shown`; nothing that can happen reads `idle`.
+
+    `removable` are the idle options that only formulas of phases, moves and obligations read which nothing names.
+    """
 
     idle: frozenset[str] = frozenset()
     only_shown: frozenset[str] = frozenset()
+    removable: frozenset[str] = frozenset()
 
 
 def find_idle_options(ruleset: Ruleset, symbols: SymbolTable, root: Node) -> IdleOptions:
     """Find the options that only unreachable formulas read."""
     if not symbols.options:
         return IdleOptions()
-    unread = frozenset(symbols.options) - find_reachable(ruleset).mentions() - _list_declared_words(symbols, root)
-    only_shown = unread & list_constants(ruleset.display.formulas)
-    return IdleOptions(unread - only_shown, only_shown)
+    decide = partial(_decide_by_columns, columns=ruleset.attributes.by_name)
+    open_options = frozenset(symbols.options) - _list_declared_words(symbols, root)
+    unread = open_options - find_reachable(ruleset, decide).mentions()
+    display = ruleset.display
+    hints: list[PileHint | StateHint | ShownValue] = [
+        *display.piles.values(),
+        *display.state.values(),
+        *display.values.values(),
+    ]
+    shown = [hint for hint in hints if hint.shown is None or decide(hint.shown) is not False]
+    only_shown = unread & list_constants(expr for hint in shown for expr in hint.formulas)
+    idle = unread - only_shown
+    removable = idle - find_reachable(ruleset).mentions() - list_constants(display.formulas)
+    return IdleOptions(idle, only_shown, removable)
+
+
+def _decide_by_columns(condition: Expr, columns: Mapping[str, tuple[int, ...]]) -> bool | None:
+    """Return whether a condition holds under any options because of the values that columns have; None if that is open."""
+    decide = partial(_decide_by_columns, columns=columns)
+    match condition:
+        case ir.TermCall(instance=instance):
+            return decide(instance.body)
+        case ir.Not(value=value):
+            found = decide(value)
+            return None if found is None else not found
+        case ir.And(left=left, right=right) | ir.Or(left=left, right=right):
+            deciding = isinstance(condition, ir.Or)
+            both = decide(left), decide(right)
+            return deciding if deciding in both else None if None in both else not deciding
+        case ir.Same(left=ir.Attr(table=table), right=Const(value=value)) if value not in columns[table][:-1]:
+            return False
+        case ir.Differs(left=ir.Attr(table=table), right=Const(value=value)) if value not in columns[table][:-1]:
+            return True
+        case ir.Attr(table=table) if not any(columns[table][:-1]):
+            return False
+    return None
 
 
 def _list_declared_words(symbols: SymbolTable, root: Node) -> set[str]:
@@ -202,7 +242,7 @@ class DeclarationChecks:
                     words |= _list_words(f"{' '.join(value.pairs)} {value.plain()}")
         return words
 
-    def check_options(self, idle: frozenset[str]) -> None:
+    def check_options(self, options: IdleOptions) -> None:
         """Warn of options that no formula names, of choices that no formula tells apart, and of idle options."""
         for option in self.symbols.options.values():
             if not self._is_own(option.span):
@@ -223,18 +263,19 @@ class DeclarationChecks:
                     shown=shown,
                     help="usage.all_the_same",
                 )
-            if option.name in idle:
+            if option.name in options.idle:
                 self.symbols.report(
                     "R551", "usage.changes_nothing", option.span, name=option.name, help="usage.never_done"
                 )
         extends = self.root.get("extends")
         inherited = [
-            f"`{name}`" for name, o in self.symbols.options.items() if name in idle and not self._is_own(o.span)
+            f"`{name}`"
+            for name, o in self.symbols.options.items()
+            if name in options.removable and not self._is_own(o.span)
         ]
         if extends is not None and self._is_own(extends.span) and inherited:
-            options = ", ".join(inherited)
-            help = make_message("usage.remove_option")
-            self.symbols.report("R551", "usage.nothing_changed", extends.span, options=options, help=help)
+            names, help = ", ".join(inherited), make_message("usage.remove_option")
+            self.symbols.report("R551", "usage.nothing_changed", extends.span, options=names, help=help)
 
     def check_unused(self, merged: Merged) -> None:
         """Warn of tables, moves, values of `let` and obligations that nothing uses."""
