@@ -29,7 +29,7 @@ def holds(part: Part, message: LazySentence) -> bool:
     if message in (ALWAYS, NEVER):
         return bool(part.value) == (message == ALWAYS)
     if "`otherwise`" in message():
-        return not is_absent(part.parts[0].value, part.expr.args[0].kind)
+        return not is_absent(part.parts[0].value, part.expr.args[0].type)
     return not part.value  # never absent, never empty; an empty range
 
 

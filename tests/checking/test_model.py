@@ -20,9 +20,9 @@ from hoyle.checking.cost import Cost
 from hoyle.checking.formulas.symbols import SymbolTable
 from hoyle.diagnostics import Problems, Span
 from hoyle.language.ir import Expr, Var
-from hoyle.language.kinds import Kind
 from hoyle.language.model import Rule, Ruleset
 from hoyle.language.syntax import Form
+from hoyle.language.value_types import ValueType
 
 SCENES = Path(__file__).parents[1] / "game" / "scenes"
 SECTIONS = "title source clauses notes seats options constraints tables pieces piles state moves obligations whenever phases result"
@@ -33,11 +33,11 @@ def shown(part: Any) -> str:
     if isinstance(part, Span | Form):
         return " ".join((part if isinstance(part, Span) else part.span).text.split())
     if isinstance(part, Var):
-        return f"{part.name}: {in_full(part.kind)}"
-    if isinstance(part, Kind):
+        return f"{part.name}: {in_full(part.type)}"
+    if isinstance(part, ValueType):
         return in_full(part)
     if isinstance(part, Expr):
-        return f"`{shown(part.span)}`: {in_full(part.kind)}"
+        return f"`{shown(part.span)}`: {in_full(part.type)}"
     if isinstance(part, Rule):
         return part.at
     if isinstance(part, dict):

@@ -24,7 +24,7 @@ def test_variant_proposes_the_options_of_its_parent(name: str, lang: str, run: R
     text = Path("mine.yaml").read_text()
     parent, _ = load_ruleset(name, {})
     for option in parent.options.values():
-        plain = str(bool(option.value)).lower() if option.kind.name == "bool" else option.value
+        plain = str(bool(option.value)).lower() if option.type.name == "bool" else option.value
         shown = option.choices[option.value] if option.choices else plain
         assert f"\n#   {option.name}: {shown}\n" in text
     assert text.count("\n#   # ") >= len(parent.options)

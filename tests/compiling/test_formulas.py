@@ -32,7 +32,7 @@ def told(text: str) -> str:
     found = [f"{one.code} at `{one.span.text if one.span else ''}`" for one in problems]
     if expr is not None and not problems.errors:
         cost = Cost(world())
-        found.append(f"{in_full(expr.kind)}, {cost.steps(expr)} steps, {cost.loops(expr)} loops")
+        found.append(f"{in_full(expr.type)}, {cost.steps(expr)} steps, {cost.loops(expr)} loops")
         found += [f"{finding[0]} at `{part.span.text}`" for part in walk(expr) if (finding := find_certainty(part))]
         code = compiled(expr, inlined=True)[1].splitlines()
         found += (line(one) for one in code if not one.startswith("def formula("))

@@ -47,11 +47,11 @@ def test_the_order_of_other_piles_changes_no_value(data: st.DataObject, seed: in
     chance, ordered = random.Random(seed), families_read_in_order([expr], ALL)
     for _ in range(4):
         at, names = position(chance), {ME: chance.randrange(3), OTHER: chance.randrange(3), CARD: 4}
-        before = plain(evaluate(expr, setting(at), names), expr.kind)
+        before = plain(evaluate(expr, setting(at), names), expr.type)
         for family in (f for f in world().piles.values() if f.name not in ordered):
             for n in range(family.base, family.base + family.members * family.columns):
                 chance.shuffle(at.piles[n])
-        assert plain(evaluate(expr, setting(at), names), expr.kind) == before
+        assert plain(evaluate(expr, setting(at), names), expr.type) == before
 
 
 # ---- shipped games ---------------------------------------------------------------------------------------------------

@@ -136,9 +136,9 @@ def test_bound_names_change_with_hidden_pieces(loop: str, many: bool, tmp_path: 
     for number in range(20):
         world = determinize(game.compiled, redact(game.compiled, core, 1), Chance.stream(number))
         became = dict(zip(hand, world.piles[names.index("hand of A")], strict=True))
-        for kind, true, found in zip(game.machine.register_kinds, core.cells, world.cells, strict=True):
+        for value_type, true, found in zip(game.machine.register_types, core.cells, world.cells, strict=True):
             expected = true
-            if kind.name == "piece":
+            if value_type.name == "piece":
                 expected = became[true]
             elif isinstance(true, tuple):
                 expected = _each(true, became)

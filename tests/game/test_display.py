@@ -43,8 +43,8 @@ def test_compiled_hints_have_the_values_of_their_formulas(name: str, monkeypatch
 
     def both(known: PublicState, expr: Expr, names: Mapping[Var, Any]) -> Any:
         found, meant = compiled(known, expr, names), evaluate(expr, known.setting, dict(names))
-        assert (list(found) == list(meant)) if expr.kind.name == "list" else (found == meant), expr.span.text
-        tried.append(expr.kind.name)
+        assert (list(found) == list(meant)) if expr.type.name == "list" else (found == meant), expr.span.text
+        tried.append(expr.type.name)
         return found
 
     monkeypatch.setattr(PublicState, "value", both)

@@ -17,11 +17,11 @@ from hoyle import load
 from hoyle.diagnostics import Refused
 from hoyle.game import game as game_module
 from hoyle.game.game import Game, State
-from hoyle.game.saving import fits_kind
+from hoyle.game.saving import fits_type
 from hoyle.game.spelling import find_cells
 from hoyle.language.ir import NO_NUMBER, absent_of
-from hoyle.language.kinds import BOOL, Choice, Kind, List, Piece, Pile, Row, number
-from hoyle.language.kinds import PLAYER as PLAYER_KIND
+from hoyle.language.value_types import BOOL, Choice, List, Piece, Pile, Row, ValueType, make_number_type
+from hoyle.language.value_types import PLAYER as PLAYER_TYPE
 from hoyle.running.chance import PLAYER, Chance
 
 ODD: list[Any] = [None, True, -1, -2, 10**9, -(2**31), 2**70, 0.5, float("inf"), float("nan")]
@@ -127,21 +127,25 @@ def test_a_cell_holds_values_of_its_kind(cabinet: Game, name: str, right: list[A
         check_refused(cabinet, change(data, ("cells", cell), value))
 
 
-KINDS: list[tuple[Kind, int]] = [(Piece("man"), 6), (PLAYER_KIND, 3), (Choice("pace"), 2), (Row("ranks"), 3)]
-KINDS += [(number(0, 7), 8), (BOOL, 2), (Pile(), 0), (Piece(), 0)]
+KINDS: list[tuple[ValueType, int]] = [(Piece("man"), 6), (PLAYER_TYPE, 3), (Choice("pace"), 2), (Row("ranks"), 3)]
+KINDS += [(make_number_type(0, 7), 8), (BOOL, 2), (Pile(), 0), (Piece(), 0)]
 
 
-@pytest.mark.parametrize(("kind", "count"), KINDS)
-def test_a_register_holds_values_of_its_kind(cabinet: Game, kind: Kind, count: int) -> None:
+@pytest.mark.parametrize(("value_type", "count"), KINDS)
+def test_a_register_holds_values_of_its_kind(cabinet: Game, value_type: ValueType, count: int) -> None:
     """As many consecutive numbers, and the absent value."""
     own, machine = cabinet.compiled, cabinet.machine
-    count = count or (len(machine.face) if kind == Pile() else 2 * len(machine.copies))
-    held = [value for value in range(-5, 100) if fits_kind(own, value, kind, absent=False)]
+    count = count or (len(machine.face) if value_type == Pile() else 2 * len(machine.copies))
+    held = [value for value in range(-5, 100) if fits_type(own, value, value_type, absent=False)]
     assert held == [*range(held[0], held[0] + count)]
-    assert fits_kind(own, absent_of(kind), kind) or kind == BOOL
-    assert not any(fits_kind(own, value, kind) for value in (absent_of(kind) - 1, held[-1] + 1, "0", 0.0, None))
-    assert fits_kind(own, (held[0], held[-1]), List(kind, 9)) and not fits_kind(own, [held[0]], List(kind, 9))
-    assert not fits_kind(own, (held[0], held[-1] + 1), List(kind, 9))
+    assert fits_type(own, absent_of(value_type), value_type) or value_type == BOOL
+    assert not any(
+        fits_type(own, value, value_type) for value in (absent_of(value_type) - 1, held[-1] + 1, "0", 0.0, None)
+    )
+    assert fits_type(own, (held[0], held[-1]), List(value_type, 9)) and not fits_type(
+        own, [held[0]], List(value_type, 9)
+    )
+    assert not fits_type(own, (held[0], held[-1] + 1), List(value_type, 9))
 
 
 def test_moves_chosen_unseen_come_back(cabinet: Game) -> None:

@@ -10,7 +10,7 @@ from everything import Position, position
 from oracle import CARD, ME, OTHER, checked, compiled, plain, setting
 
 from hoyle.language.evaluate import evaluate
-from hoyle.language.kinds import Kind
+from hoyle.language.value_types import ValueType
 from hoyle.language.vocabulary import WORDS
 
 TRUE: dict[str, list[str]] = yaml.safe_load(
@@ -40,9 +40,9 @@ def test_the_value_of_a_word(word: str, formula: str) -> None:
 ARGUMENTS = ("pack", "hand of p", "cards(tableau)", "tableau", "(x.rank.worth for x in pack)", "(x.rank for x in pack)")
 
 
-def bag(value: Any, kind: Kind) -> Any:
+def bag(value: Any, value_type: ValueType) -> Any:
     """The value, where lists of the same items in another order are one."""
-    return sorted(bag(item, kind.of_item) for item in value) if kind.name == "list" else value
+    return sorted(bag(item, value_type.item_type) for item in value) if value_type.name == "list" else value
 
 
 @pytest.mark.parametrize("word", sorted(WORDS))
@@ -62,5 +62,5 @@ def _changed(expr: Any, seed: int) -> tuple[bool, bool]:
     chance = random.Random(seed)
     at = position(chance)
     turned = Position([chance.sample(pile, len(pile)) for pile in at.piles], at.cells)
-    before, after = (plain(evaluate(expr, setting(p), {ME: 0, CARD: 1, OTHER: 1}), expr.kind) for p in (at, turned))
-    return before != after, bag(before, expr.kind) != bag(after, expr.kind)
+    before, after = (plain(evaluate(expr, setting(p), {ME: 0, CARD: 1, OTHER: 1}), expr.type) for p in (at, turned))
+    return before != after, bag(before, expr.type) != bag(after, expr.type)

@@ -27,7 +27,7 @@ def judged(text: str) -> bool:
     expr, problems = checked(text)
     if problems.errors:
         return False
-    assert expr.kind.name != "unknown", f"{text}: refused without a word"
+    assert expr.type.name != "unknown", f"{text}: refused without a word"
     agree(expr, random.Random(text), states=2)
     return True
 

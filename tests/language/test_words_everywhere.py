@@ -38,7 +38,7 @@ def calls(word: Word) -> list[str]:
     several = [["debt", "2"]] if "list or number" in word.takes else []
     lists = [*(texts[:n] for n in range(len(texts) - word.optional, len(texts) + 1)), *several]
     found = [f"{word.name}({', '.join(given)})" for given in lists]
-    return [f"count({call})" if checked(call)[0].kind.name == "list" else call for call in found]
+    return [f"count({call})" if checked(call)[0].type.name == "list" else call for call in found]
 
 
 @pytest.mark.parametrize("reader", ["python", "c", *LANGUAGES])

@@ -14,7 +14,7 @@ from rules import read_cases
 from hoyle.compiling import code
 from hoyle.compiling.code import Statement, Value
 from hoyle.compiling.python import text_of
-from hoyle.language.kinds import Piece
+from hoyle.language.value_types import Piece
 from hoyle.native.inference import describe_constants
 from hoyle.native.loop_idioms import (
     find_count_loop,

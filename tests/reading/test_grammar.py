@@ -20,7 +20,7 @@ from hoyle.checking.formulas import FormulaChecker
 from hoyle.checking.formulas.symbols import Scope
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Source, Span
 from hoyle.language.ir import Var
-from hoyle.language.kinds import PLAYER
+from hoyle.language.value_types import PLAYER
 from hoyle.reading import lalr, parse
 from hoyle.reading.lalr import MAX_DEPTH, Tables, Unexpected, compute_tables, load_tables, parse_by
 from hoyle.reading.tree import Node

@@ -58,9 +58,9 @@ def test_a_third_language_is_spoken(small: Path) -> None:
 
 def test_what_a_choice_is_called(small: Path) -> None:
     game = load(small)
-    kind = game.ruleset.state["chosen"].kind
-    assert [game.namer.value(value, kind, "de") for value in (0, 1)] == ["aufwärts", "beliebig"]
-    assert [game.namer.value(value, kind, "en") for value in (0, 1)] == ["upwards", "any way"]
+    value_type = game.ruleset.state["chosen"].type
+    assert [game.namer.value(value, value_type, "de") for value in (0, 1)] == ["aufwärts", "beliebig"]
+    assert [game.namer.value(value, value_type, "en") for value in (0, 1)] == ["upwards", "any way"]
 
 
 def test_words_change_nothing_else(small: Path) -> None:

@@ -23,8 +23,8 @@ from hoyle import Game
 from hoyle.diagnostics import Refused
 from hoyle.game.moves.legal import Move
 from hoyle.language.ir import Var
-from hoyle.language.kinds import Row
 from hoyle.language.sentences import LANGUAGES
+from hoyle.language.value_types import Row
 from hoyle.prose.grammar import capitalize, say
 from hoyle.rulebook.book import build_book
 from hoyle.rulebook.context import build_context
@@ -337,7 +337,7 @@ def settings(name: str) -> Iterator[dict[str, Any]]:
     """The options as they are, and each choice of each."""
     yield {}
     for option in game(name).ruleset.options.values():
-        for choice in (True, False) if option.kind.name == "bool" else option.choices:
+        for choice in (True, False) if option.type.name == "bool" else option.choices:
             try:
                 loaded(name, {option.name: choice})
             except Refused:
@@ -348,15 +348,17 @@ def settings(name: str) -> Iterator[dict[str, Any]]:
 def rows_in_play(played: Game, tables: set[str]) -> set[tuple[str, int]]:
     """The rows of these tables that moves are bound to and that the state holds in a game of moves at random."""
     chance, state, found = Random(1), played.start(1), set[tuple[str, int]]()
-    kept = [(f.kind, range(f.base, f.base + f.size)) for f in played.ruleset.state.values()]
+    kept = [(f.type, range(f.base, f.base + f.size)) for f in played.ruleset.state.values()]
     for _ in range(LONGEST_GAME):
         if state.is_over:
             break
         moves = state.moves()
-        bound = [(var.kind, value) for move in moves for var, value in bindings(played, move)]
-        held = [(kind, state.core.cells[cell]) for kind, cells in kept for cell in cells]
+        bound = [(var.type, value) for move in moves for var, value in bindings(played, move)]
+        held = [(value_type, state.core.cells[cell]) for value_type, cells in kept for cell in cells]
         found |= {
-            (kind.table, value) for kind, value in (*bound, *held) if isinstance(kind, Row) and kind.table in tables
+            (value_type.table, value)
+            for value_type, value in (*bound, *held)
+            if isinstance(value_type, Row) and value_type.table in tables
         }
         state = state.play(chance.choice(moves))
     return found

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hoyle.game.compiled import Compiled
-from hoyle.language import kinds
+from hoyle.language import value_types
 from hoyle.language.evaluate import Names, Part, Setting, explain, is_absent
 from hoyle.language.ir import Expr, Var
-from hoyle.language.kinds import Kind
 from hoyle.language.model import Family, Maximise, Move, NeverTwice, Obligation, PieceKind, Whenever, count_of
 from hoyle.language.steps import Choose, Step, Turns, formulas, inner_lists
+from hoyle.language.value_types import ValueType
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.state import Core
 
@@ -36,39 +36,39 @@ class Held:
     def misfit(self, part: Part) -> Part | None:
         """The innermost part that is worth what its kind does not allow."""
         inner = next((found for p in part.parts if (found := self.misfit(p)) is not None), None)
-        return inner if inner is not None or self.fits(part.value, part.expr.kind) else part
+        return inner if inner is not None or self.fits(part.value, part.expr.type) else part
 
-    def fits(self, value: Any, kind: Kind) -> bool:
+    def fits(self, value: Any, value_type: ValueType) -> bool:
         """Is it there if it must be, within bounds, neither too long nor too short, and lies where it is said to?"""
-        match kind:
-            case kinds.List(item=item):
-                return kind.least <= len(value) <= kind.most and all(self.fits(x, item) for x in value)
-            case kinds.Plain("bool"):
+        match value_type:
+            case value_types.List(item=item):
+                return value_type.least <= len(value) <= value_type.most and all(self.fits(x, item) for x in value)
+            case value_types.Plain("bool"):
                 return value in (0, 1)
-        if is_absent(value, kind):
-            return kind.optional
-        match kind:
-            case kinds.Number(low, high):
+        if is_absent(value, value_type):
+            return value_type.optional
+        match value_type:
+            case value_types.Number(low, high):
                 return bool(low <= value <= high)
-            case kinds.Pile():
-                return self._pile(value, kind)
-            case kinds.Piece():
-                return self._piece(value, kind)
-            case kinds.Plain("text" | "move" | "obligation"):
+            case value_types.Pile():
+                return self._pile(value, value_type)
+            case value_types.Piece():
+                return self._piece(value, value_type)
+            case value_types.Plain("text" | "move" | "obligation"):
                 return bool(value >= 0)
-        return bool(0 <= value < count_of(kind, self.symbols))
+        return bool(0 <= value < count_of(value_type, self.symbols))
 
-    def _pile(self, value: int, kind: kinds.Pile) -> bool:
-        there = value in self._piles(kind.families or self.symbols.piles, kind.mine)
+    def _pile(self, value: int, value_type: value_types.Pile) -> bool:
+        there = value in self._piles(value_type.families or self.symbols.piles, value_type.mine)
         family = next(f for f in self.symbols.piles.values() if value < f.base + f.members * f.columns)
-        known = kind.first <= self.setting.INDEX[value] <= kind.last and kind.of in ("", family.holds)
-        return there and known and len(self.setting.piles[value]) <= kind.room
+        known = value_type.first <= self.setting.INDEX[value] <= value_type.last and value_type.of in ("", family.holds)
+        return there and known and len(self.setting.piles[value]) <= value_type.room
 
-    def _piece(self, value: int, kind: kinds.Piece) -> bool:
-        of: list[PieceKind] = [k for name, k in self.symbols.pieces.items() if kind.of in ("", name)]
+    def _piece(self, value: int, value_type: value_types.Piece) -> bool:
+        of: list[PieceKind] = [k for name, k in self.symbols.pieces.items() if value_type.of in ("", name)]
         known = any(2 * k.base <= value < 2 * (k.base + len(k.classes)) for k in of)
-        piles = self._piles(kind.families, kind.mine)
-        return known and (self.moved or not kind.families or any(value in self.setting.piles[n] for n in piles))
+        piles = self._piles(value_type.families, value_type.mine)
+        return known and (self.moved or not value_type.families or any(value in self.setting.piles[n] for n in piles))
 
     def _piles(self, families: Any, mine: bool) -> Iterator[int]:
         """The piles of some families; `mine`: of those that are one for each player, only those of who acts."""
@@ -113,7 +113,7 @@ class Witness:
         rules, held = self.game.ruleset, self._held(core)
         for state in rules.state.values():
             for value in core.cells[state.base : state.base + state.size]:
-                assert held.fits(value, state.kind), f"`{state.name}` is {value}, and not {state.kind}"
+                assert held.fits(value, state.type), f"`{state.name}` is {value}, and not {state.type}"
                 self.seen["stored"] += 1
         for family in rules.piles.values():
             self._family(core, family)
@@ -131,7 +131,7 @@ class Witness:
         for action in self.some(core.acts):
             held = self._held(core, core.actor)
             for var, value in zip(moves[action[0]].bindings, action[1:], strict=True):
-                assert held.fits(value, var.kind), f"{moves[action[0]].name}: {var.name} is {value}, and not {var.kind}"
+                assert held.fits(value, var.type), f"{moves[action[0]].name}: {var.name} is {value}, and not {var.type}"
                 self.seen["bound"] += 1
 
     # ---- one formula -------------------------------------------------------------------------------------------------
@@ -146,14 +146,14 @@ class Witness:
         part = explain(expr, held.setting, names)
         wrong = held.misfit(part)
         assert wrong is None, (
-            f"`{wrong.expr.span.text}` is {wrong.value}, and not {wrong.expr.kind}\nin `{expr.span.text}`\n"
+            f"`{wrong.expr.span.text}` is {wrong.value}, and not {wrong.expr.type}\nin `{expr.span.text}`\n"
             f"piles {core.piles}\ncells {core.cells}\nnames {names}"
         )
         self._count(part)
         return part.value
 
     def _count(self, part: Part) -> None:
-        self.seen[part.expr.kind.name] += 1
+        self.seen[part.expr.type.name] += 1
         for inner in part.parts:
             self._count(inner)
 
@@ -213,7 +213,7 @@ class Witness:
 
     def _piles(self, core: Core, expr: Expr, names: Names) -> list[int]:
         found = self.value(core, expr, names)
-        return [pile for pile in ([found] if expr.kind.name == "pile" else found) if pile >= 0]
+        return [pile for pile in ([found] if expr.type.name == "pile" else found) if pile >= 0]
 
     def _chosen(self, core: Core, move: Move, names: Names) -> Iterator[Names]:
         tried = [names]

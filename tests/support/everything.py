@@ -63,11 +63,11 @@ def _lay(kind: PieceKind, piles: list[list[int]], chance: random.Random) -> None
 
 
 def _value(family: StateFamily, chance: random.Random) -> int:
-    kind = family.kind
-    if kind.optional and chance.random() < 0.4:
-        return absent_of(kind)
-    if kind.name == "number":
-        return chance.randint(kind.low, kind.high)
-    if kind.name == "piece":
-        return 2 * chance.randrange(len(world().pieces[kind.of].classes)) + chance.randint(0, 1)
-    return chance.randrange(2 if kind.name == "bool" else world().size_of(kind))
+    value_type = family.type
+    if value_type.optional and chance.random() < 0.4:
+        return absent_of(value_type)
+    if value_type.name == "number":
+        return chance.randint(value_type.low, value_type.high)
+    if value_type.name == "piece":
+        return 2 * chance.randrange(len(world().pieces[value_type.of].classes)) + chance.randint(0, 1)
+    return chance.randrange(2 if value_type.name == "bool" else world().size_of(value_type))

@@ -10,7 +10,7 @@ def text(expr: Expr) -> str:
     args = [text(a) for a in expr.args]
     match expr:
         case ir.Const(value=value):
-            return str(bool(value)) if expr.kind.name == "bool" else str(value)
+            return str(bool(value)) if expr.type.name == "bool" else str(value)
         case ir.Local(var=var):
             return var.name
         case ir.Rows(size=size):

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from hoyle.checking.build import load_ruleset
-from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.language.value_types import BOOL, get_bounds
 from hoyle.reading.sources import read
 from hoyle.reading.translation import wrap_plain_texts
 from hoyle.reading.tree import Node
@@ -75,7 +75,7 @@ def _source(rules: Ruleset) -> str:
 def _values(option: Option) -> str:
     if option.choices:
         return ", ".join(option.choices)
-    return "yes or no" if option.kind == BOOL else "{}–{}".format(*bounds(option.kind))
+    return "yes or no" if option.type == BOOL else "{}–{}".format(*get_bounds(option.type))
 
 
 def _variants(name: str, games: dict[str, Node]) -> Iterator[str]:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from hoyle.language.kinds import Kind
+from hoyle.language.value_types import ValueType
 
 
-def in_full(kind: Kind) -> str:
+def in_full(value_type: ValueType) -> str:
     """The kind with everything that is known of it."""
-    found: str = kind.name
-    match kind.name:
+    found: str = value_type.name
+    match value_type.name:
         case "number":
-            found = f"{kind.low}..{kind.high}"
+            found = f"{value_type.low}..{value_type.high}"
         case "list":
-            found = f"{kind.least}..{kind.most} of [{in_full(kind.item)}]"
+            found = f"{value_type.least}..{value_type.most} of [{in_full(value_type.item)}]"
         case "row":
-            found = kind.table
+            found = value_type.table
         case "choice":
-            found = kind.option
+            found = value_type.option
         case "piece" | "pile":
-            known = [kind.of, *sorted(kind.families), *["mine"] * kind.mine]
-            known += [f"room {kind.room}", f"numbers {kind.first}..{kind.last}"] if kind.name == "pile" else []
-            found = f"{kind.name}({' '.join(filter(None, known))})"
-    return found + "?" * kind.optional
+            known = [value_type.of, *sorted(value_type.families), *["mine"] * value_type.mine]
+            known += (
+                [f"room {value_type.room}", f"numbers {value_type.first}..{value_type.last}"]
+                if value_type.name == "pile"
+                else []
+            )
+            found = f"{value_type.name}({' '.join(filter(None, known))})"
+    return found + "?" * value_type.optional

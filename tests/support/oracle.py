@@ -17,7 +17,7 @@ from hoyle.compiling.writer import Writer
 from hoyle.diagnostics import Problems, Source, Span
 from hoyle.language.evaluate import Setting, evaluate, explain
 from hoyle.language.ir import Expr, Var
-from hoyle.language.kinds import PLAYER, Kind, Piece
+from hoyle.language.value_types import PLAYER, Piece, ValueType
 from hoyle.passes.fold import Fold
 from hoyle.passes.subformulas import Analysis
 from hoyle.reading import parse
@@ -63,17 +63,17 @@ def agree(expr: Expr, chance: random.Random, states: int = 6) -> None:
         card = 2 * chance.randrange(12) + chance.randint(0, 1)
         names = {ME: me, CARD: card, OTHER: p}
         meant = explain(expr, setting(at), names)
-        found = plain(function(at.piles, at.cells, me, card, p), expr.kind)
+        found = plain(function(at.piles, at.cells, me, card, p), expr.type)
         where = f"{expr.span.text}\n{python}\npiles {at.piles}\ncells {at.cells}\nme {me} c {card} p {p}"
-        assert found == plain(meant.value, expr.kind), where
+        assert found == plain(meant.value, expr.type), where
         wrong = Held(world(), setting(at), me).misfit(meant)
-        folded = plain(evaluate(Fold(world().attributes.by_name, Analysis())(expr), setting(at), names), expr.kind)
+        folded = plain(evaluate(Fold(world().attributes.by_name, Analysis())(expr), setting(at), names), expr.type)
         assert folded == found, f"{folded} and not {found} once it is folded\n{where}"
-        assert wrong is None, f"`{wrong.expr.span.text}` is {wrong.value}, and not {wrong.expr.kind}\n{where}"
+        assert wrong is None, f"`{wrong.expr.span.text}` is {wrong.value}, and not {wrong.expr.type}\n{where}"
 
 
-def plain(value: Any, kind: Kind) -> Any:
+def plain(value: Any, value_type: ValueType) -> Any:
     """A value in one form: lists of whatever type are lists."""
-    if kind.name == "list":
-        return [plain(item, kind.of_item) for item in value]
-    return bool(value) if kind.name == "bool" else value
+    if value_type.name == "list":
+        return [plain(item, value_type.item_type) for item in value]
+    return bool(value) if value_type.name == "bool" else value

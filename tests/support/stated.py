@@ -135,7 +135,7 @@ def _stated(name: str) -> Iterator[Stated]:
 
 def _settling(rules: Ruleset, names: frozenset[str]) -> Iterator[Option]:
     for option in rules.options.values():
-        if option.name in names and option.kind.name == "number" and option.value > 1 and option.name not in rules.idle:
+        if option.name in names and option.type.name == "number" and option.value > 1 and option.name not in rules.idle:
             yield option
 
 

@@ -13,7 +13,6 @@ from msgspec import Struct
 from hoyle.language import ir
 from hoyle.language.evaluate import instances, walk_all
 from hoyle.language.ir import Const, Expr, Instance, walk
-from hoyle.language.kinds import Kind, List, families_of
 from hoyle.language.model import Maximise, Move, NeverTwice, Obligation, Ruleset, Whenever
 from hoyle.language.steps import (
     AsOne,
@@ -45,6 +44,7 @@ from hoyle.language.steps import (
     inner_lists,
     stored,
 )
+from hoyle.language.value_types import List, ValueType, get_families
 
 Key = tuple[str, str]
 ANY: Key = ("*", "*")
@@ -92,7 +92,7 @@ class EffectReader:
             case ir.Fault():
                 return [ANY]
             case ir.Pile() | ir.Piles() | ir.Local():
-                return list_piles(part.kind)
+                return list_piles(part.type)
         return ()
 
     def _instance(self, instance: Instance) -> frozenset[Key]:
@@ -112,8 +112,8 @@ class EffectReader:
             self._moves[name] = effect = Effect()
             move = self.ruleset.moves[name]
             if move.takes and move.put is not None:
-                effect.changes |= {key for t in move.takes for key in list_piles(t.source.kind)}
-                effect.fill(list_piles(move.put.kind))
+                effect.changes |= {key for t in move.takes for key in list_piles(t.source.type)}
+                effect.fill(list_piles(move.put.type))
             effect.add(self.effect_of_steps(move.then))
         return self._moves[name]
 
@@ -139,12 +139,12 @@ class EffectReader:
             case Do() | AsOne() | Repeat() | Say() | Ends() | Check():
                 pass
             case Shuffle(pile) | Turn(pile):
-                effect.changes |= list_piles(pile.kind)
+                effect.changes |= list_piles(pile.type)
             case Roll(_, source, to) | MovePile(source, to) | MovePieces(_, source, to):
-                effect.changes |= list_piles(source.kind)
-                effect.fill(list_piles(to.kind))
+                effect.changes |= list_piles(source.type)
+                effect.fill(list_piles(to.type))
             case Deal(pile, to=to):
-                effect.changes |= list_piles(pile.kind)
+                effect.changes |= list_piles(pile.type)
                 effect.fill([("piles", to)])
             case Gather(kind):
                 effect.changes |= {("piles", f.name) for f in self.ruleset.piles.values() if f.holds == kind}
@@ -184,11 +184,11 @@ class EffectReader:
         return effect
 
 
-def list_piles(kind: Kind) -> set[Key]:
+def list_piles(value_type: ValueType) -> set[Key]:
     """List the families that a pile, a piece or a list of them may belong to."""
-    while isinstance(kind, List):
-        kind = kind.item
-    return {("piles", name) for name in families_of(kind)} or ({ANY} if kind.name == "pile" else set())
+    while isinstance(value_type, List):
+        value_type = value_type.item
+    return {("piles", name) for name in get_families(value_type)} or ({ANY} if value_type.name == "pile" else set())
 
 
 def list_stored(verb: Verb) -> set[Key]:

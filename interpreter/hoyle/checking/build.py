@@ -22,9 +22,9 @@ from hoyle.checking.sections.texts import check_sentences
 from hoyle.checking.translations import check_translations
 from hoyle.diagnostics import Diagnostic, Fix, Problems, Refused, Source, find_close_name
 from hoyle.language.evaluate import walk_all
-from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option, Ruleset
 from hoyle.language.sentences import make_message
+from hoyle.language.value_types import BOOL, get_bounds
 from hoyle.reading import parse
 from hoyle.reading.damage import Damage, declared_names, remove_damage
 from hoyle.reading.incremental import Parsed, parse_again
@@ -339,9 +339,9 @@ def _list_other_values(option: Option) -> list[Any]:
     default = int(option.default)
     if option.choices:
         return [choice for number, choice in enumerate(option.choices) if number != default]
-    if option.kind == BOOL:
+    if option.type == BOOL:
         return [not option.default]
-    low, high = bounds(option.kind)
+    low, high = get_bounds(option.type)
     numbers = range(low, high + 1) if high - low < FEW else (low, high)
     return sorted((n for n in numbers if n != default), key=lambda n: abs(n - default))
 

@@ -14,9 +14,9 @@ from hoyle.diagnostics import NO_TEXT, LocalizedText, Span
 from hoyle.language import ir
 from hoyle.language.evaluate import fixed_truth, instances
 from hoyle.language.ir import Expr, walk
-from hoyle.language.kinds import Kind, List, Pile
 from hoyle.language.model import Move, Ruleset, Take
 from hoyle.language.sentences import join_row, localize_integer, make_message
+from hoyle.language.value_types import List, Pile, ValueType
 from hoyle.language.vocabulary import WORDS
 
 STEPS = 2_000_000
@@ -39,12 +39,12 @@ class Cost:
         self._known: dict[int, tuple[Expr, tuple[int, int]]] = {}
         """Results by identity, since comparing formulas is slow. The formula is kept so that its identity stays unique."""
 
-    def length(self, kind: Kind) -> int:
+    def length(self, value_type: ValueType) -> int:
         """Return the greatest length of a list; 1 for other values."""
-        if not isinstance(kind, List):
+        if not isinstance(value_type, List):
             return 1
         limits = {"piece": self._pieces, "pile": self._piles, "player": len(self.symbols.seats)}
-        return min(kind.most, limits.get(kind.item.name, kind.most))
+        return min(value_type.most, limits.get(value_type.item.name, value_type.most))
 
     def steps(self, expr: Expr) -> int:
         return self._of(expr)[0]
@@ -71,7 +71,7 @@ class Cost:
         parts = [*expr.args, *(instance.body for instance in instances(expr))]
         own: list[tuple[int, Expr]] = []
         if isinstance(expr, _LOOPS) and self.steps(expr.items) * 2 < self.steps(expr):
-            own, parts = [(self.length(expr.items.kind), expr.items)], parts[1:]
+            own, parts = [(self.length(expr.items.type), expr.items)], parts[1:]
         elif isinstance(expr, ir.WordCall) and self._own(expr, ()) * 2 > self.steps(expr):
             own, parts = [(self._own(expr, ()), expr)], []
         inner = max(parts, key=self.steps, default=None)
@@ -81,7 +81,7 @@ class Cost:
         """Sum the operands; those of a loop count once for each item."""
         if isinstance(expr, _LOOPS):
             items, *each = parts
-            return items + self.length(expr.items.kind) * (sum(each) + len(each))
+            return items + self.length(expr.items.type) * (sum(each) + len(each))
         return sum(parts)
 
     def _own(self, expr: Expr, called: Sequence[int]) -> int:
@@ -90,15 +90,15 @@ class Cost:
             case ir.TermCall() | ir.ColumnCall():
                 return 1 + max(called)
             case ir.WordCall(word=word):
-                return WORDS[word].cost([self._clamped(a.kind) for a in expr.args])
+                return WORDS[word].cost([self._clamped(a.type) for a in expr.args])
             case ir.Without(left=left, right=right):
-                return 1 + self.length(left.kind) * self.length(right.kind)
+                return 1 + self.length(left.type) * self.length(right.type)
             case ir.In() | ir.Same() | ir.Differs() | ir.Concat() | ir.Range():
-                return 1 + max(self.length(e.kind) for e in (*expr.args, expr) if isinstance(e.kind, List) or e is expr)
+                return 1 + max(self.length(e.type) for e in (*expr.args, expr) if isinstance(e.type, List) or e is expr)
         return 1
 
-    def _clamped(self, kind: Kind) -> Kind:
-        return replace(kind, most=self.length(kind)) if isinstance(kind, List) else kind
+    def _clamped(self, value_type: ValueType) -> ValueType:
+        return replace(value_type, most=self.length(value_type)) if isinstance(value_type, List) else value_type
 
     def actions(self, move: Move) -> int:
         """Count the bindings that a move may have."""
@@ -107,16 +107,16 @@ class Cost:
     def choices(self, move: Move) -> dict[str, int]:
         """Count the values that each name of a move may have."""
         counts = {move.card.name: sum(map(self._taken, move.takes))} if move.takes and move.card is not None else {}
-        counts |= {var.name: self.length(items.kind) for var, items in move.withs}
-        put = {move.target.name: self.length(move.put.kind)} if move.put is not None and move.target is not None else {}
+        counts |= {var.name: self.length(items.type) for var, items in move.withs}
+        put = {move.target.name: self.length(move.put.type)} if move.put is not None and move.target is not None else {}
         return {**counts, **put}
 
     def _taken(self, take: Take) -> int:
         """Count the pieces that may be taken: the top of each pile, or all of them."""
-        piles, kind = self.length(take.source.kind), take.source.kind
+        piles, value_type = self.length(take.source.type), take.source.type
         if not take.any_piece:
             return piles
-        pile = kind.of_item if isinstance(kind, List) else kind
+        pile = value_type.item_type if isinstance(value_type, List) else value_type
         room = pile.room if isinstance(pile, Pile) and pile.room else self._pieces
         return min(self._pieces, piles * room)
 
@@ -191,14 +191,14 @@ def _suggest_shorter(items: Expr) -> LocalizedText:
     subsets = next((e for e in walk(items) if isinstance(e, ir.WordCall) and e.word == "subsets"), None)
     if subsets is None:
         return NO_TEXT
-    known = subsets.args[0].kind.of_item.name == "piece" and _has_room(subsets.args[0])
+    known = subsets.args[0].type.item_type.name == "piece" and _has_room(subsets.args[0])
     return make_message("cost.how_many" if known else "cost.how_many_or_room")
 
 
 def _has_room(items: Expr) -> bool:
     """Return whether all piles of a formula have a limited number of pieces."""
-    kinds = [part.kind for part in walk(items) if isinstance(part.kind, Pile)]
-    return bool(kinds) and all(kind.room for kind in kinds)
+    types = [part.type for part in walk(items) if isinstance(part.type, Pile)]
+    return bool(types) and all(value_type.room for value_type in types)
 
 
 def _check_decision(ruleset: Ruleset, symbols: SymbolTable, cost: Cost, moves: tuple[str, ...], span: Span) -> None:

@@ -34,9 +34,9 @@ from hoyle.checking.sections.references import check_references, read_clauses
 from hoyle.checking.sections.texts import SentenceFiller
 from hoyle.diagnostics import Problems
 from hoyle.language.ir import Const, Expr, Var
-from hoyle.language.kinds import SOME_NUMBER, number
 from hoyle.language.model import Result, Ruleset, Words
 from hoyle.language.sentences import FALLBACK, LANGUAGES, make_message
+from hoyle.language.value_types import SOME_NUMBER, make_number_type
 from hoyle.reading.merge import Merged
 from hoyle.reading.shape_errors import example_of_key
 from hoyle.reading.tree import Node, is_text_key, list_items, texts_of
@@ -205,7 +205,9 @@ def _read_result(root: Node, symbols: SymbolTable, checker: FormulaChecker) -> R
     nodes = list_items(node.get("best"))
     if not nodes:
         symbols.report("R103", "ruleset.who_wins", root.key("result").span, help="ruleset.best_is")
-    best = [e for n in nodes if (e := check_number(n, scope)) is not None] or [Const(number(0, 0), node.span, 0)]
+    best = [e for n in nodes if (e := check_number(n, scope)) is not None] or [
+        Const(make_number_type(0, 0), node.span, 0)
+    ]
     score = check_number(node.get("score"), scope)
     won = parse_optional(symbols, node.get("won"))
     stake, margin = (check_number(node.get(key), Scope()) for key in ("stake", "margin"))

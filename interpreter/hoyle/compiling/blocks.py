@@ -230,7 +230,7 @@ class Blocks(Outline):
             if var not in self.emit.names and var.value is not None:
                 value = self.emit(var.value)
                 self.emit.names[var] = self.emit.give(
-                    call("tuple", value) if var.kind.name == "list" else value, var.name
+                    call("tuple", value) if var.type.name == "list" else value, var.name
                 )
         return found
 

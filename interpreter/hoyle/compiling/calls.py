@@ -31,7 +31,7 @@ from hoyle.language.ir import (
     absent_of,
     walk,
 )
-from hoyle.language.kinds import Kind, lengths
+from hoyle.language.value_types import ValueType, get_lengths
 from hoyle.language.vocabulary import WORDS, Way
 from hoyle.passes.loops import subset_sums
 from hoyle.passes.subformulas import COSTLY, HEAVY, Analysis, substitute
@@ -124,13 +124,13 @@ def word(emit: Emitter, e: WordCall) -> Value:
     if word.emit:
         args = [emit.name(a) if word.emit.count(f"{{{i}}}") > 1 else a for i, a in enumerate(args)]
         return fill_template(word.emit, args)
-    absent = absence(e.kind) if word.absent and e.kind.optional else None
+    absent = absence(e.type) if word.absent and e.type.optional else None
     return code.Call(f"w_{word.name}", (code.P, *args), absent)
 
 
-def absence(kind: Kind) -> Value:
+def absence(value_type: ValueType) -> Value:
     """Return the value for an absent one of this type. An absent list has no items."""
-    return code.EMPTY if kind.name == "list" else number(absent_of(kind))
+    return code.EMPTY if value_type.name == "list" else number(absent_of(value_type))
 
 
 def _way(e: Expr) -> Way | None:
@@ -151,13 +151,13 @@ def _last(emit: Emitter, e: WordCall) -> Value | None:
 def _end(emit: Emitter, e: WordCall, place: int) -> Value:
     items = emit.write_named(e.args[0])
     item = code.Item(items, number(place))
-    return code.Choice(items, item, absence(e.kind)) if lengths(e.args[0].kind)[0] == 0 else item
+    return code.Choice(items, item, absence(e.type)) if get_lengths(e.args[0].type)[0] == 0 else item
 
 
 def _first_found(emit: Emitter, e: WordCall, items: Collect) -> Value:
     """Lower `first(x for x in xs where c)`, which stops at the first."""
     found = emit.writer.fresh("found")
-    emit.writer.assign(found, absence(e.kind))
+    emit.writer.assign(found, absence(e.type))
     with emit.loop(items.items, items.var), emit.test(emit(items.where)):
         emit.writer.assign(found, emit(items.item))
         emit.writer.put(code.Break())
@@ -246,13 +246,13 @@ def _accumulate_all(emit: Emitter, totals: list[WordCall]) -> None:
 
 
 def _greatest(emit: Emitter, e: WordCall) -> Value | None:
-    if len(e.args) == 2 and not e.kind.optional:
+    if len(e.args) == 2 and not e.type.optional:
         return call("max", emit(e.args[0]), emit(e.args[1]))
     return _best(emit, e)
 
 
 def _smallest(emit: Emitter, e: WordCall) -> Value | None:
-    if len(e.args) == 2 and not e.kind.optional:
+    if len(e.args) == 2 and not e.type.optional:
         return call("min", emit(e.args[0]), emit(e.args[1]))
     return _best(emit, e)
 
@@ -266,7 +266,7 @@ def _best(emit: Emitter, e: WordCall) -> Value | None:
 
 def _is_extreme(e: Expr) -> bool:
     collected = isinstance(e, WordCall) and len(e.args) == 1 and isinstance(e.args[0], Collect)
-    return collected and _way(e) in ("greatest", "smallest") and e.kind.name == "number"
+    return collected and _way(e) in ("greatest", "smallest") and e.type.name == "number"
 
 
 def _extremes(emit: Emitter, found: list[WordCall]) -> list[Name]:
@@ -287,12 +287,12 @@ def _better(e: WordCall, items: Collect, value: Value, best: Value) -> Value:
     if _way(e) == "greatest":
         return code.Compare(value, ">", best)
     less = code.Or((compare(best, "==", NO_NUMBER), code.Compare(value, "<", best)))
-    return all_of([compare(value, "!=", NO_NUMBER), less]) if items.item.kind.optional else less
+    return all_of([compare(value, "!=", NO_NUMBER), less]) if items.item.type.optional else less
 
 
 def compute_extremes_together(emit: Emitter, left: Expr, right: Expr) -> None:
     """Find the greatest and the least value of one list in one loop."""
-    if not _is_extreme(left) or not _is_extreme(right) or left.args[0].kind != right.args[0].kind:
+    if not _is_extreme(left) or not _is_extreme(right) or left.args[0].type != right.args[0].type:
         return
     assert isinstance(left, WordCall)
     assert isinstance(right, WordCall)
@@ -328,7 +328,7 @@ def _known_for_each(emit: Emitter, args: tuple[Expr, ...]) -> Value | None:
         return None
     [member] = members.values()
     keys = {pile.ref.key for pile in refs if pile is not None and pile.member is not None}
-    if len(keys) != 1 or member.kind.optional or not all(key.holds(member.kind) and key.low == 0 for key in keys):
+    if len(keys) != 1 or member.type.optional or not all(key.holds(member.type) and key.low == 0 for key in keys):
         return None
     [key] = keys
     rows = [tuple(n for pile in refs if pile is not None for n in _numbers(pile, i)) for i in range(key.size)]
@@ -363,8 +363,8 @@ def _append(emit: Emitter, found: Name, arg: Expr) -> None:
     elif isinstance(arg, Listed):
         for item in arg.args:
             one = emit.write_named(item)
-            _append_if(emit, compare(one, ">=", 0) if item.kind.optional else code.TRUE, found, one)
-    elif arg.kind.of_item.optional:
+            _append_if(emit, compare(one, ">=", 0) if item.type.optional else code.TRUE, found, one)
+    elif arg.type.item_type.optional:
         put(code.Add(found, code.Comprehension(_N, _N, emit(arg), compare(_N, ">=", 0))))
     else:
         put(code.Add(found, emit(arg)))
@@ -406,7 +406,7 @@ def _started(emit: Emitter, e: WordCall) -> Value:
 def _vacant(emit: Emitter, e: WordCall) -> Value:
     found, empty = emit.writer.fresh("vacant"), code.Not(pile(_N))
     emit.writer.assign(found, number(-1))
-    tests: list[Value] = [compare(_N, ">=", 0)] if e.args[0].kind.of_item.optional else []
+    tests: list[Value] = [compare(_N, ">=", 0)] if e.args[0].type.item_type.optional else []
     with emit.writer.block(code.For(_N, emit(e.args[0]), [])), emit.writer.block(If(all_of([*tests, empty]), [])):
         emit.writer.assign(found, _N)
         emit.writer.put(code.Break())
@@ -481,4 +481,4 @@ def column(emit: Emitter, e: ColumnCall) -> Value:
     args = [emit(a) for a in e.args[:count]]
     row = emit.name(args[0])
     value = code.RowCall(functions, row, (code.P, code.C, acting, row, *args[1:]))
-    return code.Choice(compare(row, ">=", 0), value, absence(e.kind)) if e.args[0].kind.optional else value
+    return code.Choice(compare(row, ">=", 0), value, absence(e.type)) if e.args[0].type.optional else value

@@ -43,12 +43,12 @@ from hoyle.compiling.effects import transfer
 from hoyle.compiling.moves import MoveCompiler
 from hoyle.compiling.obligations import LATE, Decision
 from hoyle.compiling.statements import Settlers, Statements
-from hoyle.language import kinds
+from hoyle.language import value_types
 from hoyle.language.ir import Expr, lets_in
-from hoyle.language.kinds import LARGEST, MOVE, NOTHING, PLAYER
 from hoyle.language.model import Move, NeverTwice
 from hoyle.language.step_analysis import are_plain
 from hoyle.language.steps import Choose, Play, Step, every_step, formulas
+from hoyle.language.value_types import LARGEST, MOVE, NOTHING, PLAYER
 from hoyle.running.machine import STOP, Point, Together
 
 Unfold = Callable[[Iterable[Step], Context], None]
@@ -125,7 +125,9 @@ class Decisions:
         if guarded:
             seen = around if around is not None else self.blocks.register(frozenset(), NOTHING)
         aims = {
-            o.number: self.blocks.register((), kinds.List(kinds.number(-LARGEST, LARGEST), LARGEST))
+            o.number: self.blocks.register(
+                (), value_types.List(value_types.make_number_type(-LARGEST, LARGEST), LARGEST)
+            )
             for o in obey
             if self.moves.obligations.may_spare(o)
         }
@@ -236,7 +238,7 @@ class Decisions:
         assert step.me is not None
         blocks = self.blocks
         for var in (*move.bindings, *lets_in(*_formulas_after(move))):
-            register = blocks.register(kind=var.kind)
+            register = blocks.register(value_type=var.type)
             blocks.assign(cell(register), blocks.emit.names[var])
             context = context.bind(var, register)
         begin = blocks.label()
@@ -249,8 +251,8 @@ class Decisions:
         """Let each player choose unseen, one after another. Then play all actions in seat order."""
         assert step.me is not None
         blocks = self.blocks
-        listed, cursor = blocks.register((), kinds.List(PLAYER, LARGEST)), blocks.register()
-        chosen, me = blocks.register((), kinds.List(MOVE, LARGEST)), blocks.register(kind=PLAYER)
+        listed, cursor = blocks.register((), value_types.List(PLAYER, LARGEST)), blocks.register()
+        chosen, me = blocks.register((), value_types.List(MOVE, LARGEST)), blocks.register(value_type=PLAYER)
         head, carry, done = blocks.label(), blocks.label(), blocks.label()
         decision = self._decision(verb, head)
         blocks.assign(cell(listed), call("tuple", blocks.emit(players)))

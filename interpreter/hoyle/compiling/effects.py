@@ -32,7 +32,6 @@ from hoyle.compiling.code import (
 )
 from hoyle.compiling.expressions import times, total
 from hoyle.language.ir import Cell, Expr, Var
-from hoyle.language.kinds import Kind, Number, bounds
 from hoyle.language.model import Move
 from hoyle.language.step_analysis import Touched, families
 from hoyle.language.steps import (
@@ -53,6 +52,7 @@ from hoyle.language.steps import (
     TakeBack,
     Turn,
 )
+from hoyle.language.value_types import Number, ValueType, get_bounds
 from hoyle.running.state import ENDED
 from hoyle.running.verbs import Tally
 
@@ -116,7 +116,7 @@ def _lots(blocks: Blocks, items: Expr, into: Cell) -> None:
     value = blocks.fresh("lot")
     blocks.assign(value, call("lots", code.S, blocks.emit(items), blocks.label_number(Label(None, into))))
     with blocks.block(If(compare(value, "is not", NONE), [])):
-        _store(blocks, into, value, items.kind.of_item)
+        _store(blocks, into, value, items.type.item_type)
 
 
 def _move_pile(blocks: Blocks, deed: MovePile) -> None:
@@ -132,8 +132,8 @@ def _move_pieces(blocks: Blocks, deed: MovePieces) -> None:
     to, count = emit(deed.to), _count(blocks, deed.count)
     count = emit.name(count, "count")
     with emit.test(TRUE if isinstance(count, Literal) else count):
-        listed = Tuple((emit(deed.pieces),)) if deed.pieces.kind.name == "piece" else emit(deed.pieces)
-        piles = Tuple((emit(source),)) if source.kind.name == "pile" else emit(source)
+        listed = Tuple((emit(deed.pieces),)) if deed.pieces.type.name == "piece" else emit(deed.pieces)
+        piles = Tuple((emit(source),)) if source.type.name == "pile" else emit(source)
         blocks.call("move_pieces", listed, piles, to, count, blocks.fault(deed.to.span))
 
 
@@ -144,17 +144,21 @@ def _count(blocks: Blocks, count: Expr | None) -> Value:
 def _set(blocks: Blocks, pairs: tuple[tuple[Cell, Expr], ...]) -> None:
     emit = blocks.emit
     if len(pairs) == 1:
-        _store(blocks, pairs[0][0], emit(pairs[0][1]), pairs[0][1].kind)
+        _store(blocks, pairs[0][0], emit(pairs[0][1]), pairs[0][1].type)
         return
     values = [emit.name(emit(value), "new") for _, value in pairs]
     for (place, expr), value in zip(pairs, values, strict=True):
-        _store(blocks, place, value, expr.kind)
+        _store(blocks, place, value, expr.type)
 
 
-def _store(blocks: Blocks, place: Cell, value: Value, kind: Kind) -> None:
+def _store(blocks: Blocks, place: Cell, value: Value, value_type: ValueType) -> None:
     """Store a value, with a check if the cell cannot hold all values of this type."""
-    held, target = blocks.ruleset.state[place.ref.family].kind, _target(blocks, place)
-    if isinstance(kind, Number) and isinstance(held, Number) and not (held.low <= kind.low and kind.high <= held.high):
+    held, target = blocks.ruleset.state[place.ref.family].type, _target(blocks, place)
+    if (
+        isinstance(value_type, Number)
+        and isinstance(held, Number)
+        and not (held.low <= value_type.low and value_type.high <= held.high)
+    ):
         target = blocks.emit.name(target, "at") if place.keys else target
         value = call("within", value, held.low, held.high, target, blocks.fault(place.span))
     blocks.assign(cell(target), value)
@@ -165,8 +169,8 @@ def _target(blocks: Blocks, place: Cell) -> Value:
     offset, terms = place.ref.base, list[Value]()
     for expr, key, width in zip(place.keys, place.ref.keys, place.ref.widths, strict=False):
         index = blocks.emit(expr)
-        index = Binary(index, ">>", number(1)) if expr.kind.name == "piece" else index
-        if key.holds(expr.kind):
+        index = Binary(index, ">>", number(1)) if expr.type.name == "piece" else index
+        if key.holds(expr.type):
             offset -= key.low * width
         else:
             member = Binary(index, "-", number(key.low)) if key.low else index
@@ -181,7 +185,7 @@ def _score(blocks: Blocks, deed: Score) -> None:
     player = emit(deed.to)
     place = Binary(number(family.base), "+", player) if family.each is not None else number(family.base)
     label, fault = blocks.label_number(deed.label), blocks.fault(deed.points.span)
-    tally = blocks.program.constant(Tally(*bounds(family.kind), label, fault), "TALLY")
+    tally = blocks.program.constant(Tally(*get_bounds(family.type), label, fault), "TALLY")
     points = emit.write_named(deed.points, "points")
     worth = known_number(points)
     if worth == 0:
@@ -216,9 +220,9 @@ def _telling(blocks: Blocks, told: Call, of: Expr | None) -> None:
 def _groups(blocks: Blocks, of: Expr) -> Value:
     """Return pieces as lists of pieces."""
     pieces = blocks.emit(of)
-    if of.kind.name == "piece":
+    if of.type.name == "piece":
         return Tuple((Tuple((pieces,)),))
-    return pieces if of.kind.of_item.name == "list" else Tuple((pieces,))
+    return pieces if of.type.item_type.name == "list" else Tuple((pieces,))
 
 
 def _announced(blocks: Blocks, label: Label | None) -> Value:

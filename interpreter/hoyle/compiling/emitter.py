@@ -181,7 +181,7 @@ class Emitter(Scopes):
         if value is TRUE or value is FALSE:
             watch.settle(span, value is TRUE)
             return value
-        return code.call("HELD" if expr.kind.name == "bool" else "CAME", watch.number(span), value)
+        return code.call("HELD" if expr.type.name == "bool" else "CAME", watch.number(span), value)
 
     def _line(self, expr: Expr) -> int:
         return self.program.line_of(expr.span) if expr.span.source.name == self.file else self.writer.origin

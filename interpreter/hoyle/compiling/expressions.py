@@ -43,14 +43,14 @@ from hoyle.compiling.emitter import Emitter, Program
 from hoyle.compiling.python import in_kinds, in_list, in_order, left_over, same_kinds, same_lists, without
 from hoyle.language import ir
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Key, absent_of
-from hoyle.language.kinds import Kind
+from hoyle.language.value_types import ValueType
 
 
 def write(emit: Emitter, expr: Expr) -> Value:
     """Return the value of a formula. Statements it needs are put into the emitter's writer."""
     match expr:
         case ir.Const(value=value):
-            return (TRUE if value else FALSE) if expr.kind.name == "bool" else number(value)
+            return (TRUE if value else FALSE) if expr.type.name == "bool" else number(value)
         case ir.Local(var=var):
             return emit(var.value) if var.value is not None and var not in emit.names else emit.names[var]
         case ir.Fault():
@@ -141,7 +141,7 @@ def _cell(emit: Emitter, e: ir.Cell) -> Value:
         terms.append(times(index, width))
         offset -= key.low * width
     place = cell(total(terms, offset))
-    return Choice(all_of(tests), place, number(absent_of(e.kind))) if tests else place
+    return Choice(all_of(tests), place, number(absent_of(e.type))) if tests else place
 
 
 def times(index: Value, width: int) -> Value:
@@ -159,7 +159,7 @@ def total(terms: list[Value], offset: int) -> Value:
 def _known(emit: Emitter, expr: Expr, key: Key) -> int | None:
     """Return the index of the member that a key names; None unless it is known at compile time."""
     folded = emit.program.fold(expr)
-    if not isinstance(folded, Const) or folded.kind.name == "piece" or not 0 <= folded.value - key.low < key.size:
+    if not isinstance(folded, Const) or folded.type.name == "piece" or not 0 <= folded.value - key.low < key.size:
         return None
     return folded.value - key.low
 
@@ -169,9 +169,9 @@ def member(emit: Emitter, expr: Expr, key: Key) -> tuple[Value, Value | None]:
 
     A piece has its class number as value.
     """
-    certain = key.holds(expr.kind)
+    certain = key.holds(expr.type)
     index = emit(expr) if certain else emit.write_named(expr)
-    index = Binary(index, ">>", number(1)) if expr.kind.name == "piece" else index
+    index = Binary(index, ">>", number(1)) if expr.type.name == "piece" else index
     return index, None if certain else is_between(key.low, index, key.low + key.size)
 
 
@@ -196,7 +196,7 @@ def _piles(emit: Emitter, e: ir.Piles) -> Value:
     members = emit.program.constant((*(tuple(e.ref.of_member(i)) for i in range(e.ref.key.size)), ()), "F")
     index, test = member(emit, e.member, e.ref.key)
     piles = Item(members, Binary(index, "-", number(e.ref.key.low)) if e.ref.key.low else index)
-    return Choice(test, piles, EMPTY) if test is not None and e.member.kind.name == "number" else piles
+    return Choice(test, piles, EMPTY) if test is not None and e.member.type.name == "number" else piles
 
 
 def _attr(emit: Emitter, e: ir.Attr) -> Value:
@@ -221,7 +221,7 @@ _OPERATORS: dict[ir.Arithmetic, str] = {"+": "+", "-": "-", "*": "*", "div": "//
 def _arith(emit: Emitter, e: ir.Arith) -> Value:
     operator = _OPERATORS[e.op]
     calls.compute_extremes_together(emit, e.left, e.right)
-    if not e.kind.optional:
+    if not e.type.optional:
         return Binary(emit(e.left), operator, emit(e.right))
     (left, right), tests = _sides(emit, e)
     worth = Binary(left, operator, right)
@@ -230,92 +230,92 @@ def _arith(emit: Emitter, e: ir.Arith) -> Value:
 
 def _sides(emit: Emitter, e: ir.Arith | ir.Compare) -> tuple[list[Value], list[Value]]:
     """Return both operands, and the tests that neither is absent."""
-    sides = [emit.write_named(a) if a.kind.optional else emit(a) for a in e.args]
-    return sides, [present(s, a.kind) for s, a in zip(sides, e.args, strict=True) if a.kind.optional]
+    sides = [emit.write_named(a) if a.type.optional else emit(a) for a in e.args]
+    return sides, [present(s, a.type) for s, a in zip(sides, e.args, strict=True) if a.type.optional]
 
 
 def _neg(emit: Emitter, e: ir.Neg) -> Value:
-    if not e.kind.optional:
+    if not e.type.optional:
         return Minus(emit(e.value))
     value = emit.write_named(e.value)
     return Choice(compare(value, "!=", NO_NUMBER), Minus(value), number(NO_NUMBER))
 
 
 def _compare(emit: Emitter, e: ir.Compare) -> Value:
-    if "nothing" in (e.left.kind.name, e.right.kind.name):
+    if "nothing" in (e.left.type.name, e.right.type.name):
         return FALSE
     (left, right), tests = _sides(emit, e)
     return all_of([*tests, Compare(left, e.op, right)])
 
 
-def present(value: Value, kind: Kind) -> Value:
+def present(value: Value, value_type: ValueType) -> Value:
     """Return the test that a value of this type is not absent."""
-    return compare(value, "!=", NO_NUMBER) if kind.name == "number" else compare(value, ">=", 0)
+    return compare(value, "!=", NO_NUMBER) if value_type.name == "number" else compare(value, ">=", 0)
 
 
 def _same(emit: Emitter, left: Expr, right: Expr) -> Value:
-    if "nothing" in (left.kind.name, right.kind.name):
+    if "nothing" in (left.type.name, right.type.name):
         return FALSE
-    if left.kind.name == "list":
-        if _deep(left.kind, right.kind):
-            return call("same_kinds", emit(left), emit(right), *_distinction(left.kind, right.kind))
-        return call("same_lists", emit(left), emit(right), _truth(left.kind.of_item.name == "piece"))
-    if left.kind.name == "bool":
+    if left.type.name == "list":
+        if _deep(left.type, right.type):
+            return call("same_kinds", emit(left), emit(right), *_distinction(left.type, right.type))
+        return call("same_lists", emit(left), emit(right), _truth(left.type.item_type.name == "piece"))
+    if left.type.name == "bool":
         return Compare(emit(left), "==", emit(right))
-    both = left.kind.optional and right.kind.optional
+    both = left.type.optional and right.type.optional
     first = emit.write_named(left) if both else emit(left)
     other = emit(right)
-    if left.kind.name == "piece":
+    if left.type.name == "piece":
         test = Compare(Binary(first, ">>", number(1)), "==", Binary(other, ">>", number(1)))
     else:
         test = Compare(first, "==", other)
-    return And((test, present(first, left.kind))) if both else test
+    return And((test, present(first, left.type))) if both else test
 
 
 def _truth(value: bool) -> Literal:
     return TRUE if value else FALSE
 
 
-def _deep(left: Kind, right: Kind) -> bool:
+def _deep(left: ValueType, right: ValueType) -> bool:
     """Return whether lists are compared item by item: for lists of lists, and if both may have absent items.
 
     An absent item equals no other item.
     """
-    return left.of_item.name == "list" or (left.of_item.optional and right.of_item.optional)
+    return left.item_type.name == "list" or (left.item_type.optional and right.item_type.optional)
 
 
-def _distinction(left: Kind, right: Kind) -> tuple[int, int, int]:
+def _distinction(left: ValueType, right: ValueType) -> tuple[int, int, int]:
     """Return how to compare items of two lists: bits to ignore, and the absent value on the left and on the right."""
     while left.name == "list":
-        left = left.of_item
+        left = left.item_type
     while right.name == "list":
-        right = right.of_item
-    one, other = (NO_NUMBER if kind.name == "bool" else absent_of(kind) for kind in (left, right))
+        right = right.item_type
+    one, other = (NO_NUMBER if value_type.name == "bool" else absent_of(value_type) for value_type in (left, right))
     return int(left.name == "piece"), one, other
 
 
 def _absent(emit: Emitter, value: Expr) -> Value:
-    if value.kind.name == "nothing":
+    if value.type.name == "nothing":
         return TRUE
-    if not value.kind.optional:
+    if not value.type.optional:
         return FALSE
-    if value.kind.name == "number":
+    if value.type.name == "number":
         return compare(emit(value), "==", NO_NUMBER)
     return compare(emit(value), "<", 0)
 
 
 def _in(emit: Emitter, e: ir.In) -> Value:
     left, items = e.args
-    if left.kind.name == "nothing":
+    if left.type.name == "nothing":
         return FALSE
-    if left.kind.name == "list" and _deep(left.kind, items.kind.of_item):
-        return call("in_kinds", emit(left), emit(items), *_distinction(left.kind, items.kind.of_item))
-    if left.kind.name in ("piece", "list"):
-        return call("in_list", emit(left), emit(items), _truth(left.kind.name == "piece"))
-    guard = left.kind.optional and items.kind.of_item.optional
+    if left.type.name == "list" and _deep(left.type, items.type.item_type):
+        return call("in_kinds", emit(left), emit(items), *_distinction(left.type, items.type.item_type))
+    if left.type.name in ("piece", "list"):
+        return call("in_list", emit(left), emit(items), _truth(left.type.name == "piece"))
+    guard = left.type.optional and items.type.item_type.optional
     value = emit.write_named(left) if guard or isinstance(items, ir.Range) else emit(left)
     test = Compare(value, "in", emit(items))
-    return And((test, present(value, left.kind))) if guard else test
+    return And((test, present(value, left.type))) if guard else test
 
 
 # ---- truth and choice ------------------------------------------------------------------------------------------------
@@ -353,17 +353,17 @@ def _if(emit: Emitter, e: ir.If) -> Value:
 
 
 def _otherwise(emit: Emitter, value: Expr, other: Expr) -> Value:
-    if value.kind.name == "nothing":
+    if value.type.name == "nothing":
         return emit(other)
-    if not value.kind.optional:
+    if not value.type.optional:
         return emit(value)
     default = emit.program.fold(other)
     if isinstance(value, ir.Attr) and isinstance(default, Const):
         table, inner = _composed(emit, value)
-        if absent_of(value.kind) not in table[:-1]:
+        if absent_of(value.type) not in table[:-1]:
             return Item(emit.program.constant((*table[:-1], default.value), "A"), emit(inner))
     found = emit.write_named(value)
-    return Choice(present(found, value.kind), found, emit(other))
+    return Choice(present(found, value.type), found, emit(other))
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------
@@ -382,13 +382,13 @@ def _quantified(emit: Emitter, e: ir.Quantified) -> Value:
 
 def _chosen(emit: Emitter, e: ir.Chosen) -> Value:
     found, best = emit.writer.fresh("found"), emit.writer.fresh("best")
-    emit.writer.assign(found, calls.absence(e.kind))
+    emit.writer.assign(found, calls.absence(e.type))
     emit.writer.assign(best, NONE)
     with emit.loop(e.items, e.var), emit.test(emit(e.where)):
         values = [emit.write_named(by) for by in e.by]
         value = values[0] if len(values) == 1 else emit.name(Tuple(tuple(values)), "v")
         better = Or((Compare(best, "is", NONE), Compare(value, ">" if e.word == "most" else "<", best)))
-        tests = [present(v, by.kind) for v, by in zip(values, e.by, strict=True) if by.kind.optional]
+        tests = [present(v, by.type) for v, by in zip(values, e.by, strict=True) if by.type.optional]
         with emit.writer.block(If(all_of([*tests, better]), [])):
             emit.writer.assign(best, value)
             emit.writer.assign(found, emit.names[e.var])
@@ -406,10 +406,10 @@ def _collect(emit: Emitter, e: ir.Collect) -> Value:
 
 
 def _without(emit: Emitter, e: ir.Without) -> Value:
-    kind = e.left.kind.of_item
-    if kind.name != "list" and not kind.optional:
-        return call("left_over", emit(e.left), emit(e.right), int(kind.name == "piece"))
-    return call("without", emit(e.left), emit(e.right), *_distinction(e.left.kind, e.right.kind))
+    value_type = e.left.type.item_type
+    if value_type.name != "list" and not value_type.optional:
+        return call("left_over", emit(e.left), emit(e.right), int(value_type.name == "piece"))
+    return call("without", emit(e.left), emit(e.right), *_distinction(e.left.type, e.right.type))
 
 
 def _range(emit: Emitter, e: ir.Range) -> Value:
@@ -426,10 +426,10 @@ def _item(emit: Emitter, e: ir.Item) -> Value:
     if isinstance(e.items, ir.Piles) and e.items.member is None:
         i = emit.write_named(e.index)
         place = Binary(number(e.items.ref.base - 1), "+", i)
-        return Choice(_is_place(i, number(len(e.items.ref.all))), place, calls.absence(e.kind))
+        return Choice(_is_place(i, number(len(e.items.ref.all))), place, calls.absence(e.type))
     xs, i = emit.write_named(e.items), emit.write_named(e.index)
     item = Item(xs, Binary(i, "-", number(1)))
-    return item if e.inside else Choice(_is_place(i, call("len", xs)), item, calls.absence(e.kind))
+    return item if e.inside else Choice(_is_place(i, call("len", xs)), item, calls.absence(e.type))
 
 
 def _is_place(index: Value, size: Value) -> Value:

@@ -31,10 +31,10 @@ from hoyle.compiling.code import (
 from hoyle.compiling.decisions import Decisions
 from hoyle.compiling.statements import Settlers, Statements, reset_state
 from hoyle.language.ir import Var
-from hoyle.language.kinds import LARGEST, PLAYER, List
 from hoyle.language.model import Phase
 from hoyle.language.step_analysis import filtered_list, find_phase, is_inline
 from hoyle.language.steps import AsOne, Choose, Do, Leave, Loop, Play, Repeat, Run, Step, Turns
+from hoyle.language.value_types import LARGEST, PLAYER, List
 from hoyle.running.machine import OVER, Place, Turn
 
 
@@ -98,7 +98,7 @@ class FlowCompiler:
         if step.loop is not None:
             inner, back = self._loop(step.loop, step, context, after)
         if step.by is not None and step.me is not None:
-            register = blocks.register(kind=PLAYER)
+            register = blocks.register(value_type=PLAYER)
             blocks.assign(cell(register), blocks.emit(step.by))
             inner = self._acting(step.me, register, inner)
         self._guard(step, inner, back)
@@ -136,8 +136,8 @@ class FlowCompiler:
         Returns the context inside, and the block that takes the next item.
         """
         blocks = self.blocks
-        listed, cursor = blocks.register((), List(loop.var.kind, LARGEST)), blocks.register()
-        current, head = blocks.register(kind=loop.var.kind), blocks.label()
+        listed, cursor = blocks.register((), List(loop.var.type, LARGEST)), blocks.register()
+        current, head = blocks.register(value_type=loop.var.type), blocks.label()
         blocks.assign(cell(listed), call("tuple", blocks.emit(filtered_list(loop))))
         blocks.assign(cell(cursor), number(0))
         blocks.jump(head)
@@ -189,7 +189,7 @@ class FlowCompiler:
     def _turns(self, step: Step, verb: Turns, context: Context) -> None:
         """Keep `me`, the number of turns and the number of turns skipped in a row in registers."""
         blocks = self.blocks
-        me, done, skipped = blocks.register(kind=PLAYER), blocks.register(), blocks.register()
+        me, done, skipped = blocks.register(value_type=PLAYER), blocks.register(), blocks.register()
         head, after = blocks.label(), blocks.label()
         blocks.assign(cell(me), blocks.emit(verb.first))
         blocks.put(Assign(cell(done), number(0)), Assign(cell(skipped), number(0)))

@@ -43,8 +43,8 @@ from hoyle.language.ir import (
     WordCall,
     walk,
 )
-from hoyle.language.kinds import Piece, families_of
 from hoyle.language.model import Maximise, Move, Obligation, Prefer, PreferMoves, Take
+from hoyle.language.value_types import Piece, get_families
 from hoyle.passes.subformulas import HEAVY, substitute
 
 
@@ -134,7 +134,7 @@ class MoveCompiler:
 
     def _shared(self, move: Move) -> Value | None:
         """Return the list of target piles if it does not depend on the piece, else None."""
-        if move.put is None or move.put.kind.name == "pile" or _locals(move.put) - {move.me}:
+        if move.put is None or move.put.type.name == "pile" or _locals(move.put) - {move.me}:
             return None
         return self.blocks.emit.write_named(move.put, "places")
 
@@ -157,7 +157,7 @@ class MoveCompiler:
         bound = {move.me}
         early = self._lists_first(move) if take is not None else {}
         target, put = move.target, move.put
-        if target is not None and put is not None and put.kind.name == "pile" and _locals(put) <= bound:
+        if target is not None and put is not None and put.type.name == "pile" and _locals(put) <= bound:
             waiting = self._to(move, target, put, shared, waiting, bound)
             put = None
         if take is not None:
@@ -208,7 +208,7 @@ class MoveCompiler:
         tuples = {
             var for var, items in move.withs if isinstance(items, WordCall) and items.word in ("subsets", "tails")
         }
-        lists = {v for v in move.bindings if v.kind.name == "list"} - tuples
+        lists = {v for v in move.bindings if v.type.name == "list"} - tuples
         values = [call("tuple", names[v]) if v in lists else names[v] for v in move.bindings]
         action = Tuple((number(move.number), *values))
         if self._yields:
@@ -222,13 +222,13 @@ class MoveCompiler:
 
     def _from(self, origin: Var, take: Take, waiting: list[Expr]) -> list[Expr] | None:
         """Return the conditions for pieces from these piles. None if they cannot hold."""
-        source = take.source.kind
-        kind = source.of_item if source.name == "list" else source
-        here = Local(kind, take.source.span, Var(origin.name, kind))
+        source = take.source.type
+        value_type = source.item_type if source.name == "list" else source
+        here = Local(value_type, take.source.span, Var(origin.name, value_type))
         found = [self._folded(substitute(c, {origin: here}), self._written[id(c)]) for c in waiting]
         if any(isinstance(c, Const) and not c.value for c in found):
             return None
-        back = Local(origin.kind, take.source.span, origin)
+        back = Local(origin.type, take.source.span, origin)
         kept = [c for c in found if not isinstance(c, Const)]
         return [self._known(substitute(c, {here.var: back}), self._written[id(c)]) for c in kept]
 
@@ -246,7 +246,7 @@ class MoveCompiler:
 
     def _bind_piece(self, origin: Var, card: Var, take: Take) -> None:
         blocks, names = self.blocks, self.blocks.emit.names
-        if take.source.kind.name == "pile":
+        if take.source.type.name == "pile":
             names[origin] = blocks.emit.write_named(take.source, "f")
         else:
             self._each_source(origin, take.source)
@@ -284,16 +284,16 @@ class MoveCompiler:
     def _is_unique(self, var: Var) -> bool:
         """Return whether all pieces of this type are different."""
         pieces = self.ruleset.pieces
-        known = isinstance(var.kind, Piece) and var.kind.of in pieces
-        kinds = [pieces[var.kind.of]] if isinstance(var.kind, Piece) and known else list(pieces.values())
+        known = isinstance(var.type, Piece) and var.type.of in pieces
+        kinds = [pieces[var.type.of]] if isinstance(var.type, Piece) and known else list(pieces.values())
         return all(k.copies == 1 for k in kinds)
 
     def _compile_candidates(self, var: Var, items: Expr) -> Value:
         """Return the candidates of a `with`, without duplicates."""
         listed = self.blocks.emit(items)
-        if var.kind.name == "list" and var.kind.of_item.name == "piece" and not self._all_differ(items):
+        if var.type.name == "list" and var.type.item_type.name == "piece" and not self._all_differ(items):
             return call("unique", listed)
-        if var.kind.name == "piece" and not (isinstance(items, WordCall) and items.word == "kinds"):
+        if var.type.name == "piece" and not (isinstance(items, WordCall) and items.word == "kinds"):
             return self._distinct(listed, var)
         return listed
 
@@ -309,19 +309,19 @@ class MoveCompiler:
             return True
         if not isinstance(items, WordCall) or items.word != "subsets" or not isinstance(items.operands[0], Contents):
             return False
-        return self._is_unique(Var("", items.operands[0].kind.of_item))
+        return self._is_unique(Var("", items.operands[0].type.item_type))
 
     def _bind_target(self, target: Var, put: Expr, shared: Value | None) -> None:
         blocks, names = self.blocks, self.blocks.emit.names
-        if put.kind.name == "pile":
+        if put.type.name == "pile":
             names[target] = blocks.emit.write_named(put, "t")
-            if put.kind.optional:
+            if put.type.optional:
                 blocks.begin(If(compare(names[target], ">=", 0), []))
         else:
             self._each(target, shared or blocks.emit(put), "t")
 
     def _room(self, target: Var) -> None:
-        families = [self.ruleset.piles[family] for family in families_of(target.kind)]
+        families = [self.ruleset.piles[family] for family in get_families(target.type)]
         if any(family.limited for family in families):
             name, rooms = self.blocks.emit.names[target], {family.room for family in families}
             room = number(rooms.pop()) if len(rooms) == 1 else Item(Name("ROOM"), name)
@@ -337,7 +337,7 @@ def _locals(expr: Expr) -> set[Var]:
 
 
 def _may_overlap(a: Var, b: Var) -> bool:
-    return not families_of(a.kind).isdisjoint(families_of(b.kind))
+    return not get_families(a.type).isdisjoint(get_families(b.type))
 
 
 def unique(items: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:

@@ -41,8 +41,8 @@ from hoyle.compiling.code import (
 )
 from hoyle.language import ir
 from hoyle.language.ir import Const, Expr
-from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Demand, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves
+from hoyle.language.value_types import BOOL, get_bounds
 from hoyle.running.lookahead import Aim
 from hoyle.running.verbs import Guard
 
@@ -201,7 +201,7 @@ class Obligations:
                 self.unpack(move)
                 self.blocks.compute_lets(judged, each)
                 own = self.blocks.emit(each)
-                self.blocks.assign(Item(APART, A), Binary(own, ">>", number(1)) if each.kind.name == "piece" else own)
+                self.blocks.assign(Item(APART, A), Binary(own, ">>", number(1)) if each.type.name == "piece" else own)
                 self.blocks.put(append(Choice(self.blocks.emit(judged), GOOD, REST), A))
 
     def _preferred(self, obligation: Obligation, demand: Prefer | PreferMoves, move: Move) -> Expr:
@@ -254,7 +254,7 @@ class Obligations:
 
     def _aim(self, obligation: Obligation, demand: Maximise, decision: Decision) -> Aim:
         weights = [self.ruleset.judged[obligation.name, move.name] for move in decision.moves]
-        grows = all(bounds(e.kind)[0] >= 0 for each in weights if isinstance(each, tuple) for e in each)
+        grows = all(get_bounds(e.type)[0] >= 0 for each in weights if isinstance(each, tuple) for e in each)
         free = demand.ends_if is None or self.known_truth(demand.ends_if) is True
         return Aim(decision.label, obligation.number, decision.aims.get(obligation.number), grows and free)
 
@@ -361,7 +361,7 @@ def _split_moot(judged: Expr, move: Move) -> tuple[Expr, list[Expr]]:
                     left, tests = _split_moot(asked, move)
                     return left, [side if isinstance(judged, ir.And) else ir.Not(BOOL, side.span, side), *tests]
         case ir.Same(left=one, right=other):
-            told = [side for side in (one, other) if side.kind.optional and not _reads_bindings(side, move)]
+            told = [side for side in (one, other) if side.type.optional and not _reads_bindings(side, move)]
             return judged, [ir.Not(BOOL, side.span, ir.Absent(BOOL, side.span, side)) for side in told]
     return judged, []
 

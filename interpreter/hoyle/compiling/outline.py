@@ -12,16 +12,16 @@ from hoyle.diagnostics import Span
 from hoyle.language import ir
 from hoyle.language.evaluate import walk_all
 from hoyle.language.ir import ABSENT, NO_NUMBER, Expr
-from hoyle.language.kinds import LARGEST, OBLIGATION, Kind, List, Pile, families_of, number
 from hoyle.language.model import Face, Family, Ruleset
 from hoyle.language.steps import Deal, Label, Loop, MovePieces, MovePile, Step, Turn, every_step
+from hoyle.language.value_types import LARGEST, OBLIGATION, List, Pile, ValueType, get_families, make_number_type
 from hoyle.language.vocabulary import WORDS
 from hoyle.running.machine import Machine, Place, Point, rounds_of
 from hoyle.running.verbs import DOWN, KEEP, UP
 
 Start = int | tuple[int, ...] | frozenset[object]
 """Initial value of a register."""
-COUNT = number(0, LARGEST)
+COUNT = make_number_type(0, LARGEST)
 _FACES: dict[Face, int] = {"down": DOWN, "owner": DOWN, "up": UP, "top seen": UP, "top up": KEEP}
 
 
@@ -32,8 +32,8 @@ class Outline:
         self.ruleset, self.traced = ruleset, traced
         self.state_size = sum(f.size for f in ruleset.state.values())
         self.registers: list[Start] = []
-        self.register_kinds: list[Kind] = []
-        self.fault_register = self.register(kind=OBLIGATION)
+        self.register_types: list[ValueType] = []
+        self.fault_register = self.register(value_type=OBLIGATION)
         self.places: list[Place] = []
         self.points: dict[int, Point] = {}
         self.paths: dict[int, tuple[str, ...]] = {}
@@ -41,9 +41,9 @@ class Outline:
         self.faults: list[Span] = []
         self.counters: dict[tuple[str, str], int] = {}
 
-    def register(self, start: Start = 0, kind: Kind = COUNT) -> int:
+    def register(self, start: Start = 0, value_type: ValueType = COUNT) -> int:
         self.registers.append(start)
-        self.register_kinds.append(kind)
+        self.register_types.append(value_type)
         return self.state_size + len(self.registers) - 1
 
     def fault(self, span: Span) -> int:
@@ -124,7 +124,7 @@ def machine_of(outline: Outline, entry: int, constants: dict[str, Any]) -> Machi
         hits=[0] * len(outline.counters),
         state_size=outline.state_size,
         first_cells=[*cells, *outline.registers],
-        register_kinds=tuple(outline.register_kinds),
+        register_types=tuple(outline.register_types),
         fault_register=outline.fault_register,
         face=tuple(_FACES[f.face] for f in families),
         top_up=tuple(f.face == "top up" for f in families),
@@ -172,7 +172,7 @@ def _in_order(part: Expr) -> tuple[Expr, ...]:
             return (items,)
         case ir.WordCall(word=word, args=args) if WORDS[word].ordered:
             return args
-        case ir.Same(left=left) | ir.Differs(left=left) | ir.In(left=left) if left.kind.name == "list":
+        case ir.Same(left=left) | ir.Differs(left=left) | ir.In(left=left) if left.type.name == "list":
             return part.args
     return ()
 
@@ -183,8 +183,8 @@ def _families_in(items: Expr, families: Families) -> Families:
     for part in walk_all(items):
         if isinstance(part, ir.Pile | ir.Piles):
             found.add(part.ref.family)
-        elif isinstance(part, ir.Local) and isinstance(part.kind, List | Pile):
-            found |= families_of(part.kind) or families
+        elif isinstance(part, ir.Local) and isinstance(part.type, List | Pile):
+            found |= get_families(part.type) or families
     return frozenset(found)
 
 
@@ -207,16 +207,16 @@ def _read_by_steps(ruleset: Ruleset) -> Families:
         match step.verb:
             case MovePile(pile) | Turn(pile) | Deal(pile):
                 found |= _known(pile, ruleset)
-            case MovePieces(pieces) if pieces.kind.name == "list":
+            case MovePieces(pieces) if pieces.type.name == "list":
                 found |= _families_in(pieces, frozenset(ruleset.piles))
     for loop in _loops(ruleset):
-        if loop.var.kind.name != "pile":
+        if loop.var.type.name != "pile":
             found |= _families_in(loop.items, frozenset(ruleset.piles))
     return frozenset(found)
 
 
 def _known(piles: Expr, ruleset: Ruleset) -> Families:
-    return families_of(piles.kind) or frozenset(ruleset.piles)
+    return get_families(piles.type) or frozenset(ruleset.piles)
 
 
 def _steps(ruleset: Ruleset) -> Iterator[Step]:

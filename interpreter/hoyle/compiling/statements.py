@@ -169,9 +169,9 @@ class Statements:
                     compute_together(self.blocks.emit, points.values())
                     self.blocks.put(Return(Tuple(tuple([self.blocks.emit(e) for e in points.values()]))))
         found = emit.give(call(name, P, C, *(emit.names[v] for v in needed)), "points")
-        worth = {row: Var("points", e.kind) for row, e in points.items()}
+        worth = {row: Var("points", e.type) for row, e in points.items()}
         emit.names.update({var: Item(found, number(n)) for n, var in enumerate(worth.values())})
-        return {row: Local(var.kind, points[row].span, var) for row, var in worth.items()}
+        return {row: Local(var.type, points[row].span, var) for row, var in worth.items()}
 
     def _verb(self, step: Step, context: Context) -> None:
         verb = step.verb

@@ -12,7 +12,7 @@ from msgspec.structs import fields
 
 from hoyle.checking.analysis import Reachable, find_reachable
 from hoyle.checking.build import load_ruleset
-from hoyle.differences.name_mapping import KeyPath, names_of_kind, old_name
+from hoyle.differences.name_mapping import KeyPath, names_of_type, old_name
 from hoyle.differences.normal_forms import (
     Junction,
     Meaning,
@@ -31,10 +31,10 @@ from hoyle.game.views.labels import make_labels
 from hoyle.language import ir
 from hoyle.language.evaluate import fixed_truth, walk_all
 from hoyle.language.ir import ABSENT, NO_NUMBER, Const, Expr, TermCall, Var
-from hoyle.language.kinds import Choice, Kind, List, Piece, Row
 from hoyle.language.model import Ruleset
 from hoyle.language.steps import Step, inner_lists
 from hoyle.language.syntax import Form
+from hoyle.language.value_types import Choice, List, Piece, Row, ValueType
 from hoyle.passes.subformulas import substitute
 from hoyle.reading.tree import Node
 
@@ -63,7 +63,7 @@ class Lowering(Struct):
                 return join(word, [self.of(part, bound, holds) for part in expr.args], holds)
             case ir.Same() | ir.Differs():
                 return equate(isinstance(expr, ir.Same) == holds, *(self.of(part, bound) for part in expr.args))
-            case ir.Compare() if holds or not (expr.left.kind.optional or expr.right.kind.optional):
+            case ir.Compare() if holds or not (expr.left.type.optional or expr.right.type.optional):
                 return order(expr.op, self.of(expr.left, bound), self.of(expr.right, bound), holds)
             case ir.If(condition=condition, yes=yes, no=no):
                 one, other = self.of(yes, bound, holds), self.of(no, bound, holds)
@@ -84,8 +84,8 @@ class Lowering(Struct):
                 return self._constant(expr)
             case ir.Local(var=var):
                 return ("local", f"#bound{bound.index(var)}" if var in bound else self._name(var.name))
-            case ir.Rows(kind=kind):
-                return ("all", self._kind(kind))
+            case ir.Rows(type=value_type):
+                return ("all", self._kind(value_type))
             case ir.Compare():
                 return self.of(expr, bound)
             case ir.Arith(op="+" | "*"):
@@ -98,7 +98,7 @@ class Lowering(Struct):
         operands = [self.of(part, inner if number else bound) for number, part in enumerate(expr.args)]
         if isinstance(expr, ir.Attr):
             return ("Attr", *self._attribute(*expr.table.split(".", 1)), *operands)
-        said = [self._field(getattr(expr, f.name)) for f in fields(expr) if f.name not in ("kind", "span")]
+        said = [self._field(getattr(expr, f.name)) for f in fields(expr) if f.name not in ("type", "span")]
         return (type(expr).__name__, *(word for word in said if word is not None), *operands)
 
     def _field(self, found: Any) -> object:
@@ -123,33 +123,37 @@ class Lowering(Struct):
     def _attribute(self, owner: str, name: str) -> tuple[str, ...]:
         """Return the name of an attribute; attributes of pieces are named by their table."""
         piece = self.rules.pieces.get(owner)
-        kind = piece.attributes.get(name) if piece is not None else None
-        return (self._name(owner), self._name(kind.table)) if isinstance(kind, Row) else (self._inside(owner, name),)
+        value_type = piece.attributes.get(name) if piece is not None else None
+        return (
+            (self._name(owner), self._name(value_type.table))
+            if isinstance(value_type, Row)
+            else (self._inside(owner, name),)
+        )
 
     # ---- what is known ---------------------------------------------------------------------------------------------
 
     def _constant(self, expr: Const) -> Meaning:
         """Return a constant's name if it has one. An option has the same key whatever its value."""
-        word, kind, number = expr.span.text.strip(), expr.kind, int(expr.value)
+        word, value_type, number = expr.span.text.strip(), expr.type, int(expr.value)
         named = self.rules.options.get(word)
-        if named is not None and named.kind == kind:  # else a row or a choice has its name
+        if named is not None and named.type == value_type:  # else a row or a choice has its name
             return ("option", self._name(word))
-        if number in (ABSENT, NO_NUMBER) and kind.name not in ("number", "bool"):
+        if number in (ABSENT, NO_NUMBER) and value_type.name not in ("number", "bool"):
             return ("none",)
-        match kind:
+        match value_type:
             case Row(table=table):
                 return ("row", self._inside(table, self.rules.tables[table].rows[number]))
             case Choice(option=option):
                 choices = self.rules.options[option].choices
                 return ("choice", self._inside(option, choices[number]))
-        if kind.name == "player":
+        if value_type.name == "player":
             return ("player", self._inside("players", self.rules.seats[number]))
-        if kind.name in ("number", "bool"):
-            return (kind.name, number)
-        return (kind.name, names_of_kind(kind.name, self.names).get(word, word))
+        if value_type.name in ("number", "bool"):
+            return (value_type.name, number)
+        return (value_type.name, names_of_type(value_type.name, self.names).get(word, word))
 
-    def _kind(self, kind: Kind) -> Meaning:
-        item = kind.item if isinstance(kind, List) else kind
+    def _kind(self, value_type: ValueType) -> Meaning:
+        item = value_type.item if isinstance(value_type, List) else value_type
         match item:
             case Row(table=table):
                 return ("row", self._name(table))

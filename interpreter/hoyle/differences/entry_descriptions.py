@@ -70,7 +70,7 @@ def word_value(option: Option, lang: str) -> str:
     if option.choices:
         words = option.choice_words[option.value]
         return words.get(lang) or words.get("en") or option.choices[option.value].replace("_", " ")
-    if option.kind.name == "bool":
+    if option.type.name == "bool":
         return say("yes" if option.value else "no", lang)
     return format_integer(int(option.value), lang)
 

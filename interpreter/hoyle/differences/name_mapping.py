@@ -57,7 +57,7 @@ def names_of_key(key: str, names: Names) -> Names:
     return names_at((NAMED_BY[key],), names) if key in NAMED_BY else names
 
 
-def names_of_kind(kind: str, names: Names) -> Names:
+def names_of_type(kind: str, names: Names) -> Names:
     """Return the mapping for values of a kind."""
     return names_at((_DONE[kind],), names) if kind in _DONE else names
 

@@ -90,10 +90,10 @@ class Words:
         value = found.constants[self.rules.tables[table].rows.index(row)]
         if isinstance(value, str):
             return texts_of(lambda lang: value)
-        known = Const(found.kind, self.root.span, int(value))
+        known = Const(found.type, self.root.span, int(value))
         if value == NO_NUMBER:
             return ()
-        if found.kind.name == "bool":
+        if found.type.name == "bool":
             return texts_of(lambda lang: say("yes" if value else "no", lang))
         return texts_of(lambda lang: self.voice(lang).of(known))
 
@@ -110,7 +110,7 @@ class Words:
 
     def _term(self, found: Instance, lang: str) -> str:
         voice = self.voice(lang)
-        names = [add_a(find_noun(var.kind, voice), lang) for var in found.parameters]
+        names = [add_a(find_noun(var.type, voice), lang) for var in found.parameters]
         text = voice.tables.get(found.name, {}).get(lang, "")
         return smooth(re.sub(r"\{(\d+)\}", lambda place: names[int(place[1])], text), lang)
 
@@ -162,7 +162,7 @@ class Words:
     def constant(self, span: Span) -> int | None:
         """Return the value of a formula that is constant under the options."""
         found = self.formulas.get(_text_range(span))
-        if found is None or found.kind.name not in ("number", "bool"):
+        if found is None or found.type.name not in ("number", "bool"):
             return None
         known = simplify(found, self.rules.attributes.by_name)
         return int(known.value) if isinstance(known, Const) else None

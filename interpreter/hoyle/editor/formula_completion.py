@@ -16,8 +16,8 @@ from hoyle.editor.cursor_context import CursorContext
 from hoyle.editor.hover import describe_briefly, find_choice_words
 from hoyle.editor.names.resolution import is_in_file
 from hoyle.editor.names.symbols import Declaration, Symbol, describe_declaration, find_wording, list_declarations
-from hoyle.language.kinds import Kind, Row, describe
 from hoyle.language.syntax import RESERVED
+from hoyle.language.value_types import Row, ValueType, describe_type
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
 from hoyle.reading.shape import Path
 from hoyle.reading.tree import Node
@@ -90,13 +90,13 @@ class KnownNames:
         detail = ": ".join(part for part in (head, brief) if part)
         return Offer(symbol.name, symbol.category, detail, meaning, "", rank)
 
-    def describe_type(self, kind: Kind | None) -> str:
-        return localize(describe(kind), self.lang) if kind is not None else ""
+    def describe_type(self, value_type: ValueType | None) -> str:
+        return localize(describe_type(value_type), self.lang) if value_type is not None else ""
 
-    def find_bound(self, context: CursorContext) -> dict[str, Kind | None]:
+    def find_bound(self, context: CursorContext) -> dict[str, ValueType | None]:
         """Return the names bound at the cursor, with types as far as the last analysis of the entry knows them."""
         keys = (key.partition("(")[2] for key in context.path if isinstance(key, str))
-        bound: dict[str, Kind | None] = {word: None for key in keys for word in re.findall(r"\w+", key)}
+        bound: dict[str, ValueType | None] = {word: None for key in keys for word in re.findall(r"\w+", key)}
         bound.update(dict.fromkeys(_BINDER.findall(context.text)))
         entry = self._find_entry(context.path)
         for checked in self.analysis.trace.forms if entry is not None else ():
@@ -104,7 +104,7 @@ class KnownNames:
             if entry is not None and entry.span.start <= span.start <= entry.span.end and is_in_file(span, self.file):
                 for name, var in checked.scope.names.items():
                     if bound.get(name) is None:
-                        bound[name] = var.kind
+                        bound[name] = var.type
         return bound
 
     def _find_entry(self, path: Path) -> Node | None:
@@ -122,8 +122,8 @@ def complete_formula(context: CursorContext, names: KnownNames) -> Iterator[Offe
     if dotted:
         yield from _offer_members(dotted[1], bound, names)
         return
-    for name, kind in bound.items():
-        yield Offer(name, "locals", names.describe_type(kind), "", "", 1)
+    for name, value_type in bound.items():
+        yield Offer(name, "locals", names.describe_type(value_type), "", "", 1)
     yield from _offer_compared(context, bound, names)
     for symbol in list(names.declarations):
         if symbol.category in _NAMED_ANYWHERE:
@@ -137,13 +137,13 @@ def complete_formula(context: CursorContext, names: KnownNames) -> Iterator[Offe
     yield from (Offer(word, "keyword", rank=6) for word in sorted(RESERVED))
 
 
-def _offer_members(owner: str, bound: dict[str, Kind | None], names: KnownNames) -> Iterator[Offer]:
+def _offer_members(owner: str, bound: dict[str, ValueType | None], names: KnownNames) -> Iterator[Offer]:
     """Offer what can follow a dot: rows of a table, choices of an option, columns, attributes of pieces."""
     members = [s for s in names.declarations if s.owner == owner and s.category in ("rows", "choices")]
-    kind = bound.get(owner)
-    table = kind.table if isinstance(kind, Row) else ""
+    value_type = bound.get(owner)
+    table = value_type.table if isinstance(value_type, Row) else ""
     yield from (names.offer(symbol, 1) for symbol in members)
-    if members and kind is None:
+    if members and value_type is None:
         return
     for symbol in names.declarations:
         if symbol.category == "columns" and (not table or symbol.owner == table):
@@ -155,7 +155,7 @@ def _offer_members(owner: str, bound: dict[str, Kind | None], names: KnownNames)
     yield Offer("order", "words", "", localize(name_meaning("order"), names.lang), "", 3)
 
 
-def _offer_compared(context: CursorContext, bound: dict[str, Kind | None], names: KnownNames) -> Iterator[Offer]:
+def _offer_compared(context: CursorContext, bound: dict[str, ValueType | None], names: KnownNames) -> Iterator[Offer]:
     """After `x is`, offer the rows or choices that x may be."""
     comparison = _AFTER_IS.search(context.text)
     if comparison is None:
@@ -166,16 +166,16 @@ def _offer_compared(context: CursorContext, bound: dict[str, Kind | None], names
             yield names.offer(symbol, 0)
 
 
-def _find_owner(name: str, bound: dict[str, Kind | None], symbols: SymbolTable | None, is_member: bool) -> str:
+def _find_owner(name: str, bound: dict[str, ValueType | None], symbols: SymbolTable | None, is_member: bool) -> str:
     """Return the table or option whose rows or choices a name may be; empty if it is unknown."""
     if symbols is None:
         return ""
-    kinds: list[Kind | None] = [bound.get(name)]
+    types: list[ValueType | None] = [bound.get(name)]
     if is_member:
-        kinds = [piece.attributes.get(name) for piece in symbols.pieces.values()]
-        kinds += [table.columns[name].kind for table in symbols.tables.values() if name in table.columns]
+        types = [piece.attributes.get(name) for piece in symbols.pieces.values()]
+        types += [table.columns[name].type for table in symbols.tables.values() if name in table.columns]
     else:
-        kinds += [entries[name].kind for entries in (symbols.options, symbols.state) if name in entries]
-        kinds += [term.body.kind for key, term in symbols.instances.items() if key[:2] == ("term", name)]
-    owners = (getattr(kind, "table", "") or getattr(kind, "option", "") for kind in kinds)
+        types += [entries[name].type for entries in (symbols.options, symbols.state) if name in entries]
+        types += [term.body.type for key, term in symbols.instances.items() if key[:2] == ("term", name)]
+    owners = (getattr(value_type, "table", "") or getattr(value_type, "option", "") for value_type in types)
     return next((str(owner) for owner in owners if owner), "")

@@ -21,7 +21,7 @@ from hoyle.game.examples.examples import Runner
 from hoyle.game.game import Game, State
 from hoyle.language.evaluate import Setting, evaluate, is_static
 from hoyle.language.ir import Expr
-from hoyle.language.kinds import Choice, Kind, Row, bounds, describe
+from hoyle.language.value_types import Choice, Row, ValueType, describe_type, get_bounds
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
 from hoyle.reading.grammar import translate_schema_text
 from hoyle.reading.shape import Path
@@ -110,13 +110,13 @@ def _describe_entry(symbol: Symbol, symbols: SymbolTable | None, lang: str) -> I
         return
     if symbol.category == "options" and name in symbols.options:
         option = symbols.options[name]
-        yield translate(lang, "hover.set_to", value=_format_value(option.value, option.kind, symbols))
+        yield translate(lang, "hover.set_to", value=_format_value(option.value, option.type, symbols))
     if symbol.category == "piles" and name in symbols.piles:
         pile = symbols.piles[name]
         yield translate(lang, "hover.piles", count=pile.members * pile.columns, room=pile.room, face=pile.face)
     if symbol.category == "state" and name in symbols.state:
         state = symbols.state[name]
-        yield translate(lang, "hover.starts", value=_format_value(state.starts, state.kind, symbols))
+        yield translate(lang, "hover.starts", value=_format_value(state.starts, state.type, symbols))
     if symbol.category == "tables" and name in symbols.tables:
         yield translate(lang, "hover.rows", names=", ".join(f"`{row}`" for row in symbols.tables[name].rows[:20]))
 
@@ -126,35 +126,39 @@ def _describe_entry(symbol: Symbol, symbols: SymbolTable | None, lang: str) -> I
 
 def _describe_types(forms: tuple[CheckedForm, ...], lang: str) -> list[str]:
     """Return a line with the types of a formula. A formula in a term has one for each combination of arguments."""
-    types = _format_types((checked.found.kind for checked in forms), lang)
+    types = _format_types((checked.found.type for checked in forms), lang)
     if not types:
         return []
     more = "; …" if len(types) > MOST_TYPES else ""
     return [translate(lang, "hover.gives", kind="; ".join(types[:MOST_TYPES]) + more)]
 
 
-def _format_types(kinds: Iterable[Kind], lang: str) -> list[str]:
-    known = (kind for kind in kinds if kind.name != "unknown")
-    return list(dict.fromkeys(localize(describe(kind), lang) + (" ∅" if kind.optional else "") for kind in known))
+def _format_types(value_types: Iterable[ValueType], lang: str) -> list[str]:
+    known = (value_type for value_type in value_types if value_type.name != "unknown")
+    return list(
+        dict.fromkeys(
+            localize(describe_type(value_type), lang) + (" ∅" if value_type.optional else "") for value_type in known
+        )
+    )
 
 
 def _describe_declared_type(symbol: Symbol, symbols: SymbolTable | None, lang: str) -> list[str]:
     """Return a line with the type of a symbol by its declaration."""
     category, name = symbol.category, symbol.name
-    kinds: list[Kind] = []
+    value_types: list[ValueType] = []
     if symbols is None:
         return []
     if category == "terms":
-        kinds = [term.body.kind for key, term in symbols.instances.items() if key[:2] == ("term", name)]
+        value_types = [term.body.type for key, term in symbols.instances.items() if key[:2] == ("term", name)]
     elif category == "columns" and symbol.owner in symbols.tables:
         columns = symbols.tables[symbol.owner].columns
-        kinds = [columns[name].kind] if name in columns else []
+        value_types = [columns[name].type] if name in columns else []
     elif category in ("options", "state"):
         entries = getattr(symbols, category)
-        kinds = [entries[name].kind] if name in entries else []
+        value_types = [entries[name].type] if name in entries else []
     elif category == "attributes":
-        kinds = [piece.attributes[name] for piece in symbols.pieces.values() if name in piece.attributes]
-    types = _format_types(kinds, lang)
+        value_types = [piece.attributes[name] for piece in symbols.pieces.values() if name in piece.attributes]
+    types = _format_types(value_types, lang)
     return ["; ".join(types[:MOST_TYPES])] if types else []
 
 
@@ -162,7 +166,7 @@ def _describe_constant(symbols: SymbolTable | None, forms: tuple[CheckedForm, ..
     """Return a line with the value of a formula that depends on options and tables only."""
     if symbols is None or len({id(checked.form) for checked in forms}) != 1:
         return []
-    if any(checked.found.kind.name == "unknown" for checked in forms):
+    if any(checked.found.type.name == "unknown" for checked in forms):
         return []
     values = {value for checked in forms if (value := _evaluate_constant(checked.found, symbols)) is not None}
     return [translate(lang, "hover.constant", value=value) for value in values] if len(values) == 1 else []
@@ -173,28 +177,28 @@ def _evaluate_constant(formula: Expr, symbols: SymbolTable) -> str | None:
         if not is_static(formula):
             return None
         setting = Setting(symbols.attributes.by_name, SEATS=len(symbols.seats))
-        return _format_value(evaluate(formula, setting, {}), formula.kind, symbols)
+        return _format_value(evaluate(formula, setting, {}), formula.type, symbols)
     except (LookupError, TypeError, AttributeError):  # it names what is bound around it
         return None
 
 
-def _format_value(value: object, kind: Kind, symbols: SymbolTable) -> str:
+def _format_value(value: object, value_type: ValueType, symbols: SymbolTable) -> str:
     """Return a value as formulas write it."""
-    if isinstance(value, list | tuple) and kind.name == "list":
-        return "[" + ", ".join(_format_value(item, kind.of_item, symbols) for item in value) + "]"
+    if isinstance(value, list | tuple) and value_type.name == "list":
+        return "[" + ", ".join(_format_value(item, value_type.item_type, symbols) for item in value) + "]"
     if not isinstance(value, int):
         return "none" if value is None else str(value)
-    if kind.name == "bool":
+    if value_type.name == "bool":
         return "true" if value else "false"
-    if value < 0 and (kind.name != "number" or value < bounds(kind)[0]):
+    if value < 0 and (value_type.name != "number" or value < get_bounds(value_type)[0]):
         return "none"
     names: tuple[str, ...] = ()
-    match kind:
+    match value_type:
         case Row(table=table):
             names = symbols.tables[table].rows
         case Choice(option=option):
             names = symbols.options[option].choices
-        case _ if kind.name == "player":
+        case _ if value_type.name == "player":
             names = symbols.seats
     return names[value] if 0 <= value < len(names) else str(int(value))
 

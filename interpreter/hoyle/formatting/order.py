@@ -12,7 +12,7 @@ from hoyle.reading.grammar import Schema, grammar
 from hoyle.reading.tree import Node
 
 T = TypeVar("T")
-Kinds = tuple[str, ...]
+ValueTypes = tuple[str, ...]
 """Names of definitions of the grammar; `""` for a part without a name."""
 
 WORDS = "en fr"

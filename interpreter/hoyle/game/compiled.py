@@ -11,8 +11,8 @@ from msgspec import Struct, field
 from hoyle.compiling.game import compile_game
 from hoyle.compiling.outline import outline_of
 from hoyle.language.evaluate import Setting
-from hoyle.language.kinds import Kind
 from hoyle.language.model import Ruleset, count_of
+from hoyle.language.value_types import ValueType
 from hoyle.reading.merge import Merged
 from hoyle.running.hit_counts import Watch
 from hoyle.running.machine import Machine
@@ -79,9 +79,9 @@ class Compiled(Struct, frozen=True):
         point = self.machine.points.get(core.pc)
         return " / ".join(point.path) if point and not core.over else ""
 
-    def count_of(self, kind: Kind) -> int:
+    def count_of(self, value_type: ValueType) -> int:
         """Return how many values a finite type has."""
-        return count_of(kind, self.ruleset)
+        return count_of(value_type, self.ruleset)
 
     def setting(self, core: Core) -> Setting:
         """Return what formulas are evaluated in: a state and the constants of the game."""

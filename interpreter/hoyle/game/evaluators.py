@@ -18,8 +18,8 @@ from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.game.compiled import Compiled
 from hoyle.game.spelling import find_pile, parse_piece, parse_pieces
 from hoyle.game.values import check_formula, to_plain_value
-from hoyle.language.kinds import describe
 from hoyle.language.sentences import make_message
+from hoyle.language.value_types import describe_type
 from hoyle.native.engine_builder import warn
 from hoyle.native.formulas import Column, NativeFormula, is_formula_ready, native_formula
 from hoyle.native.layout import Sizes
@@ -40,7 +40,7 @@ class Evaluator:
     def __init__(self, game: Compiled, engine: Engine, formula: str, piles: Sequence[str]) -> None:
         """Raises Refused."""
         expr, me = check_formula(game, formula, False)
-        self._game, self._engine, self._kind = game, engine, expr.kind
+        self._game, self._engine, self._type = game, engine, expr.type
         self._told = f"{formula!r} of {', '.join(piles) or 'the start'}"
         self._run, self._lowered = compile_formula(expr, me, game.machine)
         self._places = [find_pile(game, name) for name in piles]
@@ -64,7 +64,7 @@ class Evaluator:
 
         Raises Refused for unknown pieces (R705), too many of one (R706), or a formula that yields lists (R306);
         ValueError if the piles have different numbers of contents."""
-        if self._kind.name == "list":
+        if self._type.name == "list":
             raise Refused([Diagnostic("R306", make_message("game.no_lists"))])
         columns = [_read_contents(self._game, pile) for pile in contents]
         counts = {column.count for column in columns}
@@ -75,15 +75,15 @@ class Evaluator:
     @property
     def kind(self) -> str:
         """Type of the value, in words."""
-        return describe(self._kind)
+        return describe_type(self._type)
 
     def text(self, found: int, lang: str = "en") -> str:
         """Return one of many values as a language writes it."""
-        return self._game.namer.value(found, self._kind, lang)
+        return self._game.namer.value(found, self._type, lang)
 
     def plain(self, found: int) -> Any:
         """Return one of many values as plain data, as in `Value.plain`."""
-        return to_plain_value(self._game, found, self._kind)
+        return to_plain_value(self._game, found, self._type)
 
     def _evaluate(self, core: Core, contents: Sequence[list[int]]) -> Any:
         _check_pieces(self._game, contents)

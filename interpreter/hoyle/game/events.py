@@ -137,7 +137,7 @@ def _repeats_turned_piece(game: Compiled, log: Sequence[CoreEvent], number: int)
     """Return whether an announcement only names a piece that was turned up right before."""
     raw = log[number]
     row = game.machine.labels[raw[1]].row if raw[0] == "say" else None
-    if row is None or row.kind.name != "piece":
+    if row is None or row.type.name != "piece":
         return False
     earlier = (log[n] for n in range(number - 1, -1, -1))
     before = takewhile(lambda other: other[0] in ("turned", "say"), earlier)
@@ -191,13 +191,13 @@ def _lots(game: Compiled, raw: CoreEvent) -> Event:
     _, label, value = raw
     row = game.machine.labels[label].row
     assert row is not None
-    kind = row.kind.maybe(False)
+    value_type = row.type.with_optional(False)
     secret = isinstance(row, Cell) and game.ruleset.state[row.ref.family].secret
 
     def text(lang: str, _: str | None) -> str:
-        return _DRAWN[lang].format(value="?" if secret else game.namer.value(value, kind, lang))
+        return _DRAWN[lang].format(value="?" if secret else game.namer.value(value, value_type, lang))
 
-    return Event("lots", None, {"lots": value_name(game, value, kind)}, text)
+    return Event("lots", None, {"lots": value_name(game, value, value_type)}, text)
 
 
 def _move(game: Compiled, raw: CoreEvent, bare: bool = False) -> Event:

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
 from hoyle.language.ir import ABSENT
-from hoyle.language.kinds import Row
 from hoyle.language.model import PieceKind, Table
+from hoyle.language.value_types import Row
 
 
 class PieceFace(Struct, frozen=True):
@@ -82,7 +82,7 @@ def piece_colour(game: Compiled, piece: int) -> str:
 
 def _colour_table(table: Table) -> str | None:
     column = table.columns.get("colour")
-    return column.kind.table if column is not None and isinstance(column.kind, Row) else None
+    return column.type.table if column is not None and isinstance(column.type, Row) else None
 
 
 def row_colours(game: Compiled, name: str) -> list[str] | None:

@@ -218,7 +218,7 @@ def to_position(game: Compiled, core: Core, seat: str | None = None, everything:
             if value != family.starts and (everything or can_know(game, family, i, player)):
                 member = member_name(game, family, i)
                 cells[f"{family.name} of {member}" if member is not None else family.name] = to_plain(
-                    game, value, family.kind
+                    game, value, family.type
                 )
     return {
         "game": game.name,

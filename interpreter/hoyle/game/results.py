@@ -5,7 +5,7 @@ from __future__ import annotations
 from hoyle.game.compiled import Compiled
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import Compare, Expr, Same
-from hoyle.language.kinds import Number
+from hoyle.language.value_types import Number
 from hoyle.running.machine import STOP
 from hoyle.running.state import Core
 
@@ -38,7 +38,7 @@ def win_progress(game: Compiled, core: Core) -> tuple[int, int] | None:
     won = game.ruleset.result.won
     if not isinstance(won, Same) and not (isinstance(won, Compare) and won.op == ">="):
         return None
-    if not isinstance(won.left.kind, Number):
+    if not isinstance(won.left.type, Number):
         return None
     have, wanted = evaluate_result(game, core, won.left, 0), evaluate_result(game, core, won.right, 0)
     return (have, wanted) if 0 <= have < wanted else None

@@ -11,8 +11,8 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.events import UNTOLD, make_event
 from hoyle.game.moves.legal import legal_moves
 from hoyle.language.ir import ABSENT, absent_of
-from hoyle.language.kinds import Kind
 from hoyle.language.sentences import make_message
+from hoyle.language.value_types import ValueType
 from hoyle.running.chance import Chance
 from hoyle.running.state import Core, Event
 
@@ -115,18 +115,18 @@ def _read_piles(game: Compiled, piles: Any, pieces: int) -> list[list[int]]:
 def _read_cells(game: Compiled, cells: Any) -> list[Any]:
     """Check state within its bounds, then registers."""
     machine = game.machine
-    kinds = [family.kind for family in game.ruleset.state.values() for _ in range(family.size)]
+    types = [family.type for family in game.ruleset.state.values() for _ in range(family.size)]
     found = [_to_tuples(cell) for cell in cells]
     _require(len(found) in (len(machine.first_cells), machine.state_size), "`cells`")
-    for number, kind in enumerate([*kinds, *machine.register_kinds][: len(found)]):
+    for number, value_type in enumerate([*types, *machine.register_types][: len(found)]):
         first = machine.first_cells[number]
         if isinstance(first, frozenset):
             _require(all(_is_arrangement(game, entry) for entry in found[number]), f"cell {number}")
             found[number] = frozenset(found[number])
         else:
-            absent = number >= machine.state_size or kind.optional
+            absent = number >= machine.state_size or value_type.optional
             _require(
-                fits_kind(game, found[number], kind, absent) or _is_same_type_and_value(found[number], first),
+                fits_type(game, found[number], value_type, absent) or _is_same_type_and_value(found[number], first),
                 f"cell {number}",
             )
     return found
@@ -145,27 +145,27 @@ def _is_same_type_and_value(value: Any, first: Any) -> bool:
     return type(value) is type(first) and bool(value == first)
 
 
-def fits_kind(game: Compiled, value: Any, kind: Kind, absent: bool = True) -> bool:
+def fits_type(game: Compiled, value: Any, value_type: ValueType, absent: bool = True) -> bool:
     """Return whether a cell of this type can hold a value, or be absent."""
-    match kind.name:
+    match value_type.name:
         case "list":
-            return isinstance(value, tuple) and all(fits_kind(game, item, kind.of_item) for item in value)
+            return isinstance(value, tuple) and all(fits_type(game, item, value_type.item_type) for item in value)
         case "move":
             return value == () or _is_action(game, value)
         case "bool":
             return isinstance(value, bool) or _is_whole(value, 0, 1)
         case "number":
-            low, high = kind.low, kind.high
+            low, high = value_type.low, value_type.high
         case "piece":
-            pieces = [p for p in game.ruleset.pieces.values() if kind.of in ("", p.name)]
+            pieces = [p for p in game.ruleset.pieces.values() if value_type.of in ("", p.name)]
             low, high = 2 * pieces[0].base, 2 * (pieces[-1].base + len(pieces[-1].classes)) - 1
         case "pile":
             low, high = 0, len(game.machine.face) - 1
         case "obligation":
             low, high = 0, len(game.ruleset.obligations) - 1
         case _:
-            low, high = 0, game.count_of(kind) - 1
-    return _is_whole(value, low, high) or (absent and _is_whole(value, absent_of(kind), absent_of(kind)))
+            low, high = 0, game.count_of(value_type) - 1
+    return _is_whole(value, low, high) or (absent and _is_whole(value, absent_of(value_type), absent_of(value_type)))
 
 
 def _is_whole(value: Any, low: int, high: int) -> bool:
@@ -177,7 +177,7 @@ def _is_action(game: Compiled, action: Any) -> bool:
     move = next((m for m in game.ruleset.moves.values() if m.number == action[0]), None)
     if move is None:
         return False
-    return all(fits_kind(game, value, var.kind) for value, var in zip(action[1:], move.bindings, strict=True))
+    return all(fits_type(game, value, var.type) for value, var in zip(action[1:], move.bindings, strict=True))
 
 
 def _read_log(game: Compiled, log: Any) -> list[Event]:

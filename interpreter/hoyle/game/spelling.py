@@ -19,9 +19,9 @@ from hoyle.diagnostics import (
 )
 from hoyle.game.compiled import Compiled
 from hoyle.language.ir import ABSENT, NO_NUMBER, absent_of
-from hoyle.language.kinds import PLAYER, SIDES, Kind, Row
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.sentences import make_message
+from hoyle.language.value_types import PLAYER, SIDES, Row, ValueType
 from hoyle.running.machine import Place
 from hoyle.running.naming import fold_case
 
@@ -115,7 +115,7 @@ def find_pile(game: Compiled, name: str) -> int:
     return found[1][0]
 
 
-def find_member(game: Compiled, each: Kind | None, name: str) -> int | None:
+def find_member(game: Compiled, each: ValueType | None, name: str) -> int | None:
     """Return the index of the value of a type that has this name, or None."""
     if each is None:
         return None
@@ -169,7 +169,7 @@ def family_of_cell(game: Compiled, cell: int) -> tuple[StateFamily, int]:
     return family, cell - family.base
 
 
-def scorer_kind(game: Compiled, cell: int) -> Kind:
+def scorer_kind(game: Compiled, cell: int) -> ValueType:
     """Return the type that points of this cell are scored to: sides, if the state has one value for each, else
     players."""
     family, _ = family_of_cell(game, cell)
@@ -178,21 +178,21 @@ def scorer_kind(game: Compiled, cell: int) -> Kind:
 
 def parse_cell_value(game: Compiled, family: StateFamily, value: Any) -> int | LocalizedText:
     """Return the cell's value for a value as written, or what is wrong with it."""
-    kind = family.kind
+    value_type = family.type
     if value is None:
-        return absent_of(kind) if kind.optional else make_message("not_absent", name=family.name)
-    if kind.name == "bool":
+        return absent_of(value_type) if value_type.optional else make_message("not_absent", name=family.name)
+    if value_type.name == "bool":
         return value if isinstance(value, bool) else make_message("a_truth", name=family.name, value=value)
-    if kind.name == "number":
-        if isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high:
+    if value_type.name == "number":
+        if isinstance(value, int) and not isinstance(value, bool) and value_type.low <= value <= value_type.high:
             return value
-        return make_message("out_of_range", value=value, low=kind.low, high=kind.high, name=family.name)
-    found = find_member(game, kind.maybe(False), str(value))
+        return make_message("out_of_range", value=value, low=value_type.low, high=value_type.high, name=family.name)
+    found = find_member(game, value_type.with_optional(False), str(value))
     if found is None:
         return make_message(
-            "none_is" if kind.optional and value == "none" else "no_value", value=value, name=family.name
+            "none_is" if value_type.optional and value == "none" else "no_value", value=value, name=family.name
         )
-    return 2 * (game.ruleset.pieces[kind.of].base + found) if kind.name == "piece" else found
+    return 2 * (game.ruleset.pieces[value_type.of].base + found) if value_type.name == "piece" else found
 
 
 def inner_count(game: Compiled, family: StateFamily) -> int:
@@ -219,24 +219,24 @@ def _member_name(game: Compiled, family: StateFamily, member: int) -> str:
     return " of ".join(names)
 
 
-def to_plain(game: Compiled, value: int, kind: Kind) -> Any:
+def to_plain(game: Compiled, value: int, value_type: ValueType) -> Any:
     """Return a value as positions write it: a number, a truth value, a name, or None."""
-    if kind.name == "bool":
+    if value_type.name == "bool":
         return bool(value)
-    if kind.name == "number":
+    if value_type.name == "number":
         return None if value == NO_NUMBER else value
     if value == ABSENT:
         return None
-    return value_name(game, value, kind)
+    return value_name(game, value, value_type)
 
 
-def value_name(game: Compiled, value: int, kind: Kind) -> str:
+def value_name(game: Compiled, value: int, value_type: ValueType) -> str:
     """Return a value that is not absent as positions and records write it."""
-    if kind.name == "number":
+    if value_type.name == "number":
         return str(value)
-    if kind.name == "bool":
+    if value_type.name == "bool":
         return "true" if value else "false"
-    return game.namer.signs[value >> 1] if kind.name == "piece" else game.namer.key_name(kind, value)
+    return game.namer.signs[value >> 1] if value_type.name == "piece" else game.namer.key_name(value_type, value)
 
 
 # ---- places ----------------------------------------------------------------------------------------------------------

@@ -16,9 +16,9 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import UNKNOWN, HiddenPiece, redact_position
 from hoyle.language.evaluate import Part, explain
 from hoyle.language.ir import Const, Contents, Expr, Rows, Var
-from hoyle.language.kinds import PLAYER, Kind, describe
 from hoyle.language.model import Texts, text_in, texts_of
 from hoyle.language.sentences import make_sentence
+from hoyle.language.value_types import PLAYER, ValueType, describe_type
 from hoyle.reading import parse
 from hoyle.reading.tree import Node
 from hoyle.running.state import Core
@@ -86,7 +86,7 @@ class FormulaReader:
         self.world.obligations = {name: o.number for name, o in r.obligations.items()}
         self.cost = Cost(self.world)
 
-    def read(self, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
+    def read(self, formula: str, acting: bool, expected: ValueType | None = None) -> tuple[Expr, Var]:
         """Return a formula, and the variable for the player that acts in it. Raises Refused."""
         form = parse.formula(Node("scalar", Span(Source("<formula>", formula), 0, len(formula)), formula, formula))
         known, me = dict(self.world.instances), Var("me", PLAYER)
@@ -102,7 +102,7 @@ class FormulaReader:
         return found, me
 
 
-def check_formula(game: Compiled, formula: str, acting: bool, expected: Kind | None = None) -> tuple[Expr, Var]:
+def check_formula(game: Compiled, formula: str, acting: bool, expected: ValueType | None = None) -> tuple[Expr, Var]:
     """Check one formula. Raises Refused."""
     return FormulaReader(game).read(formula, acting, expected)
 
@@ -117,32 +117,32 @@ def evaluate_formula(game: Compiled, core: Core, formula: str, seat: str | None)
         core = hide_unknown(game, core, player)
     try:
         part = explain(expr, game.setting(core), {me: player})
-        found = to_plain_value(game, part.value, expr.kind)
+        found = to_plain_value(game, part.value, expr.type)
     except UnknownValueError:
         words = texts_of(lambda lang: localize(make_sentence("not_known"), lang), game.ruleset.languages)
-        return Value(None, describe(expr.kind), words, (), known=False)
-    words = texts_of(lambda lang: game.namer.value(part.value, expr.kind, lang), game.ruleset.languages)
-    return Value(found, describe(expr.kind), words, tuple(list_parts(game, part)))
+        return Value(None, describe_type(expr.type), words, (), known=False)
+    words = texts_of(lambda lang: game.namer.value(part.value, expr.type, lang), game.ruleset.languages)
+    return Value(found, describe_type(expr.type), words, tuple(list_parts(game, part)))
 
 
-def to_plain_value(game: Compiled, found: Any, kind: Kind) -> Any:
+def to_plain_value(game: Compiled, found: Any, value_type: ValueType) -> Any:
     """Return numbers and truth values as they are, lists as lists, anything else as positions write it."""
-    if kind.name == "list":
-        return [to_plain_value(game, v, kind.of_item) for v in found]
-    if kind.name == "bool":
+    if value_type.name == "list":
+        return [to_plain_value(game, v, value_type.item_type) for v in found]
+    if value_type.name == "bool":
         return bool(found)
-    text = game.namer.value(found, kind)
+    text = game.namer.value(found, value_type)
     if text == "none":
         return None
-    if kind.name == "number":
+    if value_type.name == "number":
         return int(found)
-    return game.namer.key_name(kind, found) if kind.name in ("row", "player", "choice") else text
+    return game.namer.key_name(value_type, found) if value_type.name in ("row", "player", "choice") else text
 
 
 def list_parts(game: Compiled, part: Part, depth: int = 0) -> Iterator[tuple[int, str, str]]:
     """Yield a formula and its parts, except constants and unknown values, each once."""
     with suppress(UnknownValueError):
-        yield depth, " ".join(part.expr.span.text.split()), game.namer.localize_value(part.value, part.expr.kind)
+        yield depth, " ".join(part.expr.span.text.split()), game.namer.localize_value(part.value, part.expr.type)
     seen = {part.expr.span.text}
     for inner in part.parts:
         if not isinstance(inner.expr, Const | Contents | Rows) and inner.expr.span.text not in seen and depth < 6:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from hoyle.language import ir
 from hoyle.language.ir import ABSENT, NO_NUMBER, Const, Expr, Instance, Key, Var, absent_of, missing, walk
-from hoyle.language.kinds import Kind
+from hoyle.language.value_types import ValueType
 from hoyle.language.vocabulary import WORDS
 
 
@@ -66,11 +66,11 @@ def explain(expr: Expr, setting: Setting, names: Names) -> Part:
     return part
 
 
-def is_absent(value: Any, kind: Kind) -> bool:
+def is_absent(value: Any, value_type: ValueType) -> bool:
     """Is a value absent? Truth and lists never are."""
-    if kind.name in ("bool", "list"):
+    if value_type.name in ("bool", "list"):
         return False
-    return kind.name == "nothing" or bool(value == (NO_NUMBER if kind.name == "number" else ABSENT))
+    return value_type.name == "nothing" or bool(value == (NO_NUMBER if value_type.name == "number" else ABSENT))
 
 
 def is_static(expr: Expr) -> bool:
@@ -148,20 +148,20 @@ def _operation(expr: ir.Operation, s: Setting, n: Names) -> Any:
             return _arith(expr, s, n)
         case ir.Neg(value=value):
             found = evaluate(value, s, n)
-            return NO_NUMBER if is_absent(found, value.kind) else -found
+            return NO_NUMBER if is_absent(found, value.type) else -found
         case ir.Compare():
             return _compare(expr, s, n)
         case ir.Same(left=left, right=right):
-            return same(evaluate(left, s, n), evaluate(right, s, n), left.kind, right.kind)
+            return same(evaluate(left, s, n), evaluate(right, s, n), left.type, right.type)
         case ir.Differs(left=left, right=right):
-            return not same(evaluate(left, s, n), evaluate(right, s, n), left.kind, right.kind)
+            return not same(evaluate(left, s, n), evaluate(right, s, n), left.type, right.type)
         case ir.Absent(value=value):
-            return is_absent(evaluate(value, s, n), value.kind)
+            return is_absent(evaluate(value, s, n), value.type)
         case ir.Empty(value=items):
             return len(evaluate(items, s, n)) == 0
         case ir.In(left=left, right=items):
             found = evaluate(left, s, n)
-            return any(same(found, x, left.kind, items.kind.of_item) for x in evaluate(items, s, n))
+            return any(same(found, x, left.type, items.type.item_type) for x in evaluate(items, s, n))
         case ir.And(left=left, right=right):
             return bool(evaluate(left, s, n)) and bool(evaluate(right, s, n))
         case ir.Or(left=left, right=right):
@@ -172,7 +172,7 @@ def _operation(expr: ir.Operation, s: Setting, n: Names) -> Any:
             return evaluate(yes if evaluate(condition, s, n) else no, s, n)
         case ir.Otherwise(left=value, right=other):
             found = evaluate(value, s, n)
-            return evaluate(other, s, n) if is_absent(found, value.kind) else found
+            return evaluate(other, s, n) if is_absent(found, value.type) else found
         case _:
             assert_never(expr)
 
@@ -185,7 +185,7 @@ def _cell(e: ir.Cell, s: Setting, n: Names) -> Any:
     for expr, key, width in zip(e.keys, e.ref.keys, e.ref.widths, strict=False):
         member = _member(expr, key, s, n)
         if member is None:
-            return absent_of(e.kind)
+            return absent_of(e.type)
         found += member * width
     return s.cells[found]
 
@@ -193,7 +193,7 @@ def _cell(e: ir.Cell, s: Setting, n: Names) -> Any:
 def _member(expr: Expr, key: Key, s: Setting, n: Names) -> int | None:
     """The index of a key's member in its family; None if there is none."""
     value = evaluate(expr, s, n)
-    index = (value >> 1 if expr.kind.name == "piece" else value) - key.low
+    index = (value >> 1 if expr.type.name == "piece" else value) - key.low
     return index if 0 <= index < key.size else None
 
 
@@ -211,7 +211,7 @@ def _piles(e: ir.Piles, s: Setting, n: Names) -> Any:
 
 def _word(e: ir.WordCall, s: Setting, n: Names) -> Any:
     args, word = [evaluate(a, s, n) for a in e.args], WORDS[e.word]
-    return word.apply(s if word.world else s.piles, *args, **({"absent": missing(e.kind)} if word.absent else {}))
+    return word.apply(s if word.world else s.piles, *args, **({"absent": missing(e.type)} if word.absent else {}))
 
 
 def _apply(instance: Instance, args: Sequence[Any], s: Setting) -> Any:
@@ -223,7 +223,7 @@ def _apply(instance: Instance, args: Sequence[Any], s: Setting) -> Any:
 
 def _column(e: ir.ColumnCall, s: Setting, n: Names) -> Any:
     args = [evaluate(a, s, n) for a in e.args]
-    return _apply(e.instances[args[0]], args, s) if args[0] >= 0 else missing(e.kind)
+    return _apply(e.instances[args[0]], args, s) if args[0] >= 0 else missing(e.type)
 
 
 # ---- numbers and comparisons -----------------------------------------------------------------------------------------
@@ -245,22 +245,22 @@ _COMPARISON: dict[ir.Comparison, Callable[[int, int], bool]] = {
 
 def _arith(e: ir.Arith, s: Setting, n: Names) -> int:
     a, b = evaluate(e.left, s, n), evaluate(e.right, s, n)
-    return NO_NUMBER if is_absent(a, e.left.kind) or is_absent(b, e.right.kind) else _ARITHMETIC[e.op](a, b)
+    return NO_NUMBER if is_absent(a, e.left.type) or is_absent(b, e.right.type) else _ARITHMETIC[e.op](a, b)
 
 
 def _compare(e: ir.Compare, s: Setting, n: Names) -> bool:
     a, b = evaluate(e.left, s, n), evaluate(e.right, s, n)
-    return not is_absent(a, e.left.kind) and not is_absent(b, e.right.kind) and _COMPARISON[e.op](a, b)
+    return not is_absent(a, e.left.type) and not is_absent(b, e.right.type) and _COMPARISON[e.op](a, b)
 
 
-def same(a: Any, b: Any, left: Kind, right: Kind) -> bool:
+def same(a: Any, b: Any, left: ValueType, right: ValueType) -> bool:
     """Are two values present and equal? Pieces are equal whatever their faces; lists are compared item by item."""
     if is_absent(a, left) or is_absent(b, right):
         return False
     if left.name == "piece":
         return bool(a >> 1 == b >> 1)
     if left.name == "list":
-        return len(a) == len(b) and all(same(x, y, left.of_item, right.of_item) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(same(x, y, left.item_type, right.item_type) for x, y in zip(a, b, strict=True))
     return bool(a == b)
 
 
@@ -286,22 +286,22 @@ def _loop(e: ir.Loop, s: Setting, n: Names) -> Any:
 
 def _chosen(e: ir.Chosen, s: Setting, inside: list[Names]) -> Any:
     """The first item with the best value. Items with an absent value are skipped."""
-    found, best = missing(e.kind), None
+    found, best = missing(e.type), None
     for names in inside:
         if not evaluate(e.where, s, names):
             continue
         values = [evaluate(by, s, names) for by in e.by]
         better = best is None or (values > best if e.word == "most" else values < best)
-        if better and not any(is_absent(value, by.kind) for value, by in zip(values, e.by, strict=True)):
+        if better and not any(is_absent(value, by.type) for value, by in zip(values, e.by, strict=True)):
             best, found = values, names[e.var]
     return found
 
 
-def without(items: Sequence[Any], taken: Iterable[Any], kind: Kind, other: Kind) -> list[Any]:
+def without(items: Sequence[Any], taken: Iterable[Any], value_type: ValueType, other: ValueType) -> list[Any]:
     """A list without one item, the last that is the same, for each item of `taken`. The kinds are those of the items."""
     left = list(items)
     for item in taken:
-        at = next((i for i in reversed(range(len(left))) if same(left[i], item, kind, other)), None)
+        at = next((i for i in reversed(range(len(left))) if same(left[i], item, value_type, other)), None)
         if at is not None:
             del left[at]
     return left
@@ -315,12 +315,12 @@ def _list(e: ir.Listed | ir.Concat | ir.Without | ir.Range | ir.Item, s: Setting
         case ir.Concat():
             return [*found[0], *found[1]]
         case ir.Without(left=left, right=right):
-            return without(found[0], found[1], left.kind.of_item, right.kind.of_item)
+            return without(found[0], found[1], left.type.item_type, right.type.item_type)
         case ir.Range():
             return range(found[0], found[1] + 1)
         case ir.Item():
             items, index = found
-            return items[index - 1] if 1 <= index <= len(items) else missing(e.kind)
+            return items[index - 1] if 1 <= index <= len(items) else missing(e.type)
         case _:
             assert_never(e)
 
@@ -330,7 +330,7 @@ Attributes = dict[str, tuple[Any, ...]]
 
 def simplify(expr: Expr, attributes: Attributes) -> Expr:
     """Compute what depends only on options and tables, and drop branches that are never taken."""
-    if isinstance(expr, Const) or expr.kind.name == "list":
+    if isinstance(expr, Const) or expr.type.name == "list":
         return expr
     match expr:
         case ir.And(left=left, right=right):
@@ -342,10 +342,10 @@ def simplify(expr: Expr, attributes: Attributes) -> Expr:
             return simplify(yes if known.value else no, attributes) if isinstance(known, Const) else expr
         case ir.Not(value=value):
             known = simplify(value, attributes)
-            return Const(expr.kind, expr.span, not known.value) if isinstance(known, Const) else expr
+            return Const(expr.type, expr.span, not known.value) if isinstance(known, Const) else expr
         case ir.Same() | ir.Attr() if _is_ruled_out(expr, attributes):
-            return Const(expr.kind, expr.span, False)
-    return Const(expr.kind, expr.span, evaluate(expr, Setting(attributes), {})) if _foldable(expr) else expr
+            return Const(expr.type, expr.span, False)
+    return Const(expr.type, expr.span, evaluate(expr, Setting(attributes), {})) if _foldable(expr) else expr
 
 
 def fixed_truth(condition: Expr, attributes: Attributes) -> bool | None:
@@ -360,7 +360,7 @@ def _is_ruled_out(condition: ir.Same | ir.Attr, attributes: Attributes) -> bool:
         case ir.Same(left=ir.Attr(table=table), right=Const(value=value)):
             return value not in attributes.get(table, (value,))
         case ir.Attr(table=table):
-            return condition.kind.name == "bool" and not any(attributes.get(table, (True,)))
+            return condition.type.name == "bool" and not any(attributes.get(table, (True,)))
     return False
 
 

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from hoyle.diagnostics import Span
-from hoyle.language.kinds import Kind, Number
+from hoyle.language.value_types import Number, ValueType
 
 
 class Key(Struct, frozen=True):
@@ -25,11 +25,11 @@ class Key(Struct, frozen=True):
     low: int
     size: int
 
-    def holds(self, kind: Kind) -> bool:
+    def holds(self, value_type: ValueType) -> bool:
         """Is every value of this kind a key?"""
-        if isinstance(kind, Number):
-            return not kind.optional and self.low <= kind.low and kind.high < self.low + self.size
-        return not kind.optional
+        if isinstance(value_type, Number):
+            return not value_type.optional and self.low <= value_type.low and value_type.high < self.low + self.size
+        return not value_type.optional
 
 
 class CellRef(Struct, frozen=True):
@@ -78,7 +78,7 @@ class Var(Struct, frozen=True, eq=False):
     """A bound name: of a quantifier, a move, a step, a parameter, or `me`. `value` is the formula of a name that `let` binds."""
 
     name: str
-    kind: Kind
+    type: ValueType
     value: Expr | None = None
 
 
@@ -97,7 +97,7 @@ class Instance(Struct, eq=False):
 
 
 class _Form(Struct, frozen=True, eq=False):
-    kind: Kind
+    type: ValueType
     span: Span
 
     @property
@@ -383,11 +383,11 @@ def lets_in(*exprs: Expr) -> list[Var]:
     return list(dict.fromkeys(reversed(found)))
 
 
-def missing(kind: Kind) -> int | tuple[()]:
+def missing(value_type: ValueType) -> int | tuple[()]:
     """The value for absent of a kind; for lists the empty list."""
-    return () if kind.name == "list" else absent_of(kind)
+    return () if value_type.name == "list" else absent_of(value_type)
 
 
-def absent_of(kind: Kind) -> int:
+def absent_of(value_type: ValueType) -> int:
     """The value for absent of a kind that is no list."""
-    return NO_NUMBER if kind.name == "number" else 0 if kind.name == "bool" else ABSENT
+    return NO_NUMBER if value_type.name == "number" else 0 if value_type.name == "bool" else ABSENT

@@ -10,11 +10,11 @@ from msgspec import Struct
 from hoyle.diagnostics import Span
 from hoyle.language.display import Display
 from hoyle.language.ir import Expr, Instance, Var
-from hoyle.language.kinds import SIDES, Choice, Kind, Number, Piece, Plain, Row, bounds
 from hoyle.language.phrases import Telling
 from hoyle.language.sentences import FALLBACK, LANGUAGES
 from hoyle.language.steps import Loop, Step
 from hoyle.language.syntax import Form
+from hoyle.language.value_types import SIDES, Choice, Number, Piece, Plain, Row, ValueType, get_bounds
 
 Words = dict[str, str]
 """A text by language."""
@@ -64,7 +64,7 @@ class Clause(Struct, frozen=True):
 
 class Option(Struct):
     name: str
-    kind: Kind
+    type: ValueType
     choices: tuple[str, ...]
     default: int | bool
     value: int | bool
@@ -88,7 +88,7 @@ class Column(Struct):
     """A column of a table: constant cells, or a formula over the parameters for each row."""
 
     name: str
-    kind: Kind
+    type: ValueType
     parameters: tuple[str, ...]
     forms: dict[str, Form] = {}
     constants: list[Any] | None = None
@@ -112,7 +112,7 @@ class PieceKind(Struct):
 
     name: str
     base: int
-    attributes: dict[str, Kind]
+    attributes: dict[str, ValueType]
     classes: list[dict[str, int]]
     copies: int
     home: str
@@ -137,7 +137,7 @@ class Family(Struct):
 
     name: str
     base: int
-    each: Kind | None
+    each: ValueType | None
     members: int
     columns: int
     has_columns: bool
@@ -162,9 +162,9 @@ class Family(Struct):
 class StateFamily(Struct):
     name: str
     base: int
-    each: Kind | None
+    each: ValueType | None
     size: int
-    kind: Kind
+    type: ValueType
     starts: int
     renewed: tuple[str, ...]
     secret: str
@@ -173,11 +173,11 @@ class StateFamily(Struct):
     layout: str
     words: Words
     span: Span
-    also: tuple[Kind, ...] = ()
+    also: tuple[ValueType, ...] = ()
     """The keys after the first."""
 
     @property
-    def keys(self) -> tuple[Kind, ...]:
+    def keys(self) -> tuple[ValueType, ...]:
         """All keys; none for a family with a single member."""
         return () if self.each is None else (self.each, *self.also)
 
@@ -241,7 +241,7 @@ class Move(Struct):
     @property
     def aim(self) -> Var | None:
         """The variable of the pile that it puts on, if there are several to choose from."""
-        return self.target if self.put is not None and self.put.kind.name == "list" else None
+        return self.target if self.put is not None and self.put.type.name == "list" else None
 
 
 class Prefer(Struct, frozen=True):
@@ -363,8 +363,8 @@ class Ruleset(Struct):
     may_play: range
     seat_words: dict[str, Words]
     sides: Sides
-    side: Kind
-    away: dict[str, Kind]
+    side: ValueType
+    away: dict[str, ValueType]
     """Seats and sides that some number of players leaves empty, and their kinds."""
     options: dict[str, Option]
     constraints: dict[str, Constraint]
@@ -424,10 +424,10 @@ class Symbols(Protocol):
     def pieces(self) -> Mapping[str, PieceKind]: ...
 
 
-def count_of(kind: Kind, symbols: Symbols) -> int:
+def count_of(value_type: ValueType, symbols: Symbols) -> int:
     """The number of values of a finite kind."""
     seats = len(symbols.seats)
-    match kind:
+    match value_type:
         case Plain("player"):
             return seats
         case Plain("pair"):
@@ -438,5 +438,5 @@ def count_of(kind: Kind, symbols: Symbols) -> int:
             return len(symbols.options[option].choices)
         case Piece(of):
             return len(symbols.pieces[of].classes)
-    low, high = bounds(kind)
+    low, high = get_bounds(value_type)
     return high - low + 1

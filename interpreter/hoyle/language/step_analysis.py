@@ -7,7 +7,6 @@ from typing import assert_never
 
 from hoyle.language.evaluate import walk_all
 from hoyle.language.ir import Cell, Collect, Expr, Local, Pile, Piles, Var
-from hoyle.language.kinds import List, families_of, lengths
 from hoyle.language.model import Phase, Ruleset
 from hoyle.language.steps import (
     Check,
@@ -37,6 +36,7 @@ from hoyle.language.steps import (
     inner_lists,
     stored,
 )
+from hoyle.language.value_types import List, get_families, get_lengths
 
 Touched = frozenset[str]
 """Names of families of piles and of state."""
@@ -54,7 +54,7 @@ def list_reads(*formulas: Expr | None) -> Touched:
 
 def families(ruleset: Ruleset, expr: Expr | Var) -> Touched:
     """The pile families that a pile, a piece or a list of them may belong to."""
-    return families_of(expr.kind) or frozenset(ruleset.piles)
+    return get_families(expr.type) or frozenset(ruleset.piles)
 
 
 def list_changes(ruleset: Ruleset, deed: Deed) -> Touched:
@@ -129,6 +129,6 @@ def filtered_list(loop: Loop) -> Expr:
     """The list that a `for` loops over: filtered, and read once."""
     if loop.where is None:
         return loop.items
-    item = Local(loop.var.kind, loop.items.span, loop.var)
-    kind = List(loop.var.kind, lengths(loop.items.kind)[1])
-    return Collect(kind, loop.items.span, loop.var, loop.items, loop.where, item)
+    item = Local(loop.var.type, loop.items.span, loop.var)
+    value_type = List(loop.var.type, get_lengths(loop.items.type)[1])
+    return Collect(value_type, loop.items.span, loop.var, loop.items, loop.where, item)

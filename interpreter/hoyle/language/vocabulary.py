@@ -13,9 +13,9 @@ from msgspec import Struct
 from hoyle.diagnostics import LocalizedText
 from hoyle.language import word_functions as of
 from hoyle.language.ir import ABSENT, NO_NUMBER
-from hoyle.language.kinds import BOOL, PAIR, PLAYER, Kind, lengths
 from hoyle.language.sentences import make_sentence
-from hoyle.language.word_functions import Kinds
+from hoyle.language.value_types import BOOL, PAIR, PLAYER, ValueType, get_lengths
+from hoyle.language.word_functions import ValueTypes
 
 Role = Literal[
     "pile",
@@ -77,7 +77,7 @@ class Word(Struct, frozen=True):
     name: str
     usage: str
     takes: tuple[Role, ...]
-    kinds: Callable[[Kinds], Kind | LocalizedText]
+    infer_type: Callable[[ValueTypes], ValueType | LocalizedText]
     apply: Callable[..., Any]
     emit: str = ""
     way: Way | None = None
@@ -93,7 +93,7 @@ class Word(Struct, frozen=True):
     pieces: Literal["top", "bottom", "all", None] = None
     once: bool = False
     condition: bool = False
-    cost: Callable[[Kinds], int] = lambda kinds: 1 + sum(lengths(k)[1] for k in kinds)
+    cost: Callable[[ValueTypes], int] = lambda types: 1 + sum(get_lengths(k)[1] for k in types)
 
     def __post_init__(self) -> None:
         if not (self.emit or self.way or self.c):
@@ -234,7 +234,7 @@ _TABLE = [
         "[n for n in {0} if P[n]]",
         way="started",
     ),
-    Word("vacant", "vacant(piles)", ("piles",), lambda k: k[0].of_item.maybe(), of.vacant, way="vacant"),
+    Word("vacant", "vacant(piles)", ("piles",), lambda k: k[0].item_type.with_optional(), of.vacant, way="vacant"),
     Word(
         "index",
         "index(pile)",
@@ -308,7 +308,7 @@ _TABLE = [
         "next",
         "next(p)",
         ("perhaps a player",),
-        lambda k: PLAYER.maybe(k[0].optional),
+        lambda k: PLAYER.with_optional(k[0].optional),
         lambda W, p: W.NEXT[p],
         "NEXT[{0}]",
         world=True,
@@ -347,7 +347,7 @@ _TABLE = [
         "pair",
         "pair(p, q)",
         ("player", "player"),
-        lambda k: PAIR.maybe(),
+        lambda k: PAIR.with_optional(),
         lambda W, p, q: W.PAIR[p][q],
         "PAIR[{0}][{1}]",
         world=True,

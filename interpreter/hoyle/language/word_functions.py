@@ -12,54 +12,65 @@ from typing import Any
 
 from hoyle.diagnostics import LocalizedText
 from hoyle.language.ir import ABSENT, NO_NUMBER
-from hoyle.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Number, Pile, join, number
 from hoyle.language.sentences import make_message
+from hoyle.language.value_types import (
+    BOOL,
+    PLAYER,
+    SOME_NUMBER,
+    UNKNOWN,
+    List,
+    Number,
+    Pile,
+    ValueType,
+    join_types,
+    make_number_type,
+)
 
-Kinds = Sequence[Kind]
+ValueTypes = Sequence[ValueType]
 _MANY = 2**26
 MOST_SEATS = 16
 
 
-def as_list(kind: Kind) -> List:
-    assert isinstance(kind, List)
-    return kind
+def as_list(value_type: ValueType) -> List:
+    assert isinstance(value_type, List)
+    return value_type
 
 
-def as_number(kind: Kind) -> Number:
-    assert isinstance(kind, Number)
-    return kind
+def as_number(value_type: ValueType) -> Number:
+    assert isinstance(value_type, Number)
+    return value_type
 
 
-def top(kinds: Kinds) -> Kind:
-    pile = kinds[0]
-    return pile.piece.maybe() if isinstance(pile, Pile) else UNKNOWN
+def top(types: ValueTypes) -> ValueType:
+    pile = types[0]
+    return pile.piece.with_optional() if isinstance(pile, Pile) else UNKNOWN
 
 
-def item(kinds: Kinds) -> Kind:
-    if kinds[0].name == "pair":
-        return PLAYER.maybe(kinds[0].optional)
-    items = as_list(kinds[0])
-    return items.item.maybe(items.item.optional or items.least == 0)
+def item(types: ValueTypes) -> ValueType:
+    if types[0].name == "pair":
+        return PLAYER.with_optional(types[0].optional)
+    items = as_list(types[0])
+    return items.item.with_optional(items.item.optional or items.least == 0)
 
 
-def end(kinds: Kinds) -> Kind | LocalizedText:
+def end(types: ValueTypes) -> ValueType | LocalizedText:
     """The kind of one item at an end of a list, or of so many."""
-    if len(kinds) == 1:
-        return item(kinds)
-    if kinds[0].name == "pair":
+    if len(types) == 1:
+        return item(types)
+    if types[0].name == "pair":
         return make_message("word_kinds.pair")
-    items, count = as_list(kinds[0]), as_number(kinds[1])
+    items, count = as_list(types[0]), as_number(types[1])
     least = 0 if count.optional else max(0, min(items.least, count.low))
     return List(items.item, min(items.most, max(0, count.high)), least)
 
 
-def tails(kinds: Kinds) -> Kind:
-    items = as_list(kinds[0])
+def tails(types: ValueTypes) -> ValueType:
+    items = as_list(types[0])
     return List(List(items.item, items.most, 1), items.most, items.least)
 
 
-def total(kinds: Kinds) -> Kind | LocalizedText:
-    items = as_list(kinds[0])
+def total(types: ValueTypes) -> ValueType | LocalizedText:
+    items = as_list(types[0])
     if not isinstance(items.item, Number):
         return make_message("word_kinds.sum") if items.item.name != "unknown" else SOME_NUMBER
     if items.item.optional:
@@ -68,117 +79,119 @@ def total(kinds: Kinds) -> Kind | LocalizedText:
     return Number(min(low * items.most, low * items.least), max(high * items.most, high * items.least))
 
 
-def greatest(kinds: Kinds) -> Kind | LocalizedText:
-    if len(kinds) == 1:
-        return _extreme(as_list(kinds[0]))
-    found = [as_number(kind) for kind in kinds]
+def greatest(types: ValueTypes) -> ValueType | LocalizedText:
+    if len(types) == 1:
+        return _extreme(as_list(types[0]))
+    found = [as_number(value_type) for value_type in types]
     least = max((k.low for k in found if not k.optional), default=min(k.low for k in found))
-    return number(least, max(k.high for k in found)).maybe(any(k.optional for k in found))
+    return make_number_type(least, max(k.high for k in found)).with_optional(any(k.optional for k in found))
 
 
-def smallest(kinds: Kinds) -> Kind | LocalizedText:
-    if len(kinds) == 1:
-        return _extreme(as_list(kinds[0]))
-    found = [as_number(kind) for kind in kinds]
+def smallest(types: ValueTypes) -> ValueType | LocalizedText:
+    if len(types) == 1:
+        return _extreme(as_list(types[0]))
+    found = [as_number(value_type) for value_type in types]
     most = min((k.high for k in found if not k.optional), default=max(k.high for k in found))
-    return number(min(k.low for k in found), most).maybe(any(k.optional for k in found))
+    return make_number_type(min(k.low for k in found), most).with_optional(any(k.optional for k in found))
 
 
-def _extreme(items: List) -> Kind | LocalizedText:
+def _extreme(items: List) -> ValueType | LocalizedText:
     if items.item.name not in ("number", "row", "unknown"):
         return make_message("word_kinds.extreme")
-    return items.item.maybe(items.item.optional or items.least == 0)
+    return items.item.with_optional(items.item.optional or items.least == 0)
 
 
-def subsets(kinds: Kinds) -> Kind | LocalizedText:
-    items, sizes = as_list(kinds[0]), _sizes(kinds)
-    if subset_count(kinds) > _MANY:
+def subsets(types: ValueTypes) -> ValueType | LocalizedText:
+    items, sizes = as_list(types[0]), _sizes(types)
+    if subset_count(types) > _MANY:
         return make_message("word_kinds.subsets", most=items.most)
-    if len(kinds) == 1:
+    if len(types) == 1:
         return List(List(items.item, items.most), 2**items.most, 2**items.least)
     total = max((comb(items.most, k) for k in sizes), default=0)
     return List(List(items.item, max(sizes, default=0), min(sizes, default=0)), total)
 
 
-def _sizes(kinds: Kinds) -> range:
-    most = as_list(kinds[0]).most
-    if len(kinds) == 1:
+def _sizes(types: ValueTypes) -> range:
+    most = as_list(types[0]).most
+    if len(types) == 1:
         return range(most + 1)
-    size = as_number(kinds[1])
+    size = as_number(types[1])
     return range(max(0, size.low), min(most, size.high) + 1)
 
 
-def subset_count(kinds: Kinds) -> int:
+def subset_count(types: ValueTypes) -> int:
     """The number of subsets, capped far above what is allowed."""
-    most = as_list(kinds[0]).most
-    if len(kinds) == 1:
+    most = as_list(types[0]).most
+    if len(types) == 1:
         return 1 << min(most, 60)
-    return max((comb(most, k) for k in _sizes(kinds)), default=0)
+    return max((comb(most, k) for k in _sizes(types)), default=0)
 
 
-def all_different(kinds: Kinds) -> Kind | LocalizedText:
-    return BOOL if kinds[0].of_item.name != "list" else make_message("word_kinds.lists")
+def all_different(types: ValueTypes) -> ValueType | LocalizedText:
+    return BOOL if types[0].item_type.name != "list" else make_message("word_kinds.lists")
 
 
-def in_order(kinds: Kinds) -> Kind | LocalizedText:
-    if kinds[0].of_item.name not in ("number", "row", "piece", "unknown"):
+def in_order(types: ValueTypes) -> ValueType | LocalizedText:
+    if types[0].item_type.name not in ("number", "row", "piece", "unknown"):
         return make_message("word_kinds.order")
-    return kinds[0]
+    return types[0]
 
 
-def different(kinds: Kinds) -> Kind | LocalizedText:
-    items = as_list(kinds[0])
+def different(types: ValueTypes) -> ValueType | LocalizedText:
+    items = as_list(types[0])
     if items.item.name == "list":
         return make_message("word_kinds.lists")
     return List(items.item, items.most, min(1, items.least))
 
 
-def pieces(kinds: Kinds) -> Kind:
-    piles = as_list(kinds[0])
+def pieces(types: ValueTypes) -> ValueType:
+    piles = as_list(types[0])
     if not isinstance(piles.item, Pile):
         return List(UNKNOWN, 0)
     return List(piles.item.piece, piles.most * piles.item.room)
 
 
-def joined(kinds: Kinds) -> Kind | LocalizedText:
-    item: Kind | None = kinds[0].of_item
-    for kind in kinds[1:]:
-        item = join(item, kind.of_item) if item else None
+def joined(types: ValueTypes) -> ValueType | LocalizedText:
+    item: ValueType | None = types[0].item_type
+    for value_type in types[1:]:
+        item = join_types(item, value_type.item_type) if item else None
     if item is None:
         return make_message("word_kinds.piles")
-    least = sum(as_list(kind).least for kind in kinds if not kind.of_item.optional)
-    return List(item.maybe(False), sum(as_list(kind).most for kind in kinds), least)
+    least = sum(as_list(value_type).least for value_type in types if not value_type.item_type.optional)
+    return List(item.with_optional(False), sum(as_list(value_type).most for value_type in types), least)
 
 
-def some(kinds: Kinds) -> Kind:
+def some(types: ValueTypes) -> ValueType:
     """The kind of a selection of these piles."""
-    piles = as_list(kinds[0])
-    return List(piles.item.maybe(False), piles.most)
+    piles = as_list(types[0])
+    return List(piles.item.with_optional(False), piles.most)
 
 
-def number_in_family(kinds: Kinds) -> Kind:
-    pile = kinds[0]
-    return number(pile.first, pile.last).maybe(pile.optional) if isinstance(pile, Pile) else SOME_NUMBER
+def number_in_family(types: ValueTypes) -> ValueType:
+    pile = types[0]
+    return (
+        make_number_type(pile.first, pile.last).with_optional(pile.optional) if isinstance(pile, Pile) else SOME_NUMBER
+    )
 
 
-def without_sign(kinds: Kinds) -> Kind:
-    found = as_number(kinds[0])
+def without_sign(types: ValueTypes) -> ValueType:
+    found = as_number(types[0])
     low = 0 if found.low <= 0 <= found.high else min(abs(found.low), abs(found.high))
-    return number(low, max(abs(found.low), abs(found.high))).maybe(found.optional)
+    return make_number_type(low, max(abs(found.low), abs(found.high))).with_optional(found.optional)
 
 
-def of_side(kinds: Kinds) -> Kind:
+def of_side(types: ValueTypes) -> ValueType:
     """The players of a side; one where nobody plays together."""
-    return List(PLAYER, 1, 1) if kinds[0].name == "player" else some_players(kinds)
+    return List(PLAYER, 1, 1) if types[0].name == "player" else some_players(types)
 
 
-def some_players(kinds: Kinds) -> Kind:
+def some_players(types: ValueTypes) -> ValueType:
     return List(PLAYER, MOST_SEATS, 1)
 
 
-def how_many(kinds: Kinds) -> Kind:
-    items = as_list(kinds[0])
-    return number(items.least, items.most)
+def how_many(types: ValueTypes) -> ValueType:
+    items = as_list(types[0])
+    return make_number_type(items.least, items.most)
 
 
 def cards(piles: Any, numbers: Sequence[int]) -> list[int]:

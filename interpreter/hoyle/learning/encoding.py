@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from hoyle.game.compiled import Compiled
 from hoyle.language.ir import NO_NUMBER
-from hoyle.language.kinds import Kind
+from hoyle.language.value_types import ValueType
 from hoyle.learning.layout import Group, Layout, Sort, rotate_values
 from hoyle.players.inference.knowledge import Knowledge
 from hoyle.players.search.information_set import HIDDEN, SeatView
@@ -147,19 +147,19 @@ def _memory_row(group: Group, member: int) -> _MemoryRow:
 
 
 def _cell_rows(game: Compiled, group: Group, seat: int) -> Iterator[CellRow]:
-    kind = game.ruleset.state[group.name].kind
-    order = _order(game, kind, group, seat) if group.part("which") is not None else None
+    value_type = game.ruleset.state[group.name].type
+    order = _order(game, value_type, group, seat) if group.part("which") is not None else None
     for n, cell in enumerate(group.members):
         at, number, low, high, there = _places(group, n, "which", "number", "low", "high", "there")
-        yield CellRow(cell, max(at, number, low), high, there, order, kind.name == "piece")
+        yield CellRow(cell, max(at, number, low), high, there, order, value_type.name == "piece")
 
 
-def _order(game: Compiled, kind: Kind, group: Group, seat: int) -> tuple[int, ...]:
+def _order(game: Compiled, value_type: ValueType, group: Group, seat: int) -> tuple[int, ...]:
     """Return the place of each value as the seat counts values; for pieces, of each class."""
-    if kind.name == "piece":
-        classes = range(group.first, group.first + game.count_of(kind))
+    if value_type.name == "piece":
+        classes = range(group.first, group.first + game.count_of(value_type))
         return tuple(sort - group.first if sort in classes else -1 for sort in range(len(game.machine.copies)))
-    values = rotate_values(game, kind, seat)
+    values = rotate_values(game, value_type, seat)
     return tuple(values.index(value) for value in range(len(values)))
 
 

@@ -34,24 +34,24 @@ from msgspec import Struct
 
 from hoyle.checking.analysis import list_step_lists
 from hoyle.game.compiled import Compiled
-from hoyle.language.kinds import Kind, Number, families_of
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.steps import Turn, every_step
+from hoyle.language.value_types import Number, ValueType, get_families
 from hoyle.native.visibility_tables import EVERYBODY, FIRST_SEAT, secrets, sides
 from hoyle.players.inference.knowledge import has_hidden_information
 
 
-def rotate_values(game: Compiled, kind: Kind, seat: int) -> list[int]:
+def rotate_values(game: Compiled, value_type: ValueType, seat: int) -> list[int]:
     """Return the values of a finite type as a seat counts them: players and sides from its own on, pairs by these, others unchanged."""
     seats = len(game.seats)
     players = [(seat + n) % seats for n in range(seats)]
-    if kind.name == "player":
+    if value_type.name == "player":
         return players
-    if kind.name == "pair":
+    if value_type.name == "pair":
         pair = game.machine.constants["PAIR"]
         return [pair[p][q] for n, p in enumerate(players) for q in players[n + 1 :]]
-    count = 2 if kind.name == "bool" else game.count_of(kind)
-    if kind.maybe(False) == game.ruleset.side:
+    count = 2 if value_type.name == "bool" else game.count_of(value_type)
+    if value_type.with_optional(False) == game.ruleset.side:
         own = sides(game.machine)[seat]
         return [(own + n) % count for n in range(count)]
     return [*range(count)]
@@ -240,9 +240,9 @@ def turned_families(game: Compiled) -> frozenset[str]:
     found: frozenset[str] | None = game.cache.get(("learning", "turned"))
     if found is None:
         verbs = (step.verb for steps in list_step_lists(game.ruleset) for step in every_step(steps))
-        turns = [verb.pile.kind for verb in verbs if isinstance(verb, Turn) and verb.up]
+        turns = [verb.pile.type for verb in verbs if isinstance(verb, Turn) and verb.up]
         every = frozenset(game.ruleset.piles)
-        found = frozenset(name for kind in turns for name in families_of(kind) or every)
+        found = frozenset(name for value_type in turns for name in get_families(value_type) or every)
         game.cache["learning", "turned"] = found
     return found
 
@@ -257,20 +257,20 @@ def known_cells(game: Compiled, family: StateFamily, seat: int) -> list[int]:
 
 
 def _of_state(game: Compiled, family: StateFamily) -> list[Wanted]:
-    kind = family.kind
-    if kind.name == "bool":
+    value_type = family.type
+    if value_type.name == "bool":
         return [("number", 1, 0, 1)]
-    if not isinstance(kind, Number):
-        return [("which", game.count_of(kind), 0, 1)]
-    there: list[Wanted] = [("there", 1, 0, 1)] if kind.optional else []
-    if max(abs(kind.low), abs(kind.high)) < WIDEST:
-        return [("number", 1, min(kind.low, 0), max(kind.high, 0)), *there]
-    return [("high", 1, kind.low >> 16, kind.high >> 16), ("low", 1, 0, 65535), *there]
+    if not isinstance(value_type, Number):
+        return [("which", game.count_of(value_type), 0, 1)]
+    there: list[Wanted] = [("there", 1, 0, 1)] if value_type.optional else []
+    if max(abs(value_type.low), abs(value_type.high)) < WIDEST:
+        return [("number", 1, min(value_type.low, 0), max(value_type.high, 0)), *there]
+    return [("high", 1, value_type.low >> 16, value_type.high >> 16), ("low", 1, 0, 65535), *there]
 
 
 def _first_value(game: Compiled, family: StateFamily) -> int:
-    kind = family.kind
-    return game.ruleset.pieces[kind.of].base if kind.name == "piece" and kind.of else 0
+    value_type = family.type
+    return game.ruleset.pieces[value_type.of].base if value_type.name == "piece" and value_type.of else 0
 
 
 # ---- memory ----------------------------------------------------------------------------------------------------------

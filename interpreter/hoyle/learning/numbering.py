@@ -19,9 +19,9 @@ from msgspec import Struct
 from hoyle.game.compiled import Compiled
 from hoyle.game.moves.legal import set_positions
 from hoyle.language.ir import ABSENT, NO_NUMBER, Var, WordCall
-from hoyle.language.kinds import Kind, List, Number, Piece, families_of
 from hoyle.language.model import Move
 from hoyle.language.sentences import make_message
+from hoyle.language.value_types import List, Number, Piece, ValueType, get_families
 from hoyle.learning.layout import rotate_piles, rotate_values
 from hoyle.running.state import Action, Core
 
@@ -110,7 +110,7 @@ class Numbering:
         for number, heads in self.heads.items():
             lists = list[ListOf]()
             for place, var in _lists(heads.move):
-                digit = self._digit(heads.move, place, var, var.kind.of_item)
+                digit = self._digit(heads.move, place, var, var.type.item_type)
                 if digit.values not in known:
                     known[digit.values] = self.size
                     self.size += digit.size
@@ -122,43 +122,45 @@ class Numbering:
         """Yield the digits of a move's bindings."""
         for place, var in enumerate(move.bindings, 1):
             decided = (var is move.target and move.aim is None) or (var is move.card and _is_top(move))
-            if not decided and not isinstance(var.kind, List):
-                yield self._digit(move, place, var, var.kind)
+            if not decided and not isinstance(var.type, List):
+                yield self._digit(move, place, var, var.type)
 
-    def _digit(self, move: Move, place: int, var: Var, kind: Kind) -> Digit:
-        if isinstance(kind, List) or (isinstance(kind, Number) and kind.high - kind.low >= MOST):
+    def _digit(self, move: Move, place: int, var: Var, value_type: ValueType) -> Digit:
+        if isinstance(value_type, List) or (
+            isinstance(value_type, Number) and value_type.high - value_type.low >= MOST
+        ):
             raise TooMany(move.name)
-        values = tuple(tuple(self._values(kind, seat)) for seat in range(len(self.game.seats)))
+        values = tuple(tuple(self._values(value_type, seat)) for seat in range(len(self.game.seats)))
         if len({*map(len, values)}) > 1:  # piles that only some seats have
             most = max(map(len, values))
             values = tuple((*own, *(UNSEEN - 1 for _ in range(most - len(own)))) for own in values)
-        return Digit(place, var, values, kind.name == "piece")
+        return Digit(place, var, values, value_type.name == "piece")
 
-    def _values(self, kind: Kind, seat: int) -> Iterator[int]:
-        match kind:
+    def _values(self, value_type: ValueType, seat: int) -> Iterator[int]:
+        match value_type:
             case Piece(of):
                 yield from self._classes(of)
                 yield UNSEEN
             case Number(low, high):
                 yield from range(low, high + 1)
-            case _ if kind.name == "pile":
-                yield from self._piles(kind, seat)
+            case _ if value_type.name == "pile":
+                yield from self._piles(value_type, seat)
             case _:
-                yield from rotate_values(self.game, kind, seat)
-        if kind.optional:
-            yield NO_NUMBER if isinstance(kind, Number) else ABSENT
+                yield from rotate_values(self.game, value_type, seat)
+        if value_type.optional:
+            yield NO_NUMBER if isinstance(value_type, Number) else ABSENT
 
     def _classes(self, of: str) -> range:
         kind = self.game.ruleset.pieces.get(of)
         return range(kind.base, kind.base + len(kind.classes)) if kind else range(len(self.game.machine.copies))
 
-    def _piles(self, kind: Kind, seat: int) -> Iterator[int]:
+    def _piles(self, value_type: ValueType, seat: int) -> Iterator[int]:
         """Yield the possible piles of a binding. Of piles that belong to the acting player, only his."""
-        families = families_of(kind) or frozenset(self.game.ruleset.piles)
+        families = get_families(value_type) or frozenset(self.game.ruleset.piles)
         for name, family in self.game.ruleset.piles.items():
             of_players = family.each is not None and family.each.name == "player"
             for pile in rotate_piles(self.game, family, seat) if name in families else ():
-                if not (getattr(kind, "mine", False) and of_players) or self.game.namer.owner(pile) == seat:
+                if not (getattr(value_type, "mine", False) and of_players) or self.game.namer.owner(pile) == seat:
                     yield pile
 
     # ---- from actions to numbers -------------------------------------------------------------------------------------
@@ -219,16 +221,16 @@ class Numbering:
         return found
 
     def _word(self, digit: Digit, place: int, seat: int) -> str:
-        value, kind = digit.values[seat][place], digit.var.kind
+        value, value_type = digit.values[seat][place], digit.var.type
         if value == UNSEEN:
             return "unseen"
         if digit.piece and value >= 0:
             return self.game.namer.signs[value]
-        return self.game.namer.token(value, kind.of_item if isinstance(kind, List) else kind, seat)
+        return self.game.namer.token(value, value_type.item_type if isinstance(value_type, List) else value_type, seat)
 
 
 def _lists(move: Move) -> list[tuple[int, Var]]:
-    return [(place, var) for place, var in enumerate(move.bindings, 1) if isinstance(var.kind, List)]
+    return [(place, var) for place, var in enumerate(move.bindings, 1) if isinstance(var.type, List)]
 
 
 def _is_top(move: Move) -> bool:

@@ -9,8 +9,8 @@ from msgspec import Struct
 from hoyle.compiling import code
 from hoyle.compiling.code import Function, Statement, Value
 from hoyle.compiling.python import text_of
-from hoyle.language.kinds import Kind, List
 from hoyle.language.model import Move
+from hoyle.language.value_types import List, ValueType
 from hoyle.running.lookahead import Aim
 from hoyle.running.machine import Machine
 
@@ -103,17 +103,17 @@ def layout(machine: Machine, aims: frozenset[int]) -> Layout:
     """Lay out the states of a game. `aims` are the registers of sums. Raises Untranslatable."""
     lists: dict[int, int] = {}
     chosen, seen = set(), set()
-    for number, kind in enumerate(machine.register_kinds, machine.state_size):
+    for number, value_type in enumerate(machine.register_types, machine.state_size):
         if number in aims:
             continue
-        match kind:
+        match value_type:
             case List(item) if item.name == "move":
                 chosen.add(number)
             case List(item):
                 if item.name == "list":
                     raise Untranslatable("a register that holds lists of lists")
-                lists[number] = _room(kind, machine)
-            case _ if kind.name == "nothing" and machine.first_cells[number] == frozenset():
+                lists[number] = _room(value_type, machine)
+            case _ if value_type.name == "nothing" and machine.first_cells[number] == frozenset():
                 seen.add(number)
     moves = {m.number: _bindings(m, machine) for m in machine.ruleset.moves.values()}
     flat = frozenset(number for number, bindings in moves.items() if all(b.most is None for b in bindings))
@@ -130,22 +130,22 @@ def aims_in(constants: Iterable[object]) -> frozenset[int]:
 def _bindings(move: Move, machine: Machine) -> tuple[Binding, ...]:
     found, at = [], 1
     for var in move.bindings:
-        most = _room(var.kind, machine) if var.kind.name == "list" else None
-        found.append(Binding(at, most, var.kind.name == "number"))
+        most = _room(var.type, machine) if var.type.name == "list" else None
+        found.append(Binding(at, most, var.type.name == "number"))
         at += 1 if most is None else 1 + most
     return tuple(found)
 
 
-def _room(kind: Kind, machine: Machine) -> int:
+def _room(value_type: ValueType, machine: Machine) -> int:
     """Return the greatest length of a list of this type.
 
     It is at most the number of pieces, piles or players.
     """
-    assert isinstance(kind, List)
-    if kind.item.name == "list":
+    assert isinstance(value_type, List)
+    if value_type.item.name == "list":
         raise Untranslatable("a move bound to lists of lists")
     most = {"piece": sum(machine.copies), "player": len(machine.ruleset.seats), "pile": len(machine.face)}
-    return min(kind.most, most.get(kind.item.name, LONGEST), LONGEST)
+    return min(value_type.most, most.get(value_type.item.name, LONGEST), LONGEST)
 
 
 def move_of(test: Value) -> int | None:

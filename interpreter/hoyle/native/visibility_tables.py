@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hoyle.language.kinds import Kind, families_of
 from hoyle.language.model import Move, StateFamily, count_of
+from hoyle.language.value_types import ValueType, get_families
 from hoyle.native.layout import Layout
 from hoyle.running.machine import Machine
 
@@ -63,8 +63,8 @@ def quietly(machine: Machine) -> list[int]:
 
 
 def _is_quiet(move: Move, machine: Machine) -> bool:
-    pieces = [var for var in move.bindings if nature(var.kind) & PIECE]
-    to = families_of(move.put.kind) if move.put is not None else frozenset()
+    pieces = [var for var in move.bindings if nature(var.type) & PIECE]
+    to = get_families(move.put.type) if move.put is not None else frozenset()
     shown = bool(to) and all(machine.ruleset.piles[family].face in ("up", "top seen") for family in to)
     return bool(pieces) and not move.openly and not (shown and pieces == [move.card])
 
@@ -101,17 +101,17 @@ def _bindings(machine: Machine, places: Layout) -> tuple[list[int], list[int]]:
     for move in machine.ruleset.moves.values():
         begins[move.number] = len(found)
         for var, binding in zip(move.bindings, places.moves[move.number], strict=True):
-            found += [binding.at, nature(var.kind)]
+            found += [binding.at, nature(var.type)]
         found.append(-1)
     return found, begins
 
 
-def nature(kind: Kind) -> int:
+def nature(value_type: ValueType) -> int:
     """Return the flags of a binding: a sum of `PIECE` and `LISTED`."""
-    listed = kind.name == "list"
-    return PIECE * ((kind.of_item if listed else kind).name == "piece") | LISTED * listed
+    listed = value_type.name == "list"
+    return PIECE * ((value_type.item_type if listed else value_type).name == "piece") | LISTED * listed
 
 
 def natures(machine: Machine) -> dict[int, list[int]]:
     """Return the flags of each move's bindings, by its number."""
-    return {move.number: [nature(var.kind) for var in move.bindings] for move in machine.ruleset.moves.values()}
+    return {move.number: [nature(var.type) for var in move.bindings] for move in machine.ruleset.moves.values()}

@@ -51,7 +51,7 @@ class Columns:
         if not isinstance(asked, tuple):
             return None
         name = self._made(expr, *asked)
-        return ir.Attr(expr.kind, expr.span, ir.Local(asked[0].kind, expr.span, asked[0]), name) if name else None
+        return ir.Attr(expr.type, expr.span, ir.Local(asked[0].type, expr.span, asked[0]), name) if name else None
 
 
 def _asked(expr: Expr) -> Asked:
@@ -75,5 +75,5 @@ def _attribute(expr: ir.Attr) -> Asked:
     table, inner = expr.table, expr.value
     while isinstance(inner, ir.Attr):
         table, inner = inner.table, inner.value
-    plain = isinstance(inner, ir.Local) and inner.var.value is None and expr.kind.name != "list"
+    plain = isinstance(inner, ir.Local) and inner.var.value is None and expr.type.name != "list"
     return (inner.var, table) if plain and isinstance(inner, ir.Local) else False

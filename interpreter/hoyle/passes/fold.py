@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hoyle.language import ir
 from hoyle.language.evaluate import Setting, evaluate
 from hoyle.language.ir import Const, Expr, Instance, absent_of
-from hoyle.language.kinds import Kind, Number, families_of, lengths
+from hoyle.language.value_types import Number, ValueType, get_families, get_lengths
 from hoyle.language.vocabulary import WORDS
 from hoyle.passes.loops import MOST_ROWS, unroll
 from hoyle.passes.subformulas import HEAVY, Analysis, rebuild, substitute
@@ -28,7 +28,7 @@ def sort_by_cost(expr: Expr, parts: Analysis) -> Expr:
     if ranks == sorted(ranks):
         return expr
     ordered = [e for rank in range(3) for e, own in zip(operands, ranks, strict=True) if own == rank]
-    return reduce(lambda left, right: type(expr)(expr.kind, expr.span, left, right), ordered)
+    return reduce(lambda left, right: type(expr)(expr.type, expr.span, left, right), ordered)
 
 
 def _ranks(operands: list[Expr], parts: Analysis) -> Iterator[int]:
@@ -84,7 +84,7 @@ class Fold:
             return expr
         value = _only_value(expr)
         if value is not None:
-            return Const(expr.kind, expr.span, value)
+            return Const(expr.type, expr.span, value)
         looped = unroll(expr, self._parts)
         if looped is not None:
             return self(looped)
@@ -105,24 +105,24 @@ class Fold:
                 return _if(expr)
             case ir.Otherwise(left=value, right=other):
                 return _otherwise(expr, value, other)
-            case ir.Absent(value=value) if not value.kind.optional and value.kind.name != "nothing":
+            case ir.Absent(value=value) if not value.type.optional and value.type.name != "nothing":
                 return _truth(expr, False)
-            case ir.Empty(value=items) if lengths(items.kind)[0] > 0:
+            case ir.Empty(value=items) if get_lengths(items.type)[0] > 0:
                 return _truth(expr, False)
             case ir.Empty(value=ir.Collect() as items):
-                return self(ir.Quantified(expr.kind, expr.span, "no", items.var, items.items, items.where))
+                return self(ir.Quantified(expr.type, expr.span, "no", items.var, items.items, items.where))
             case ir.Compare():
                 return self._constant(_compared(expr))
             case ir.Same(left=left, right=right) if _elsewhere(left, right):
                 return _truth(expr, False)
-            case ir.In(left=left, right=right) if left.kind.name == "pile" and _elsewhere(left, right):
+            case ir.In(left=left, right=right) if left.type.name == "pile" and _elsewhere(left, right):
                 return _truth(expr, False)
             case ir.Differs(left=left, right=right) if _elsewhere(left, right):
                 return _truth(expr, True)
-            case ir.Arith(op="+", left=left, right=right) if not expr.kind.optional:
+            case ir.Arith(op="+", left=left, right=right) if not expr.type.optional:
                 return self._constant(right if _is_zero(left) else left if _is_zero(right) else expr)
             case ir.Attr(value=ir.If() as chosen) if _among_known(chosen):
-                return self(_inside(chosen, expr.kind, lambda row: replace(expr, value=row)))
+                return self(_inside(chosen, expr.type, lambda row: replace(expr, value=row)))
             case ir.Absent(value=ir.WordCall(word="first", operands=(ir.Collect() as items,))) if not items.by:
                 return self._none(expr, items)
             case ir.TermCall(instance=instance, operands=args):
@@ -134,24 +134,24 @@ class Fold:
     def _constant(self, expr: Expr) -> Expr:
         if not expr.args or not all(map(_is_known, expr.args)):
             return expr
-        if expr.kind.name == "list":
+        if expr.type.name == "list":
             return self._reversed(expr)
         if not isinstance(expr, _COMPUTED) and not (isinstance(expr, ir.WordCall) and not WORDS[expr.word].world):
             return expr
-        return Const(expr.kind, expr.span, evaluate(expr, Setting(self._attributes), {}))
+        return Const(expr.type, expr.span, evaluate(expr, Setting(self._attributes), {}))
 
     def _reversed(self, expr: Expr) -> Expr:
         """A few rows in reverse order."""
         match expr:
             case ir.WordCall(word="reversed", operands=(ir.Rows(size=size),)) if size <= MOST_ROWS:
-                rows = tuple(Const(expr.kind.of_item, expr.span, n) for n in reversed(range(size)))
-                return ir.Listed(expr.kind, expr.span, rows)
+                rows = tuple(Const(expr.type.item_type, expr.span, n) for n in reversed(range(size)))
+                return ir.Listed(expr.type, expr.span, rows)
         return expr
 
     def _called(self, expr: ir.TermCall, instance: Instance, args: tuple[Expr, ...]) -> Expr:
         body = self(instance.body)
         if isinstance(body, Const):
-            return Const(expr.kind, expr.span, body.value)
+            return Const(expr.type, expr.span, body.value)
         if not all(map(_is_plain, args)) or self._parts.weight(body) > _COPIED:
             return expr
         names = (*instance.parameters, *((instance.me,) if instance.uses_me else ()))
@@ -159,25 +159,25 @@ class Fold:
 
     def _none(self, expr: Expr, items: ir.Collect) -> Expr:
         """`first(…) is none` is `no`."""
-        if items.item.kind.optional or items.item.kind.name == "list":
+        if items.item.type.optional or items.item.type.name == "list":
             return expr
-        return self(ir.Quantified(expr.kind, expr.span, "no", items.var, items.items, items.where))
+        return self(ir.Quantified(expr.type, expr.span, "no", items.var, items.items, items.where))
 
     def _column(self, expr: ir.ColumnCall, instances: tuple[Instance, ...], args: tuple[Expr, ...]) -> Expr:
         row = args[0]
-        if isinstance(row, ir.If) and _among_known(row) and (not row.kind.optional or _all_there(row)):
-            return self(_inside(row, expr.kind, lambda known: replace(expr, operands=(known, *args[1:]))))
+        if isinstance(row, ir.If) and _among_known(row) and (not row.type.optional or _all_there(row)):
+            return self(_inside(row, expr.type, lambda known: replace(expr, operands=(known, *args[1:]))))
         if not isinstance(row, Const) or row.value < 0:
             return expr
         instance = instances[row.value]
-        return self(ir.TermCall(expr.kind, expr.span, args, instance))
+        return self(ir.TermCall(expr.type, expr.span, args, instance))
 
 
 def _only_value(expr: Expr) -> int | None:
     """The value of a number kind with one value."""
-    kind = expr.kind
-    one = isinstance(kind, Number) and not kind.optional and kind.low == kind.high
-    return kind.low if one and isinstance(kind, Number) else None
+    value_type = expr.type
+    one = isinstance(value_type, Number) and not value_type.optional and value_type.low == value_type.high
+    return value_type.low if one and isinstance(value_type, Number) else None
 
 
 def _among_known(expr: Expr) -> bool:
@@ -192,10 +192,16 @@ def _all_there(expr: Expr) -> bool:
     return isinstance(expr, Const) and expr.value >= 0
 
 
-def _inside(expr: Expr, kind: Kind, change: Callable[[Expr], Expr]) -> Expr:
+def _inside(expr: Expr, value_type: ValueType, change: Callable[[Expr], Expr]) -> Expr:
     """Change each constant of a choice."""
     if isinstance(expr, ir.If):
-        return ir.If(kind, expr.span, expr.condition, _inside(expr.yes, kind, change), _inside(expr.no, kind, change))
+        return ir.If(
+            value_type,
+            expr.span,
+            expr.condition,
+            _inside(expr.yes, value_type, change),
+            _inside(expr.no, value_type, change),
+        )
     return change(expr)
 
 
@@ -213,7 +219,7 @@ def _is_zero(expr: Expr) -> bool:
 
 
 def _truth(expr: Expr, value: bool) -> Expr:
-    return Const(expr.kind, expr.span, value)
+    return Const(expr.type, expr.span, value)
 
 
 def _junction(expr: ir.And | ir.Or) -> Expr:
@@ -233,24 +239,24 @@ def _if(expr: ir.If) -> Expr:
 
 
 def _otherwise(expr: Expr, value: Expr, other: Expr) -> Expr:
-    if value.kind.name == "nothing":
+    if value.type.name == "nothing":
         return other
-    if not value.kind.optional:
+    if not value.type.optional:
         return value
-    if isinstance(value, Const) and value.kind.name != "list":
-        return other if value.value == absent_of(value.kind) else value
+    if isinstance(value, Const) and value.type.name != "list":
+        return other if value.value == absent_of(value.type) else value
     return expr
 
 
 def _elsewhere(left: Expr, right: Expr) -> bool:
     """Are these certainly different piles?"""
-    one, other = families_of(left.kind), families_of(right.kind)
-    return left.kind.name == "pile" and bool(one) and bool(other) and one.isdisjoint(other)
+    one, other = get_families(left.type), get_families(right.type)
+    return left.type.name == "pile" and bool(one) and bool(other) and one.isdisjoint(other)
 
 
 def _compared(expr: ir.Compare) -> Expr:
     """A comparison that bounds decide."""
-    a, b = expr.left.kind, expr.right.kind
+    a, b = expr.left.type, expr.right.type
     if not isinstance(a, Number) or not isinstance(b, Number) or a.optional or b.optional:
         return expr
     less, more = expr.op[0] == "<", len(expr.op) == 2

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from hoyle.language import ir
 from hoyle.language.ir import Const, Expr, Rows, Var, absent_of, walk
-from hoyle.language.kinds import BOOL, Kind, Number, bounds
+from hoyle.language.value_types import BOOL, Number, ValueType, get_bounds
 from hoyle.passes.subformulas import Analysis, substitute
 
 MOST_ROWS, MOST_PLAIN = 16, 4
@@ -49,7 +49,7 @@ def _looks_up(expr: Expr, var: Var) -> bool:
 
 
 def _rows(rows: Rows, var: Var) -> list[Const]:
-    return [Const(var.kind, rows.span, n) for n in range(rows.size)]
+    return [Const(var.type, rows.span, n) for n in range(rows.size)]
 
 
 def _quantified(expr: ir.Quantified, conditions: list[Expr]) -> Expr:
@@ -64,29 +64,29 @@ def _collected(expr: ir.WordCall, items: ir.Collect, rows: list[Const]) -> Expr 
     wheres = [substitute(items.where, {items.var: row}) for row in rows]
     values = [substitute(items.item, {items.var: row}) for row in rows]
     match expr.word:
-        case "first" if expr.kind.name == "list":
+        case "first" if expr.type.name == "list":
             return None
         case "first":
-            found: Expr = Const(expr.kind, expr.span, absent_of(expr.kind))
+            found: Expr = Const(expr.type, expr.span, absent_of(expr.type))
             for where, value in reversed(list(zip(wheres, values, strict=True))):
-                found = ir.If(expr.kind, expr.span, where, value, found)
+                found = ir.If(expr.type, expr.span, where, value, found)
             return found
         case "sum" | "count":
             one, zero = (Const(Number(n, n), expr.span, n) for n in (1, 0))
             each = values if expr.word == "sum" else [one] * len(rows)
             parts: list[Expr] = [
-                value if _always(where) else ir.If(_or_nothing(value.kind), expr.span, where, value, zero)
+                value if _always(where) else ir.If(_or_nothing(value.type), expr.span, where, value, zero)
                 for where, value in zip(wheres, each, strict=True)
             ]
             first: Expr = zero
-            return reduce(lambda left, right: ir.Arith(expr.kind, expr.span, left, right, "+"), parts, first)
-    if not rows or expr.kind.optional or not all(map(_always, wheres)) or expr.kind.name != "number":
+            return reduce(lambda left, right: ir.Arith(expr.type, expr.span, left, right, "+"), parts, first)
+    if not rows or expr.type.optional or not all(map(_always, wheres)) or expr.type.name != "number":
         return None
-    return reduce(lambda left, right: ir.WordCall(expr.kind, expr.span, (left, right), expr.word), values)
+    return reduce(lambda left, right: ir.WordCall(expr.type, expr.span, (left, right), expr.word), values)
 
 
-def _or_nothing(kind: Kind) -> Kind:
-    low, high = bounds(kind)
+def _or_nothing(value_type: ValueType) -> ValueType:
+    low, high = get_bounds(value_type)
     return Number(min(low, 0), max(high, 0))
 
 
@@ -132,9 +132,9 @@ def _as_sum(expr: Expr, var: Var) -> ir.Collect | None:
     """The `f(x) for x in var` of its sum, if it is one."""
     match expr:
         case ir.WordCall(word="sum", operands=(ir.Local(var=over) as items,)) if over is var:
-            item = Var("item", items.kind.of_item)
-            always, each = ir.Const(BOOL, expr.span, True), ir.Local(item.kind, expr.span, item)
-            return ir.Collect(items.kind, expr.span, item, items, always, each)
+            item = Var("item", items.type.item_type)
+            always, each = ir.Const(BOOL, expr.span, True), ir.Local(item.type, expr.span, item)
+            return ir.Collect(items.type, expr.span, item, items, always, each)
         case ir.WordCall(word="sum", operands=(ir.Collect(items=ir.Local(var=over), by=()) as each,)) if over is var:
             every = isinstance(each.where, ir.Const) and bool(each.where.value)
             alone = not any(isinstance(e, ir.Local) and e.var is var for e in ir.walk(each.item))

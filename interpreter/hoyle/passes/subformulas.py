@@ -99,7 +99,7 @@ class Analysis:
 
     def _shape(self, expr: Expr) -> Shape:
         if isinstance(expr, ir.Local):
-            return self._number(("Local", expr.kind.optional)), (expr.var,)
+            return self._number(("Local", expr.type.optional)), (expr.var,)
         own = expr.var if isinstance(expr, ir.Quantified | ir.Chosen | ir.Collect) else None
         places: dict[Var, int] = {}
         inner = []
@@ -107,7 +107,7 @@ class Analysis:
             number, needed = self.shape(arg)
             bound = own if n else None
             inner.append((number, tuple([-1 if v is bound else places.setdefault(v, len(places)) for v in needed])))
-        form = (type(expr).__name__, expr.kind.optional, _get_attributes(expr), tuple(inner))
+        form = (type(expr).__name__, expr.type.optional, _get_attributes(expr), tuple(inner))
         return self._number(form), tuple(places)
 
     def _number(self, form: Any) -> int:
@@ -129,7 +129,7 @@ def _get_attributes(expr: Expr) -> Any:
     """The attributes of a form besides its operands."""
     match expr:
         case ir.Const(value=value):
-            return (expr.kind.name, value)
+            return (expr.type.name, value)
         case ir.Rows(size=size):
             return size
         case ir.Cell(ref=ref) | ir.Pile(ref=ref) | ir.Piles(ref=ref):
@@ -156,7 +156,7 @@ def _get_attributes(expr: Expr) -> Any:
 
 
 def _surely_there(key: Expr) -> bool:
-    return isinstance(key, ir.Const) or (isinstance(key, ir.Local) and not key.var.kind.optional)
+    return isinstance(key, ir.Const) or (isinstance(key, ir.Local) and not key.var.type.optional)
 
 
 def rebuild(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:

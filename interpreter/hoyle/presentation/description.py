@@ -82,7 +82,7 @@ def _list_choices(rule_option: Option) -> list[Any]:
     """Return the choices by name; for a number, its least and greatest value."""
     if rule_option.choices:
         return list(rule_option.choices)
-    return [rule_option.kind.low, rule_option.kind.high] if rule_option.kind.name == "number" else [False, True]
+    return [rule_option.type.low, rule_option.type.high] if rule_option.type.name == "number" else [False, True]
 
 
 def _get_value(rule_option: Option, value: int | bool) -> Any:
@@ -91,14 +91,14 @@ def _get_value(rule_option: Option, value: int | bool) -> Any:
 
 def _name_each(family: Family) -> str | None:
     """Return what the members of a family stand for: a table, an option, a kind of piece, or players."""
-    kind = family.each
-    if family.of_sides or kind is None:
+    value_type = family.each
+    if family.of_sides or value_type is None:
         return "side" if family.of_sides else None
-    if kind.name == "row":
-        return kind.table
-    if kind.name == "choice":
-        return kind.option
-    return kind.of if kind.name == "piece" else kind.name
+    if value_type.name == "row":
+        return value_type.table
+    if value_type.name == "choice":
+        return value_type.option
+    return value_type.of if value_type.name == "piece" else value_type.name
 
 
 def _describe_table(rule_table: Table) -> dict[str, Any]:

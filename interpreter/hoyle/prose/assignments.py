@@ -27,11 +27,11 @@ def describe_briefly(expr: Expr, voice: Voice) -> str:
 
 def describe_assignment(one: ir.Cell, value: Expr, voice: Voice) -> str:
     """Describe the assignment of a value to a cell."""
-    cell = describe_briefly(one, voice) if one.kind.name != "bool" else _describe_flag(one, voice)
+    cell = describe_briefly(one, voice) if one.type.name != "bool" else _describe_flag(one, voice)
     plain = try_simplify(value, voice)
     if plain is None:
         return voice.say("verb.set_unsaid", cell=cell)
-    if one.kind.name == "bool":
+    if one.type.name == "bool":
         if isinstance(plain, Const):
             return voice.say("verb.set_yes" if plain.value else "verb.set_no", cell=cell)
         words = describe_formula(plain, voice)
@@ -40,7 +40,7 @@ def describe_assignment(one: ir.Cell, value: Expr, voice: Voice) -> str:
             if words
             else voice.say("verb.set_unsaid", cell=cell)
         )
-    if isinstance(plain, Const) and plain.value < 0 and (plain.kind.name != "number" or plain.kind.optional):
+    if isinstance(plain, Const) and plain.value < 0 and (plain.type.name != "number" or plain.type.optional):
         return voice.say("verb.set_nothing", cell=cell)
     change = _describe_increment(one, plain, voice)
     if change is not None:

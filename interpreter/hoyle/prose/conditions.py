@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from hoyle.language import ir
 from hoyle.language.evaluate import walk_all
 from hoyle.language.ir import Const, Expr, TermCall, walk
-from hoyle.language.kinds import Row
 from hoyle.language.model import Ruleset, Words
+from hoyle.language.value_types import Row
 from hoyle.language.vocabulary import WORDS
 from hoyle.prose.grammar import add_a, find_articles, is_clausal, is_several, join_list, quote
 from hoyle.prose.loops import describe_source, find_nouns
@@ -63,8 +63,8 @@ def _describe_simple(expr: Expr, voice: Voice, yes: bool) -> str:
         case ir.Attr(table=table, value=of):
             home, _, name = table.partition(".")
             return _describe_flag(home, name, of, voice, yes)
-        case ir.ColumnCall(operands=(row, *_), instances=instances) if isinstance(row.kind, Row):
-            return _describe_flag(row.kind.table, instances[0].name.rpartition(".")[2], row, voice, yes)
+        case ir.ColumnCall(operands=(row, *_), instances=instances) if isinstance(row.type, Row):
+            return _describe_flag(row.type.table, instances[0].name.rpartition(".")[2], row, voice, yes)
         case ir.WordCall(word=word, operands=operands) if WORDS[word].condition:
             said = {name: voice.of(one) for name, one in zip("ab", operands, strict=False)}
             return voice.say(f"word.{word}.phrase" if yes else f"word.{word}.phrase_not", **said)
@@ -152,7 +152,7 @@ def _find_ordered_thing(expr: Expr) -> Expr | None:
 
 
 def _describe_equality(left: Expr, right: Expr, voice: Voice, yes: bool) -> str:
-    if left.kind.name == "bool" and isinstance(right, Const):
+    if left.type.name == "bool" and isinstance(right, Const):
         return voice.holds(left, bool(right.value) == yes)
     if isinstance(left, Const) and not isinstance(right, Const):
         left, right = right, left
@@ -182,7 +182,7 @@ def _describe_absence(value: Expr, voice: Voice, yes: bool) -> str:
         label = voice.label("state", value.ref.family)
         if not is_clausal(label, voice.lang) and not is_several(label, voice.lang):
             return _say_either_way("kept_none", voice, yes, label=label, one=add_a(label, voice.lang))
-    noun = find_noun(value.kind, voice)
+    noun = find_noun(value.type, voice)
     return _say_either_way("absent", voice, yes, noun=noun, a=voice.of(value), **_build_noun_values(noun, voice))
 
 
@@ -204,7 +204,7 @@ def _describe_pile(items: Expr, voice: Voice) -> str:
 
 
 def _describe_quantified(expr: ir.Quantified, voice: Voice, yes: bool) -> str:
-    (noun, _), inner = find_nouns(expr.var.kind, voice), voice.naming(expr.var)
+    (noun, _), inner = find_nouns(expr.var.type, voice), voice.naming(expr.var)
     word, holds = (
         (expr.word, True) if yes else {"some": ("no", True), "no": ("some", True), "every": ("some", False)}[expr.word]
     )
@@ -287,7 +287,7 @@ def describe_formula(expr: Expr, voice: Voice, longest: int = LONGEST) -> str | 
         plain = simplify_formula(expr, voice.rules.attributes.by_name, voice.worded_terms)
     except TooLong:
         return None
-    text = (voice.holds(plain) if plain.kind.name == "bool" else voice.of(plain)).strip()
+    text = (voice.holds(plain) if plain.type.name == "bool" else voice.of(plain)).strip()
     return text if len(text) <= longest else None
 
 
@@ -298,5 +298,5 @@ def describe_with_tables(expr: Expr, voice: Voice, longest: int = LONGEST) -> st
     """
     if any(isinstance(part, TermCall) and part.instance.name not in voice.worded_terms for part in walk(expr)):
         return ""
-    text = (voice.holds(expr) if expr.kind.name == "bool" else voice.of(expr)).strip()
+    text = (voice.holds(expr) if expr.type.name == "bool" else voice.of(expr)).strip()
     return text if len(text) <= longest else ""

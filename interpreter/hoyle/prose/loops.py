@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from hoyle.language import ir
 from hoyle.language.ir import Const, Expr
-from hoyle.language.kinds import Kind, List, Pile
+from hoyle.language.value_types import List, Pile, ValueType
 from hoyle.language.vocabulary import WORDS
 from hoyle.prose.grammar import find_articles, join_list, pluralize
 from hoyle.prose.voice import Voice, find_noun
 
 
-def describe_all(kind: Kind, voice: Voice) -> str:
+def describe_all(value_type: ValueType, voice: Voice) -> str:
     """Return words for all values of a type: `all players`, `all ranks`."""
-    item = kind.of_item
+    item = value_type.item_type
     if item.name == "player":
         return voice.say("value.everybody")
     if item.name == "pair":
@@ -33,17 +33,17 @@ def describe_source(items: Expr, voice: Voice) -> str:
     return voice.say("value.of_items", items=voice.of(items)).rstrip(" \u00a0") + " "
 
 
-def find_nouns(kind: Kind, voice: Voice) -> tuple[str, str]:
+def find_nouns(value_type: ValueType, voice: Voice) -> tuple[str, str]:
     """Return singular and plural of an item; an item that is a list is called a group."""
-    noun = find_noun(kind, voice)
-    if isinstance(kind, List):
+    noun = find_noun(value_type, voice)
+    if isinstance(value_type, List):
         return voice.say("noun.group", nouns=noun), voice.say("noun.groups", nouns=noun)
     return noun, pluralize(noun, voice.lang)
 
 
 def describe_chosen(expr: ir.Chosen, voice: Voice) -> str:
     """Return words for the item with the most or least of something."""
-    (noun, _), inner = find_nouns(expr.var.kind, voice), voice.naming(expr.var)
+    (noun, _), inner = find_nouns(expr.var.type, voice), voice.naming(expr.var)
     by = [inner.of(one) for one in expr.by]
     said = {
         "noun": noun,
@@ -59,7 +59,7 @@ def describe_chosen(expr: ir.Chosen, voice: Voice) -> str:
 
 def describe_collected(expr: ir.Collect, voice: Voice, how: str = "") -> str:
     """Return words for the selected items or for a value of each; `how`: their number, sum, first …"""
-    noun, nouns = find_nouns(expr.var.kind, voice)
+    noun, nouns = find_nouns(expr.var.type, voice)
     inner = voice.naming(expr.var)
     itself = isinstance(expr.item, ir.Local) and expr.item.var is expr.var
     said = {
@@ -119,7 +119,7 @@ def _describe_plain_call(expr: ir.WordCall, voice: Voice) -> str:
     ):
         return voice.of(operands[0])
     said = {name: voice.of(one) for name, one in zip("ab", operands, strict=False)}
-    noun = find_noun(_find_piece_type(operands[0]) if word in ("top", "bottom", "cards") else expr.kind, voice)
+    noun = find_noun(_find_piece_type(operands[0]) if word in ("top", "bottom", "cards") else expr.type, voice)
     is_short = len(operands) == len(WORDS[word].takes) - WORDS[word].optional
     key = f"word.{word}.phrase" if is_short else f"word.{word}.phrase_n"
     small = find_articles(noun, voice.lang)
@@ -144,10 +144,10 @@ def _name_pieces(items: Expr, voice: Voice) -> str:
 
 
 def _find_piece_type(items: Expr):  # type: ignore[no-untyped-def]
-    kind = items.kind
-    while isinstance(kind, List):
-        kind = kind.item
-    return kind.piece if isinstance(kind, Pile) else kind
+    value_type = items.type
+    while isinstance(value_type, List):
+        value_type = value_type.item
+    return value_type.piece if isinstance(value_type, Pile) else value_type
 
 
 def _describe_place(pile: Expr, voice: Voice) -> str:

@@ -7,7 +7,7 @@ import operator
 from hoyle.language import ir
 from hoyle.language.evaluate import Attributes, simplify
 from hoyle.language.ir import NO_NUMBER, Const, Expr, absent_of
-from hoyle.language.kinds import Number
+from hoyle.language.value_types import Number
 from hoyle.passes.subformulas import rebuild, substitute
 
 _COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -45,7 +45,7 @@ class _Simplifier:
                 return self.of(expand_term(expr))
             case ir.ColumnCall(operands=(Const(value=row), *_)) if row >= 0:
                 instance = expr.instances[row]
-                return self.of(ir.TermCall(expr.kind, expr.span, expr.operands, instance))
+                return self.of(ir.TermCall(expr.type, expr.span, expr.operands, instance))
             case ir.And() | ir.Or() | ir.If():
                 return self._resolve_branch(expr)
         return self._evaluate(rebuild(expr, self.of))
@@ -76,16 +76,16 @@ class _Simplifier:
         match expr:
             case ir.If(condition=Const(value=value)):
                 return expr.yes if value else expr.no
-            case ir.If(condition=condition, yes=Const(value=1), no=no) if expr.kind.name == "bool":
-                return ir.Or(expr.kind, expr.span, condition, no)
-            case ir.If(condition=condition, yes=yes, no=Const(value=0)) if expr.kind.name == "bool":
-                return ir.And(expr.kind, expr.span, condition, yes)
+            case ir.If(condition=condition, yes=Const(value=1), no=no) if expr.type.name == "bool":
+                return ir.Or(expr.type, expr.span, condition, no)
+            case ir.If(condition=condition, yes=yes, no=Const(value=0)) if expr.type.name == "bool":
+                return ir.And(expr.type, expr.span, condition, yes)
             case ir.Otherwise(left=Const(value=value) as left, right=right):
-                return right if value == absent_of(left.kind) else left
-            case ir.Otherwise(left=left) if not left.kind.optional:
+                return right if value == absent_of(left.type) else left
+            case ir.Otherwise(left=left) if not left.type.optional:
                 return left
             case ir.Compare() if (known := _compare_bounds(expr)) is not None:
-                return Const(expr.kind, expr.span, known)
+                return Const(expr.type, expr.span, known)
             case ir.Compare(left=ir.If(yes=Const(), no=Const()), right=Const()) if (
                 found := _compare_choice(expr)
             ) is not None:
@@ -106,8 +106,8 @@ def _compare_choice(expr: ir.Compare) -> Expr | None:
         return None
     yes, no = (_COMPARED[expr.op](value, limit.value) for value in (found.yes.value, found.no.value))
     if yes == no:
-        return Const(expr.kind, expr.span, yes)
-    return found.condition if yes else ir.Not(expr.kind, expr.span, found.condition)
+        return Const(expr.type, expr.span, yes)
+    return found.condition if yes else ir.Not(expr.type, expr.span, found.condition)
 
 
 def _compare_bounds(expr: ir.Compare) -> bool | None:
@@ -124,9 +124,9 @@ def _compare_bounds(expr: ir.Compare) -> bool | None:
 
 def _find_bounds(expr: Expr) -> Number | None:
     """Return the bounds of a number; None if it may be absent."""
-    if isinstance(expr, Const) and isinstance(expr.kind, Number) and expr.value != NO_NUMBER:
+    if isinstance(expr, Const) and isinstance(expr.type, Number) and expr.value != NO_NUMBER:
         return Number(int(expr.value), int(expr.value))
-    return expr.kind if isinstance(expr.kind, Number) and not expr.kind.optional else None
+    return expr.type if isinstance(expr.type, Number) and not expr.type.optional else None
 
 
 def expand_term(expr: ir.TermCall) -> Expr:

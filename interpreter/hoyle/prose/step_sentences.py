@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from hoyle.language import ir
 from hoyle.language.ir import Const, Expr
-from hoyle.language.kinds import Kind, Pile
 from hoyle.language.sentences import format_integer
 from hoyle.language.steps import (
     AsOne,
@@ -39,6 +38,7 @@ from hoyle.language.steps import (
     Turn,
     Turns,
 )
+from hoyle.language.value_types import Pile, ValueType
 from hoyle.prose.assignments import decide_condition, describe_assignment, describe_briefly, is_zero_score, try_simplify
 from hoyle.prose.conditions import describe_formula
 from hoyle.prose.grammar import add_the, capitalize, find_articles, join_list, pluralize, quote
@@ -153,7 +153,7 @@ def _is_never_true(condition: Expr | None, voice: Voice) -> bool:
 
 
 def _describe_loop(loop: Loop, voice: Voice, inner: Voice) -> str:
-    noun = find_noun(loop.var.kind, voice)
+    noun = find_noun(loop.var.type, voice)
     items = try_simplify(loop.items, voice)
     place = describe_source(items, voice) if items is not None else ""
     if loop.where is None or decide_condition(loop.where, voice) is True:
@@ -313,8 +313,8 @@ def _describe_action(step: Step, voice: Voice) -> str:
             return voice.say("verb.shuffle" if least is None else "verb.cut", pile=describe_briefly(pile, voice))
         case Roll(count, cup):
             if not isinstance(try_simplify(count, voice), Const):
-                return voice.say("verb.roll_some", pieces=name_pieces(cup.kind, voice))
-            return voice.say("verb.roll", amount=_describe_amount(count, cup.kind, voice))
+                return voice.say("verb.roll_some", pieces=name_pieces(cup.type, voice))
+            return voice.say("verb.roll", amount=_describe_amount(count, cup.type, voice))
         case Lots(items, into) if isinstance(try_simplify(items, voice), ir.Rows):
             return voice.say("verb.lots_all", cell=describe_briefly(into, voice))
         case Lots(items, into):
@@ -345,7 +345,7 @@ def _describe_action(step: Step, voice: Voice) -> str:
 
 def _describe_deal(verb: Deal, voice: Voice) -> str:
     to = add_the(voice.label("piles", verb.to), voice.lang)
-    amount = _describe_amount(verb.count, verb.pile.kind, voice)
+    amount = _describe_amount(verb.count, verb.pile.type, voice)
     return voice.say(
         "verb.deal",
         amount=amount,
@@ -355,13 +355,13 @@ def _describe_deal(verb: Deal, voice: Voice) -> str:
     )
 
 
-def _describe_amount(count: Expr, kind: Kind, voice: Voice) -> str:
+def _describe_amount(count: Expr, value_type: ValueType, voice: Voice) -> str:
     """Return a number of pieces in words: `one card`, `13 cards`, `as many cards as …`."""
-    pieces, plain = name_pieces(kind, voice), try_simplify(count, voice)
+    pieces, plain = name_pieces(value_type, voice), try_simplify(count, voice)
     if not isinstance(plain, Const):
         return voice.say("verb.amount", pieces=pieces, count=describe_briefly(count, voice))
     if plain.value == 1:
-        piece = find_noun(kind.piece if isinstance(kind, Pile) else kind, voice)
+        piece = find_noun(value_type.piece if isinstance(value_type, Pile) else value_type, voice)
         return voice.say("verb.one", piece=piece, **find_articles(piece, voice.lang))
     return f"{format_integer(plain.value, voice.lang)} {pieces}"
 
@@ -375,11 +375,11 @@ def _describe_transfer(verb: MovePile | MovePieces, voice: Voice) -> str:
         return voice.say(
             "verb.move_at_most", pieces=pieces, source=source, to=to, count=describe_briefly(verb.count, voice)
         )
-    words = {"pile": describe_briefly(verb.pile, voice), "to": to, "pieces": name_pieces(verb.pile.kind, voice)}
+    words = {"pile": describe_briefly(verb.pile, voice), "to": to, "pieces": name_pieces(verb.pile.type, voice)}
     if verb.count is None:
         return voice.say("verb.move_all_packet" if verb.packet else "verb.move_all", **words)
     key = "verb.move_packet" if verb.packet else "verb.move_some"
-    return voice.say(key, amount=_describe_amount(verb.count, verb.pile.kind, voice), **words)
+    return voice.say(key, amount=_describe_amount(verb.count, verb.pile.type, voice), **words)
 
 
 def _is_complicated_sum(verb: Score, voice: Voice) -> bool:

@@ -6,8 +6,8 @@ from typing import assert_never
 
 from hoyle.language import ir
 from hoyle.language.ir import NO_NUMBER, OTHER_SIDE, PARTNER, SEAT_NUMBER, SIDE_OF, Const, Expr, Var
-from hoyle.language.kinds import Choice, Kind, List, Number, Pile, Row
 from hoyle.language.sentences import format_integer
+from hoyle.language.value_types import Choice, List, Number, Pile, Row, ValueType
 from hoyle.prose.grammar import (
     add_the,
     add_the_or_quote,
@@ -35,17 +35,17 @@ def describe_value(expr: Expr, voice: Voice) -> str:
         case ir.Fault():
             return voice.say("value.fault")
         case ir.Rows():
-            return describe_all(expr.kind, voice)
+            return describe_all(expr.type, voice)
         case ir.Cell():
             return describe_cell(expr, voice)
         case ir.Pile() | ir.Piles():
             return describe_pile(expr, voice)
         case ir.Contents(value=inside):
-            return voice.say("value.contents", pieces=name_pieces(expr.kind, voice), pile=voice.of(inside))
+            return voice.say("value.contents", pieces=name_pieces(expr.type, voice), pile=voice.of(inside))
         case ir.Others(value=player):
             return voice.say("value.others", player=voice.of(player))
         case ir.Attr(table=table, value=of):
-            return _describe_attribute(table, of, expr.kind, voice)
+            return _describe_attribute(table, of, expr.type, voice)
         case ir.Member(place=place, value=pair):
             return voice.say("value.one_of_pair", pair=voice.of(pair)).split("\n")[place]
         case ir.WordCall():
@@ -69,7 +69,7 @@ def _describe_operation(
     match expr:
         case ir.Arith() | ir.Neg():
             return _describe_arithmetic(expr, voice)
-        case ir.If(condition=condition, yes=yes, no=no) if expr.kind.name != "bool":
+        case ir.If(condition=condition, yes=yes, no=no) if expr.type.name != "bool":
             said = {"yes": voice.of(yes), "condition": voice.holds(condition), "no": voice.of(no)}
             return voice.say("value.if", **said)
         case ir.Otherwise(left=left, right=right):
@@ -99,22 +99,22 @@ def _name_variable(var: Var, voice: Voice) -> str:
         return voice.say("value.me")
     if var.value is not None:
         return voice.of(var.value)
-    return add_the(find_noun(var.kind, voice), voice.lang)
+    return add_the(find_noun(var.type, voice), voice.lang)
 
 
 def describe_constant(expr: Const, voice: Voice) -> str:
-    kind, number = expr.kind, expr.value
-    match kind:
+    value_type, number = expr.type, expr.value
+    match value_type:
         case Number():
             return voice.say("value.nothing") if number == NO_NUMBER else format_integer(number, voice.lang)
-        case _ if number < 0 or kind.name == "nothing":
+        case _ if number < 0 or value_type.name == "nothing":
             return voice.say("value.nothing")
         case Row(table=table):
             row = voice.rules.tables[table].rows[number]
-            return voice.label("seats" if kind == voice.rules.side else f"tables/{table}", row)
+            return voice.label("seats" if value_type == voice.rules.side else f"tables/{table}", row)
         case Choice(option=option):
             return voice.label(f"options/{option}", voice.rules.options[option].choices[number])
-    match kind.name:
+    match value_type.name:
         case "bool":
             return voice.say("value.true" if number else "value.false")
         case "player":
@@ -138,9 +138,9 @@ def _name_pile_number(number: int, voice: Voice) -> str:
     return voice.say("value.nothing")
 
 
-def name_pieces(kind: Kind, voice: Voice) -> str:
+def name_pieces(value_type: ValueType, voice: Voice) -> str:
     """Return the plural noun for the pieces of a pile or list: `cards`."""
-    item = kind.item if isinstance(kind, List) else kind
+    item = value_type.item if isinstance(value_type, List) else value_type
     if isinstance(item, Pile):
         item = item.piece
     found = find_noun(item, voice)
@@ -153,16 +153,16 @@ def name_pieces(kind: Kind, voice: Voice) -> str:
 def describe_cell(expr: ir.Cell, voice: Voice) -> str:
     """Return the name of a cell with its keys."""
     label = voice.label("state", expr.ref.family)
-    label = quote(label, voice.lang) if expr.kind.name == "bool" else name_cell(label, expr.kind, voice)
+    label = quote(label, voice.lang) if expr.type.name == "bool" else name_cell(label, expr.type, voice)
     if not expr.keys:
         return label
     return voice.say("value.cell", label=label, keys=describe_keys(expr, voice, "of"))
 
 
-def name_cell(label: str, kind: Kind, voice: Voice) -> str:
+def name_cell(label: str, value_type: ValueType, voice: Voice) -> str:
     """Return the label with its article; a plural label of a number becomes `the number of …`."""
     several = is_several(label, voice.lang) and not is_clausal(label, voice.lang)
-    if kind.name == "number" and several:
+    if value_type.name == "number" and several:
         label = voice.say("value.number_of", nouns=label)
     return add_the_or_quote(label, voice.lang)
 
@@ -183,7 +183,7 @@ def describe_pile(expr: ir.Pile | ir.Piles, voice: Voice) -> str:
         return voice.say("value.columns_of", piles=several, member=voice.of(expr.member))
     if expr.member is None:
         return add_the(label, voice.lang)
-    numbered = expr.member.kind.name == "number"
+    numbered = expr.member.type.name == "number"
     said = voice.of(expr.member)
     if numbered:
         return voice.say("value.numbered", pile=add_the(label, voice.lang), number=said)
@@ -195,13 +195,13 @@ def describe_any(expr: Expr, voice: Voice) -> str | None:
     if isinstance(expr, ir.Piles) and expr.member is None:
         label = voice.label("piles", expr.ref.family)
     elif isinstance(expr, ir.Rows):
-        label = find_noun(expr.kind.of_item, voice)
+        label = find_noun(expr.type.item_type, voice)
     else:
         return None
     return voice.say("value.one_of", piles=pluralize(label, voice.lang), **find_articles(label, voice.lang))
 
 
-def _describe_attribute(table: str, of: Expr, kind: Kind, voice: Voice) -> str:
+def _describe_attribute(table: str, of: Expr, value_type: ValueType, voice: Voice) -> str:
     home, _, name = table.partition(".")
     if table in _SAID_OF:
         return voice.say(f"value.{_SAID_OF[table]}", player=voice.of(of))
@@ -211,9 +211,9 @@ def _describe_attribute(table: str, of: Expr, kind: Kind, voice: Voice) -> str:
         return voice.say("value.order", value=voice.of(of))
     if name == "owner":
         return _join_attribute(voice.say("noun.owner"), of, voice)
-    if isinstance(kind, Row):
+    if isinstance(value_type, Row):
         own = voice.tables.get(table, {}).get(voice.lang)
-        return _join_attribute(own or find_table_noun(kind.table, voice), of, voice)
+        return _join_attribute(own or find_table_noun(value_type.table, voice), of, voice)
     return voice.say("value.heading", heading=quote(find_heading(home, name, voice), voice.lang), value=voice.of(of))
 
 
@@ -223,11 +223,11 @@ def _join_attribute(noun: str, of: Expr, voice: Voice) -> str:
 
 def _describe_column(expr: ir.ColumnCall, voice: Voice) -> str:
     row, *others = expr.operands
-    kind = row.kind
-    table = kind.table if isinstance(kind, Row) else ""
+    value_type = row.type
+    table = value_type.table if isinstance(value_type, Row) else ""
     name = expr.instances[0].name.rpartition(".")[2]
     said = {"heading": quote(find_heading(table, name, voice), voice.lang), "value": voice.of(row)}
-    who = [voice.of(one) for one in others if one.kind.name == "player"]
+    who = [voice.of(one) for one in others if one.type.name == "player"]
     if who:
         return voice.say("value.heading_for", whom=join_list(who[:1], voice.lang), **said)
     return voice.say("value.heading", **said)

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from hoyle.game.views.labels import make_labels
 from hoyle.language.ir import Expr, TermCall, Var
-from hoyle.language.kinds import SIDES, Choice, Kind, List, Number, Piece, Pile, Plain, Row
 from hoyle.language.model import Ruleset, Words
 from hoyle.language.sentences import FALLBACK
+from hoyle.language.value_types import SIDES, Choice, List, Number, Piece, Pile, Plain, Row, ValueType
 from hoyle.prose.grammar import add_other, add_this, pluralize, say, singularize, smooth
 from hoyle.running.naming import in_language
 
@@ -56,7 +56,7 @@ class Voice(Struct, frozen=True):
 
     def naming(self, var: Var) -> Voice:
         """Return a voice that calls the variable `that card`, or `the other card` if another is called so."""
-        noun = find_noun(var.kind, self)
+        noun = find_noun(var.type, self)
         first = add_this(noun, self.lang)
         return self.calling(var, add_other(noun, self.lang) if first in self.names.values() else first)
 
@@ -82,9 +82,9 @@ def describe_term_call(call: TermCall, voice: Voice) -> str | None:
     return smooth(re.sub(r"\{(\d+)\}", lambda place: voice.of(call.operands[int(place[1])]), text), voice.lang)
 
 
-def find_noun(kind: Kind, voice: Voice) -> str:
+def find_noun(value_type: ValueType, voice: Voice) -> str:
     """Return the noun for a type."""
-    match kind:
+    match value_type:
         case Number():
             return voice.say("noun.number")
         case List(item=item):
@@ -102,7 +102,7 @@ def find_noun(kind: Kind, voice: Voice) -> str:
         case Plain(name=name):
             return voice.say(f"noun.{name}")
         case _:
-            assert_never(kind)
+            assert_never(value_type)
 
 
 def find_table_noun(table: str, voice: Voice) -> str:

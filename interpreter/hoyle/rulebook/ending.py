@@ -179,7 +179,7 @@ def name_option(option: Option, context: RulebookContext) -> str:
 def name_option_value(option: Option, value: int | bool, context: RulebookContext) -> str:
     if option.choices:
         return context.voice.label(f"options/{option.name}", option.choices[value])
-    if option.kind.name == "bool":
+    if option.type.name == "bool":
         return context.voice.say("value.true" if value else "value.false")
     return format_integer(int(value), context.lang)
 
@@ -188,10 +188,10 @@ def _list_other_values(option: Option, context: RulebookContext) -> str:
     if option.choices:
         rest = [n for n in range(len(option.choices)) if n != option.value]
         return join_list([name_option_value(option, n, context) for n in rest], context.lang, "or")
-    if option.kind.name == "bool":
+    if option.type.name == "bool":
         return name_option_value(option, not option.value, context)
-    kind = option.kind
-    low, high = getattr(kind, "low", 0), getattr(kind, "high", 0)
+    value_type = option.type
+    low, high = getattr(value_type, "low", 0), getattr(value_type, "high", 0)
     if high - low == 1:
         return name_option_value(option, high + low - int(option.value), context)
     return (

@@ -17,9 +17,9 @@ from hoyle.game.moves.legal import Move
 from hoyle.game.spelling import is_at_place, split_path
 from hoyle.game.views.labels import draw_state
 from hoyle.game.views.view import View
-from hoyle.language.kinds import Row
 from hoyle.language.model import text_in
 from hoyle.language.sentences import FALLBACK, Sentence, format_integer
+from hoyle.language.value_types import Row
 from hoyle.prose.grammar import capitalize, join_list, quote
 from hoyle.prose.moves import build_move_title
 from hoyle.prose.step_sentences import uncapitalize
@@ -192,7 +192,7 @@ def _list_refusals(node: Node | None, state: State, context: RulebookContext) ->
 def _names_excluded_row(move: str, context: RulebookContext) -> bool:
     """Return whether the move names a table row that the options exclude."""
     kinds = {
-        var.kind.table for one in context.rules.moves.values() for var in one.bindings if isinstance(var.kind, Row)
+        var.type.table for one in context.rules.moves.values() for var in one.bindings if isinstance(var.type, Row)
     }
     rows = {context.rules.tables[table].rows[n] for table in kinds for n in context.reach.gone.get(table, ())}
     return any(word.replace("-", "_") in rows for word in move.split())
@@ -384,7 +384,7 @@ def _write_example(example: _Example, context: RulebookContext, pictures: bool) 
 def _has_excluded_row(state: State, context: RulebookContext) -> bool:
     """Return whether a cell of the state holds a table row that the options exclude."""
     for family in context.rules.state.values():
-        gone = context.reach.gone.get(family.kind.table, ()) if isinstance(family.kind, Row) else ()
+        gone = context.reach.gone.get(family.type.table, ()) if isinstance(family.type, Row) else ()
         if any(state.core.cells[family.base + n] in gone for n in range(family.size)):
             return True
     return False

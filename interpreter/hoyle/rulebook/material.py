@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 
 from hoyle.language.ir import Const, Expr
-from hoyle.language.kinds import Kind, Piece, Pile, Row
 from hoyle.language.model import Column, Family, PieceKind, StateFamily, Table
 from hoyle.language.sentences import format_integer
 from hoyle.language.steps import Roll, every_step
+from hoyle.language.value_types import Piece, Pile, Row, ValueType
 from hoyle.prose.assignments import try_simplify
 from hoyle.prose.grammar import capitalize, join_list, pluralize
 from hoyle.prose.voice import find_noun
@@ -57,8 +57,8 @@ def _is_in(home: str, section: str) -> bool:
 
 def _list_attribute_tables(context: RulebookContext) -> list[str]:
     """Return the names of the tables that pieces have as attributes."""
-    kinds = (kind for piece in context.rules.pieces.values() for kind in piece.attributes.values())
-    return list(dict.fromkeys(kind.table for kind in kinds if isinstance(kind, Row)))
+    types = (value_type for piece in context.rules.pieces.values() for value_type in piece.attributes.values())
+    return list(dict.fromkeys(value_type.table for value_type in types if isinstance(value_type, Row)))
 
 
 def write_pieces(context: RulebookContext) -> Iterator[Block]:
@@ -112,14 +112,14 @@ def _iter_throws(kind: PieceKind, context: RulebookContext) -> Iterator[Expr | N
     """Yield the number of pieces that each roll takes, as an expression; None if too long."""
     for (name, _), phase in context.rules.phases.items():
         for step in every_step(phase.steps) if name in context.force.phases else ():
-            cup = step.verb.cup.kind if isinstance(step.verb, Roll) else None
+            cup = step.verb.cup.type if isinstance(step.verb, Roll) else None
             if isinstance(step.verb, Roll) and isinstance(cup, Pile | Piece) and _find_piece_name(cup) == kind.name:
                 yield try_simplify(step.verb.count, context.voice)
 
 
-def _find_piece_name(kind: Pile | Piece) -> str:
+def _find_piece_name(value_type: Pile | Piece) -> str:
     """Return the name of the kind of piece."""
-    return _find_piece_name(kind.piece) if isinstance(kind, Pile) else kind.of
+    return _find_piece_name(value_type.piece) if isinstance(value_type, Pile) else value_type.of
 
 
 def _is_plain(kind: PieceKind, context: RulebookContext) -> bool:
@@ -136,7 +136,7 @@ def _write_attributes(kind: PieceKind, context: RulebookContext) -> Iterator[Blo
             yield _write_attribute(table, [row for n, row in enumerate(table.rows) if n in there], of, context)
 
 
-def _write_attribute(table: Table, rows: list[str], of: Kind, context: RulebookContext) -> Block:
+def _write_attribute(table: Table, rows: list[str], of: ValueType, context: RulebookContext) -> Block:
     """List the rows of an attribute; as a table if rules look at other columns of it."""
     key = "pieces.ordered" if len(rows) > LONGEST_UNORDERED else "pieces.rows"
     title = capitalize(context.say(key, nouns=pluralize(find_noun(of, context.voice), context.lang)))
@@ -154,7 +154,7 @@ def _write_attribute(table: Table, rows: list[str], of: Kind, context: RulebookC
 
 def _is_relevant(table: Table, column: Column, rows: list[str], context: RulebookContext) -> bool:
     """Return whether a column is constant, differs between rows, is used by a rule, and is no link to a row."""
-    points_there = isinstance(column.kind, Row) and column.kind.table == table.name
+    points_there = isinstance(column.type, Row) and column.type.table == table.name
     if column.constants is None or column.name == "sign" or points_there:
         return False
     found = {column.constants[table.rows.index(row)] for row in rows}
@@ -187,7 +187,7 @@ def write_starting_amounts(context: RulebookContext) -> Iterator[Block]:
 
 def _is_starting_amount(entry: StateFamily) -> bool:
     """Return whether the cell is a visible number above zero at the start; single counters may start at 1."""
-    shown = entry.kind.name == "number" and entry.layout != "hidden"
+    shown = entry.type.name == "number" and entry.layout != "hidden"
     return shown and entry.starts > (1 if entry.each is None else 0)
 
 

@@ -14,8 +14,8 @@ from hoyle.game.game import State
 from hoyle.game.position_entries import UNKNOWN, EntryReader
 from hoyle.game.views.view import View, make_open_view
 from hoyle.language.ir import ABSENT
-from hoyle.language.kinds import bounds
 from hoyle.language.model import StateFamily
+from hoyle.language.value_types import get_bounds
 from hoyle.prose.grammar import capitalize
 from hoyle.reading.tree import Node
 from hoyle.rulebook.context import RulebookContext, say
@@ -43,7 +43,7 @@ def list_facts(given: Node, context: RulebookContext) -> str:
 
 
 def _is_fact(family: StateFamily) -> bool:
-    return family.kind.name == "bool" and not family.keys
+    return family.type.name == "bool" and not family.keys
 
 
 def open_hands(given: Node, state: State) -> View:
@@ -140,14 +140,14 @@ def _describe_cells(cells: Sequence[tuple[StateFamily, int, int]], context: Rule
     """Return the values of cells: of many, only the exceptions; of truths, only the true ones."""
     name = context.game.compiled.namer.value
     said = [
-        (_name_keys(family, index, context), name(value, family.kind, context.lang), value)
+        (_name_keys(family, index, context), name(value, family.type, context.lang), value)
         for family, index, value in cells
     ]
     if len(said) > MANY:
         usual = Counter(words for _, words, _ in said).most_common(1)[0][0]
         others = [(members, words) for members, words, _ in said if words != usual]
         return context.say("positions.mostly", usual=usual, others=_group_by_keys(others, context)) if others else usual
-    if cells[0][0].kind.name == "bool":
+    if cells[0][0].type.name == "bool":
         return _group_by_keys([(members, "") for members, _, value in said if value], context)
     return _group_by_keys([(members, words) for members, words, _ in said], context)
 
@@ -173,7 +173,7 @@ def _name_keys(family: StateFamily, index: int, context: RulebookContext) -> lis
     for key in family.keys:
         inner //= context.game.compiled.count_of(key)
         which, member = divmod(member, inner)
-        members.append(context.game.compiled.namer.value(which + bounds(key)[0], key, context.lang))
+        members.append(context.game.compiled.namer.value(which + get_bounds(key)[0], key, context.lang))
     return members
 
 

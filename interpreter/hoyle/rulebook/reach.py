@@ -10,9 +10,9 @@ from hoyle.checking.analysis import Reachable
 from hoyle.language import ir
 from hoyle.language.evaluate import instances
 from hoyle.language.ir import Const, Expr, Instance, Var
-from hoyle.language.kinds import Kind, List, Row
 from hoyle.language.model import Ruleset
 from hoyle.language.steps import Loop, Step, every_step
+from hoyle.language.value_types import List, Row, ValueType
 from hoyle.passes.subformulas import substitute
 from hoyle.prose.simplification import expand_term
 
@@ -43,8 +43,8 @@ def _find_gone_rows(rules: Ruleset, force: Reachable, known: Known) -> Gone:
     for formula in force.formulas:
         finder.top(formula)
     for family in rules.state.values():
-        if isinstance(family.kind, Row) and not family.kind.optional:
-            finder.found.setdefault(family.kind.table, set()).add(family.starts)
+        if isinstance(family.type, Row) and not family.type.optional:
+            finder.found.setdefault(family.type.table, set()).add(family.starts)
     made_of = {k.table for piece in rules.pieces.values() for k in piece.attributes.values() if isinstance(k, Row)}
     return {
         table: frozenset(range(len(rules.tables[table].rows))) - rows
@@ -76,28 +76,28 @@ class _Finder:
 
     def of(self, expr: Expr) -> None:
         match expr:
-            case Const(kind=Row(table=table), value=row) if row >= 0:
+            case Const(type=Row(table=table), value=row) if row >= 0:
                 self.found.setdefault(table, set()).add(row)
             case ir.Rows():
-                self._add_all(_find_table(expr.kind))
+                self._add_all(_find_table(expr.type))
             case ir.Same() | ir.Differs() | ir.In():
                 self._visit_each(_drop_constants(expr.args))
             case ir.Quantified(items=items, condition=condition):
                 self._visit_each((condition, *self._drop_rows(items)))
             case ir.Collect(var=var, items=ir.Rows() as items, where=where, item=item, by=by):
-                self._narrow(items, var, (where,)) if _find_table(item.kind) is not None else self._look(items)
+                self._narrow(items, var, (where,)) if _find_table(item.type) is not None else self._look(items)
                 self._visit_each((where, item, *by))
             case ir.Chosen(var=var, items=ir.Rows() as items, where=where, by=by):
                 self._narrow(items, var, (where,))
                 self._visit_each((where, *by))
-            case ir.WordCall(operands=operands) if _find_table(expr.kind) is None:
+            case ir.WordCall(operands=operands) if _find_table(expr.type) is None:
                 self._visit_each(arg for one in operands for arg in self._drop_rows(one))
             case _:
                 self._visit_source(expr)
 
     def _visit_source(self, expr: Expr) -> None:
         """Visit a formula that may give rows which its operands lack, such as `next` or a column."""
-        gives = _find_table(expr.kind)
+        gives = _find_table(expr.type)
         if gives is not None and isinstance(expr, ir.Attr | ir.WordCall) and not _selects(expr):
             self._add_all(gives)
         if isinstance(expr, ir.If) and (decided := self.known(expr.condition)) is not None:
@@ -119,16 +119,16 @@ class _Finder:
 
     def _narrow(self, items: ir.Rows, var: Var, conditions: Iterable[Expr]) -> None:
         """Add the rows for which every condition may hold."""
-        table = _find_table(items.kind)
-        if table in self.rules.tables and isinstance(var.kind, Row):
+        table = _find_table(items.type)
+        if table in self.rules.tables and isinstance(var.type, Row):
             self.narrowed.add(table)
             kept = {
-                n for n in range(items.size) if not self._is_never_true(Const(var.kind, items.span, n), var, conditions)
+                n for n in range(items.size) if not self._is_never_true(Const(var.type, items.span, n), var, conditions)
             }
             self.found.setdefault(table, set()).update(kept)
 
     def _look(self, items: ir.Rows) -> None:
-        self.read.add(_find_table(items.kind) or "")
+        self.read.add(_find_table(items.type) or "")
 
     def _drop_rows(self, items: Expr) -> Iterable[Expr]:
         if not isinstance(items, ir.Rows):
@@ -161,16 +161,16 @@ def _iter_steps(rules: Ruleset) -> Iterator[tuple[Step, ...]]:
     yield from (move.then for move in rules.moves.values())
 
 
-def _find_table(kind: Kind) -> str | None:
+def _find_table(value_type: ValueType) -> str | None:
     """Return the table of a row or of a list of rows; None for other types."""
-    while isinstance(kind, List):
-        kind = kind.item
-    return kind.table if isinstance(kind, Row) else None
+    while isinstance(value_type, List):
+        value_type = value_type.item
+    return value_type.table if isinstance(value_type, Row) else None
 
 
 def _selects(expr: Expr) -> bool:
     """Return whether a call gives only items of its operands."""
-    return isinstance(expr, ir.WordCall) and not any(isinstance(arg.kind, Row) for arg in expr.operands)
+    return isinstance(expr, ir.WordCall) and not any(isinstance(arg.type, Row) for arg in expr.operands)
 
 
 def _drop_constants(args: Iterable[Expr]) -> Iterator[Expr]:
@@ -188,9 +188,9 @@ def _drop_constants(args: Iterable[Expr]) -> Iterator[Expr]:
 def _decide(condition: Expr, gone: Gone, known: Known) -> bool | None:
     """Return whether a condition always or never holds, by the options or because a row cannot occur."""
     match condition:
-        case ir.Same(left=left, right=Const(kind=Row(table=table), value=row)) if row in gone.get(table, ()):
+        case ir.Same(left=left, right=Const(type=Row(table=table), value=row)) if row in gone.get(table, ()):
             return None if isinstance(left, Const) else False
-        case ir.Differs(left=left, right=Const(kind=Row(table=table), value=row)) if row in gone.get(table, ()):
+        case ir.Differs(left=left, right=Const(type=Row(table=table), value=row)) if row in gone.get(table, ()):
             return None if isinstance(left, Const) else True
         case ir.Not(value=value):
             found = _decide(value, gone, known)
@@ -225,7 +225,7 @@ def _list_callees(expr: Expr, gone: Gone) -> Iterable[Instance]:
     row = expr.operands[0]
     if isinstance(row, Const) and row.value >= 0:
         return (expr.instances[row.value],)
-    never = gone.get(_find_table(row.kind) or "", frozenset())
+    never = gone.get(_find_table(row.type) or "", frozenset())
     return [instance for n, instance in enumerate(expr.instances) if n not in never]
 
 

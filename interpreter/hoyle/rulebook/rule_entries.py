@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hoyle.language.ir import Piles, Var
-from hoyle.language.kinds import List
 from hoyle.language.model import Condition, Maximise, Move, NeverTwice, Obligation, Prefer, PreferMoves, Whenever
 from hoyle.language.steps import Leave, every_step
+from hoyle.language.value_types import List
 from hoyle.prose.assignments import decide_condition
 from hoyle.prose.conditions import describe_choice, describe_formula
 from hoyle.prose.grammar import capitalize, find_articles, join_list, quote
@@ -67,20 +67,20 @@ def _list_conditions(move: Move, sentences: set[str], context: RulebookContext) 
 def name_ends(move: Move, voice: Voice) -> Voice:
     """Return a voice with different names for the origin and target of a move, if they would be called alike."""
     ends = [var for var in (move.origin, move.target) if var is not None]
-    if len({find_noun(var.kind, voice) for var in ends}) < len(ends) or any(_is_any(var, voice) for var in ends):
+    if len({find_noun(var.type, voice) for var in ends}) < len(ends) or any(_is_any(var, voice) for var in ends):
         for var, key in ((move.origin, "leaves"), (move.target, "reaches")):
-            if var is not None and var.kind.name == "pile":
+            if var is not None and var.type.name == "pile":
                 voice = voice.calling(var, voice.say(f"value.{key}"))
     return voice
 
 
 def _is_any(var: Var, voice: Voice) -> bool:
-    return find_noun(var.kind, voice) == voice.say("noun.pile")
+    return find_noun(var.type, voice) == voice.say("noun.pile")
 
 
 def _describe_taken(move: Move, voice: Voice) -> Iterator[Entry]:
     """Yield sentences about the pieces that a move takes and the places it may take them from."""
-    piece = find_noun(move.card.kind, voice) if move.card is not None else voice.say("noun.piece")
+    piece = find_noun(move.card.type, voice) if move.card is not None else voice.say("noun.piece")
     found: dict[str, list[str]] = {}
     for take in move.takes:
         source = describe_choice(take.source, voice)
@@ -102,7 +102,7 @@ def _describe_chosen(move: Move, voice: Voice) -> Iterator[Entry]:
 def _describe_placed(move: Move, voice: Voice) -> Iterator[Entry]:
     where = describe_choice(move.put, voice) if move.put is not None else None
     if where is not None and move.put is not None:
-        several = isinstance(move.put.kind, List)
+        several = isinstance(move.put.type, List)
         yield Entry(
             voice.say(
                 "move.puts_any" if several and not isinstance(move.put, Piles) else "move.puts_one",
@@ -218,4 +218,4 @@ def _describe_event(entry: Whenever, inner: Voice, voice: Voice) -> str:
         items = describe_source(simplify_formula(entry.loop.items, voice.rules.attributes.by_name), voice)
     except TooLong:
         return ""
-    return voice.say("move.happens_for", condition=words, noun=find_noun(entry.loop.var.kind, voice), among=items)
+    return voice.say("move.happens_for", condition=words, noun=find_noun(entry.loop.var.type, voice), among=items)

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from hoyle.language import ir
 from hoyle.language.ir import NO_NUMBER, Const, Expr, Instance
-from hoyle.language.kinds import SIDES, List, Row
 from hoyle.language.model import Column, Table
+from hoyle.language.value_types import SIDES, List, Row
 from hoyle.prose.conditions import describe_formula
 from hoyle.prose.grammar import capitalize, join_list, pluralize
 from hoyle.prose.values import describe_constant
@@ -38,11 +38,11 @@ def find_used_tables(context: RulebookContext) -> list[Table]:
 
 def _iter_used_tables(context: RulebookContext) -> Iterator[str]:
     for part in context.reach.parts:
-        kind = part.kind
-        while isinstance(kind, List):
-            kind = kind.item
-        if isinstance(kind, Row):
-            yield kind.table
+        value_type = part.type
+        while isinstance(value_type, List):
+            value_type = value_type.item
+        if isinstance(value_type, Row):
+            yield value_type.table
         if isinstance(part, ir.Attr):
             yield part.table.partition(".")[0]
 
@@ -57,7 +57,7 @@ def write_table(table: Table, context: RulebookContext) -> Iterator[Block]:
     columns = [column for name, column in _find_columns(table, context) if _is_informative(table, cells[name], context)]
     fixed = [column for column in columns if column.constants is not None or not context.clauses]
     narrow = [column for column in fixed if max(map(len, cells[column.name].values())) <= LONGEST_CELL]
-    if context.clauses and not any(column.kind.name == "number" for column in narrow):
+    if context.clauses and not any(column.type.name == "number" for column in narrow):
         narrow = []
     wide = [column for column in columns if column not in narrow]
     if narrow:
@@ -136,10 +136,10 @@ def describe_cell(table: Table, column: Column, row: int, context: RulebookConte
     """Return the content of a cell in words; empty if it would be too long."""
     if column.constants is not None:
         value = column.constants[row]
-        if value == NO_NUMBER or (column.kind.name not in ("number", "bool") and value < 0):
+        if value == NO_NUMBER or (column.type.name not in ("number", "bool") and value < 0):
             return NOTHING
         span = next(iter(column.forms.values())).span if column.forms else table.span
-        return describe_constant(Const(column.kind, span, value), context.voice)
+        return describe_constant(Const(column.type, span, value), context.voice)
     body = _find_formula(table, column, row, context)
     if body is None:
         return ""
@@ -160,6 +160,6 @@ def _find_formula(table: Table, column: Column, row: int, context: RulebookConte
 
 
 def _is_column(part: ir.ColumnCall, table: Table, column: Column) -> bool:
-    kind = part.operands[0].kind
+    value_type = part.operands[0].type
     name = part.instances[0].name.rpartition(".")[2]
-    return isinstance(kind, Row) and kind.table == table.name and name == column.name
+    return isinstance(value_type, Row) and value_type.table == table.name and name == column.name

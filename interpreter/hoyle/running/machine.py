@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from hoyle.diagnostics import Diagnostic, LocalizedText, Refused, Span
 from hoyle.language.evaluate import Setting
 from hoyle.language.ir import ABSENT, Expr, Var
-from hoyle.language.kinds import Kind
 from hoyle.language.model import Move, Obligation, Ruleset
 from hoyle.language.phrases import used_lets
 from hoyle.language.sentences import localize_integer, make_message
 from hoyle.language.steps import Label
+from hoyle.language.value_types import ValueType
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.hit_counts import Watch
 from hoyle.running.state import Action, Core, Event
@@ -209,7 +209,7 @@ class Machine(Struct):
     hits: list[int]
     state_size: int
     first_cells: list[Any]
-    register_kinds: tuple[Kind, ...]
+    register_types: tuple[ValueType, ...]
     fault_register: int
     face: tuple[int, ...]
     top_up: tuple[bool, ...]

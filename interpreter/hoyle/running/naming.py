@@ -13,9 +13,9 @@ from hoyle.diagnostics import LocalizedText
 from hoyle.language.display import Board
 from hoyle.language.evaluate import Setting, evaluate, is_absent, walk_all
 from hoyle.language.ir import ABSENT, Cell, Contents, Expr, Fault, Var
-from hoyle.language.kinds import Kind, Row, bounds, families_of
 from hoyle.language.model import Family, Move, Obligation, PieceKind, Ruleset, Table, count_of
 from hoyle.language.sentences import FALLBACK, Sentence, format_integer
+from hoyle.language.value_types import Row, ValueType, get_bounds, get_families
 from hoyle.running.machine import Machine
 from hoyle.running.state import Action, Core
 
@@ -42,7 +42,7 @@ def _numbered(family: Family, board: Board, players: range, setting: Setting) ->
 
 def _is_the_same(number: Expr) -> bool:
     """Is a formula independent of the state? It reads no piece and no cell."""
-    return not any(isinstance(part, Cell | Contents | Fault) or part.kind.name == "piece" for part in walk_all(number))
+    return not any(isinstance(part, Cell | Contents | Fault) or part.type.name == "piece" for part in walk_all(number))
 
 
 K = TypeVar("K")
@@ -165,45 +165,47 @@ class Namer:
 
     # ---- values ------------------------------------------------------------------------------------------------------
 
-    def value(self, value: Any, kind: Kind, lang: str | None = None) -> str:
+    def value(self, value: Any, value_type: ValueType, lang: str | None = None) -> str:
         """Render a value; without a language in English, with pieces as in ids."""
-        if lang is None and kind.name == "piece" and not is_absent(value, kind):
+        if lang is None and value_type.name == "piece" and not is_absent(value, value_type):
             return self.signs[int(value) >> 1]
-        if kind.name == "list":
-            items = [self.value(v, kind.of_item, lang) for v in value]
-            items = [f"({item})" for item in items] if kind.of_item.name == "list" else items
+        if value_type.name == "list":
+            items = [self.value(v, value_type.item_type, lang) for v in value]
+            items = [f"({item})" for item in items] if value_type.item_type.name == "list" else items
             return ", ".join(items) or Sentence("value.nothing")[lang or FALLBACK]
-        if kind.name == "bool":
+        if value_type.name == "bool":
             return Sentence("value.yes" if value else "value.no")[lang or FALLBACK]
-        if is_absent(value, kind):
+        if is_absent(value, value_type):
             return Sentence("value.none")[lang or FALLBACK]
-        return self._there(value, kind, lang or FALLBACK)
+        return self._there(value, value_type, lang or FALLBACK)
 
-    def localize_value(self, value: Any, kind: Kind) -> LocalizedText:
+    def localize_value(self, value: Any, value_type: ValueType) -> LocalizedText:
         """Render a value in every language."""
         others = (lang for lang in self.ruleset.languages if lang != FALLBACK)
-        return LocalizedText(self.value(value, kind), {lang: self.value(value, kind, lang) for lang in others})
+        return LocalizedText(
+            self.value(value, value_type), {lang: self.value(value, value_type, lang) for lang in others}
+        )
 
-    def _there(self, value: int, kind: Kind, lang: str) -> str:
-        if kind.name == "player":
+    def _there(self, value: int, value_type: ValueType, lang: str) -> str:
+        if value_type.name == "player":
             return self.seat(value, lang)
-        if kind.name == "row":
-            table = self.ruleset.tables[kind.table]
+        if value_type.name == "row":
+            table = self.ruleset.tables[value_type.table]
             return in_language(table.words[table.rows[value]], lang, table.rows[value])
-        if kind.name == "choice":
-            option = self.ruleset.options[kind.option]
+        if value_type.name == "choice":
+            option = self.ruleset.options[value_type.option]
             return in_language(option.choice_words[value], lang, option.choices[value])
-        if kind.name == "piece":
+        if value_type.name == "piece":
             return self.piece(value, lang)
-        if kind.name == "text":
+        if value_type.name == "text":
             return self.ruleset.attributes.texts[value]
-        if kind.name == "pile":
+        if value_type.name == "pile":
             return self.pile(value, lang)
-        if kind.name == "pair":
+        if value_type.name == "pair":
             return " & ".join(self.seat(p, lang) for p in self.machine.constants["MEMBERS"][value])
-        if kind.name == "obligation":
+        if value_type.name == "obligation":
             return self._entry(self.ruleset.obligations.values(), value, lang)
-        if kind.name == "move":
+        if value_type.name == "move":
             return self._entry(self.ruleset.moves.values(), value, lang)
         return format_integer(value, lang)
 
@@ -257,7 +259,7 @@ class Namer:
             return ""
         return self.key_name(each, member)
 
-    def key_name(self, each: Kind, member: int) -> str:
+    def key_name(self, each: ValueType, member: int) -> str:
         """A member of a family as positions write it."""
         if each.name == "player":
             return self.ruleset.seats[member]
@@ -270,7 +272,7 @@ class Namer:
             return f"{self.ruleset.seats[p]} {self.ruleset.seats[q]}"
         if each.name == "piece":
             return self.signs[self.ruleset.pieces[each.of].base + member]
-        return str(bounds(each)[0] + member)
+        return str(get_bounds(each)[0] + member)
 
     def pile(self, pile: int, lang: str = "en", actor: int = ABSENT) -> str:
         """The pile in words; `actor` is the player who needs no “of me”."""
@@ -345,7 +347,7 @@ class Namer:
         found = []
         if move.taken is not None:
             found.append((move.taken[1], " ".join(self._taken(move, *move.taken, values, actor))))
-        found += [(var, self.token(values[var], var.kind, actor)) for var, _ in move.withs]
+        found += [(var, self.token(values[var], var.type, actor)) for var, _ in move.withs]
         if move.aim is not None:
             found.append((move.aim, f"-> {self.pile_token(values[move.aim], move.aim, actor)}"))
         return found
@@ -357,13 +359,13 @@ class Namer:
     def several_origins(self, move: Move, origin: Var) -> bool:
         """Could the piece come from another pile? A piece anywhere in a single family identifies its pile."""
         if any(take.any_piece for take in move.takes):
-            return len(families_of(origin.kind)) > 1
-        return len(move.takes) > 1 or move.takes[0].source.kind.name == "list"
+            return len(get_families(origin.type)) > 1
+        return len(move.takes) > 1 or move.takes[0].source.type.name == "list"
 
     def pile_token(self, pile: int, var: Var, actor: int) -> str:
         """A pile in ids, as a value of a variable."""
         family = self._families[pile]
-        words = [slug(family.name)] if len(families_of(var.kind)) != 1 else []
+        words = [slug(family.name)] if len(get_families(var.type)) != 1 else []
         if family.each is not None and family.each.name != "player":
             words.append(slug(self.member_name(family, self.member(pile))))
         if family.has_columns:
@@ -372,24 +374,24 @@ class Namer:
             words.append(f"of {self.ruleset.seats[self.owner(pile)]}")
         return " ".join(words) or slug(family.name)
 
-    def token(self, value: Any, kind: Kind, actor: int) -> str:
+    def token(self, value: Any, value_type: ValueType, actor: int) -> str:
         """A binding in ids."""
-        if kind.name == "list":
-            return " ".join(self.token(v, kind.of_item, actor) for v in value) or "none"
-        return self._one_token(value, kind, actor)
+        if value_type.name == "list":
+            return " ".join(self.token(v, value_type.item_type, actor) for v in value) or "none"
+        return self._one_token(value, value_type, actor)
 
-    def _one_token(self, value: int, kind: Kind, actor: int) -> str:
-        if is_absent(value, kind):
+    def _one_token(self, value: int, value_type: ValueType, actor: int) -> str:
+        if is_absent(value, value_type):
             return "none"
-        if kind.name == "pile":
-            return self.pile_token(value, Var("", kind), actor)
-        if kind.name in ("row", "choice"):
-            return slug(self.key_name(kind, value))
-        if kind.name in ("player", "pair"):
-            return self.key_name(kind, value)
-        if kind.name == "bool":
+        if value_type.name == "pile":
+            return self.pile_token(value, Var("", value_type), actor)
+        if value_type.name in ("row", "choice"):
+            return slug(self.key_name(value_type, value))
+        if value_type.name in ("player", "pair"):
+            return self.key_name(value_type, value)
+        if value_type.name == "bool":
             return "true" if value else "false"
-        return self.signs[value >> 1] if kind.name == "piece" else self._there(value, kind, FALLBACK)
+        return self.signs[value >> 1] if value_type.name == "piece" else self._there(value, value_type, FALLBACK)
 
 
 def _tables_of(ruleset: Ruleset, kind: PieceKind) -> dict[str, Table]:

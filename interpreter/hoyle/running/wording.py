@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from hoyle.language.evaluate import Setting, evaluate, instances, walk_all
 from hoyle.language.ir import ABSENT, Cell, Expr, Local, Var, WordCall
-from hoyle.language.kinds import Kind, List, Piece
 from hoyle.language.model import Move, Ruleset
 from hoyle.language.phrases import (
     Blank,
@@ -23,6 +22,7 @@ from hoyle.language.phrases import (
     used_lets,
 )
 from hoyle.language.sentences import FALLBACK, Sentence, choose_form
+from hoyle.language.value_types import List, Piece, ValueType
 from hoyle.running.naming import Namer, in_language
 from hoyle.running.state import Action
 
@@ -45,16 +45,16 @@ def _is_hidden(ruleset: Ruleset, part: Expr, values: Mapping[Var, Any]) -> bool:
     if isinstance(part, Cell):
         return bool(ruleset.state[part.ref.family].secret)
     if isinstance(part, Local) and part.var in values:
-        return part.var.kind.name == "piece" and not values[part.var] & 1
+        return part.var.type.name == "piece" and not values[part.var] & 1
     seen = ("up", "top up", "top seen") if isinstance(part, WordCall) and part.word == "top" else ("up",)
-    return any(ruleset.piles[name].face not in seen for name in _from(part.kind))
+    return any(ruleset.piles[name].face not in seen for name in _from(part.type))
 
 
-def _from(kind: Kind) -> frozenset[str]:
+def _from(value_type: ValueType) -> frozenset[str]:
     """The piles that pieces of a kind may come from."""
-    while isinstance(kind, List):
-        kind = kind.item
-    return kind.families if isinstance(kind, Piece) else frozenset()
+    while isinstance(value_type, List):
+        value_type = value_type.item
+    return value_type.families if isinstance(value_type, Piece) else frozenset()
 
 
 class Reader(Struct, frozen=True):
@@ -130,15 +130,15 @@ def label_text(namer: Namer, number: int, value: Any, lang: str | None = None) -
     label = namer.machine.labels[number]
     if label.telling is None:
         assert label.row is not None
-        return namer.value(value, label.row.kind, lang)
+        return namer.value(value, label.row.type, lang)
     formulas = label.telling.values
     values = dict(zip(formulas, value, strict=True)) if formulas else {}
 
     def fill(blank: Blank) -> str:
         found = values[blank.name]
         if blank.forms is not None:
-            return _form(found, blank, formulas[blank.name].kind, lang or FALLBACK)
-        return namer.value(found, formulas[blank.name].kind, lang)
+            return _form(found, blank, formulas[blank.name].type, lang or FALLBACK)
+        return namer.value(found, formulas[blank.name].type, lang)
 
     return fill_phrase(_phrase(label.telling, lang or FALLBACK), fill)
 
@@ -153,10 +153,10 @@ def _spoken(telling: Telling, lang: str) -> str:
     return next((each for each in (lang, FALLBACK, *known) if known.get(each)), lang)
 
 
-def _form(value: Any, blank: Blank, kind: Kind, lang: str) -> str:
+def _form(value: Any, blank: Blank, value_type: ValueType, lang: str) -> str:
     """The form for a number or a truth."""
     assert blank.forms is not None
-    if kind.name == "bool":
+    if value_type.name == "bool":
         return blank.forms[0 if value else 1]
     return choose_form(len(value) if isinstance(value, list | tuple) else value, blank.forms, lang)
 
@@ -192,18 +192,18 @@ class _MoveText(Struct):
             return [] if self._hidden(self.move.card) else [self.values[self.move.card]]
         named = [(var, self.values[var]) for var, _ in self.move.withs]
         return [
-            *(value for var, value in named if var.kind.name == "piece"),
+            *(value for var, value in named if var.type.name == "piece"),
             *(
                 piece
                 for var, value in named
-                if var.kind.name == "list" and var.kind.of_item.name == "piece"
+                if var.type.name == "list" and var.type.item_type.name == "piece"
                 for piece in value
             ),
         ]
 
     def _is_told(self, var: Var, named: set[str]) -> bool:
         """Does the text name the value of a variable, or all attributes that identify it?"""
-        if var.name in named or var.kind.name != "piece":
+        if var.name in named or var.type.name != "piece":
             return var.name in named
         kind = self.namer.piece_kinds[self.values[var] >> 1]
         return all(f"{var.name}.{attribute}" in named for attribute in kind.attributes if attribute != "owner")
@@ -221,13 +221,13 @@ class _MoveText(Struct):
         formula = self._formula(blank)
         found = evaluate(formula, Setting(self.namer.ruleset.attributes.by_name), dict(self.values))
         if blank.forms is not None:
-            return _form(found, blank, formula.kind, self.seen.lang)
-        return self.namer.value(found, formula.kind, self.seen.lang)
+            return _form(found, blank, formula.type, self.seen.lang)
+        return self.namer.value(found, formula.type, self.seen.lang)
 
     def _unknown(self, blank: Blank) -> str:
         if blank.forms is None:
             return "?"
-        return "" if self._formula(blank).kind.name == "bool" else blank.forms[1]
+        return "" if self._formula(blank).type.name == "bool" else blank.forms[1]
 
     def _formula(self, blank: Blank) -> Expr:
         telling = self.move.short if self.brief and self.move.short is not None else self.move.telling
@@ -244,7 +244,7 @@ class _MoveText(Struct):
             )
         if var is self.move.target:
             return self._place(value)
-        return self._chosen(value, var.kind)
+        return self._chosen(value, var.type)
 
     def _plainly(self) -> Iterator[tuple[Var, str]]:
         """Yield the variables and texts that follow the name of a move: what moves, from where, with what, to where."""
@@ -266,7 +266,7 @@ class _MoveText(Struct):
         if var in self.move.lets:
             return self.seen.hide and rests_on_hidden(self.namer.ruleset, var, self.values)
         value = self.values[var]
-        if var.kind.name != "piece" or value & 1:
+        if var.type.name != "piece" or value & 1:
             return False
         taken = self.move.taken
         return self.seen.hide or (taken is not None and var is taken[1] and not self._own(self.values[taken[0]]))
@@ -274,18 +274,18 @@ class _MoveText(Struct):
     def _own(self, pile: int) -> bool:
         return self.namer.family(pile).face == "owner" and self.namer.owner(pile) == self.seen.actor
 
-    def _chosen(self, value: Any, kind: Kind) -> str:
-        if kind.name == "list" and not value:
+    def _chosen(self, value: Any, value_type: ValueType) -> str:
+        if value_type.name == "list" and not value:
             return Sentence("value.no_pieces")[self.seen.lang]
-        if kind.name == "list" and kind.of_item.name == "piece":
+        if value_type.name == "list" and value_type.item_type.name == "piece":
             if self.seen.hide and not any(v & 1 for v in value):
                 return hidden_pieces(self.namer, value, self.seen.lang)
-            return " ".join(self._chosen(v, kind.of_item) for v in value)
-        if self.seen.hide and kind.name == "piece" and not value & 1:
+            return " ".join(self._chosen(v, value_type.item_type) for v in value)
+        if self.seen.hide and value_type.name == "piece" and not value & 1:
             return hidden_pieces(self.namer, [value], self.seen.lang)
-        if kind.name == "pile" and value >= 0:
+        if value_type.name == "pile" and value >= 0:
             return self._pile(value)
-        return self.namer.value(value, kind, self.seen.lang)
+        return self.namer.value(value, value_type, self.seen.lang)
 
     def _pile(self, pile: int) -> str:
         if self.brief:

@@ -17,9 +17,9 @@ from hoyle.checking.sections.options import EXCLUDED, list_options_in
 from hoyle.diagnostics import LocalizedText, Refused, Span
 from hoyle.game.game import Game, State, load
 from hoyle.language.evaluate import walk_all
-from hoyle.language.kinds import BOOL, bounds
 from hoyle.language.model import Option
 from hoyle.language.sentences import localize_integer, make_sentence
+from hoyle.language.value_types import BOOL, get_bounds
 from hoyle.running.chance import PLAYER, Chance
 from hoyle.running.machine import MOST_DECISIONS
 from hoyle.running.state import Core
@@ -70,9 +70,9 @@ def list_values(game: Game) -> dict[str, list[Any]]:
 def _values(option: Option) -> list[Any]:
     if option.choices:
         return list(option.choices)
-    if option.kind == BOOL:
+    if option.type == BOOL:
         return [False, True]
-    low, high = bounds(option.kind)
+    low, high = get_bounds(option.type)
     inside = option.default if low < option.default < high else (low + high) // 2
     return sorted({low, inside, high})
 

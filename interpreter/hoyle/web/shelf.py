@@ -192,8 +192,8 @@ def _describe_option(option: Option, lang: str) -> Json:
         choices = [[name, in_language(texts, lang, name.replace("_", " "))] for name, texts in words]
         return {"name": option.name, "label": label, "value": option.choices[option.value], "choices": choices}
     described = {"name": option.name, "label": label, "value": option.value}
-    if option.kind.name == "number":
-        described |= {"low": option.kind.low, "high": option.kind.high}
+    if option.type.name == "number":
+        described |= {"low": option.type.low, "high": option.type.high}
     return described
 
 

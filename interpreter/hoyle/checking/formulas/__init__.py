@@ -9,24 +9,24 @@ from hoyle.checking.formulas import calls, conditions, names, values
 from hoyle.checking.formulas.checker import Checker, Rule, fit_absent
 from hoyle.checking.formulas.symbols import Scope, SymbolTable
 from hoyle.language.ir import ABSENT, Const, Expr
-from hoyle.language.kinds import BOOL, NOTHING, Kind, Number
 from hoyle.language.syntax import Form, Op
+from hoyle.language.value_types import BOOL, NOTHING, Number, ValueType
 
 
-def _number(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+def _number(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> Expr:
     return Const(Number(form.number, form.number), form.span, form.number)
 
 
-def _broken(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+def _broken(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> Expr:
     """Avoid reports that follow from a formula that could not be parsed."""
     return checker.make_unknown(form)
 
 
-def _truth(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+def _truth(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> Expr:
     return Const(BOOL, form.span, form.op == "true")
 
 
-def _none(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> Expr:
+def _none(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> Expr:
     return fit_absent(Const(NOTHING, form.span, ABSENT), expected) if expected else Const(NOTHING, form.span, ABSENT)
 
 

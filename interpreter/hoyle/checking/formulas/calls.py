@@ -16,24 +16,24 @@ from hoyle.checking.formulas.checker import Checker, as_single_list
 from hoyle.checking.formulas.symbols import Scope, report_unknown
 from hoyle.diagnostics import NO_TEXT, Fix, LocalizedText, verbatim
 from hoyle.language import ir
-from hoyle.language.kinds import (
+from hoyle.language.model import Column, Table, TermSource
+from hoyle.language.sentences import make_message
+from hoyle.language.syntax import Form
+from hoyle.language.value_types import (
     NOTHING,
     PLAYER,
     SIDES,
     SOME_NUMBER,
     UNKNOWN,
     Choice,
-    Kind,
     List,
     Piece,
     Row,
-    describe,
-    join,
-    number,
+    ValueType,
+    describe_type,
+    join_types,
+    make_number_type,
 )
-from hoyle.language.model import Column, Table, TermSource
-from hoyle.language.sentences import make_message
-from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import WORDS, Role, Word
 
 
@@ -63,7 +63,7 @@ def call_term(checker: Checker, form: Form, name: str, args: tuple[ir.Expr, ...]
             else NO_TEXT,
         )
         return checker.make_unknown(form)
-    key = ("term", name, tuple(a.kind for a in args), *_judgement_key(checker, args, scope))
+    key = ("term", name, tuple(a.type for a in args), *_judgement_key(checker, args, scope))
     instance = _get_instance(checker, key, name, source, args, form, scope, None)
     return _make_call(checker, form, instance, args, scope) if instance else checker.make_unknown(form)
 
@@ -80,12 +80,12 @@ def call_column(
         return checker.make_unknown(form)
     if len(made) == 1 and isinstance(value, ir.Const):
         return _make_call(checker, form, made[0], all_args, scope)
-    kind = made[0].body.kind
+    value_type = made[0].body.type
     for other in made[1:]:
-        kind = join(kind, other.body.kind) or kind
+        value_type = join_types(value_type, other.body.type) or value_type
     acting = (checker.make_actor(form, scope),) if any(i.uses_me for i in made) else ()
-    kind = kind.maybe(kind.optional or value.kind.optional)
-    return ir.ColumnCall(kind, form.span, (*all_args, *acting), tuple(made))
+    value_type = value_type.with_optional(value_type.optional or value.type.optional)
+    return ir.ColumnCall(value_type, form.span, (*all_args, *acting), tuple(made))
 
 
 def _cell_instance(
@@ -96,14 +96,14 @@ def _cell_instance(
     key = (
         "column",
         name,
-        args[0].kind.maybe(False),
-        tuple(a.kind for a in args[1:]),
+        args[0].type.with_optional(False),
+        tuple(a.type for a in args[1:]),
         *_judgement_key(checker, args, scope),
     )
     instance = _get_instance(checker, key, name, source, args, form, scope, column)
     if instance is not None:
         instance.body = checker.convert(
-            instance.body, column.kind, what=partial(make_message, "tables.column", name=column.name)
+            instance.body, column.type, what=partial(make_message, "tables.column", name=column.name)
         )
     return instance
 
@@ -155,7 +155,7 @@ def _check_body(
     checker: Checker, name: str, source: TermSource, args: tuple[ir.Expr, ...], scope: Scope, column: Column | None
 ) -> ir.Instance:
     variables = tuple(
-        ir.Var(p, a.kind if not (column and i == 0) else a.kind.maybe(False))
+        ir.Var(p, a.type if not (column and i == 0) else a.type.with_optional(False))
         for i, (p, a) in enumerate(zip(source.parameters, args, strict=True))
     )
     own_me = ir.Var("me", PLAYER)
@@ -164,7 +164,7 @@ def _check_body(
     if column is None:
         body = checker.check(source.form, inner)
     else:
-        body = checker.check(source.form, replace(inner, row=variables[0]), column.kind)
+        body = checker.check(source.form, replace(inner, row=variables[0]), column.type)
     uses = any(isinstance(e, ir.Local) and e.var is own_me for e in ir.walk(body))
     return ir.Instance(
         name, len(checker.symbols.instances) + len(checker.open_terms) * 10_000, variables, own_me, body, uses_me=uses
@@ -173,10 +173,10 @@ def _check_body(
 
 def _make_call(checker: Checker, form: Form, instance: ir.Instance, args: tuple[ir.Expr, ...], scope: Scope) -> ir.Expr:
     acting = (checker.make_actor(form, scope),) if instance.uses_me else ()
-    return ir.TermCall(instance.body.kind, form.span, (*args, *acting), instance)
+    return ir.TermCall(instance.body.type, form.span, (*args, *acting), instance)
 
 
-def check_call(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_call(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     symbols = checker.symbols
     if form.name in symbols.doubtful:
         return checker.make_unknown(form)
@@ -221,19 +221,19 @@ def _check_word(checker: Checker, form: Form, word: Word, scope: Scope) -> ir.Ex
         _check_argument(checker, p, word.takes[min(i, len(word.takes) - 1)], len(parts), scope)
         for i, p in enumerate(parts)
     ]
-    if any(a.kind.name == "unknown" for a in args):
+    if any(a.type.name == "unknown" for a in args):
         return checker.make_unknown(form)
     if word.alike:
-        checker.check_distinguished(args[0].kind, args[0].span)
-    kind = word.kinds([a.kind for a in args])
-    if isinstance(kind, str):
-        checker.symbols.problems.add("R401", kind, form.span)
+        checker.check_distinguished(args[0].type, args[0].span)
+    value_type = word.infer_type([a.type for a in args])
+    if isinstance(value_type, str):
+        checker.symbols.problems.add("R401", value_type, form.span)
         return checker.make_unknown(form)
-    if word.once and isinstance(kind, List):
-        kind = List(kind.item, min(kind.most, len(checker.symbols.seats)), kind.least)
-    if args[0].kind.name == "pair" and word.member is not None:
-        return ir.Member(kind, form.span, args[0], word.member)
-    return ir.WordCall(kind, form.span, tuple(args), word.name)
+    if word.once and isinstance(value_type, List):
+        value_type = List(value_type.item, min(value_type.most, len(checker.symbols.seats)), value_type.least)
+    if args[0].type.name == "pair" and word.member is not None:
+        return ir.Member(value_type, form.span, args[0], word.member)
+    return ir.WordCall(value_type, form.span, tuple(args), word.name)
 
 
 def _check_argument(checker: Checker, form: Form, role: Role, count: int, scope: Scope) -> ir.Expr:
@@ -257,7 +257,7 @@ def _check_argument(checker: Checker, form: Form, role: Role, count: int, scope:
             return checker.check_list(form, scope)
         case "list or pair":
             value = checker.check(form, scope)
-            return value if value.kind.name == "pair" else checker.as_list(as_single_list(form, value))
+            return value if value.type.name == "pair" else checker.as_list(as_single_list(form, value))
         case "pile":
             return _require_pile(checker, checker.check(form, scope), "a_pile")
         case "piles":
@@ -267,36 +267,38 @@ def _check_argument(checker: Checker, form: Form, role: Role, count: int, scope:
 
 
 def _require_piles(checker: Checker, value: ir.Expr) -> ir.Expr:
-    if value.kind.name == "pile":
-        return ir.Listed(List(value.kind, 1, 0 if value.kind.optional else 1), value.span, (value,))
-    several = value.kind.name == "list" and value.kind.of_item.name in ("pile", "unknown")
+    if value.type.name == "pile":
+        return ir.Listed(List(value.type, 1, 0 if value.type.optional else 1), value.span, (value,))
+    several = value.type.name == "list" and value.type.item_type.name in ("pile", "unknown")
     return value if several else _require_pile(checker, value, "piles")
 
 
 def _require_pile(checker: Checker, value: ir.Expr, what: str) -> ir.Expr:
     """Return a pile, or report another value. `what`: key of the sentence below `calls` for what is expected."""
-    if value.kind.name in ("pile", "unknown"):
+    if value.type.name in ("pile", "unknown"):
         return value
     checker.symbols.report(
-        "R401", "must_stand", value.span, what=make_message(f"calls.{what}"), found=describe(value.kind)
+        "R401", "must_stand", value.span, what=make_message(f"calls.{what}"), found=describe_type(value.type)
     )
-    return replace(value, kind=UNKNOWN)
+    return replace(value, type=UNKNOWN)
 
 
-def check_column_call(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_column_call(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     owner = checker.check(form.part(0), scope)
     args = tuple(checker.check(p, scope) for p in form.parts[1:] if p)
-    if owner.kind.name == "row":
+    if owner.type.name == "row":
         return make_column(checker, owner, form, scope, args)
-    if owner.kind.name != "unknown":
-        checker.symbols.report("R302", "calls.no_columns", form.span, kind=describe(owner.kind))
+    if owner.type.name != "unknown":
+        checker.symbols.report("R302", "calls.no_columns", form.span, kind=describe_type(owner.type))
     return checker.make_unknown(form)
 
 
 def make_row(checker: Checker, table: str, form: Form) -> ir.Expr:
     checker.symbols.used.add(("tables", table))
     may_be_away = table == SIDES and form.name in checker.symbols.away
-    return ir.Const(Row(table).maybe(may_be_away), form.span, checker.symbols.tables[table].rows.index(form.name))
+    return ir.Const(
+        Row(table).with_optional(may_be_away), form.span, checker.symbols.tables[table].rows.index(form.name)
+    )
 
 
 def make_choice(checker: Checker, option: str, form: Form) -> ir.Expr:
@@ -304,7 +306,7 @@ def make_choice(checker: Checker, option: str, form: Form) -> ir.Expr:
     return ir.Const(Choice(option), form.span, checker.symbols.options[option].choices.index(form.name))
 
 
-def check_attribute(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_attribute(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     """Check `x.name`, where x is a piece, row, player, table or option."""
     owner = form.part(0)
     if owner.op == "name" and owner.name not in scope.names:
@@ -312,25 +314,28 @@ def check_attribute(checker: Checker, form: Form, scope: Scope, expected: Kind |
         if qualified is not None:
             return qualified
     value = checker.check(owner, scope)
-    if isinstance(value.kind, Piece):
-        return _check_piece_attribute(checker, value, value.kind, form)
-    if value.kind.name == "row":
+    if isinstance(value.type, Piece):
+        return _check_piece_attribute(checker, value, value.type, form)
+    if value.type.name == "row":
         return make_column(checker, value, form, scope, ())
-    if value.kind.name == "nothing":
+    if value.type.name == "nothing":
         return ir.Const(NOTHING, form.span, -1)
-    if value.kind.name == "player" and form.name == "order":
+    if value.type.name == "player" and form.name == "order":
         return ir.Attr(
-            number(1, len(checker.symbols.seats)).maybe(value.kind.optional), form.span, value, ir.SEAT_NUMBER
+            make_number_type(1, len(checker.symbols.seats)).with_optional(value.type.optional),
+            form.span,
+            value,
+            ir.SEAT_NUMBER,
         )
-    if value.kind.name != "unknown":
-        which = "only_order" if value.kind.name == "player" else "no_attributes"
+    if value.type.name != "unknown":
+        which = "only_order" if value.type.name == "player" else "no_attributes"
         suggestion = suggestions.suggest_owner(checker.symbols, value, form)
         label = verbatim(f"`.{form.name}`")
         checker.symbols.report(
             "R302",
             f"names.{which}",
             form.span,
-            kind=describe(value.kind),
+            kind=describe_type(value.type),
             label=label,
             help=suggestion.help,
             fixes=suggestion.fixes,
@@ -367,15 +372,20 @@ def _check_piece_attribute(checker: Checker, value: ir.Expr, piece: Piece, form:
         return checker.make_unknown(form)
     checker.check_piece_visible(piece, form.span)
     attribute = kind.attributes[form.name]
-    return ir.Attr(attribute.maybe(piece.optional), form.span, value, f"{kind.name}.{form.name}")
+    return ir.Attr(attribute.with_optional(piece.optional), form.span, value, f"{kind.name}.{form.name}")
 
 
 def make_column(checker: Checker, value: ir.Expr, form: Form, scope: Scope, args: tuple[ir.Expr, ...]) -> ir.Expr:
     """Make the value of a column of a row: its order, a constant, or a call of a formula."""
-    table = checker.symbols.table_of(value.kind)
+    table = checker.symbols.table_of(value.type)
     if form.name == "order":
         size = len(table.rows)
-        return ir.Attr(number(1, max(1, size)).maybe(value.kind.optional), form.span, value, f"{table.name}.order")
+        return ir.Attr(
+            make_number_type(1, max(1, size)).with_optional(value.type.optional),
+            form.span,
+            value,
+            f"{table.name}.order",
+        )
     column = table.columns.get(form.name)
     if column is None:
         known = ["order", *table.columns]
@@ -393,6 +403,6 @@ def make_column(checker: Checker, value: ir.Expr, form: Form, scope: Scope, args
         )
         return checker.make_unknown(form)
     if column.constants is not None:
-        kind = column.kind.maybe(column.kind.optional or value.kind.optional)
-        return ir.Attr(kind, form.span, value, f"{table.name}.{column.name}")
+        value_type = column.type.with_optional(column.type.optional or value.type.optional)
+        return ir.Attr(value_type, form.span, value, f"{table.name}.{column.name}")
     return call_column(checker, form, table, column, value, args, scope)

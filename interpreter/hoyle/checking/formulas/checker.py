@@ -12,7 +12,9 @@ from hoyle.checking.formulas.suggestions import suggest_for_absent, suggest_inst
 from hoyle.checking.formulas.symbols import CheckedForm, Scope, Subject, SymbolTable, say_subject
 from hoyle.diagnostics import NO_TEXT, LocalizedText, Span
 from hoyle.language.ir import SIDE_OF, Attr, Const, Contents, Expr, Listed, Local, Var, absent_of, lets_in
-from hoyle.language.kinds import (
+from hoyle.language.sentences import localize_integer, make_message
+from hoyle.language.syntax import Form, Op
+from hoyle.language.value_types import (
     BOOL,
     GREATEST,
     LEAST,
@@ -20,25 +22,23 @@ from hoyle.language.kinds import (
     PLAYER,
     SIDE,
     UNKNOWN,
-    Kind,
     List,
     Piece,
     Pile,
-    bounds,
-    comparable,
-    describe,
+    ValueType,
+    describe_type,
+    get_bounds,
+    is_comparable,
     is_too_deep,
-    too_large,
+    is_too_large,
 )
-from hoyle.language.sentences import localize_integer, make_message
-from hoyle.language.syntax import Form, Op
 
 MOST_PARTS = 50_000
 """Greatest number of parts of all formulas of a ruleset. Terms count once for each set of argument types."""
 MOST_NESTED = 100
 """Greatest depth of a formula, through the terms it calls."""
 
-Rule = Callable[["Checker", Form, Scope, Kind | None], Expr]
+Rule = Callable[["Checker", Form, Scope, ValueType | None], Expr]
 
 
 class Checker:
@@ -60,7 +60,7 @@ class Checker:
         self.present: frozenset[Fact] = frozenset()
         self._depth = self.parts = 0
 
-    def check(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
+    def check(self, form: Form, scope: Scope, expected: ValueType | None = None) -> Expr:
         """Check a formula. `expected`: the type by which names and `none` are resolved if possible."""
         if self._depth >= MOST_NESTED:
             self.symbols.report("R205", "checker.too_nested", form.span, most=MOST_NESTED, help="checker.terms_at_once")
@@ -78,12 +78,12 @@ class Checker:
 
     def _check_bounds(self, expr: Expr) -> Expr:
         """Refuse numbers beyond the limits and lists that are nested too deep."""
-        if is_too_deep(expr.kind):
+        if is_too_deep(expr.type):
             self.symbols.report("R429", "checker.deep_lists", expr.span, most=MOST_LISTS, help="checker.flat_lists")
-            return replace(expr, kind=UNKNOWN)
-        if not too_large(expr.kind):
+            return replace(expr, type=UNKNOWN)
+        if not is_too_large(expr.type):
             return expr
-        low, high = bounds(expr.kind)
+        low, high = get_bounds(expr.type)
         self.symbols.report(
             "R426",
             "checker.number_is" if low == high else "checker.number_may_be",
@@ -94,12 +94,12 @@ class Checker:
             note="checker.numbers_between",
             help=NO_TEXT if low == high else make_message("checker.narrower"),
         )
-        return replace(expr, kind=UNKNOWN)
+        return replace(expr, type=UNKNOWN)
 
     def _mark_present(self, expr: Expr) -> Expr:
         """Make the type of a value non-optional if a test has shown that it is present."""
-        tested = expr.kind.optional and bool(self.present) and identify_value(expr) in self.present
-        return replace(expr, kind=expr.kind.maybe(False)) if tested else expr
+        tested = expr.type.optional and bool(self.present) and identify_value(expr) in self.present
+        return replace(expr, type=expr.type.with_optional(False)) if tested else expr
 
     @contextmanager
     def assuming(self, *facts: frozenset[Fact]) -> Iterator[None]:
@@ -124,25 +124,27 @@ class Checker:
             )
         return self.parts <= MOST_PARTS
 
-    def check_as(self, form: Form, scope: Scope, kind: Kind, *, present: bool = False, what: Subject = "") -> Expr:
+    def check_as(
+        self, form: Form, scope: Scope, value_type: ValueType, *, present: bool = False, what: Subject = ""
+    ) -> Expr:
         """Check a formula that must have a type and, with `present`, may not be absent. `what`: its name in messages."""
-        expr = self.check(form, scope, kind)
-        expr = as_single_list(form, expr) if kind.name == "list" else expr
-        return self.convert(expr, kind, present=present, what=what)
+        expr = self.check(form, scope, value_type)
+        expr = as_single_list(form, expr) if value_type.name == "list" else expr
+        return self.convert(expr, value_type, present=present, what=what)
 
-    def convert(self, expr: Expr, kind: Kind, *, present: bool = False, what: Subject = "") -> Expr:
+    def convert(self, expr: Expr, value_type: ValueType, *, present: bool = False, what: Subject = "") -> Expr:
         """Convert an expression to a type, or report it and return an unknown value."""
-        if kind.name == "list" and expr.kind.name != "list":
+        if value_type.name == "list" and expr.type.name != "list":
             expr = self.as_list(expr)
-        if expr.kind.name == "unknown":
+        if expr.type.name == "unknown":
             return expr
-        if expr.kind.name == "player" and kind.maybe(False) == SIDE:
-            expr = Attr(SIDE.maybe(expr.kind.optional), expr.span, expr, SIDE_OF)
-        never = expr.kind.name == "nothing" and (present or kind.name in ("bool", "list"))
-        if never or not comparable(expr.kind, kind):
-            self._report_type(expr, kind, what)
-            return replace(expr, kind=UNKNOWN)
-        if present and expr.kind.optional:
+        if expr.type.name == "player" and value_type.with_optional(False) == SIDE:
+            expr = Attr(SIDE.with_optional(expr.type.optional), expr.span, expr, SIDE_OF)
+        never = expr.type.name == "nothing" and (present or value_type.name in ("bool", "list"))
+        if never or not is_comparable(expr.type, value_type):
+            self._report_type(expr, value_type, what)
+            return replace(expr, type=UNKNOWN)
+        if present and expr.type.optional:
             message = (
                 make_message("checker.may_be_absent", what=say_subject(what))
                 if what
@@ -150,42 +152,42 @@ class Checker:
             )
             self.symbols.problems.add("R404", message, expr.span, help=suggest_for_absent(expr, what))
             if not isinstance(expr, Const):
-                expr = replace(expr, kind=expr.kind.maybe(False))  # avoids the same report for larger formulas
-        return fit_absent(expr, kind)
+                expr = replace(expr, type=expr.type.with_optional(False))  # avoids the same report for larger formulas
+        return fit_absent(expr, value_type)
 
     def check_condition(self, form: Form, scope: Scope) -> Expr:
         expr = self.check(form, scope, BOOL)
-        if expr.kind.name not in ("bool", "unknown"):
+        if expr.type.name not in ("bool", "unknown"):
             self.symbols.report(
-                "R405", "checker.condition_kind", expr.span, found=describe(expr.kind), help="instead.compare"
+                "R405", "checker.condition_kind", expr.span, found=describe_type(expr.type), help="instead.compare"
             )
         return expr
 
     def make_unknown(self, form: Form) -> Expr:
         return Const(UNKNOWN, form.span, 0)
 
-    def check_list(self, form: Form, scope: Scope, expected: Kind | None = None) -> Expr:
+    def check_list(self, form: Form, scope: Scope, expected: ValueType | None = None) -> Expr:
         """Check a formula that must be a list. A pile becomes its pieces, and `(a)` a list of one."""
         return self.as_list(as_single_list(form, self.check(form, scope, expected)))
 
     def as_list(self, expr: Expr) -> Expr:
         """Convert a pile to its pieces. Other values must be lists."""
-        if isinstance(expr.kind, Pile):
-            return Contents(List(expr.kind.piece, expr.kind.room), expr.span, expr)
-        if expr.kind.name not in ("list", "unknown"):
+        if isinstance(expr.type, Pile):
+            return Contents(List(expr.type.piece, expr.type.room), expr.span, expr)
+        if expr.type.name not in ("list", "unknown"):
             self._report_type(expr, List(UNKNOWN, 0), "")
-            return replace(expr, kind=UNKNOWN)
+            return replace(expr, type=UNKNOWN)
         return expr
 
-    def _report_type(self, expr: Expr, kind: Kind, what: Subject) -> None:
+    def _report_type(self, expr: Expr, value_type: ValueType, what: Subject) -> None:
         """Report an expression of the wrong type. `what`: its name in the message, if it has one."""
         names = {"list": "shape.a_list", "number": "shape.a_number"}
-        wanted = make_message(names[kind.name]) if kind.name in names else describe(kind)
-        code, found = "R406" if kind.name == "list" else "R401", describe(expr.kind)
+        wanted = make_message(names[value_type.name]) if value_type.name in names else describe_type(value_type)
+        code, found = "R406" if value_type.name == "list" else "R401", describe_type(expr.type)
         message = make_message("must_stand", what=wanted, found=found)
         if what:
             message = make_message("checker.must_be", what=say_subject(what), wanted=wanted, found=found)
-        self.symbols.problems.add(code, message, expr.span, help=suggest_instead(self.symbols, expr, kind))
+        self.symbols.problems.add(code, message, expr.span, help=suggest_instead(self.symbols, expr, value_type))
 
     @contextmanager
     def checking_silently(self) -> Iterator[None]:
@@ -208,7 +210,7 @@ class Checker:
             for var in lets_in(*expr):
                 self.check(*self.lets[var])
 
-    def check_holds(self, pieces: Kind, pile: Kind, span: Span) -> None:
+    def check_holds(self, pieces: ValueType, pile: ValueType, span: Span) -> None:
         """Report pieces that are to be put in a pile for other pieces."""
         pieces, pile = (k.item if isinstance(k, List) else k for k in (pieces, pile))
         if not isinstance(pieces, Piece | Pile) or not isinstance(pile, Pile) or len(self.symbols.pieces) < 2:
@@ -220,12 +222,12 @@ class Checker:
             )
             self.symbols.report("R427", "checker.other_kind", span, held=held, these=these, help="checker.holds")
 
-    def check_distinguished(self, kind: Kind, span: Span) -> None:
+    def check_distinguished(self, value_type: ValueType, span: Span) -> None:
         """Report hidden pieces that are compared or listed for a choice, which shows what they are."""
-        while isinstance(kind, List):
-            kind = kind.item
-        if isinstance(kind, Piece):
-            self.check_piece_visible(kind, span)
+        while isinstance(value_type, List):
+            value_type = value_type.item
+        if isinstance(value_type, Piece):
+            self.check_piece_visible(value_type, span)
 
     def check_piece_visible(self, piece: Piece, span: Span) -> None:
         """Report pieces that a decision reads although the acting player may not see them."""
@@ -259,13 +261,13 @@ class Checker:
 
 def as_single_list(form: Form, expr: Expr) -> Expr:
     """Convert `(a)` to a list of one item, where a list is expected."""
-    if not form.enclosed or expr.kind.name in ("list", "pile", "bool", "nothing", "unknown"):
+    if not form.enclosed or expr.type.name in ("list", "pile", "bool", "nothing", "unknown"):
         return expr
-    return Listed(List(expr.kind, 1, 1), expr.span, (expr,))
+    return Listed(List(expr.type, 1, 1), expr.span, (expr,))
 
 
-def fit_absent(expr: Expr, kind: Kind) -> Expr:
+def fit_absent(expr: Expr, value_type: ValueType) -> Expr:
     """Give `none` an optional type. Truth values and lists are never absent."""
-    if expr.kind.name != "nothing" or kind.name in ("bool", "list", "unknown"):
+    if expr.type.name != "nothing" or value_type.name in ("bool", "list", "unknown"):
         return expr
-    return Const(kind.maybe(), expr.span, absent_of(kind))
+    return Const(value_type.with_optional(), expr.span, absent_of(value_type))

@@ -13,16 +13,16 @@ from hoyle.checking.formulas.suggestions import suggest_comparison, suggest_in
 from hoyle.checking.formulas.symbols import Scope, Suggestion, report_unknown
 from hoyle.diagnostics import Fix
 from hoyle.language import ir
-from hoyle.language.kinds import BOOL, Kind, List, comparable, describe, item_of
 from hoyle.language.sentences import make_message
 from hoyle.language.syntax import Form, Op
+from hoyle.language.value_types import BOOL, List, ValueType, describe_type, get_item_type, is_comparable
 from hoyle.language.vocabulary import NAMES
 
 _COMPARISONS: dict[str, ir.Comparison] = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _QUANTIFIERS: dict[str, ir.Quantifier] = {"some": "some", "every": "every", "no": "no"}
 
 
-def check_junction(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_junction(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     word = form.op.strip("_")
     if word != "not" and _report_alternatives(checker, form, scope):
         return checker.make_unknown(form)
@@ -55,9 +55,9 @@ def _is_bare(form: Form) -> bool:
 def _are_values(checker: Checker, left: Form, others: list[Form], scope: Scope) -> bool:
     """Return whether each form could be a value of the form on the left."""
     with checker.checking_silently():
-        kind = checker.check(left, scope).kind
-        values = [checker.check(other, scope, kind).kind for other in others]
-    return all(v.name not in ("bool", "unknown", "nothing") and comparable(v, kind) for v in values)
+        value_type = checker.check(left, scope).type
+        values = [checker.check(other, scope, value_type).type for other in others]
+    return all(v.name not in ("bool", "unknown", "nothing") and is_comparable(v, value_type) for v in values)
 
 
 def _report_bare_values(checker: Checker, test: Form, word: str, values: list[Form]) -> None:
@@ -85,7 +85,7 @@ def _flatten(form: Form, op: Op) -> list[Form]:
 def _is_decided(left: ir.Expr, decides: bool) -> bool:
     """Return whether a constant left side decides an `and` (by false) or an `or` (by true)."""
     if isinstance(left, ir.Const):
-        return left.kind == BOOL and bool(left.value) == decides
+        return left.type == BOOL and bool(left.value) == decides
     if isinstance(left, ir.Same | ir.Differs) and isinstance(left.left, ir.Const) and isinstance(left.right, ir.Const):
         alike = left.left.value == left.right.value
         return (alike == isinstance(left, ir.Same)) == decides
@@ -97,9 +97,9 @@ def _check_sides(checker: Checker, form: Form, scope: Scope) -> tuple[ir.Expr, i
     left, right = form.part(0), form.part(1)
     if left.op == "name" and right.op != "name" and not _is_known_name(checker, left, scope):
         other = checker.check(right, scope)
-        return checker.check(left, scope, other.kind), other
+        return checker.check(left, scope, other.type), other
     first = checker.check(left, scope)
-    return first, checker.check(right, scope, first.kind)
+    return first, checker.check(right, scope, first.type)
 
 
 def _is_known_name(checker: Checker, form: Form, scope: Scope) -> bool:
@@ -108,24 +108,24 @@ def _is_known_name(checker: Checker, form: Form, scope: Scope) -> bool:
     return form.name in scope.names or any(form.name in s for s in sections) or form.name in NAMES
 
 
-def check_same(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_same(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     if _report_one_of(checker, form) or _report_any_of(checker, form, scope):
         return checker.make_unknown(form)
     left, right = _check_sides(checker, form, scope)
-    if not comparable(left.kind, right.kind):
+    if not is_comparable(left.type, right.type):
         checker.symbols.report(
             "R402",
             "conditions.never_is",
             form.span,
-            left=describe(left.kind),
-            right=describe(right.kind),
+            left=describe_type(left.type),
+            right=describe_type(right.type),
             label="conditions.compared_here",
             help=(meant := suggest_comparison(checker.symbols, left, right)).help,
             fixes=meant.fixes,
         )
         return checker.make_unknown(form)
     for side in (left, right):
-        checker.check_distinguished(side.kind, side.span)
+        checker.check_distinguished(side.type, side.span)
     made = ir.Same if form.op == "is_" else ir.Differs
     return made(BOOL, form.span, left, right)
 
@@ -158,9 +158,9 @@ def _report_any_of(checker: Checker, form: Form, scope: Scope) -> bool:
     return found
 
 
-def check_absent(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_absent(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     value = checker.check(form.part(0), scope)
-    if value.kind.name == "list":
+    if value.type.name == "list":
         checker.symbols.report(
             "R401",
             "conditions.list_absent",
@@ -168,65 +168,65 @@ def check_absent(checker: Checker, form: Form, scope: Scope, expected: Kind | No
             help="conditions.write_empty",
             fixes=(Fix(form.span, f"{form.part(0).written} {'is' if form.op == 'is_none' else 'is not'} empty"),),
         )
-    elif value.kind.name == "bool":
+    elif value.type.name == "bool":
         checker.symbols.report("R401", "conditions.truth_absent", form.span, help="conditions.write_not")
     found = ir.Absent(BOOL, form.span, value)
     return found if form.op == "is_none" else ir.Not(BOOL, form.span, found)
 
 
-def check_empty(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_empty(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     items = checker.as_list(checker.check(form.part(0), scope))
     found = ir.Empty(BOOL, form.span, items)
     return found if form.op == "is_empty" else ir.Not(BOOL, form.span, found)
 
 
-def check_in(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_in(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     left = checker.check(form.part(0), scope)
     written = form.part(1)
-    right = checker.check(written, scope, left.kind if written.enclosed and _is_bare(written) else List(left.kind, 0))
+    right = checker.check(written, scope, left.type if written.enclosed and _is_bare(written) else List(left.type, 0))
     right = as_single_list(written, right)
-    if written.enclosed and left.kind.name == right.kind.name == "pile":
-        right = ir.Listed(List(right.kind, 1, 1), right.span, (right,))
-    if right.kind.name not in ("list", "pile", "unknown", "nothing") and comparable(left.kind, right.kind):
+    if written.enclosed and left.type.name == right.type.name == "pile":
+        right = ir.Listed(List(right.type, 1, 1), right.span, (right,))
+    if right.type.name not in ("list", "pile", "unknown", "nothing") and is_comparable(left.type, right.type):
         word = "is" if form.op == "in_" else "is not"
         meant = _suggest_word(form, form.part(0), word, form.part(1))
         checker.symbols.report(
             "R406",
             "conditions.list_needed",
             form.part(1).span,
-            found=describe(right.kind),
+            found=describe_type(right.type),
             help=meant.help,
             fixes=meant.fixes,
         )
         return checker.make_unknown(form)
     right = checker.as_list(right)
-    if right.kind.name == "list" and not comparable(left.kind, right.kind.of_item):
+    if right.type.name == "list" and not is_comparable(left.type, right.type.item_type):
         checker.symbols.report(
-            "R402", "conditions.never_in", form.span, left=describe(left.kind), right=describe(right.kind)
+            "R402", "conditions.never_in", form.span, left=describe_type(left.type), right=describe_type(right.type)
         )
         return checker.make_unknown(form)
     for side in (left, right):
-        checker.check_distinguished(side.kind, side.span)
+        checker.check_distinguished(side.type, side.span)
     found = ir.In(BOOL, form.span, left, right)
     return found if form.op == "in_" else ir.Not(BOOL, form.span, found)
 
 
-def check_comparison(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_comparison(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     left, right = _check_sides(checker, form, scope)
     for side in (left, right):
-        if side.kind.name not in ("number", "row", "unknown", "nothing"):
+        if side.type.name not in ("number", "row", "unknown", "nothing"):
             checker.symbols.report(
-                "R402", "conditions.numbers_or_rows", side.span, word=form.word, found=describe(side.kind)
+                "R402", "conditions.numbers_or_rows", side.span, word=form.word, found=describe_type(side.type)
             )
             return checker.make_unknown(form)
-    if not comparable(left.kind, right.kind):
+    if not is_comparable(left.type, right.type):
         meant = suggest_comparison(checker.symbols, left, right)
         checker.symbols.report(
             "R402",
             "conditions.not_compared",
             form.span,
-            left=describe(left.kind),
-            right=describe(right.kind),
+            left=describe_type(left.type),
+            right=describe_type(right.type),
             help=meant.help,
             fixes=meant.fixes,
         )
@@ -234,7 +234,7 @@ def check_comparison(checker: Checker, form: Form, scope: Scope, expected: Kind 
     return ir.Compare(BOOL, form.span, left, right, _COMPARISONS[form.word])
 
 
-def check_quantifier(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_quantifier(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     var, items, inner = bind_loop(checker, form, form.part(0), scope)
     return ir.Quantified(
         BOOL, form.span, _QUANTIFIERS[form.word], var, items, checker.check_condition(form.part(1), inner)
@@ -245,5 +245,5 @@ def bind_loop(checker: Checker, form: Form, source: Form, scope: Scope) -> tuple
     items = checker.check_list(source, scope)
     if form.name in NAMES or form.name in (*checker.symbols.seats, *checker.symbols.away):
         checker.symbols.report("R309", "actions.other_meaning", form.span, name=form.name, help="another_name")
-    var = ir.Var(form.name, item_of(items.kind))
+    var = ir.Var(form.name, get_item_type(items.type))
     return var, items, scope.bind(var)

@@ -9,9 +9,12 @@ from hoyle.checking.formulas.calls import call_term, make_choice, make_column, m
 from hoyle.checking.formulas.checker import Checker
 from hoyle.checking.formulas.symbols import Scope, report_unknown
 from hoyle.diagnostics import Fix, build_replacement
-from hoyle.language import ir, kinds
+from hoyle.language import ir, value_types
 from hoyle.language.ir import CellRef, Key, PileRef
-from hoyle.language.kinds import (
+from hoyle.language.model import Family, StateFamily
+from hoyle.language.sentences import join_all, make_message
+from hoyle.language.syntax import Form
+from hoyle.language.value_types import (
     BOOL,
     MOVE,
     NOTHING,
@@ -20,21 +23,18 @@ from hoyle.language.kinds import (
     PLAYER,
     SIDE,
     Choice,
-    Kind,
     List,
     Row,
-    bounds,
-    describe,
-    lengths,
-    number,
+    ValueType,
+    describe_type,
+    get_bounds,
+    get_lengths,
+    make_number_type,
 )
-from hoyle.language.model import Family, StateFamily
-from hoyle.language.sentences import join_all, make_message
-from hoyle.language.syntax import Form
 from hoyle.language.vocabulary import NAMES, WORDS, name_meaning
 
 
-def check_name(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_name(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     """Resolve a bare name: a binding, a value of the expected type, an entry, a built-in name, or the row of a single table."""
     if form.name in checker.symbols.doubtful and form.name not in scope.names:
         return checker.make_unknown(form)
@@ -47,19 +47,21 @@ def check_name(checker: Checker, form: Form, scope: Scope, expected: Kind | None
     return _report_unknown_name(checker, form, scope, expected)
 
 
-def _is_doubtful(checker: Checker, kind: Kind) -> bool:
+def _is_doubtful(checker: Checker, value_type: ValueType) -> bool:
     """Return whether values of a type may have been dropped from the tree as damaged."""
     doubtful = checker.symbols.doubtful
-    return bool(doubtful) if kind.name == "unknown" else isinstance(kind, Row) and kind.table in doubtful
+    return (
+        bool(doubtful) if value_type.name == "unknown" else isinstance(value_type, Row) and value_type.table in doubtful
+    )
 
 
-def _find_bound(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr | None:
+def _find_bound(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr | None:
     if form.name in scope.names:
         var = scope.names[form.name]
         few = checker.count_parts(form, checker.let_sizes.get(var, 0))
-        return ir.Local(var.kind, form.span, var) if few else checker.make_unknown(form)
-    if scope.row is not None and form.name in ("order", *checker.symbols.table_of(scope.row.kind).columns):
-        own = ir.Local(scope.row.kind, form.span, scope.row)
+        return ir.Local(var.type, form.span, var) if few else checker.make_unknown(form)
+    if scope.row is not None and form.name in ("order", *checker.symbols.table_of(scope.row.type).columns):
+        own = ir.Local(scope.row.type, form.span, scope.row)
         return make_column(checker, own, form, scope, ())
     if form.name in scope.lacking:
         if checker.symbols.doubtful:  # it is not certain which move this is
@@ -68,38 +70,42 @@ def _find_bound(checker: Checker, form: Form, scope: Scope, expected: Kind | Non
     return None
 
 
-def _make_missing(kind: Kind, form: Form) -> ir.Expr:
+def _make_missing(value_type: ValueType, form: Form) -> ir.Expr:
     """Make the value of a name that only other moves bind: false, an empty list, or absent."""
-    if kind.name == "bool":
+    if value_type.name == "bool":
         return ir.Const(BOOL, form.span, False)
-    return ir.Listed(List(kind.of_item, 0), form.span, ()) if kind.name == "list" else ir.Const(NOTHING, form.span, -1)
+    return (
+        ir.Listed(List(value_type.item_type, 0), form.span, ())
+        if value_type.name == "list"
+        else ir.Const(NOTHING, form.span, -1)
+    )
 
 
-def _find_expected(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr | None:
+def _find_expected(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr | None:
     if expected is None:
         return None
-    kind = expected.of_item if expected.name == "list" else expected
+    value_type = expected.item_type if expected.name == "list" else expected
     symbols = checker.symbols
-    if isinstance(kind, Row) and form.name in symbols.tables[kind.table].rows:
-        return make_row(checker, kind.table, form)
-    if isinstance(kind, Choice) and form.name in symbols.options[kind.option].choices:
-        return make_choice(checker, kind.option, form)
-    known = {"move": symbols.moves, "obligation": symbols.obligations}.get(kind.name)
+    if isinstance(value_type, Row) and form.name in symbols.tables[value_type.table].rows:
+        return make_row(checker, value_type.table, form)
+    if isinstance(value_type, Choice) and form.name in symbols.options[value_type.option].choices:
+        return make_choice(checker, value_type.option, form)
+    known = {"move": symbols.moves, "obligation": symbols.obligations}.get(value_type.name)
     if known is not None:
         for name, index in known.items():
             if form.name == name.replace(" ", "_"):
-                return ir.Const(kind.maybe(False), form.span, index)
-        report_unknown(symbols, "R307", kind.name, form.name, [n.replace(" ", "_") for n in known], form.span)
+                return ir.Const(value_type.with_optional(False), form.span, index)
+        report_unknown(symbols, "R307", value_type.name, form.name, [n.replace(" ", "_") for n in known], form.span)
         return checker.make_unknown(form)
     return None
 
 
-def _find_entry(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr | None:
+def _find_entry(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr | None:
     symbols, name = checker.symbols, form.name
     if name in symbols.options:
         symbols.used.add(("options", name))
         option = symbols.options[name]
-        return ir.Const(option.kind, form.span, option.value)
+        return ir.Const(option.type, form.span, option.value)
     if name in symbols.piles:
         return make_piles(checker, form, symbols.piles[name], scope)
     if name in symbols.state:
@@ -123,7 +129,7 @@ def _find_seat(checker: Checker, form: Form) -> ir.Expr | None:
     return None
 
 
-def _find_builtin(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr | None:
+def _find_builtin(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr | None:
     symbols, name, span = checker.symbols, form.name, form.span
     if name == "me":
         return checker.make_actor(form, scope)
@@ -140,8 +146,8 @@ def _find_builtin(checker: Checker, form: Form, scope: Scope, expected: Kind | N
         count = symbols.size_of(PAIR)
         return ir.Rows(List(PAIR, count, count), span, count)
     if name == "others":
-        kind = List(PLAYER, len(symbols.seats) - 1, len(symbols.seats) - 1)
-        return ir.Others(kind, span, checker.make_actor(form, scope))
+        value_type = List(PLAYER, len(symbols.seats) - 1, len(symbols.seats) - 1)
+        return ir.Others(value_type, span, checker.make_actor(form, scope))
     if name == "move" and scope.move is not None:
         return ir.Const(MOVE, span, scope.move)
     if name == "fault":
@@ -150,7 +156,7 @@ def _find_builtin(checker: Checker, form: Form, scope: Scope, expected: Kind | N
     return None
 
 
-def _find_unique(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr | None:
+def _find_unique(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr | None:
     tables, options = checker.symbols.row_owners(form.name), checker.symbols.choice_owners(form.name)
     if len(tables) == 1 and not options:
         return make_row(checker, tables[0].name, form)
@@ -175,17 +181,17 @@ def _find_unique(checker: Checker, form: Form, scope: Scope, expected: Kind | No
     return None
 
 
-def _is_already_reported(expected: Kind | None) -> bool:
+def _is_already_reported(expected: ValueType | None) -> bool:
     """Return whether the other side of a comparison has an error that hides which name is meant."""
-    kind = expected.item if isinstance(expected, List) else expected
-    return kind is not None and kind.name == "unknown"
+    value_type = expected.item if isinstance(expected, List) else expected
+    return value_type is not None and value_type.name == "unknown"
 
 
 _STATES = ("empty", "none")
 """Words of the grammar that a misspelt name behind `is` may mean."""
 
 
-def _report_unknown_name(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def _report_unknown_name(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     symbols = checker.symbols
     if _is_already_reported(expected) and form.name in {
         n.replace(" ", "_") for n in (*symbols.moves, *symbols.obligations)
@@ -229,14 +235,14 @@ def _report_unknown_name(checker: Checker, form: Form, scope: Scope, expected: K
 
 def make_opponent(checker: Checker, form: Form, of: ir.Expr) -> ir.Expr:
     """Make the other of two players, or of two sides."""
-    if of.kind.name == "unknown" and len(checker.symbols.sides) == 2:
+    if of.type.name == "unknown" and len(checker.symbols.sides) == 2:
         return checker.make_unknown(form)  # perhaps a side
-    if of.kind.maybe(False) == SIDE and len(checker.symbols.sides) == 2:
-        return ir.Attr(of.kind, form.span, of, ir.OTHER_SIDE)
+    if of.type.with_optional(False) == SIDE and len(checker.symbols.sides) == 2:
+        return ir.Attr(of.type, form.span, of, ir.OTHER_SIDE)
     if len(checker.symbols.seats) != 2:
         checker.symbols.report("R306", "members.opponent", form.span, help="members.use_others")
         return checker.make_unknown(form)
-    return ir.WordCall(PLAYER.maybe(of.kind.optional), form.span, (of,), "next")
+    return ir.WordCall(PLAYER.with_optional(of.type.optional), form.span, (of,), "next")
 
 
 def make_partner(checker: Checker, form: Form, of: ir.Expr) -> ir.Expr:
@@ -244,7 +250,7 @@ def make_partner(checker: Checker, form: Form, of: ir.Expr) -> ir.Expr:
     if any(len(side) != 2 for side in checker.symbols.sides):
         checker.symbols.report("R306", "members.partner", form.span, help="members.members_all")
         return checker.make_unknown(form)
-    return ir.Attr(PLAYER.maybe(of.kind.optional), form.span, of, ir.PARTNER)
+    return ir.Attr(PLAYER.with_optional(of.type.optional), form.span, of, ir.PARTNER)
 
 
 def make_piles(checker: Checker, form: Form, family: Family, scope: Scope, of: ir.Expr | None = None) -> ir.Expr:
@@ -253,26 +259,26 @@ def make_piles(checker: Checker, form: Form, family: Family, scope: Scope, of: i
     if of is None and family.each is not None and _is_per_player(family.each):
         of = checker.convert(checker.make_actor(form, scope), family.each)
     mine = of is None or scope.is_me(of)
-    pile = kinds.Pile(family.holds, frozenset([family.name]), mine, family.room, *family.numbers)
+    pile = value_types.Pile(family.holds, frozenset([family.name]), mine, family.room, *family.numbers)
     key = _key(checker, family.each) if family.each is not None else Key(0, 1)
     ref = PileRef(family.name, family.base, key, family.columns)
     if of is not None and not family.has_columns:
-        return ir.Pile(pile.maybe(not key.holds(of.kind)), form.span, ref, of)
+        return ir.Pile(pile.with_optional(not key.holds(of.type)), form.span, ref, of)
     if of is None and family.each is None and not family.has_columns:
         return ir.Pile(pile, form.span, ref)
     size = family.columns if of is not None else family.columns * family.members
-    certain = of is None or key.holds(of.kind)
+    certain = of is None or key.holds(of.type)
     return ir.Piles(List(pile, size, size if certain else 0), form.span, ref, of)
 
 
-def _key(checker: Checker, kind: Kind) -> Key:
+def _key(checker: Checker, value_type: ValueType) -> Key:
     """Return the key by which members of a family are numbered."""
     symbols = checker.symbols
-    low = symbols.pieces[kind.of].base if isinstance(kind, kinds.Piece) else bounds(kind)[0]
-    return Key(low, symbols.size_of(kind))
+    low = symbols.pieces[value_type.of].base if isinstance(value_type, value_types.Piece) else get_bounds(value_type)[0]
+    return Key(low, symbols.size_of(value_type))
 
 
-def _is_per_player(each: Kind) -> bool:
+def _is_per_player(each: ValueType) -> bool:
     """Return whether a family without a named member means that of the acting player."""
     return each.name == "player" or each == SIDE
 
@@ -284,7 +290,7 @@ def make_cell(checker: Checker, form: Form, family: StateFamily, scope: Scope, *
     if len(of) == len(each) - 1 and _is_per_player(each[0]):
         of = (checker.convert(checker.make_actor(form, scope), each[0]), *of)
     if len(of) != len(each):
-        known = join_all(make_message("members.each", kind=describe(k)) for k in each)
+        known = join_all(make_message("members.each", kind=describe_type(k)) for k in each)
         checker.symbols.report(
             "R417", "members.one_for", form.span, name=family.name, known=known, help="members.say_of_which"
         )
@@ -292,13 +298,13 @@ def make_cell(checker: Checker, form: Form, family: StateFamily, scope: Scope, *
     own = family.secret == "owner" and each and each[0].name == "player" and scope.is_me(of[0])
     if family.secret and not own:
         checker.check_state_visible(family.name, family.secret, form)
-    keys = tuple(_key(checker, kind) for kind in each)
-    certain = all(key.holds(o.kind) for key, o in zip(keys, of, strict=True))
-    kind = family.kind.maybe(family.kind.optional or not certain)
-    return ir.Cell(kind, form.span, CellRef(family.name, family.base, keys), of)
+    keys = tuple(_key(checker, value_type) for value_type in each)
+    certain = all(key.holds(o.type) for key, o in zip(keys, of, strict=True))
+    value_type = family.type.with_optional(family.type.optional or not certain)
+    return ir.Cell(value_type, form.span, CellRef(family.name, family.base, keys), of)
 
 
-def check_member(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_member(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     """Check `x of y`."""
     target, index = form.part(0), form.part(1)
     symbols = checker.symbols
@@ -309,7 +315,7 @@ def check_member(checker: Checker, form: Form, scope: Scope, expected: Kind | No
         return checker.make_unknown(form)
     if target.name == "opponent":
         of = checker.check(index, scope)
-        return make_opponent(checker, form, of if of.kind.name == "row" else checker.check_as(index, scope, PLAYER))
+        return make_opponent(checker, form, of if of.type.name == "row" else checker.check_as(index, scope, PLAYER))
     if target.name == "partner":
         return make_partner(checker, form, checker.check_as(index, scope, PLAYER))
     if target.name in symbols.doubtful:
@@ -346,7 +352,10 @@ def _check_keys(checker: Checker, form: Form, scope: Scope) -> ir.Expr:
         ordinal = ("second", "second", "third", "fourth")[len(family.keys)]
         checker.symbols.report("R417", f"members.no_{ordinal}", form.span, name=family.name)
         return checker.make_unknown(form)
-    keys = [checker.check_as(key, scope, kind) for key, kind in zip(given, family.keys[-len(given) :], strict=True)]
+    keys = [
+        checker.check_as(key, scope, value_type)
+        for key, value_type in zip(given, family.keys[-len(given) :], strict=True)
+    ]
     return make_cell(checker, replace(form, name=family.name), family, scope, *keys)
 
 
@@ -361,9 +370,9 @@ def _report_no_family(checker: Checker, target: Form, form: Form) -> ir.Expr:
     return checker.make_unknown(form)
 
 
-def check_numbered(checker: Checker, form: Form, scope: Scope, expected: Kind | None) -> ir.Expr:
+def check_numbered(checker: Checker, form: Form, scope: Scope, expected: ValueType | None) -> ir.Expr:
     """Check `x at n`: a member by number, or an item of a list."""
-    target, index = form.part(0), checker.check_as(form.part(1), scope, number(-(10**9), 10**9))
+    target, index = form.part(0), checker.check_as(form.part(1), scope, make_number_type(-(10**9), 10**9))
     if target.op == "name" and target.name not in scope.names:
         family = checker.symbols.state.get(target.name)
         if family and family.each and family.each.name == "number":
@@ -372,9 +381,9 @@ def check_numbered(checker: Checker, form: Form, scope: Scope, expected: Kind | 
         if pile and pile.each and pile.each.name == "number":
             return make_piles(checker, target, pile, scope, index)
     items = checker.as_list(checker.check(target, scope))
-    if items.kind.name != "list":
+    if items.type.name != "list":
         return checker.make_unknown(form)
-    low, high = bounds(index.kind)
-    inside = low >= 1 and high <= lengths(items.kind)[0] and not index.kind.optional
-    kind = items.kind.of_item.maybe(items.kind.of_item.optional or not inside)
-    return ir.Item(kind, form.span, items, index, inside)
+    low, high = get_bounds(index.type)
+    inside = low >= 1 and high <= get_lengths(items.type)[0] and not index.type.optional
+    value_type = items.type.item_type.with_optional(items.type.item_type.optional or not inside)
+    return ir.Item(value_type, form.span, items, index, inside)

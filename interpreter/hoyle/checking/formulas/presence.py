@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hoyle.language import ir
-from hoyle.language.kinds import List
+from hoyle.language.value_types import List
 
 Fact = tuple[object, ...]
 """Identifies a value that is the same everywhere in a formula: state, an end of a pile, or a bound name."""
@@ -45,7 +45,7 @@ def _find_parts_present(found: ir.Expr) -> frozenset[Fact]:
 
 def _list_required_parts(found: ir.Expr) -> Sequence[ir.Expr]:
     """List the parts that must be present for a value to be present. Truth values and lists need none."""
-    if found.kind.name in ("bool", "list"):
+    if found.type.name in ("bool", "list"):
         return ()
     match found:
         case ir.Attr(value=value) | ir.Neg(value=value):
@@ -67,7 +67,7 @@ def _find_owner_present(items: ir.Expr) -> frozenset[Fact]:
 def _find_ends_present(items: ir.Expr) -> frozenset[Fact]:
     """Return the ends of a list that is not empty, unless its items may be absent themselves."""
     lie = identify_value(items)
-    if lie is None or not isinstance(items.kind, List) or items.kind.item.optional:
+    if lie is None or not isinstance(items.type, List) or items.type.item.optional:
         return frozenset()
     return frozenset(("end", word, lie) for word in _ENDS)
 
@@ -77,8 +77,8 @@ def identify_value(found: ir.Expr) -> Fact | None:
     match found:
         case ir.Local(var=var):
             return ("bound", var)
-        case ir.Const(kind=kind, value=value):
-            return ("constant", kind.name, value)
+        case ir.Const(type=value_type, value=value):
+            return ("constant", value_type.name, value)
         case ir.Cell(ref=ref, keys=keys):
             return _combine("state", ref.family, *keys)
         case ir.Attr(table=table, value=value):

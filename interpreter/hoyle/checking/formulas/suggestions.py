@@ -11,17 +11,17 @@ from hoyle.checking.formulas.symbols import NO_SUGGESTION, Subject, Suggestion, 
 from hoyle.diagnostics import NO_TEXT, Fix, LocalizedText, Span, build_replacement
 from hoyle.language import ir
 from hoyle.language.ir import Attr, Concat, Const, Expr, TermCall, WordCall, walk
-from hoyle.language.kinds import BOOL, Kind, List, Piece, Pile, Row, item_of
 from hoyle.language.model import Table
 from hoyle.language.sentences import join_alternatives, make_message
 from hoyle.language.syntax import Form
+from hoyle.language.value_types import BOOL, List, Piece, Pile, Row, ValueType, get_item_type
 from hoyle.language.vocabulary import WORDS
 
 
-def suggest_instead(symbols: SymbolTable, found: Expr, wanted: Kind) -> LocalizedText:
+def suggest_instead(symbols: SymbolTable, found: Expr, wanted: ValueType) -> LocalizedText:
     """Suggest how to get a value of the wanted type from one of another type."""
-    several = isinstance(found.kind, List) and isinstance(found.kind.item, Pile)
-    match found.kind.name, wanted.name:
+    several = isinstance(found.type, List) and isinstance(found.type.item, Pile)
+    match found.type.name, wanted.name:
         case "list", "pile" if several:
             return make_message("instead.one_of_them")
         case "player", "pile":
@@ -43,13 +43,13 @@ def suggest_instead(symbols: SymbolTable, found: Expr, wanted: Kind) -> Localize
 
 def suggest_comparison(symbols: SymbolTable, left: Expr, right: Expr) -> Suggestion:
     """Suggest how to compare two values of different types."""
-    kinds = {left.kind.name, right.kind.name}
-    if kinds in ({"row", "number"}, {"row", "player"}):
-        row, other = (left, right) if left.kind.name == "row" else (right, left)
-        named = find_row(symbols.table_of(row.kind), other.span.text) if isinstance(other, Const) else ""
-        place = make_message("instead.row_order") if "number" in kinds else NO_TEXT
+    type_names = {left.type.name, right.type.name}
+    if type_names in ({"row", "number"}, {"row", "player"}):
+        row, other = (left, right) if left.type.name == "row" else (right, left)
+        named = find_row(symbols.table_of(row.type), other.span.text) if isinstance(other, Const) else ""
+        place = make_message("instead.row_order") if "number" in type_names else NO_TEXT
         return _suggest_row(named, other.span) if named else Suggestion(place)
-    if kinds == {"piece", "row"}:
+    if type_names == {"piece", "row"}:
         return Suggestion(make_message("instead.an_attribute"))
     return NO_SUGGESTION
 
@@ -70,19 +70,19 @@ _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 """Other words that people write for true and false."""
 
 
-def suggest_name(symbols: SymbolTable, form: Form, expected: Kind | None) -> Suggestion:
+def suggest_name(symbols: SymbolTable, form: Form, expected: ValueType | None) -> Suggestion:
     """Suggest a row or truth value for an unknown name. An expected row must be in its table."""
     written = form.name
-    kind = item_of(expected) if isinstance(expected, List) else expected
-    if kind == BOOL and written.casefold() in _YES_NO:
+    value_type = get_item_type(expected) if isinstance(expected, List) else expected
+    if value_type == BOOL and written.casefold() in _YES_NO:
         code = _YES_NO[written.casefold()]
         return Suggestion(make_message("formula.write", code=code), build_replacement(form.span, written, code))
-    tables = [symbols.table_of(kind)] if isinstance(kind, Row) else symbols.tables.values()
+    tables = [symbols.table_of(value_type)] if isinstance(value_type, Row) else symbols.tables.values()
     rows = [(table, row) for table in tables if (row := find_row(table, written))]
     if len(rows) != 1:
         return Suggestion(_suggest_piece(symbols, written))
     table, row = rows[0]
-    alone = isinstance(kind, Row) or len(symbols.row_owners(row)) == 1
+    alone = isinstance(value_type, Row) or len(symbols.row_owners(row)) == 1
     return _suggest_row(row if alone else f"{table.name}.{row}", form.span)
 
 
@@ -97,11 +97,13 @@ def _suggest_piece(symbols: SymbolTable, written: str) -> LocalizedText:
     return NO_TEXT
 
 
-def suggest_attribute(symbols: SymbolTable, attributes: dict[str, Kind], form: Form) -> Suggestion:
+def suggest_attribute(symbols: SymbolTable, attributes: dict[str, ValueType], form: Form) -> Suggestion:
     """Suggest the attribute of a piece whose table has the missing column."""
     owner, name = form.part(0), form.name
     has = [
-        own for own, kind in attributes.items() if isinstance(kind, Row) and _has_column(symbols.table_of(kind), name)
+        own
+        for own, value_type in attributes.items()
+        if isinstance(value_type, Row) and _has_column(symbols.table_of(value_type), name)
     ]
     found = [f"{owner.span.text}.{own}.{name}" for own in has]
     help = (
@@ -113,7 +115,7 @@ def suggest_attribute(symbols: SymbolTable, attributes: dict[str, Kind], form: F
 def suggest_other_column(symbols: SymbolTable, row: Expr, form: Form) -> Suggestion:
     """Suggest the right table for `card.rank.colour`, if suits have colours."""
     owner = form.part(0) if form.parts else None
-    if not isinstance(row, Attr) or row.value.kind.name != "piece" or owner is None or owner.op != "attribute":
+    if not isinstance(row, Attr) or row.value.type.name != "piece" or owner is None or owner.op != "attribute":
         return NO_SUGGESTION
     kind = symbols.pieces.get(row.table.partition(".")[0])
     whole = replace(form, parts=(owner.part(0),))
@@ -123,7 +125,7 @@ def suggest_other_column(symbols: SymbolTable, row: Expr, form: Form) -> Suggest
 def suggest_owner(symbols: SymbolTable, owner: Expr, form: Form) -> Suggestion:
     """Suggest what has the attribute, where the value itself can have none."""
     text, name = owner.span.text, form.name
-    match owner.kind.name:
+    match owner.type.name:
         case "pile":
             return Suggestion(make_message("instead.of_top", text=text, name=name))
         case "list":
@@ -149,7 +151,7 @@ def suggest_source(pieces: Expr) -> Suggestion:
         if every:
             return Suggestion(make_message("instead.write_cards", piles=piles), (Fix(pieces.span, f"cards({piles})"),))
         return Suggestion(make_message("instead.add_from", piles=piles))
-    piece = item_of(pieces.kind) if isinstance(pieces.kind, List) else pieces.kind
+    piece = get_item_type(pieces.type) if isinstance(pieces.type, List) else pieces.type
     lie = piece.families if isinstance(piece, Piece) else frozenset()
     named = {p.span.text for p in walk(pieces) if isinstance(p, ir.Pile | ir.Piles) and p.ref.family in lie}
     return Suggestion(
@@ -194,7 +196,7 @@ def suggest_in(left: Form, others: Iterable[Form], negated: bool) -> tuple[Local
 
 def _suggest_number(symbols: SymbolTable, found: Expr) -> LocalizedText:
     """Suggest the number that a row is called by, or its place in the table."""
-    table = symbols.table_of(found.kind)
+    table = symbols.table_of(found.type)
     sign = table.signs[found.value] if isinstance(found, Const) and table.signs else ""
     return make_message("instead.digits", sign=sign) if sign.isdigit() else make_message("instead.row_order")
 

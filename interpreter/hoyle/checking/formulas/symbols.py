@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from hoyle.diagnostics import NO_TEXT, Fix, LocalizedText, Problems, Span, build_replacement, find_close_name, verbatim
 from hoyle.language.ir import Expr, Instance, Local, Var
-from hoyle.language.kinds import PLAYER, SIDE, SIDES, Kind, Row
 from hoyle.language.model import Family, Option, PieceKind, Sides, StateFamily, Table, Tables, TermSource, count_of
 from hoyle.language.sentences import FALLBACK, make_message
 from hoyle.language.sentences import load_messages as sentences
 from hoyle.language.syntax import Form
+from hoyle.language.value_types import PLAYER, SIDE, SIDES, Row, ValueType
 from hoyle.reading.tree import Node
 
 
@@ -28,7 +28,7 @@ class CheckedForm(Struct, frozen=True):
 
     form: Form
     scope: Scope
-    expected: Kind | None
+    expected: ValueType | None
     found: Expr
 
 
@@ -80,7 +80,7 @@ class SymbolTable(Struct):
     removed: dict[str, Span] = {}
     doubtful: set[str] = set()
     may_play: range = range(0)
-    away: dict[str, Kind] = {}
+    away: dict[str, ValueType] = {}
     declared: dict[str, Node] = {}
     own: Span | None = None
     heard: list[CheckedForm] | None = None
@@ -126,16 +126,16 @@ class SymbolTable(Struct):
         finally:
             self.problems = before
 
-    def size_of(self, kind: Kind) -> int:
+    def size_of(self, value_type: ValueType) -> int:
         """Return the number of values of a finite type."""
-        return count_of(kind, self)
+        return count_of(value_type, self)
 
     @property
-    def side(self) -> Kind:
+    def side(self) -> ValueType:
         """The type of a side; the player type where everybody plays alone."""
         return SIDE if SIDES in self.tables else PLAYER
 
-    def table_of(self, row: Kind) -> Table:
+    def table_of(self, row: ValueType) -> Table:
         assert isinstance(row, Row)
         return self.tables[row.table]
 
@@ -157,7 +157,7 @@ class Scope(Struct, frozen=True):
 
     names: dict[str, Var] = {}
     me: Var | None = None
-    lacking: dict[str, Kind] = {}
+    lacking: dict[str, ValueType] = {}
     move: int | None = None
     row: Var | None = None
     mine: frozenset[Var] = frozenset()

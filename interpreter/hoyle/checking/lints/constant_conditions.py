@@ -16,10 +16,10 @@ from hoyle.diagnostics import NO_TEXT, LocalizedText
 from hoyle.language import ir
 from hoyle.language.evaluate import instances, walk_all
 from hoyle.language.ir import Expr, Local, Var
-from hoyle.language.kinds import Kind, List, Pile, Row, bounds, families_of, lengths
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import make_message
 from hoyle.language.steps import Deal, MovePieces, MovePile, Play, Repeat, Roll, Turns, every_step
+from hoyle.language.value_types import List, Pile, Row, ValueType, get_bounds, get_families, get_lengths
 from hoyle.reading.tree import Node
 
 
@@ -56,7 +56,7 @@ class _ConstantConditions:
         """Warn of counts that are never more than 0."""
         for step in (step for steps in list_step_lists(self.ruleset) for step in every_step(steps)):
             for key, number in _list_counts(step.verb):
-                if number is None or number.kind.name != "number" or bounds(number.kind)[1] > 0:
+                if number is None or number.type.name != "number" or get_bounds(number.type)[1] > 0:
                     continue
                 if number.span.shares_file(self.own) and not self.options.may_change(number):
                     self.symbols.report("R558", "idle.never_done", number.span, key=key)
@@ -104,9 +104,9 @@ class OptionDependence:
         """Return whether an option may change a formula. True in doubt."""
         waiting, seen = set[str](), set[str]()
         for e in walk_all(part) if self.options else ():
-            if isinstance(e, Local) and e.kind.name == "number":
+            if isinstance(e, Local) and e.type.name == "number":
                 return True  # its bounds come from elsewhere
-            waiting |= {*_list_words(e.span.text), *self._list_names(e.kind)}
+            waiting |= {*_list_words(e.span.text), *self._list_names(e.type)}
         while waiting:
             word = waiting.pop()
             if word in self.options:
@@ -115,15 +115,15 @@ class OptionDependence:
             waiting |= {w for text in self._list_declarations(word) for w in _list_words(text)} - seen
         return False
 
-    def _list_names(self, kind: Kind) -> Iterator[str]:
+    def _list_names(self, value_type: ValueType) -> Iterator[str]:
         """List the entries that a type depends on."""
-        while isinstance(kind, List):
-            kind = kind.item
-        if isinstance(kind, Row):
-            yield kind.table
-        if isinstance(kind, Pile):
-            yield from families_of(kind) or self.ruleset.piles
-        if kind.name in ("pile", "piece"):
+        while isinstance(value_type, List):
+            value_type = value_type.item
+        if isinstance(value_type, Row):
+            yield value_type.table
+        if isinstance(value_type, Pile):
+            yield from get_families(value_type) or self.ruleset.piles
+        if value_type.name in ("pile", "piece"):
             yield from self.ruleset.pieces
 
     def _list_declarations(self, word: str) -> Iterator[str]:
@@ -192,7 +192,7 @@ def find_certainty(part: Expr) -> Finding | None:
 def _judge_comparison(part: ir.Compare) -> Finding | None:
     if _has_equal_sides(part):
         return _judge_truth(part.op in ("<=", ">="), part, SAME_SIDES)
-    (low, high), (least, most) = bounds(part.left.kind), bounds(part.right.kind)
+    (low, high), (least, most) = get_bounds(part.left.type), get_bounds(part.right.type)
     ways = {"<": (high < least, low >= most), "<=": (high <= least, low > most)}
     ways |= {">": (low > most, high <= least), ">=": (low >= most, high < least)}
     always, never = ways[part.op]
@@ -209,30 +209,30 @@ def _judge_same(part: ir.Same) -> Finding | None:
 
 def _judge_differs(part: ir.Differs) -> Finding | None:
     if _has_equal_sides(part):
-        return None if part.left.kind.optional else ("R559", NEVER, SAME_SIDES)
+        return None if part.left.type.optional else ("R559", NEVER, SAME_SIDES)
     return ("R559", ALWAYS, _describe_ranges(part)) if _are_disjoint(part) else None
 
 
 def _judge_truth(always: bool, part: ir.Compare | ir.Same, note: LazySentence) -> Finding | None:
     """Comparisons with absent values are false, so one of optional values is never always true."""
-    if always and (part.left.kind.optional or part.right.kind.optional):
+    if always and (part.left.type.optional or part.right.type.optional):
         return None
     return "R559", ALWAYS if always else NEVER, note
 
 
 def _has_equal_sides(part: ir.Compare | ir.Same | ir.Differs) -> bool:
     left, right = part.left.span, part.right.span
-    return left.start != right.start and left.text == right.text and part.left.kind.name != "list"
+    return left.start != right.start and left.text == right.text and part.left.type.name != "list"
 
 
 def _are_disjoint(part: ir.Same | ir.Differs) -> bool:
-    (low, high), (least, most) = bounds(part.left.kind), bounds(part.right.kind)
+    (low, high), (least, most) = get_bounds(part.left.type), get_bounds(part.right.type)
     return _compares_changing_numbers(part) and (high < least or low > most)
 
 
 def _compares_changing_numbers(part: ir.Compare | ir.Same | ir.Differs) -> bool:
     """Exclude numbers of tables and seats, by which a game fits itself to its variants; include two literal numbers."""
-    if not part.left.kind.name == part.right.kind.name == "number":
+    if not part.left.type.name == part.right.type.name == "number":
         return False
     changing = (ir.Local, ir.Cell, ir.Contents, ir.Pile, ir.Piles, ir.TermCall)
     changes = any(type(e) in changing for e in ir.walk(part))
@@ -240,34 +240,36 @@ def _compares_changing_numbers(part: ir.Compare | ir.Same | ir.Differs) -> bool:
 
 
 def _describe_ranges(part: Expr) -> LazySentence:
-    left, right = (f"{low}..{high}" if low != high else str(low) for low, high in (bounds(e.kind) for e in part.args))
+    left, right = (
+        f"{low}..{high}" if low != high else str(low) for low, high in (get_bounds(e.type) for e in part.args)
+    )
     return LazySentence("idle.compared", (("left", left), ("right", right)))
 
 
 def _judge_absent(part: ir.Absent) -> Finding | None:
-    kind = part.value.kind
-    if kind.optional or kind.name in ("unknown", "nothing", "bool", "list"):
+    value_type = part.value.type
+    if value_type.optional or value_type.name in ("unknown", "nothing", "bool", "list"):
         return None
     return "R560", LazySentence("idle.never_absent"), LazySentence("idle.always_there")
 
 
 def _judge_otherwise(part: ir.Otherwise) -> Finding | None:
-    kind = part.left.kind
-    if kind.optional or kind.name in ("unknown", "nothing"):
+    value_type = part.left.type
+    if value_type.optional or value_type.name in ("unknown", "nothing"):
         return None
     return "R560", LazySentence("idle.otherwise_unused"), LazySentence("idle.never_used")
 
 
 def _judge_empty(part: ir.Empty) -> Finding | None:
-    if lengths(part.value.kind)[0] == 0:
+    if get_lengths(part.value.type)[0] == 0:
         return None
-    piles = part.value.kind.of_item.name == "pile"
+    piles = part.value.type.item_type.name == "pile"
     return "R559", LazySentence("idle.never_empty"), LazySentence("idle.list_of_piles") if piles else NOTHING_MORE
 
 
 def _judge_range(part: ir.Range) -> Finding | None:
-    (low, _), (_, high) = bounds(part.left.kind), bounds(part.right.kind)
-    if {part.left.kind.name, part.right.kind.name} != {"number"} or low <= high:
+    (low, _), (_, high) = get_bounds(part.left.type), get_bounds(part.right.type)
+    if {part.left.type.name, part.right.type.name} != {"number"} or low <= high:
         return None
     ends = (("low", str(low)), ("high", str(high)))
     return "R561", LazySentence("idle.empty_range"), LazySentence("idle.range_ends", ends)

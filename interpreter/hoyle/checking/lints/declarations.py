@@ -27,11 +27,11 @@ from hoyle.diagnostics import MOST_KNOWN, Span, find_close_name
 from hoyle.language import ir
 from hoyle.language.display import PileHint, ShownValue, StateHint
 from hoyle.language.ir import Const, Expr, Local, Var, walk
-from hoyle.language.kinds import PLAYER, UNKNOWN, Pile, families_of
 from hoyle.language.model import Family, Move, Ruleset, StateFamily
 from hoyle.language.phrases import used_lets
 from hoyle.language.sentences import FALLBACK, LANGUAGES, make_message
 from hoyle.language.steps import Say, Score, Set, Turn, every_step
+from hoyle.language.value_types import PLAYER, UNKNOWN, Pile, get_families
 from hoyle.reading.merge import Merged
 from hoyle.reading.tree import Node, text_key, texts_of
 
@@ -134,7 +134,7 @@ class DeclarationChecks:
 
     def _check_takes_from_hand(self, move: Move) -> None:
         for take in move.takes:
-            pile, span = take.source.kind, take.source.span
+            pile, span = take.source.type, take.source.span
             if take.any_piece or not self._is_own(span) or not isinstance(pile, Pile) or pile.room <= 1:
                 continue
             if pile.families and all(self.symbols.piles[name].face == "owner" for name in pile.families):
@@ -147,9 +147,15 @@ class DeclarationChecks:
         """Refuse numbers that are outside the range of their state whatever happens."""
         for verb in self.verbs:
             for target, value in verb.pairs if isinstance(verb, Set) else ():
-                cell, kind = self.symbols.state[target.ref.family].kind, value.kind
-                if cell.name == kind.name == "number" and (kind.low > cell.high or kind.high < cell.low):
-                    shown = str(kind.low) if kind.low == kind.high else f"{kind.low}..{kind.high}"
+                cell, value_type = self.symbols.state[target.ref.family].type, value.type
+                if cell.name == value_type.name == "number" and (
+                    value_type.low > cell.high or value_type.high < cell.low
+                ):
+                    shown = (
+                        str(value_type.low)
+                        if value_type.low == value_type.high
+                        else f"{value_type.low}..{value_type.high}"
+                    )
                     given = {"shown": shown, "name": target.ref.family}
                     message = make_message("whole.never_fits", **given, low=cell.low, high=cell.high)
                     self.symbols.problems.add("R542", message, value.span)
@@ -163,10 +169,10 @@ class DeclarationChecks:
 
     def check_announced_pieces(self) -> None:
         """Warn of steps that announce pieces which always lie face down."""
-        turned = {name for v in self.verbs if isinstance(v, Turn) and v.up for name in families_of(v.pile.kind)}
+        turned = {name for v in self.verbs if isinstance(v, Turn) and v.up for name in get_families(v.pile.type)}
         for verb in self.verbs:
             pieces = verb.of if isinstance(verb, Score | Say) else None
-            names = sorted(families_of(pieces.kind)) if pieces is not None and self._is_own(pieces.span) else []
+            names = sorted(get_families(pieces.type)) if pieces is not None and self._is_own(pieces.span) else []
             hidden = all(self.ruleset.piles[name].face in ("down", "owner") for name in names)
             if names and pieces is not None and hidden and turned.isdisjoint(names):
                 shown = ", ".join(f"`{name}`" for name in names)

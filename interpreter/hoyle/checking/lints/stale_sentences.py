@@ -119,7 +119,7 @@ class Dependence:
     def _is_test(self, form: Form) -> bool:
         """Return whether only options decide a condition."""
         option = self.symbols.options.get(form.name) if form.op == "name" else None
-        return option.kind.name == "bool" if option is not None else form.op in _TESTS and self.is_settled(form)
+        return option.type.name == "bool" if option is not None else form.op in _TESTS and self.is_settled(form)
 
 
 class _Reduction:
@@ -301,7 +301,7 @@ class _StaleSentences:
                 options |= {
                     o
                     for o in self.dependence.list_changing(form)
-                    if o in named or self.symbols.options[o].kind.name != "number"
+                    if o in named or self.symbols.options[o].type.name != "number"
                 }
         return options
 

@@ -80,7 +80,7 @@ class TerminationCheck:
         self, until: Expr | None, subject: Callable[[], LocalizedText], body: Effect, bounded: bool
     ) -> None:
         """Report an `until` that the effects of its loop cannot make true. `bounded`: the number of rounds is limited, too."""
-        if until is None or until.kind.name == "unknown":
+        if until is None or until.type.name == "unknown":
             return
         effect = Effect()
         effect.add(body)
@@ -121,7 +121,7 @@ class TerminationCheck:
         """Report a rule whose steps cannot make its condition false."""
         reads = self.reader.reads(entry.condition, *(entry.loop.formulas if entry.loop is not None else ()))
         effect = self.reader.effect_of_steps(entry.do)
-        if entry.condition.kind.name == "unknown" or effect.leaves or may_affect(reads, effect.changes):
+        if entry.condition.type.name == "unknown" or effect.leaves or may_affect(reads, effect.changes):
             return
         if not is_static(entry.condition) or _evaluate_static(entry.condition, self.symbols) is True:
             help = "termination.must_change"

@@ -11,12 +11,12 @@ from hoyle.checking.sections.reader import list_entries, list_pairs, parse_optio
 from hoyle.diagnostics import LocalizedText, Span
 from hoyle.language.display import Board, Boxes, Display, Holder, Looks, PileHint, ShownValue, StateHint
 from hoyle.language.ir import Const, Expr, Var
-from hoyle.language.kinds import PAIR, PLAYER, SOME_NUMBER, UNKNOWN, Piece, Pile, Row, describe
 from hoyle.language.model import Family, StateFamily
 from hoyle.language.phrases import Unreadable, blanks, parse_phrase
 from hoyle.language.sentences import make_message
 from hoyle.language.steps import mentions
 from hoyle.language.syntax import Form
+from hoyle.language.value_types import PAIR, PLAYER, SOME_NUMBER, UNKNOWN, Piece, Pile, Row, describe_type
 from hoyle.reading.tree import Node, list_items, text_keys, texts_of
 
 _BOARD = ("numbered", "bar", "off")
@@ -178,10 +178,10 @@ class _DisplayReader:
 
     def _check_is_count(self, family: Family, state: StateFamily, span: Span) -> None:
         """Report state that cannot tell how much lies in each pile."""
-        if state.kind.name == "unknown" or state.name in self.symbols.doubtful:
+        if state.type.name == "unknown" or state.name in self.symbols.doubtful:
             return
         keys = (family.each,) if family.each is not None else ()
-        if state.kind.name != "number" or state.keys != keys:
+        if state.type.name != "number" or state.keys != keys:
             help = "hinted.one_each" if keys else "hinted.one_number"
             self.symbols.report("R571", "hinted.no_count", span, name=state.name, pile=family.name, help=help)
 
@@ -190,8 +190,8 @@ class _DisplayReader:
         for form in (parse_optional(self.symbols, item) for item in list_items(node.get("order"))):
             if form is not None:
                 measure = self.checker.check(form, Scope().bind(card))
-                if measure.kind.name not in ("number", "row", "bool", "unknown"):
-                    found = describe(measure.kind)
+                if measure.type.name not in ("number", "row", "bool", "unknown"):
+                    found = describe_type(measure.type)
                     self.symbols.report("R401", "display.order_goes_by", measure.span, found=found)
                 measures.append(self._check_cost(measure))
         return tuple(measures)
@@ -209,7 +209,7 @@ class _DisplayReader:
             number = self.checker.check_as(form, scope, SOME_NUMBER, present=True, what="`numbered`")
         bar, off = (self._read_beside(node.get(name), family) for name in ("bar", "off"))
         if number is not None:
-            if number.kind.name == "number" and not mentions([number], place):
+            if number.type.name == "number" and not mentions([number], place):
                 self.symbols.report("R571", "hinted.same_number", number.span, help="hinted.by_place")
             number = self._check_cost(number)
         return Board(number, place, viewer, bar, off)
@@ -244,7 +244,7 @@ class _DisplayReader:
         other = self._find_state(named)
         if named is None or other is None:
             return ""
-        if not (other.keys == family.keys == (PAIR,) and other.kind.name == "player"):
+        if not (other.keys == family.keys == (PAIR,) and other.type.name == "player"):
             self.symbols.report("R571", "display.not_which", named.span, named=named.raw, name=family.name)
         return other.name
 
@@ -264,7 +264,7 @@ class _DisplayReader:
         if named is None or other is None:
             return ""
         self._check_is_sheet(family, "total", named.span)
-        is_total = other.kind.name == "number" and other.keys == family.keys[:1]
+        is_total = other.type.name == "number" and other.keys == family.keys[:1]
         if not is_total or family.each not in (PLAYER, self.symbols.side):
             help = make_message("display.total_is", name=family.name)
             self.symbols.report("R571", "display.no_total", named.span, name=other.name, sheet=family.name, help=help)
@@ -293,12 +293,12 @@ class _DisplayReader:
         if form is None:
             return None
         value = self._check_cost(self._check_single(form) if is_single else self.checker.check(form, scope))
-        if value.kind.name not in _SHOWN_TYPES:
+        if value.type.name not in _SHOWN_TYPES:
             self.symbols.report(
-                "R571", "display.one_value", value.span, found=describe(value.kind), help="display.values_may_be"
+                "R571", "display.one_value", value.span, found=describe_type(value.type), help="display.values_may_be"
             )
-        if loop is not None and loop.var.kind.name not in _KEY_TYPES:
-            items = describe(loop.items.kind)
+        if loop is not None and loop.var.type.name not in _KEY_TYPES:
+            items = describe_type(loop.items.type)
             self.symbols.report(
                 "R571", "display.no_value_each", loop.items.span, items=items, help="display.value_each"
             )

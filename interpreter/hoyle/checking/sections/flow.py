@@ -11,10 +11,10 @@ from hoyle.checking.sections.reader import list_pairs, parse_optional, read_loop
 from hoyle.checking.sections.verbs import INSTANT_VERBS, FieldReader
 from hoyle.diagnostics import verbatim
 from hoyle.language.ir import Var
-from hoyle.language.kinds import PLAYER, SOME_NUMBER, List
 from hoyle.language.model import Phase
 from hoyle.language.sentences import join_negatives, make_message
 from hoyle.language.steps import AsOne, Choose, Do, Leave, Play, Repeat, Run, Step, Turns, Verb
+from hoyle.language.value_types import PLAYER, SOME_NUMBER, List
 from hoyle.reading.grammar import keys_by_verb, required_by_verb
 from hoyle.reading.tree import STEPS_INSIDE, Node, add_key_fix, is_text_key
 

@@ -23,7 +23,6 @@ from hoyle.checking.sections.reader import (
 from hoyle.checking.sections.texts import read_move_telling
 from hoyle.diagnostics import Diagnostic, Refused, Span, find_close_name
 from hoyle.language.ir import Const, Expr, Listed, Var
-from hoyle.language.kinds import BOOL, PLAYER, SOME_NUMBER, UNKNOWN, Kind, List, Pile, describe, item_of, join
 from hoyle.language.model import (
     Condition,
     Demand,
@@ -39,6 +38,18 @@ from hoyle.language.model import (
 from hoyle.language.sentences import join_alternatives, make_message
 from hoyle.language.steps import Run, Step, every_step, formulas, mentions
 from hoyle.language.syntax import Form, describe_valid_name, is_identifier
+from hoyle.language.value_types import (
+    BOOL,
+    PLAYER,
+    SOME_NUMBER,
+    UNKNOWN,
+    List,
+    Pile,
+    ValueType,
+    describe_type,
+    get_item_type,
+    join_types,
+)
 from hoyle.language.vocabulary import NAMES, WORDS
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, bracket_fix, list_items
@@ -79,12 +90,12 @@ class MoveChecker:
             withs: list[tuple[Var, Expr]] = []
             for text, _, form in self._list_named(node.get("with")):
                 items = self.checker.check_list(form, scope)
-                self.checker.check_distinguished(items.kind, items.span)
-                withs.append((Var(text, item_of(items.kind)), items))
+                self.checker.check_distinguished(items.type, items.span)
+                withs.append((Var(text, get_item_type(items.type)), items))
                 scope = scope.bind(withs[-1][0])
             put, target = self._read_put(node.get("put"), scope)
             if put is not None and card is not None:
-                self.checker.check_holds(card.kind, put.kind, put.span)
+                self.checker.check_holds(card.type, put.type, put.span)
         lets, scope = self._read_lets(node, scope.bind(target) if target else scope)
         # An entry without these keys is a misspelt change of another move; its conditions would only repeat that.
         is_move = any(node.get(key) is not None for key in ("rule", "take", "with", "put"))
@@ -123,12 +134,12 @@ class MoveChecker:
         if node is None:
             return [], None, None
         takes = [take for item in list_items(node) if (take := self._read_take(item, scope)) is not None]
-        pile: Kind | None = None
+        pile: ValueType | None = None
         for take in takes:
-            kind = take.source.kind if take.source.kind.name == "pile" else take.source.kind.of_item
-            pile = kind if pile is None else join(pile, kind)
+            value_type = take.source.type if take.source.type.name == "pile" else take.source.type.item_type
+            pile = value_type if pile is None else join_types(pile, value_type)
         pile = pile if isinstance(pile, Pile) else Pile()
-        return takes, Var("from", pile.maybe(False)), Var("card", pile.piece)
+        return takes, Var("from", pile.with_optional(False)), Var("card", pile.piece)
 
     def _read_take(self, node: Node, scope: Scope) -> Take | None:
         form = parse_optional(self.symbols, node)
@@ -150,7 +161,7 @@ class MoveChecker:
         put = self.checker.check(form, scope)
         if not require_piles(self.checker, put, "put"):
             return None, Var("to", UNKNOWN)
-        return put, Var("to", (put.kind if put.kind.name == "pile" else put.kind.of_item).maybe(False))
+        return put, Var("to", (put.type if put.type.name == "pile" else put.type.item_type).with_optional(False))
 
     def _list_named(self, node: Node | None) -> list[tuple[str, Node, Form]]:
         """List the names in `with` or `let` with their keys and formulas."""
@@ -172,7 +183,7 @@ class MoveChecker:
                 continue
             before = self.checker.parts
             value = self.checker.check(form, scope)
-            lets.append(Var(text, value.kind, value))
+            lets.append(Var(text, value.type, value))
             self.checker.let_sizes[lets[-1]] = self.checker.parts - before
             self.checker.lets[lets[-1]] = (form, scope)
             scope = scope.bind(lets[-1])
@@ -337,8 +348,8 @@ class ObligationChecker:
 
     def _read_never_twice(self, form: Form, until: Node | None, scope: Scope) -> NeverTwice | None:
         piles = self.checker.check(form, scope)
-        if piles.kind.name == "pile":
-            piles = Listed(List(piles.kind, 1, 1), piles.span, (piles,))
+        if piles.type.name == "pile":
+            piles = Listed(List(piles.type, 1, 1), piles.span, (piles,))
         check_piles_visible(self.checker, piles)
         forgetting = self._read_moves(until) if until is not None else None
         return NeverTwice(piles, forgetting) if require_piles(self.checker, piles, "never_twice") else None
@@ -347,7 +358,7 @@ class ObligationChecker:
 
     def judge_offers(self, moves: dict[str, Move], obligations: dict[str, Obligation]) -> None:
         """Check obligations for each move offered with them. A problem of only some moves names the move."""
-        lacking = {var.name: var.kind for move in moves.values() for var in move.names}
+        lacking = {var.name: var.type for move in moves.values() for var in move.names}
         problems: dict[str, dict[str, list[Diagnostic]]] = {}
         spans: dict[str, list[Span]] = {}
         for offer in self.symbols.offers:
@@ -366,7 +377,7 @@ class ObligationChecker:
                         d = replace(d, notes=(*d.notes, make_message("obligations.so_of_move", move=move_name)))
                     self.symbols.problems.extend([d])
 
-    def _judge(self, obligation: Obligation, move: Move, moves: list[Move], lacking: dict[str, Kind]) -> None:
+    def _judge(self, obligation: Obligation, move: Move, moves: list[Move], lacking: dict[str, ValueType]) -> None:
         """Check the formulas of an obligation for one move. `lacking`: names that any move binds."""
         key, demand = (obligation.name, move.name), obligation.demand
         names = _list_shared_names(obligation, move, moves)
@@ -387,14 +398,14 @@ class ObligationChecker:
         """Check `each`, the value that groups moves for comparison. It must have one type in all moves."""
         with self.checker.for_decision():
             each = self.checker.check(form, scope)
-            self.checker.check_distinguished(each.kind, each.span)
-        kinds = [expr.kind for (known, _), expr in self.groups.items() if known == name]
-        other = next((kind for kind in kinds if join(kind, each.kind) is None), None)
-        shown = describe(each.kind)
-        if each.kind.name == "list":
+            self.checker.check_distinguished(each.type, each.span)
+        types = [expr.type for (known, _), expr in self.groups.items() if known == name]
+        other = next((value_type for value_type in types if join_types(value_type, each.type) is None), None)
+        shown = describe_type(each.type)
+        if each.type.name == "list":
             self.symbols.report("R401", "obligations.each_single", each.span, found=shown)
         elif other is not None:
-            self.symbols.report("R402", "obligations.each_differs", each.span, found=shown, other=describe(other))
+            self.symbols.report("R402", "obligations.each_differs", each.span, found=shown, other=describe_type(other))
         self.checker.check_lets_of_decision(each)
         return each
 
@@ -418,4 +429,4 @@ def _list_shared_names(obligation: Obligation, move: Move, moves: list[Move]) ->
     if not over or move.name in over:
         return move.names
     meant = [var for other in moves if other.name in over for var in other.names]
-    return [v for v in move.names if all(join(v.kind, m.kind) is not None for m in meant if m.name == v.name)]
+    return [v for v in move.names if all(join_types(v.type, m.type) is not None for m in meant if m.name == v.name)]

@@ -11,10 +11,10 @@ from hoyle.checking.sections.reader import SectionReader, list_pairs, parse_opti
 from hoyle.diagnostics import LocalizedText, build_replacement, find_close_name, verbatim
 from hoyle.language import ir
 from hoyle.language.evaluate import Setting, evaluate, walk_all
-from hoyle.language.kinds import BOOL, GREATEST, PLAYER, SIDE, SIDES, Choice, bounds, number
 from hoyle.language.model import Constraint, Option, Table
 from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, join_negatives, join_row, make_message
 from hoyle.language.syntax import describe_valid_name, is_identifier, parse_integer
+from hoyle.language.value_types import BOOL, GREATEST, PLAYER, SIDE, SIDES, Choice, get_bounds, make_number_type
 from hoyle.reading.tree import Node, texts_of
 
 LETTERS = "ABCDEFGHIJKLMNOP"
@@ -58,7 +58,7 @@ class OptionReader(SectionReader):
                 place = (default or key).span
                 self.symbols.report("R611", "sections.default_outside", place, name=name, low=low, high=high)
                 value = low
-            return Option(name, number(low, high), (), value, value, words, key.span)
+            return Option(name, make_number_type(low, high), (), value, value, words, key.span)
         if node.raw_of("kind") == "bool":
             value = bool(default.value) if default else False
             return Option(name, BOOL, (), value, value, words, key.span)
@@ -94,7 +94,7 @@ class OptionReader(SectionReader):
         parsed = parse_option_value(option, value)
         if parsed is None:
             known = ", ".join(f"`{c}`" for c in option.choices)
-            known = known or ("`true`, `false`" if option.kind == BOOL else "{}..{}".format(*bounds(option.kind)))
+            known = known or ("`true`, `false`" if option.type == BOOL else "{}..{}".format(*get_bounds(option.type)))
             place = at[1].span if at else None
             self.symbols.report("R611", "not_a_value", place, value=value, name=name, known=known, note="may_be")
             return
@@ -117,10 +117,10 @@ def parse_option_value(option: Option, value: Any) -> int | bool | None:
     if option.choices:
         return option.choices.index(str(value)) if str(value) in option.choices else None
     text = str(value).strip().lower()
-    if option.kind == BOOL:
+    if option.type == BOOL:
         truths = {Sentence(f"value.{word}")[lang]: word == "yes" for word in ("yes", "no") for lang in LANGUAGES}
         return {"true": True, "false": False, "yes": True, "no": False, **truths}.get(text)
-    parsed, (low, high) = parse_integer(text), bounds(option.kind)
+    parsed, (low, high) = parse_integer(text), get_bounds(option.type)
     return parsed if parsed is not None and low <= parsed <= high else None
 
 
@@ -149,10 +149,10 @@ class SeatReader(SectionReader):
         known = seats or tuple(LETTERS[: max(1, high)])
         sides = self._read_sides(node, known)
         always = known[: self.symbols.may_play[0]]
-        self.symbols.away = {seat: PLAYER.maybe(True) for seat in known if seat not in always}
+        self.symbols.away = {seat: PLAYER.with_optional(True) for seat in known if seat not in always}
         for side in sides:
             if not any(item.raw in always for item in node["sides"].items_of(side)):
-                self.symbols.away[side] = SIDE.maybe(True)
+                self.symbols.away[side] = SIDE.with_optional(True)
         for name, place, _ in list_pairs(node.get("words")):
             if name not in known and name not in sides:
                 report_unknown(self.symbols, "R301", "seat", name, [*known, *sides], place.span)
@@ -256,7 +256,7 @@ class ConstraintReader(SectionReader):
         moving = next((part for part in parts if isinstance(part, ir.Cell | ir.Fault)), None)
         if moving is not None:
             self.symbols.report("R408", "constraints.constant", moving.span, help="constraints.may_use")
-        elif all(part.kind.name != "unknown" for part in parts) and not evaluate(constraint.expr, self.setting(), {}):
+        elif all(part.type.name != "unknown" for part in parts) and not evaluate(constraint.expr, self.setting(), {}):
             values = join_row(list(self._list_values(parts)))
             message = LocalizedText(constraint.texts.get(FALLBACK, constraint.name), constraint.texts)
             notes = [make_message("here_options", known=values)] if values else []
@@ -288,5 +288,5 @@ class ConstraintReader(SectionReader):
 def list_options_in(parts: Collection[ir.Expr]) -> set[str]:
     """List the names of constants in a formula, options among them; `players` if it reads all players."""
     named = {part.span.text for part in parts if isinstance(part, ir.Const)}
-    everybody = any(isinstance(part, ir.Rows) and part.kind.of_item == PLAYER for part in parts)
+    everybody = any(isinstance(part, ir.Rows) and part.type.item_type == PLAYER for part in parts)
     return named | {PLAYERS} if everybody else named

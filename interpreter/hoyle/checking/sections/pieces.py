@@ -13,10 +13,10 @@ from hoyle.checking.sections.reader import SectionReader, list_pairs, parse_opti
 from hoyle.checking.sections.tables import TableReader
 from hoyle.diagnostics import Refused
 from hoyle.language.ir import ABSENT, Var, absent_of
-from hoyle.language.kinds import BOOL, PLAYER, UNKNOWN, Kind, Piece, Row, number
 from hoyle.language.model import FACES, Face, Family, PieceKind, StateFamily, TermSource
 from hoyle.language.sentences import make_message
 from hoyle.language.syntax import Form
+from hoyle.language.value_types import BOOL, PLAYER, UNKNOWN, Piece, Row, ValueType, make_number_type
 from hoyle.language.vocabulary import NAMES
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, add_key_fix, list_items
@@ -61,7 +61,7 @@ class PieceReader(SectionReader):
         self._tabulate_attributes(base)
 
     def _read_piece(self, name: str, key: Node, node: Node, base: int) -> PieceKind:
-        attributes: dict[str, Kind] = {}
+        attributes: dict[str, ValueType] = {}
         ranges: list[range] = []
         if node.raw_of("each") == "player":
             attributes["owner"] = PLAYER
@@ -187,16 +187,16 @@ class PieceReader(SectionReader):
             self.symbols.report("R410", "sections.no_room", home.span, each=count, name=home.name, room=home.room)
         kind.starts = [home.base + (c.get("owner", 0) * home.columns if home.each else 0) for c in kind.classes]
 
-    def _read_each(self, name: str, node: Node) -> Kind | None:
+    def _read_each(self, name: str, node: Node) -> ValueType | None:
         """Read the first type of `each`; None if there is none or an unknown one."""
         each = next(iter(list_items(node.get("each"))), None)
         if each is None:
             return None
-        kind = self.kind(each)
-        if kind.name == "unknown":
+        value_type = self.read_type(each)
+        if value_type.name == "unknown":
             self.symbols.doubtful.add(name)
             return None
-        return kind
+        return value_type
 
     # ---- state -------------------------------------------------------------------------------------------------------
 
@@ -208,16 +208,16 @@ class PieceReader(SectionReader):
             base += family.size
 
     def _read_state_family(self, name: str, key: Node, node: Node, base: int) -> StateFamily:
-        each, kind = self._read_each(name, node), self._read_stored_type(name, key, node)
+        each, value_type = self._read_each(name, node), self._read_stored_type(name, key, node)
         size = self.symbols.size_of(each) if each else 1
-        also = tuple(map(self.kind, list_items(node.get("each"))[1:]))
+        also = tuple(map(self.read_type, list_items(node.get("each"))[1:]))
         size *= prod(map(self.symbols.size_of, also))
         if not self.is_within(size, MOST_STATE, "state", key.span):
             size = 1
         if each is not None and each.name == "piece" and self.symbols.pieces[each.of].copies > 1:
             self.symbols.report("R514", "sections.alike_pieces", key.span)
         track = node.get("track")
-        holes = self.constant(track, number(0, 0), 1, "`track`") if track else 0
+        holes = self.constant(track, make_number_type(0, 0), 1, "`track`") if track else 0
         if track:
             self.require_positive(holes, "track", node)
         return StateFamily(
@@ -225,8 +225,8 @@ class PieceReader(SectionReader):
             base,
             each,
             size,
-            kind,
-            self._read_start(node, kind),
+            value_type,
+            self._read_start(node, value_type),
             tuple(item.raw for item in list_items(node.get("renewed"))),
             node.raw_of("secret"),
             holes,
@@ -236,30 +236,32 @@ class PieceReader(SectionReader):
             also,
         )
 
-    def _read_stored_type(self, name: str, key: Node, node: Node) -> Kind:
+    def _read_stored_type(self, name: str, key: Node, node: Node) -> ValueType:
         """Read the type of a cell. Truth values cannot be absent."""
         if node.get("range"):
-            kind: Kind = number(*self.bounds(node["range"]))
+            value_type: ValueType = make_number_type(*self.bounds(node["range"]))
         elif node.get("kind"):
-            kind = self.kind(node["kind"])
+            value_type = self.read_type(node["kind"])
         else:
             self.symbols.report("R117", "sections.state_needs", key.span, name=name)
-            kind = UNKNOWN
+            value_type = UNKNOWN
         optional, written = node.get("optional"), node.get("kind")
         is_optional = optional is not None and optional.value is True
         place = optional if is_optional else written
-        if kind == BOOL and place is not None and (is_optional or "?" in place.raw):
+        if value_type == BOOL and place is not None and (is_optional or "?" in place.raw):
             self.symbols.report("R423", "conditions.truth_absent", place.span, help="sections.three_values")
-        return kind.maybe(kind.optional or is_optional)
+        return value_type.with_optional(value_type.optional or is_optional)
 
-    def _read_start(self, node: Node, kind: Kind) -> int:
+    def _read_start(self, node: Node, value_type: ValueType) -> int:
         starts = node.get("starts")
-        usual = kind.low if kind.name == "number" and not kind.low <= 0 <= kind.high else 0
+        usual = value_type.low if value_type.name == "number" and not value_type.low <= 0 <= value_type.high else 0
         if starts is None:
-            return absent_of(kind) if kind.optional else usual
-        value = self.constant(starts, kind, usual, "`starts`")
-        if kind.name == "number" and not kind.low <= value <= kind.high:
-            self.symbols.report("R410", "sections.starts_outside", starts.span, low=kind.low, high=kind.high)
+            return absent_of(value_type) if value_type.optional else usual
+        value = self.constant(starts, value_type, usual, "`starts`")
+        if value_type.name == "number" and not value_type.low <= value <= value_type.high:
+            self.symbols.report(
+                "R410", "sections.starts_outside", starts.span, low=value_type.low, high=value_type.high
+            )
         return int(value)
 
     # ---- terms -------------------------------------------------------------------------------------------------------

@@ -17,11 +17,24 @@ from hoyle.checking.formulas.symbols import Scope, Subject, SymbolTable, report_
 from hoyle.diagnostics import LocalizedText, Refused, Span
 from hoyle.language.evaluate import Setting, evaluate, is_static, walk_all
 from hoyle.language.ir import NO_NUMBER, Expr, Range, Var
-from hoyle.language.kinds import BOOL, PAIR, PLAYER, TEXT, UNKNOWN, Choice, Kind, Piece, Pile, Row, item_of, number
 from hoyle.language.model import Rule, Words
 from hoyle.language.sentences import FALLBACK, localize_integer, make_message
 from hoyle.language.steps import Loop
 from hoyle.language.syntax import Form, describe_valid_name, is_identifier
+from hoyle.language.value_types import (
+    BOOL,
+    PAIR,
+    PLAYER,
+    TEXT,
+    UNKNOWN,
+    Choice,
+    Piece,
+    Pile,
+    Row,
+    ValueType,
+    get_item_type,
+    make_number_type,
+)
 from hoyle.language.vocabulary import NAMES, WORDS
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, list_items, texts_of
@@ -72,7 +85,7 @@ def read_loop(checker: FormulaChecker, node: Node | None, scope: Scope) -> tuple
         name = re.match(r"[^\W\d]\w*", node.raw)  # binding the name avoids reports that follow from this one
         return None, scope.bind(Var(name[0], UNKNOWN)) if name is not None else scope
     items = checker.check_list(generator.source, scope)
-    var = Var(generator.name, item_of(items.kind))
+    var = Var(generator.name, get_item_type(items.type))
     inner = scope.bind(var)
     return Loop(var, items, checker.check_condition(generator.where, inner) if generator.where else None), inner
 
@@ -90,16 +103,16 @@ def read_names(symbols: SymbolTable, node: Node | None, what: str, known: Iterab
 
 def check_piles_visible(checker: FormulaChecker, piles: Expr) -> None:
     """Report hidden pieces of piles whose pieces decide what is offered."""
-    kind = piles.kind.of_item if piles.kind.name == "list" else piles.kind
-    if isinstance(kind, Pile):
-        checker.check_piece_visible(kind.piece, piles.span)
+    value_type = piles.type.item_type if piles.type.name == "list" else piles.type
+    if isinstance(value_type, Pile):
+        checker.check_piece_visible(value_type.piece, piles.span)
 
 
 def require_piles(checker: FormulaChecker, source: Expr, what: str) -> bool:
     """Return whether an expression is a pile or a list of piles, as the key `what` needs; report it if not."""
-    kind = source.kind
-    fine = kind.name == "pile" or (kind.name == "list" and kind.of_item.name in ("pile", "unknown"))
-    if not fine and kind.name != "unknown":
+    value_type = source.type
+    fine = value_type.name == "pile" or (value_type.name == "list" and value_type.item_type.name in ("pile", "unknown"))
+    if not fine and value_type.name != "unknown":
         help = "entries.any_piece" if what == "take" else ""
         checker.symbols.report("R411", "entries.names_piles", source.span, what=what, help=help)
     return fine
@@ -138,25 +151,25 @@ class SectionReader:
 
     # ---- constants ---------------------------------------------------------------------------------------------------
 
-    def constant(self, node: Node, kind: Kind, default: Any, what: Subject) -> Any:
+    def constant(self, node: Node, value_type: ValueType, default: Any, what: Subject) -> Any:
         """Evaluate a formula that may use only options and tables; the default where that fails."""
         form = parse_optional(self.symbols, node)
         if form is None:
             return default
-        expr = self.checker.check_as(form, Scope(), kind, present=True, what=what)
-        return default if expr.kind.optional else self.evaluate(expr, default, what)
+        expr = self.checker.check_as(form, Scope(), value_type, present=True, what=what)
+        return default if expr.type.optional else self.evaluate(expr, default, what)
 
     def number_of(self, name: str, node: Node, key: str, default: int) -> int:
         """Evaluate the constant under a key of an entry. If that fails, the entry becomes doubtful."""
         given = node.get(key)
-        value = default if given is None else self.constant(given, number(0, 0), None, f"`{key}`")
+        value = default if given is None else self.constant(given, make_number_type(0, 0), None, f"`{key}`")
         if value is None:
             self.symbols.doubtful.add(name)
         return default if value is None else int(value)
 
     def evaluate(self, expr: Expr, default: Any, what: Subject, names: dict[Var, Any] | None = None) -> Any:
         """Evaluate a checked formula; the default if it is not constant, which is reported."""
-        if any(part.kind.name == "unknown" for part in walk_all(expr)):
+        if any(part.type.name == "unknown" for part in walk_all(expr)):
             return default
         if not is_static(expr):
             subject = say_subject(what)
@@ -225,25 +238,25 @@ class SectionReader:
         self.symbols.report("R309", "reader.declared_twice", key.span, name=name, related=related, help=help)
 
     @property
-    def _simple_types(self) -> dict[str, Kind]:
+    def _simple_types(self) -> dict[str, ValueType]:
         return {"bool": BOOL, "text": TEXT, "player": PLAYER, "pair": PAIR, "side": self.symbols.side}
 
-    def kind(self, node: Node) -> Kind:
+    def read_type(self, node: Node) -> ValueType:
         """Read a type: `bool`, `text`, `player`, `pair`, `0..7`, the name of a table, piece or option; `…?` if it may be absent."""
         raw = node.raw.strip()
         optional, raw = raw.endswith("?"), raw.removesuffix("?").strip()
         simple = self._simple_types
         if raw in simple:
-            return simple[raw].maybe(optional)
+            return simple[raw].with_optional(optional)
         if raw in self.symbols.tables:
             self.symbols.used.add(("tables", raw))
-            return Row(raw).maybe(optional)
+            return Row(raw).with_optional(optional)
         if raw in self.symbols.pieces:
             return Piece(of=raw, optional=optional)
         if raw in self.symbols.options and self.symbols.options[raw].choices:
-            return Choice(raw).maybe(optional)
+            return Choice(raw).with_optional(optional)
         if ".." in raw:
-            return number(*self.bounds(without_question_mark(node))).maybe(optional)
+            return make_number_type(*self.bounds(without_question_mark(node))).with_optional(optional)
         known = [*simple, *self.symbols.tables, *self.symbols.pieces]
         report_unknown(self.symbols, "R311", "kind", raw, known, node.span)
         return UNKNOWN

@@ -11,10 +11,10 @@ from hoyle.checking.sections.reader import SectionReader, list_pairs, parse_opti
 from hoyle.diagnostics import Refused
 from hoyle.language.evaluate import evaluate, is_static, walk_all
 from hoyle.language.ir import ABSENT, NO_NUMBER, Var, absent_of
-from hoyle.language.kinds import TEXT, UNKNOWN, Row, bounds, number
 from hoyle.language.model import Column, Table
 from hoyle.language.sentences import make_message
 from hoyle.language.syntax import Form, describe_valid_name, is_identifier
+from hoyle.language.value_types import TEXT, UNKNOWN, Row, get_bounds, make_number_type
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, is_text_key, text_nodes, texts_of
 
@@ -85,7 +85,7 @@ class TableReader(SectionReader):
                 self.report_twice(signature.name, key, first, make_message("tables.own_name", name=table.name))
                 continue
             derived = _is_derived(spec)
-            column = Column(signature.name, UNKNOWN if derived else self.kind(spec), signature.parameters)
+            column = Column(signature.name, UNKNOWN if derived else self.read_type(spec), signature.parameters)
             table.columns[column.name] = column
             self._read_cells(table, column, node, spec if derived else None, text)
         for place in (node.get("defaults"), *(own for _, _, own in node["rows"].entries())):
@@ -109,9 +109,9 @@ class TableReader(SectionReader):
             key, own = rows.pairs[written[row]]
             cell = derived or (own.get(column.name) or own.get(text) if own.kind == "map" else None)
             cell = cell or (defaults.get(column.name) if defaults else None)
-            if cell is None and column.kind.optional:
+            if cell is None and column.type.optional:
                 column.forms[row] = Form("none", key.span)
-            elif column.kind == TEXT:
+            elif column.type == TEXT:
                 texts.append(cell.raw if cell is not None else "")
             elif cell is None:
                 missing.append(key)
@@ -123,7 +123,7 @@ class TableReader(SectionReader):
             which = "row_lacks" if len(missing) == 1 else "rows_lack" if len(missing) <= 8 else "many_lack"
             help = make_message("tables.give_each", name=table.name)
             self.symbols.report("R415", f"tables.{which}", missing[0].span, rows=shown, column=column.name, help=help)
-        if column.kind == TEXT:
+        if column.type == TEXT:
             known = self.symbols.attributes.texts
             column.constants = list(range(len(known), len(known) + len(texts)))
             known.extend(texts)
@@ -171,38 +171,38 @@ class TableReader(SectionReader):
                     self._evaluate_column(table, column)
 
     def _has_no_problem(self, table: Table, column: Column) -> bool:
-        kind = column.kind
+        value_type = column.type
         with self.symbols.collecting() as problems:
             self._evaluate_column(table, column)
         is_fine = not problems.errors and column.constants is not None
-        column.constants, column.kind = None, kind
+        column.constants, column.type = None, value_type
         self.symbols.instances.clear()
         return is_fine
 
     def _evaluate_column(self, table: Table, column: Column) -> None:
         var = Var("row", Row(table.name))
         # Without a type, the first cell tells it, unless what was dropped from the tree may have told it.
-        expected = column.kind if column.kind.name != "unknown" or self.symbols.doubtful else None
+        expected = column.type if column.type.name != "unknown" or self.symbols.doubtful else None
         bodies = [self.checker.check(column.forms[row], Scope(row=var), expected) for row in table.rows]
-        is_constant = all(is_static(body) and all(e.kind.name != "unknown" for e in walk_all(body)) for body in bodies)
+        is_constant = all(is_static(body) and all(e.type.name != "unknown" for e in walk_all(body)) for body in bodies)
         if not is_constant or self.symbols.problems.errors:
             return
         values: list[Any] = [evaluate(body, self.setting(), {var: i}) for i, body in enumerate(bodies)]
-        if column.kind.name == "unknown":
-            kind = bodies[0].kind
-            column.kind = number(min(values), max(values)) if kind.name == "number" else kind
-        kind, subject = column.kind, partial(make_message, "tables.column", name=column.name)
-        fitted = [self.checker.convert(body, kind, what=subject) for body in bodies]
-        for body, value in zip(fitted, values, strict=True) if kind.name == "number" else ():
-            low, high = bounds(kind)
-            if body.kind.name == "number" and value != NO_NUMBER and not low <= value <= high:
+        if column.type.name == "unknown":
+            value_type = bodies[0].type
+            column.type = make_number_type(min(values), max(values)) if value_type.name == "number" else value_type
+        value_type, subject = column.type, partial(make_message, "tables.column", name=column.name)
+        fitted = [self.checker.convert(body, value_type, what=subject) for body in bodies]
+        for body, value in zip(fitted, values, strict=True) if value_type.name == "number" else ():
+            low, high = get_bounds(value_type)
+            if body.type.name == "number" and value != NO_NUMBER and not low <= value <= high:
                 self.symbols.report(
                     "R410", "tables.outside", body.span, value=value, low=low, high=high, name=column.name
                 )
-        if any(body.kind.name == "unknown" for body in fitted):
+        if any(body.type.name == "unknown" for body in fitted):
             return
         column.constants = values
-        self.symbols.attributes.by_name[f"{table.name}.{column.name}"] = (*values, absent_of(kind))
+        self.symbols.attributes.by_name[f"{table.name}.{column.name}"] = (*values, absent_of(value_type))
 
 
 def _is_derived(spec: Node) -> bool:

@@ -20,11 +20,11 @@ from hoyle.checking.sections.reader import SectionReader, parse_optional, read_c
 from hoyle.checking.sections.references import find_clauses_out_of_play
 from hoyle.diagnostics import Problems, Refused, Span
 from hoyle.language.ir import Expr, Var, lets_in
-from hoyle.language.kinds import Choice, Row, describe
 from hoyle.language.model import Words
 from hoyle.language.phrases import Blank, Phrase, Telling, Unreadable, blanks, fill_phrase, parse_phrase
 from hoyle.language.sentences import FALLBACK, choose_form, format_integer, make_message, typeset
 from hoyle.language.syntax import Form
+from hoyle.language.value_types import Choice, Row, describe_type
 from hoyle.reading import parse
 from hoyle.reading.tree import Node, is_text_key, language_of_key, text_nodes, written_text
 
@@ -101,7 +101,7 @@ def _check_lets_visible(checker: FormulaChecker, telling: Telling, scope: Scope)
             checker.check_lets_of_decision(value)
             with checker.for_decision():
                 again = checker.check(parse.formula(Node("scalar", value.span, name, name)), scope)
-                checker.check_distinguished(again.kind, again.span)
+                checker.check_distinguished(again.type, again.span)
 
 
 def _parse_phrase(checker: FormulaChecker, text: Node, lang: str, formulas: bool = False) -> Phrase:
@@ -142,7 +142,7 @@ def _check_values(
 
 def check_blank(checker: FormulaChecker, blank: Blank, value: Expr, span: Span) -> None:
     """Report a value that cannot stand in a place. `{x:one|many}` takes numbers, lists and truth values, `{x:words}` truth values."""
-    kind = value.kind.name
+    kind = value.type.name
     if blank.forms is None:
         if kind == "bool":
             checker.symbols.report("R401", "phrases.read_as", span, name=blank.name, help="phrases.say_true")
@@ -150,7 +150,7 @@ def check_blank(checker: FormulaChecker, blank: Blank, value: Expr, span: Span) 
     if kind not in (("bool", "unknown") if blank.alone else ("number", "list", "bool", "unknown")):
         wanted = make_message("phrases.truth") if blank.alone else make_message("phrases.counted")
         help = make_message("phrases.takes_two", name=blank.name) if blank.alone and kind == "number" else ""
-        checker.symbols.report("R401", "must_stand", span, what=wanted, found=describe(value.kind), help=help)
+        checker.symbols.report("R401", "must_stand", span, what=wanted, found=describe_type(value.type), help=help)
 
 
 def locate_formula(text: Node, blank: Blank, after: int = 0) -> tuple[Node, int]:
@@ -245,7 +245,7 @@ class SentenceFiller(SectionReader):
     def _evaluate_place(self, blank: Blank, form: Form, lang: str, of_option: bool) -> str | None:
         """Return the text of the value in a place `{…}`. If it has none, report that and return None."""
         expr = self.checker.check(form, Scope())
-        expr = self.checker.convert(expr, expr.kind.maybe(False), present=True)
+        expr = self.checker.convert(expr, expr.type.with_optional(False), present=True)
         before = len(self.symbols.problems)
         check_blank(self.checker, blank, expr, form.span)
         if len(self.symbols.problems) > before or not self._has_words(expr, blank, of_option):
@@ -259,19 +259,19 @@ class SentenceFiller(SectionReader):
         In sentences of options, the words of choices are not known yet.
         """
         kinds = ("number",) if of_option else ("number", "choice", "row")
-        is_fine = blank.forms is not None or expr.kind.name in (*kinds, "unknown")
+        is_fine = blank.forms is not None or expr.type.name in (*kinds, "unknown")
         if not is_fine:
             wanted = make_message("shape.a_number") if of_option else make_message("statements.sayable")
-            self.symbols.report("R401", "must_stand", expr.span, what=wanted, found=describe(expr.kind))
+            self.symbols.report("R401", "must_stand", expr.span, what=wanted, found=describe_type(expr.type))
         return is_fine
 
     def _put_in_words(self, expr: Expr, value: Any, blank: Blank, lang: str) -> str:
         if blank.forms is not None:
-            if expr.kind.name == "bool":
+            if expr.type.name == "bool":
                 return blank.forms[0] if value else blank.forms[1]
             return choose_form(len(value) if isinstance(value, list | tuple) else value, blank.forms, lang)
         words: Words
-        match expr.kind:
+        match expr.type:
             case Choice(option=option):
                 words = self.symbols.options[option].choice_words[value]
             case Row(table=table):

@@ -16,8 +16,18 @@ from hoyle.checking.sections.reader import parse_optional
 from hoyle.checking.sections.texts import read_telling
 from hoyle.language import steps
 from hoyle.language.ir import Cell, Const, Expr, Local, WordCall
-from hoyle.language.kinds import PLAYER, SIDE, SOME_NUMBER, Kind, Pile, describe, families_of, item_of, number
 from hoyle.language.syntax import Form
+from hoyle.language.value_types import (
+    PLAYER,
+    SIDE,
+    SOME_NUMBER,
+    Pile,
+    ValueType,
+    describe_type,
+    get_families,
+    get_item_type,
+    make_number_type,
+)
 from hoyle.language.vocabulary import WORDS
 from hoyle.reading.tree import Node
 
@@ -36,9 +46,9 @@ class FieldReader:
         form = self.form(node, key)
         return self.checker.check(form, scope) if form else None
 
-    def need(self, node: Node, key: str, scope: Scope, kind: Kind) -> Expr | None:
+    def need(self, node: Node, key: str, scope: Scope, value_type: ValueType) -> Expr | None:
         form = self.form(node, key)
-        return self.checker.check_as(form, scope, kind, present=True, what=f"`{key}`") if form else None
+        return self.checker.check_as(form, scope, value_type, present=True, what=f"`{key}`") if form else None
 
     def pile(self, node: Node, key: str, scope: Scope) -> Expr | None:
         return self.need(node, key, scope, Pile())
@@ -50,14 +60,16 @@ class FieldReader:
     def target(self, form: Form | None, scope: Scope) -> Cell | None:
         """Read the cell of state that a value is stored in."""
         cell = self.checker.check(form, scope) if form else None
-        if form and cell and not isinstance(cell, Cell) and cell.kind.name != "unknown":
+        if form and cell and not isinstance(cell, Cell) and cell.type.name != "unknown":
             self.symbols.report("R412", "fields.only_state", form.span, help="fields.name_state")
         return cell if isinstance(cell, Cell) else None
 
     def convert(self, target: Cell, value: Expr) -> Expr:
         """Convert a value to the type of the cell it is stored in."""
-        cell = self.symbols.state[target.ref.family].kind
-        return self.checker.convert(value, cell.maybe(False), present=not cell.optional, what=f"`{target.ref.family}`")
+        cell = self.symbols.state[target.ref.family].type
+        return self.checker.convert(
+            value, cell.with_optional(False), present=not cell.optional, what=f"`{target.ref.family}`"
+        )
 
     def label(self, node: Node | None, scope: Scope, points: Expr | None = None) -> steps.Label | None:
         """Read what is announced. Texts of a score may name its `points`."""
@@ -68,8 +80,8 @@ class FieldReader:
         if form is None:
             return None
         row = self.checker.check(form, scope)
-        if row.kind.name not in ("row", "text", "choice", "unknown", "player", "piece"):
-            self.symbols.report("R413", "fields.a_label", form.span, found=describe(row.kind))
+        if row.type.name not in ("row", "text", "choice", "unknown", "player", "piece"):
+            self.symbols.report("R413", "fields.a_label", form.span, found=describe_type(row.type))
             return None
         return steps.Label(None, row)
 
@@ -88,7 +100,7 @@ def _read_roll(fields: FieldReader, node: Node, scope: Scope) -> steps.Roll | No
     count = fields.need(node, "roll", scope, SOME_NUMBER)
     cup, to = fields.pile(node, "from", scope), fields.pile(node, "to", scope)
     if cup and to:
-        fields.checker.check_holds(cup.kind, to.kind, to.span)
+        fields.checker.check_holds(cup.type, to.type, to.span)
     return steps.Roll(count, cup, to) if count and cup and to else None
 
 
@@ -98,7 +110,7 @@ def _read_lots(fields: FieldReader, node: Node, scope: Scope) -> steps.Lots | No
     into = fields.target(fields.form(node, "into"), scope)
     if items is None or into is None:
         return None
-    fields.convert(into, replace(items, kind=item_of(items.kind)))
+    fields.convert(into, replace(items, type=get_item_type(items.type)))
     return steps.Lots(items, into)
 
 
@@ -123,7 +135,7 @@ def _read_deal(fields: FieldReader, node: Node, scope: Scope) -> steps.Deal | No
         fields.symbols.report("R417", "verbs.not_each", to.span, name=to.raw)
         return None
     if pile:
-        fields.checker.check_holds(pile.kind, Pile(family.holds), to.span)
+        fields.checker.check_holds(pile.type, Pile(family.holds), to.span)
     return steps.Deal(pile, count, first, to.raw) if pile and count and first else None
 
 
@@ -133,25 +145,25 @@ def _read_move(fields: FieldReader, node: Node, scope: Scope) -> steps.MovePile 
     to, count = fields.pile(node, "to", scope), fields.need(node, "count", scope, SOME_NUMBER)
     if what is None or to is None:
         return None
-    fields.checker.check_holds(what.kind, to.kind, to.span)
-    if what.kind.name == "pile":
+    fields.checker.check_holds(what.type, to.type, to.span)
+    if what.type.name == "pile":
         return steps.MovePile(what, to, count, node.raw_of("as") == "packet")
     return steps.MovePieces(what, source, to, count) if source else None
 
 
 def _find_source(fields: FieldReader, what: Expr, source: Expr | None) -> Expr | None:
     """Find the piles that pieces are moved out of: given by `from`, or inside `top(pile)`, `bottom(pile)` and `cards(piles)`."""
-    kind = what.kind
-    if kind.name == "pile" and source is not None:
+    value_type = what.type
+    if value_type.name == "pile" and source is not None:
         fields.symbols.report("R108", "verbs.from_pile", source.span, help="verbs.remove_from")
     if source is None and isinstance(what, WordCall) and WORDS[what.word].pieces:
         source = what.args[0]
-    if kind.name == "piece" or (kind.name == "list" and kind.of_item.name == "piece"):
+    if value_type.name == "piece" or (value_type.name == "list" and value_type.item_type.name == "piece"):
         if source is None:
             help, fixes = suggest_source(what)
             fields.symbols.report("R414", "verbs.which_pile", what.span, help=help, fixes=fixes)
-    elif kind.name not in ("pile", "unknown"):
-        fields.symbols.report("R401", "verbs.pile_or_pieces", what.span, found=describe(kind))
+    elif value_type.name not in ("pile", "unknown"):
+        fields.symbols.report("R401", "verbs.pile_or_pieces", what.span, found=describe_type(value_type))
     return source
 
 
@@ -160,9 +172,9 @@ def _read_turn(fields: FieldReader, node: Node, scope: Scope) -> steps.Turn | No
     if pile is None:
         return None
     if isinstance(pile, WordCall) and WORDS[pile.word].pieces == "top":
-        pile, count = pile.args[0], Const(number(1, 1), pile.span, 1)
-    if pile.kind.name not in ("pile", "unknown"):
-        fields.symbols.report("R401", "verbs.pile_or_top", pile.span, found=describe(pile.kind))
+        pile, count = pile.args[0], Const(make_number_type(1, 1), pile.span, 1)
+    if pile.type.name not in ("pile", "unknown"):
+        fields.symbols.report("R401", "verbs.pile_or_top", pile.span, found=describe_type(pile.type))
     return steps.Turn(pile, count, node["face"].raw == "up")
 
 
@@ -173,7 +185,7 @@ def _read_set(fields: FieldReader, node: Node, scope: Scope) -> steps.Set:
         with fields.checker.without_assumptions():  # an earlier pair may have changed what was known
             target = fields.target(place, scope)
         if target is not None and form is not None:
-            cell = fields.symbols.state[target.ref.family].kind
+            cell = fields.symbols.state[target.ref.family].type
             pairs.append((target, fields.convert(target, fields.checker.check(form, scope, cell))))
     return steps.Set(tuple(pairs))
 
@@ -199,10 +211,10 @@ def _read_score_state(fields: FieldReader, node: Node) -> str | None:
         return None
     symbols.used.add(("state", name))
     state = symbols.state[name]
-    if state.kind.name == "unknown" or name in symbols.doubtful:
+    if state.type.name == "unknown" or name in symbols.doubtful:
         return name
-    if state.kind.name != "number" or state.kind.optional:
-        which = "no_number" if state.kind.name != "number" else "absent"
+    if state.type.name != "number" or state.type.optional:
+        which = "no_number" if state.type.name != "number" else "absent"
         symbols.report("R428", f"verbs.{which}", span, name=name)
     elif state.keys not in ((), (PLAYER,), (SIDE,)):
         symbols.report("R428", "verbs.not_each", span, name=name, help="verbs.use_set")
@@ -213,14 +225,14 @@ def _read_shown_pieces(fields: FieldReader, node: Node, scope: Scope) -> Expr | 
     """Read the pieces that are announced: one, several, or lists of them. Covered pieces are refused."""
     form = fields.form(node, "of")
     pieces = fields.checker.check(form, scope) if form else None
-    if pieces is None or pieces.kind.name in ("piece", "unknown"):
-        return pieces if pieces is None or pieces.kind.name == "piece" else None
+    if pieces is None or pieces.type.name in ("piece", "unknown"):
+        return pieces if pieces is None or pieces.type.name == "piece" else None
     pieces = fields.checker.as_list(pieces)
-    item = pieces.kind.of_item if pieces.kind.name == "list" else pieces.kind
-    item = item.of_item if item.name == "list" else item
+    item = pieces.type.item_type if pieces.type.name == "list" else pieces.type
+    item = item.item_type if item.name == "list" else item
     if item.name not in ("piece", "unknown"):
-        fields.symbols.report("R401", "verbs.pieces_needed", pieces.span, found=describe(pieces.kind))
-    for name in sorted(families_of(pieces.kind)):
+        fields.symbols.report("R401", "verbs.pieces_needed", pieces.span, found=describe_type(pieces.type))
+    for name in sorted(get_families(pieces.type)):
         if fields.symbols.piles[name].face == "top seen":
             fields.symbols.report("R401", "verbs.covered", pieces.span, name=name)
     return pieces if item.name == "piece" else None

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Span
 from hoyle.editor.names.symbols import SECTIONS, Symbol, find_name_span
-from hoyle.language.kinds import SIDES
+from hoyle.language.value_types import SIDES
 from hoyle.reading.shape import Path, formulas
 from hoyle.reading.tree import Node
 from hoyle.running.naming import slug

@@ -13,7 +13,7 @@ from hoyle.editor.analysis import Analysis, find_dependents, load_tree, resolve_
 from hoyle.editor.names.plain_names import Use, find_plain_uses
 from hoyle.editor.names.resolution import is_in_file, list_mentions, look_up
 from hoyle.editor.names.symbols import Declaration, Symbol, list_declarations, list_parameters
-from hoyle.language.kinds import SIDES
+from hoyle.language.value_types import SIDES
 from hoyle.reading.tree import Node
 from hoyle.resources import find_beside, language_of, shipped
 

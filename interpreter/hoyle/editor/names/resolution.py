@@ -14,7 +14,7 @@ from hoyle.diagnostics import Span
 from hoyle.editor.analysis import Analysis, load_tree
 from hoyle.editor.names.symbols import Symbol, list_declarations
 from hoyle.language.ir import Attr, ColumnCall, TermCall
-from hoyle.language.kinds import Choice, Kind, Row
+from hoyle.language.value_types import Choice, Row, ValueType
 from hoyle.language.vocabulary import NAMES, WORDS
 from hoyle.reading.shape import Path
 from hoyle.reading.tree import Node
@@ -64,8 +64,8 @@ def _resolve_name(checked: CheckedForm, symbols: SymbolTable) -> Symbol | None:
     name, scope = checked.form.name, checked.scope
     if name in scope.names:
         return Symbol("locals", name)
-    if scope.row is not None and isinstance(scope.row.kind, Row):
-        table = symbols.tables[scope.row.kind.table]
+    if scope.row is not None and isinstance(scope.row.type, Row):
+        table = symbols.tables[scope.row.type.table]
         if name in table.columns:
             return Symbol("columns", name, table.name)
     return (
@@ -76,15 +76,17 @@ def _resolve_name(checked: CheckedForm, symbols: SymbolTable) -> Symbol | None:
     )
 
 
-def _find_expected(name: str, expected: Kind | None, symbols: SymbolTable) -> Symbol | None:
+def _find_expected(name: str, expected: ValueType | None, symbols: SymbolTable) -> Symbol | None:
     """Return the row, choice, move or obligation of the expected type."""
-    kind = expected.of_item if expected is not None and expected.name == "list" else expected
-    if isinstance(kind, Row) and name in symbols.tables[kind.table].rows:
-        return Symbol("rows", name, kind.table)
-    if isinstance(kind, Choice) and name in symbols.options[kind.option].choices:
-        return Symbol("choices", name, kind.option)
-    if kind is not None and kind.name in ("move", "obligation"):
-        category, entries = ("moves", symbols.moves) if kind.name == "move" else ("obligations", symbols.obligations)
+    value_type = expected.item_type if expected is not None and expected.name == "list" else expected
+    if isinstance(value_type, Row) and name in symbols.tables[value_type.table].rows:
+        return Symbol("rows", name, value_type.table)
+    if isinstance(value_type, Choice) and name in symbols.options[value_type.option].choices:
+        return Symbol("choices", name, value_type.option)
+    if value_type is not None and value_type.name in ("move", "obligation"):
+        category, entries = (
+            ("moves", symbols.moves) if value_type.name == "move" else ("obligations", symbols.obligations)
+        )
         return next((Symbol(category, entry) for entry in entries if entry.replace(" ", "_") == name), None)
     return None
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from hoyle.diagnostics import Span
-from hoyle.language.kinds import SIDES
 from hoyle.language.sentences import FALLBACK
+from hoyle.language.value_types import SIDES
 from hoyle.reading.tree import Node, is_text_key, text_nodes
 
 SECTIONS = {

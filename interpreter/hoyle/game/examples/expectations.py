@@ -15,10 +15,10 @@ from hoyle.game.position_entries import UNKNOWN, EntryReader
 from hoyle.game.spelling import find_side, is_at_place, scorer_kind, split_path
 from hoyle.game.values import check_formula
 from hoyle.language.evaluate import evaluate
-from hoyle.language.kinds import PLAYER
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import FALLBACK, LANGUAGES, join_row, make_message
 from hoyle.language.steps import Repeat, Turns, every_step
+from hoyle.language.value_types import PLAYER
 from hoyle.reading.tree import Node
 from hoyle.running.state import Event as CoreEvent
 from hoyle.running.wording import label_text
@@ -257,7 +257,7 @@ class Checker:
 
     def _check_state(self, state: State, node: Node, before: int) -> None:
         for name, family, index, inner, wanted in EntryReader(state.game.compiled, self.problems).values(node):
-            expected, found = (state.game.namer.value(v, family.kind) for v in (wanted, state.core.cells[index]))
+            expected, found = (state.game.namer.value(v, family.type) for v in (wanted, state.core.cells[index]))
             if expected != found:  # in words: a piece is the same one on either face
                 self._fail(verbatim(f"`{name}`"), f"`{inner.raw}`", f"`{found}`", inner)
 
@@ -297,9 +297,9 @@ class Checker:
         game, core = state.game.compiled, state.core
         found, me = check_formula(game, formula, core.actor >= 0)
         setting = game.setting(core)
-        text = game.namer.value(evaluate(found, setting, {me: core.actor}), found.kind)
-        wanted, own = check_formula(game, node.raw, core.actor >= 0, found.kind)
-        expected = game.namer.value(evaluate(wanted, setting, {own: core.actor}), wanted.kind)
+        text = game.namer.value(evaluate(found, setting, {me: core.actor}), found.type)
+        wanted, own = check_formula(game, node.raw, core.actor >= 0, found.type)
+        expected = game.namer.value(evaluate(wanted, setting, {own: core.actor}), wanted.type)
         if text != expected:
             self._fail(verbatim(f"`{formula}`"), expected, text, node)
 

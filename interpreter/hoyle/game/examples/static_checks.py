@@ -17,9 +17,9 @@ from hoyle.game.position_entries import EntryReader
 from hoyle.game.spelling import find_place, is_at_place
 from hoyle.game.values import FormulaReader
 from hoyle.language.ir import Expr, Var
-from hoyle.language.kinds import Kind, bounds, families_of
 from hoyle.language.model import Move, Ruleset
 from hoyle.language.sentences import make_message
+from hoyle.language.value_types import ValueType, get_bounds, get_families
 from hoyle.reading.merge import Merged
 from hoyle.reading.tree import Node
 from hoyle.resources import pause_collection
@@ -44,37 +44,37 @@ def _argument_patterns(game: Compiled, move: Move) -> Iterator[IdPattern]:
     if move.taken is not None:
         origin, card = move.taken
         if any(take.any_piece for take in move.takes):
-            yield _kind_pattern(game, card.kind)
+            yield _type_pattern(game, card.type)
         if game.namer.several_origins(move, origin):
             yield _piles(game, origin)
     for var, _ in move.withs:
-        yield _kind_pattern(game, var.kind)
+        yield _type_pattern(game, var.type)
     if move.aim is not None:
         place = _piles(game, move.aim)
         yield IdPattern(f"-> {place.pattern}", f"-> {place.shown}")
 
 
-def _kind_pattern(game: Compiled, kind: Kind) -> IdPattern:
-    match kind.name:
+def _type_pattern(game: Compiled, value_type: ValueType) -> IdPattern:
+    match value_type.name:
         case "list":
-            item = _kind_pattern(game, kind.of_item)
+            item = _type_pattern(game, value_type.item_type)
             return IdPattern(f"(?:{item.pattern})(?: {item.pattern})*", item.shown)
         case "number":
-            return IdPattern(r"(?:-?\d+|none)", str(bounds(kind)[0]))
+            return IdPattern(r"(?:-?\d+|none)", str(get_bounds(value_type)[0]))
         case "bool":
             return _choice_pattern(["true", "false"])
         case "piece":
             return _choice_pattern(game.namer.signs)
         case "pile":
-            return _piles(game, Var("", kind))
+            return _piles(game, Var("", value_type))
         case _:
-            names = (game.namer.key_name(kind, n) for n in range(game.count_of(kind.maybe(False))))
-            return _choice_pattern(slug(name) if kind.name in ("row", "choice") else name for name in names)
+            names = (game.namer.key_name(value_type, n) for n in range(game.count_of(value_type.with_optional(False))))
+            return _choice_pattern(slug(name) if value_type.name in ("row", "choice") else name for name in names)
 
 
 def _piles(game: Compiled, var: Var) -> IdPattern:
     """Match any pile of a variable, as any seat would write it."""
-    namer, families = game.namer, families_of(var.kind)
+    namer, families = game.namer, get_families(var.type)
     numbers = [n for n in range(len(game.machine.pile_names)) if not families or namer.family(n).name in families]
     return _choice_pattern(namer.pile_token(n, var, actor) for n in numbers for actor in range(len(game.seats)))
 
@@ -143,7 +143,7 @@ class StaticChecker:
         self.game, self.problems = game, problems
         self.reader = EntryReader(game, problems)
         self.formulas = FormulaReader(game)
-        self.read: dict[tuple[str, Kind | None], Expr] = {}
+        self.read: dict[tuple[str, ValueType | None], Expr] = {}
         self.table: list[list[int]] = [[] for _ in game.machine.pile_names]
         self.moves = sorted(slug(name) for name in game.ruleset.moves)
         self.reasons = {*REASONS, *game.ruleset.moves, *game.ruleset.obligations}
@@ -297,9 +297,9 @@ class StaticChecker:
         for formula, key, wanted in node.entries() if node is not None and node.kind == "map" and self.as_usual else ():
             found = self._check_formula(formula, key.span)
             if found is not None and wanted.kind == "scalar":
-                self._check_formula(wanted.raw, wanted.span, found.kind)
+                self._check_formula(wanted.raw, wanted.span, found.type)
 
-    def _check_formula(self, formula: str, span: Span, expected: Kind | None = None) -> Expr | None:
+    def _check_formula(self, formula: str, span: Span, expected: ValueType | None = None) -> Expr | None:
         """Return the formula, or None if it is wrong, which is reported. Correct formulas are cached."""
         if (formula, expected) in self.read:
             return self.read[formula, expected]

@@ -23,9 +23,9 @@ from hoyle.game.moves.parsing import (
 from hoyle.game.moves.phrases import match_phrase, match_target_first, pile_phrase, reorder_to_id, to_infinitive
 from hoyle.game.spelling import plain_words
 from hoyle.game.views.view import can_see
-from hoyle.language.kinds import List, Piece
 from hoyle.language.model import Move, Take, Texts
 from hoyle.language.sentences import LANGUAGES
+from hoyle.language.value_types import List, Piece
 from hoyle.running.machine import Point
 from hoyle.running.state import Action, Core
 from hoyle.running.wording import short_text
@@ -173,5 +173,5 @@ def _takes_from(game: Compiled, core: Core, point: Point, pile: int) -> list[Tak
 def _may_be_listed(game: Compiled, point: Point, pile: int) -> bool:
     """Return whether a move here names several pieces that may lie in this pile."""
     family = game.namer.family(pile).name
-    items = [var.kind.item for move in point.moves for var, _ in move.withs if isinstance(var.kind, List)]
+    items = [var.type.item for move in point.moves for var, _ in move.withs if isinstance(var.type, List)]
     return any(isinstance(item, Piece) and family in (item.families or (family,)) for item in items)

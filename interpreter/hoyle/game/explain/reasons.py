@@ -12,9 +12,9 @@ from hoyle.game.compiled import Compiled
 from hoyle.language import ir
 from hoyle.language.evaluate import Part, is_absent
 from hoyle.language.ir import Var
-from hoyle.language.kinds import Kind
 from hoyle.language.model import Rule, Texts, text_in
 from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence, make_message
+from hoyle.language.value_types import ValueType
 from hoyle.running.state import Core
 
 Line = tuple[int, str, str]
@@ -126,16 +126,16 @@ def deciding_parts(part: Part) -> list[Part]:
     return []
 
 
-def list_witnesses(part: Part) -> Iterator[tuple[Any, Kind]]:
+def list_witnesses(part: Part) -> Iterator[tuple[Any, ValueType]]:
     """Yield the items that settled a formula, outermost first, and the greatest or least items if these decide."""
     met, reasons = find_witness(part), deciding_parts(part)
     if met is not None:
-        yield met[1], met[0].kind
+        yield met[1], met[0].type
     for reason in reasons:
         yield from list_witnesses(reason)
     for operand in () if reasons else part.parts:
-        if isinstance(operand.expr, ir.Chosen) and not is_absent(operand.value, operand.expr.kind):
-            yield operand.value, operand.expr.kind
+        if isinstance(operand.expr, ir.Chosen) and not is_absent(operand.value, operand.expr.type):
+            yield operand.value, operand.expr.type
 
 
 def trace_decision(game: Compiled, part: Part) -> list[Line]:
@@ -150,7 +150,7 @@ def _trace(game: Compiled, part: Part, depth: int) -> Iterator[Line]:
     """Skip connectives inside others: the formulas that they connect say enough."""
 
     def line(part: Part, depth: int) -> Line:
-        return depth, " ".join(part.expr.span.text.split()), game.namer.localize_value(part.value, part.expr.kind)
+        return depth, " ".join(part.expr.span.text.split()), game.namer.localize_value(part.value, part.expr.type)
 
     # `is not empty` is one question, though it is compiled as the negation of another
     negated = isinstance(part.expr, ir.Not) and part.parts[0].expr.span == part.expr.span
@@ -162,7 +162,7 @@ def _trace(game: Compiled, part: Part, depth: int) -> Iterator[Line]:
     yield line(part, depth)
     met, reasons = find_witness(asked), deciding_parts(asked)
     if met is not None:
-        yield depth + 1, met[0].name, game.namer.localize_value(met[1], met[0].kind)
+        yield depth + 1, met[0].name, game.namer.localize_value(met[1], met[0].type)
     elif not reasons or isinstance(asked.expr, ir.TermCall):
         operands = asked.parts[:-1] if reasons else asked.parts
         yield from (line(operand, depth + 1) for operand in operands if _is_informative(operand.expr))
@@ -228,10 +228,10 @@ class _Speaker(Struct, frozen=True):
         match part.expr:
             case ir.Empty():
                 return self._say_of_pile(_EMPTY if part.value else _FILLED, part.parts[0])
-            case ir.WordCall(word="top" | "bottom") if is_absent(part.value, part.expr.kind):
+            case ir.WordCall(word="top" | "bottom") if is_absent(part.value, part.expr.type):
                 return self._say_of_pile(_EMPTY, part.parts[0])
             # an attribute of a piece, such as its suit, is written on the piece
-            case ir.Attr() if part.expr.kind.name not in _NAMED_KINDS or part.parts[0].expr.kind.name == "piece":
+            case ir.Attr() if part.expr.type.name not in _NAMED_KINDS or part.parts[0].expr.type.name == "piece":
                 return ""
             case ir.Cell() | ir.WordCall() | ir.Attr() | ir.Const() if name := self._name(part):
                 return _IS[self.lang].format(what=name, value=self._value(part))
@@ -252,7 +252,7 @@ class _Speaker(Struct, frozen=True):
                 return self._say_of_pile(_OF_PILE[word], part.parts[0])
             case ir.Attr() | ir.Contents():
                 return self._name(part.parts[0])
-            case ir.Const(kind=kind) if kind.name == "choice":
+            case ir.Const(type=value_type) if value_type.name == "choice":
                 option = self.game.ruleset.options.get(" ".join(part.expr.span.text.split()))
                 return self._own_name(option) if option is not None else ""
             case ir.Pile() | ir.Local():
@@ -261,16 +261,16 @@ class _Speaker(Struct, frozen=True):
 
     def _name_of_value(self, part: Part) -> str:
         """Return the name of a pile whose family has one, of a piece, or of a player."""
-        kind = part.expr.kind
-        if is_absent(part.value, kind):
+        value_type = part.expr.type
+        if is_absent(part.value, value_type):
             return ""
-        if kind.name == "pile":
+        if value_type.name == "pile":
             has_name = self._own_name(self.game.namer.family(part.value))
             return self.game.namer.pile(part.value, self.lang, self.actor) if has_name else ""
-        return self._value(part) if kind.name in _SELF_NAMED_KINDS else ""
+        return self._value(part) if value_type.name in _SELF_NAMED_KINDS else ""
 
     def _value(self, part: Part) -> str:
-        return self.game.namer.value(part.value, part.expr.kind, self.lang)
+        return self.game.namer.value(part.value, part.expr.type, self.lang)
 
     def _own_name(self, named: _Named) -> str:
         """Return the name in this very language. Names without words are English."""

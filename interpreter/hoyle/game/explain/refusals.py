@@ -15,10 +15,10 @@ from hoyle.game.moves.parsing import Argument, list_arguments
 from hoyle.game.moves.phrases import ARROW
 from hoyle.game.spelling import fold_sign, plain_words, sign_codes
 from hoyle.language.ir import Var
-from hoyle.language.kinds import families_of
 from hoyle.language.model import Move, PieceKind, Texts, texts_of
 from hoyle.language.phrases import stem
 from hoyle.language.sentences import FALLBACK, Sentence, fill_sentence
+from hoyle.language.value_types import get_families
 from hoyle.running.machine import Point
 from hoyle.running.naming import in_language, slug
 from hoyle.running.state import Core
@@ -221,7 +221,7 @@ def _explain_variable(request: Request, var: Var, known: Sequence[str], rest: Se
         return refusal("no_choice", name=_always(var.name.replace("_", " ")))
     if var is request.move.target:
         return refusal("no_such_target", word=_always(request.as_typed(words)), some=_list(known))
-    table = request.game.ruleset.tables.get(var.kind.table) if var.kind.name == "row" else None
+    table = request.game.ruleset.tables.get(var.type.table) if var.type.name == "row" else None
 
     def list_known(lang: str) -> str:  # rows of a table by their words, which are understood too
         names = table.words if table is not None and lang != FALLBACK else {}
@@ -302,7 +302,7 @@ def _explain_not_taken(request: Request, known: Sequence[str], words: Sequence[s
 
 def _explain_missing_piece(request: Request, word: str, sources: Sequence[int]) -> Texts:
     game, origin = request.game, request.move.origin
-    families = [game.ruleset.piles[f] for f in sorted(families_of(origin.kind))] if origin is not None else []
+    families = [game.ruleset.piles[f] for f in sorted(get_families(origin.type))] if origin is not None else []
     kinds = list(dict.fromkeys(f.holds for f in families)) or list(game.ruleset.pieces)
     codes = {sign: code for kind in kinds for sign, code in sign_codes(game, kind).items()}
     if fold_sign(word) not in codes:
@@ -329,7 +329,7 @@ def _source_names(request: Request, number: int) -> Iterator[list[str]]:
     """Yield the names of a pile: by its id, with its family's name or without, and as it is shown."""
     origin, namer, actor = request.move.origin, request.game.namer, request.core.actor
     family = namer.family(number)
-    if origin is None or family.name not in (families_of(origin.kind) or (family.name,)):
+    if origin is None or family.name not in (get_families(origin.type) or (family.name,)):
         return
     token, own = plain_words(namer.pile_token(number, origin, actor)).split(), plain_words(family.name).split()
     yield token

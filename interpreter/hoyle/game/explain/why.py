@@ -214,7 +214,7 @@ def _preference(
             return None
         each = game.ruleset.apart[obligation.name, move.name]
         value = evaluate(each, game.setting(core), {**bound_names(move, action, core.actor), obligation.me: core.actor})
-        return value >> 1 if each.kind.name == "piece" else value
+        return value >> 1 if each.type.name == "piece" else value
 
     preferred: dict[Any, list[Offer]] = {}
     for offer in survivors:

@@ -13,10 +13,10 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.pieces import hand_positions
 from hoyle.language.evaluate import Names, Setting, evaluate, walk_all
 from hoyle.language.ir import ABSENT, Chosen, Expr, Item, Var, WordCall
-from hoyle.language.kinds import List, Piece, families_of
 from hoyle.language.model import Move as Definition
 from hoyle.language.model import Rule, Texts, text_in, texts_of
 from hoyle.language.sentences import FALLBACK, LANGUAGES, make_message
+from hoyle.language.value_types import List, Piece, get_families
 from hoyle.running.state import Action, Core
 from hoyle.running.wording import Reader, move_text, short_text
 
@@ -160,7 +160,7 @@ def set_positions(game: Compiled, move: Definition) -> tuple[int, ...]:
 
 def _set_positions(game: Compiled, move: Definition) -> Iterator[int]:
     for var, items in move.withs:
-        if not isinstance(var.kind, List) or not isinstance(piece := var.kind.item, Piece):
+        if not isinstance(var.type, List) or not isinstance(piece := var.type.item, Piece):
             continue
         is_subset = isinstance(items, WordCall) and items.word == "subsets"
         held = piece.families and all(game.ruleset.piles[name].face == "owner" for name in piece.families)
@@ -193,7 +193,7 @@ def source_piles(game: Compiled, core: Core, move: Definition) -> list[int]:
 def evaluate_piles(expr: Expr, setting: Setting, names: Names) -> list[int]:
     """Evaluate a formula to the piles it names, one or several, without absent ones."""
     value = evaluate(expr, setting, names)
-    return [n for n in ([value] if expr.kind.name == "pile" else value) if n >= 0]
+    return [n for n in ([value] if expr.type.name == "pile" else value) if n >= 0]
 
 
 def _bind(core: Core, move: Definition, setting: Setting, names: Names) -> Iterator[Names]:
@@ -254,7 +254,7 @@ def _distinguished_families(game: Compiled) -> Iterator[str]:
     for part in (part for formula in list_formulas(game.ruleset) for part in walk_all(formula)):
         # a word other than `vacant` picks one of several by its place
         picks = isinstance(part, Item | Chosen) or (isinstance(part, WordCall) and part.word != "vacant")
-        if part.kind.name == "pile" and picks:
-            yield from families_of(part.kind)
+        if part.type.name == "pile" and picks:
+            yield from get_families(part.type)
         elif isinstance(part, WordCall) and part.word == "index":
-            yield from families_of(part.args[0].kind)
+            yield from get_families(part.args[0].type)

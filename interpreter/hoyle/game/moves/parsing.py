@@ -26,10 +26,10 @@ from hoyle.game.moves.phrases import (
 from hoyle.game.moves.piece_names import find_by_part, is_small_word, replace_letters, replace_names
 from hoyle.game.spelling import plain_words
 from hoyle.language.ir import Var
-from hoyle.language.kinds import List
 from hoyle.language.model import Move as Definition
 from hoyle.language.phrases import stem
 from hoyle.language.sentences import FALLBACK, Sentence
+from hoyle.language.value_types import List
 from hoyle.running.naming import fold_case
 from hoyle.running.state import Action, Core
 from hoyle.running.wording import Reader, short_text, text_key, visible_pieces
@@ -112,7 +112,7 @@ class Argument(Struct, frozen=True):
 
     @property
     def is_unordered(self) -> bool:
-        return isinstance(self.var.kind, List) and len(self.items) in (0, len(self.words))
+        return isinstance(self.var.type, List) and len(self.items) in (0, len(self.words))
 
     def match_length(self, words: Sequence[str]) -> int | None:
         """Return how many of the first words spell this argument; None if they spell another."""
@@ -125,7 +125,9 @@ def list_arguments(game: Compiled, move: Definition, action: Action, actor: int)
     namer, values = game.namer, dict(zip(move.bindings, action[1:], strict=True))
 
     def argument(var: Var, text: str) -> Argument:
-        items = [namer.token(v, var.kind.of_item, actor) for v in values[var]] if isinstance(var.kind, List) else [text]
+        items = (
+            [namer.token(v, var.type.item_type, actor) for v in values[var]] if isinstance(var.type, List) else [text]
+        )
         return Argument(var, text, tuple(items), tuple(_plain(game, text).split()))
 
     return [argument(var, text) for var, text in namer.bound(move, action, actor)]

@@ -15,11 +15,11 @@ from msgspec import Struct
 from hoyle.game.compiled import Compiled
 from hoyle.game.spelling import plain_words
 from hoyle.language.ir import Var, WordCall
-from hoyle.language.kinds import Kind, families_of
 from hoyle.language.model import Move
 from hoyle.language.phrases import Blank, Phrase, any_of, forms_of, own_forms
 from hoyle.language.sentences import LANGUAGES, Sentence
 from hoyle.language.steps import MovePile, every_step
+from hoyle.language.value_types import ValueType, get_families
 from hoyle.running.naming import fold_case, in_language
 from hoyle.running.state import Action, Core
 
@@ -156,20 +156,20 @@ def _sign_words(game: Compiled, piece: int) -> Words:
 
 def _chosen_referent(game: Compiled, core: Core, var: Var, value: Any, is_set: bool) -> Referent:
     """A list may be named in any order; of pieces that lie upon each other, the first is enough."""
-    if var.kind.name != "list":
-        return Referent(_value_names(game, core, value, var.kind), is_piece=var.kind.name == "piece")
-    kind = var.kind.of_item
-    items = [plain_of(game, game.namer.token(item, kind, core.actor)) for item in value]
-    first = {items[0]} if items and kind.name == "piece" and not is_set else set()
+    if var.type.name != "list":
+        return Referent(_value_names(game, core, value, var.type), is_piece=var.type.name == "piece")
+    value_type = var.type.item_type
+    items = [plain_of(game, game.namer.token(item, value_type, core.actor)) for item in value]
+    first = {items[0]} if items and value_type.name == "piece" and not is_set else set()
     joined = tuple(word for item in items for word in item)
-    return Referent(frozenset(first), joined if len(joined) == len(items) else (), is_piece=kind.name == "piece")
+    return Referent(frozenset(first), joined if len(joined) == len(items) else (), is_piece=value_type.name == "piece")
 
 
-def _value_names(game: Compiled, core: Core, value: int, kind: Kind) -> frozenset[Words]:
-    if kind.name == "pile" and value >= 0:
-        return _pile_names(game, value, Var("", kind), core.actor)
-    token = game.namer.token(value, kind, core.actor)
-    names = {plain_of(game, game.namer.value(value, kind, lang)) for lang in game.ruleset.languages}
+def _value_names(game: Compiled, core: Core, value: int, value_type: ValueType) -> frozenset[Words]:
+    if value_type.name == "pile" and value >= 0:
+        return _pile_names(game, value, Var("", value_type), core.actor)
+    token = game.namer.token(value, value_type, core.actor)
+    names = {plain_of(game, game.namer.value(value, value_type, lang)) for lang in game.ruleset.languages}
     pieces = game.namer.folded_signs  # in French `as` is an ace, and a piece that is typed is that piece
     return frozenset({plain_of(game, token), *(words for words in names if len(words) != 1 or words[0] not in pieces)})
 
@@ -211,13 +211,13 @@ def reorder_to_id(game: Compiled, core: Core, move: Move, words: Sequence[str]) 
 
 def _can_name(game: Compiled, core: Core, var: Var, words: Words) -> bool:
     """Return whether something of the variable's type is written so."""
-    if var.kind.name == "pile":
-        families = families_of(var.kind)
+    if var.type.name == "pile":
+        families = get_families(var.type)
         piles = [n for n in range(len(core.piles) - 1) if not families or game.namer.family(n).name in families]
         return any(plain_of(game, " ".join(words)) in _pile_names(game, n, var, core.actor) for n in piles)
-    if var.kind.name == "piece":
+    if var.type.name == "piece":
         return any(words == _sign_words(game, 2 * cls) for cls in range(len(game.namer.signs)))
-    return var.kind.name != "number" or (len(words) == 1 and words[0].isdigit())
+    return var.type.name != "number" or (len(words) == 1 and words[0].isdigit())
 
 
 def _id_order(game: Compiled, move: Move) -> list[Var]:
@@ -308,7 +308,7 @@ def source_pile_names(game: Compiled, move: Move) -> frozenset[str]:
 
     def collect() -> Iterator[str]:
         for step in every_step(move.then):
-            families = families_of(step.verb.pile.kind) if isinstance(step.verb, MovePile) else frozenset[str]()
+            families = get_families(step.verb.pile.type) if isinstance(step.verb, MovePile) else frozenset[str]()
             for family in (game.ruleset.piles[name] for name in families if len(families) == 1):
                 names = (in_language(family.words, lang, family.name) for lang in game.ruleset.languages)
                 yield from (plain_words(name, game.namer.readings) for name in (family.name, *names))

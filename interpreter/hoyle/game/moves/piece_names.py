@@ -7,9 +7,9 @@ from itertools import product
 
 from hoyle.game.compiled import Compiled
 from hoyle.game.moves.phrases import SMALL_WORDS
-from hoyle.language.kinds import Row
 from hoyle.language.model import PieceKind, Table
 from hoyle.language.sentences import FALLBACK, LANGUAGES, Sentence
+from hoyle.language.value_types import Row
 from hoyle.running.naming import fold_case, in_language, slug
 
 Parts = tuple[str, ...]

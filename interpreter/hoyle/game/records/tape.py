@@ -157,9 +157,9 @@ class Tape:
         line = self._next_draw("lots")
         row = self.game.machine.labels[label].row
         assert row is not None
-        kind = row.kind.maybe(False)
+        value_type = row.type.with_optional(False)
         for item in items:
-            if value_name(self.game.compiled, item, kind) == str(line.data["lots"]):
+            if value_name(self.game.compiled, item, value_type) == str(line.data["lots"]):
                 self.draws.append(item)
                 return item
         raise _refused("R819", make_message("not_lots", name=line.data["lots"]), line.span)

@@ -20,10 +20,10 @@ from hoyle.game.spelling import value_name
 from hoyle.language.display import PileHint, ShownValue
 from hoyle.language.evaluate import Setting, evaluate, is_absent
 from hoyle.language.ir import ABSENT, Expr, Var
-from hoyle.language.kinds import UNKNOWN, Kind, Number, Row, families_of
 from hoyle.language.model import Family
 from hoyle.language.step_analysis import Touched, list_reads
 from hoyle.language.steps import mentions
+from hoyle.language.value_types import UNKNOWN, Number, Row, ValueType, get_families
 from hoyle.running.state import Core
 from hoyle.view_data import BoardView
 
@@ -81,11 +81,11 @@ class PublicState(Struct, frozen=True):
         if not hint.looks.isdisjoint(self.hidden):
             return evaluate(expr, self.setting, dict(names))
         found = hint.run(self.setting.piles, self.setting.cells, *names.values())
-        return bool(found) if expr.kind.name == "bool" else found
+        return bool(found) if expr.type.name == "bool" else found
 
     def _hint(self, expr: Expr, names: tuple[Var, ...]) -> Hint:
         def compile_hint() -> Hint:
-            piles = [families_of(var.kind) for var in names if var.kind.name in ("pile", "list")]
+            piles = [get_families(var.type) for var in names if var.type.name in ("pile", "list")]
             return Hint(function_of(expr, names, self.game.machine), list_reads(expr).union(*piles))
 
         return self.game.cached(("hint", id(expr), names), compile_hint)
@@ -106,7 +106,7 @@ class ShownEntry(Struct, frozen=True):
     name: str
     member: str | None
     value: Any
-    kind: Kind
+    type: ValueType
 
 
 HIDDEN_WHEN_EMPTY = ("row", "count")
@@ -167,7 +167,7 @@ def _hand_measures(
     """Yield the values of the hint's order for a piece, and then its rows, as for any hand."""
     for expr in order:
         value = int(known.value(expr, {card: piece}))
-        yield Measure(value, expr.kind.table if isinstance(expr.kind, Row) else "")
+        yield Measure(value, expr.type.table if isinstance(expr.type, Row) else "")
     for table, row in piece_rows(game, piece):
         yield Measure(row, table)
 
@@ -240,20 +240,22 @@ def list_shown_values(game: Compiled, known: PublicState) -> Iterator[ShownEntry
 
 
 def _evaluate_shown(game: Compiled, known: PublicState, hint: ShownValue) -> Iterator[ShownEntry]:
-    loop, kind = hint.loop, hint.value.kind
+    loop, value_type = hint.loop, hint.value.type
     if loop is None:
         value = known.value(hint.value, {})
-        yield from [ShownEntry(hint.name, None, value, kind)] * _is_in_range(value, kind)
+        yield from [ShownEntry(hint.name, None, value, value_type)] * _is_in_range(value, value_type)
         return
     for item in known.value(loop.items, {}):
         names = {loop.var: item}
-        if is_absent(item, loop.var.kind) or (loop.where is not None and not known.value(loop.where, names)):
+        if is_absent(item, loop.var.type) or (loop.where is not None and not known.value(loop.where, names)):
             continue
         value = known.value(hint.value, names)
-        if _is_in_range(value, kind):
-            yield ShownEntry(hint.name, value_name(game, item, loop.var.kind), value, kind)
+        if _is_in_range(value, value_type):
+            yield ShownEntry(hint.name, value_name(game, item, loop.var.type), value, value_type)
 
 
-def _is_in_range(value: Any, kind: Kind) -> bool:
+def _is_in_range(value: Any, value_type: ValueType) -> bool:
     """Return whether a value is one that the formula can have. A sum with an absent value is none."""
-    return not isinstance(kind, Number) or is_absent(value, kind) or kind.low <= value <= kind.high
+    return (
+        not isinstance(value_type, Number) or is_absent(value, value_type) or value_type.low <= value <= value_type.high
+    )

@@ -8,8 +8,8 @@ from typing import Protocol
 from hoyle.game.compiled import Compiled
 from hoyle.game.pieces import PieceFace, list_piece_faces
 from hoyle.game.views.view import View
-from hoyle.language.kinds import SIDES, Kind, Row
 from hoyle.language.model import Family, PieceKind, Ruleset, Table, Words
+from hoyle.language.value_types import SIDES, Row, ValueType
 from hoyle.pictures.names import Names, PieceLook
 from hoyle.pictures.picture import WIDTH, draw_picture
 from hoyle.pictures.pieces import Lit
@@ -53,21 +53,21 @@ def key_name_spaces(rules: Ruleset) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Return, for each family of piles or state, the name spaces of its keys' members."""
     piles = {name: (found.each,) for name, found in rules.piles.items() if found.each is not None}
     state = {name: found.keys for name, found in rules.state.items()}
-    shown = {name: (value.loop.var.kind,) for name, value in rules.display.values.items() if value.loop is not None}
-    keys: dict[str, tuple[Kind, ...]] = {**piles, **state, **shown}
-    return {name: tuple(_name_spaces(kind, rules) for kind in kinds) for name, kinds in keys.items()}
+    shown = {name: (value.loop.var.type,) for name, value in rules.display.values.items() if value.loop is not None}
+    keys: dict[str, tuple[ValueType, ...]] = {**piles, **state, **shown}
+    return {name: tuple(_name_spaces(value_type, rules) for value_type in types) for name, types in keys.items()}
 
 
-def _name_spaces(kind: Kind, rules: Ruleset) -> tuple[str, ...]:
-    match kind.name:
+def _name_spaces(value_type: ValueType, rules: Ruleset) -> tuple[str, ...]:
+    match value_type.name:
         case "player" | "pair":
             return ("seats",)
         case "row":
-            return ("seats",) if kind == rules.side else (f"tables/{kind.table}",)
+            return ("seats",) if value_type == rules.side else (f"tables/{value_type.table}",)
         case "choice":
-            return (f"options/{kind.option}",)
+            return (f"options/{value_type.option}",)
         case "piece":
-            attributes = rules.pieces[kind.of].attributes.values()
+            attributes = rules.pieces[value_type.of].attributes.values()
             return tuple(space for attribute in attributes for space in _name_spaces(attribute, rules))
     return ()
 
@@ -118,9 +118,9 @@ def _make_names(game: Compiled, lang: str) -> Names:
 def _cubes(rules: Ruleset) -> frozenset[str]:
     """Return the numbers that are shown as a cube, which a seat may hold."""
     state, values = rules.display.state, rules.display.values
-    kinds = {name: rules.state[name].kind for name, hint in state.items() if hint.holder}
-    kinds |= {name: hint.value.kind for name, hint in values.items() if hint.holder}
-    return frozenset(name for name, kind in kinds.items() if kind.name == "number")
+    types = {name: rules.state[name].type for name, hint in state.items() if hint.holder}
+    types |= {name: hint.value.type for name, hint in values.items() if hint.holder}
+    return frozenset(name for name, value_type in types.items() if value_type.name == "number")
 
 
 def _is_stacked(family: Family, rules: Ruleset) -> bool:

@@ -14,8 +14,8 @@ from hoyle.game.compiled import Compiled
 from hoyle.game.views.view import can_know, can_see
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import absent_of
-from hoyle.language.kinds import Kind
 from hoyle.language.model import NeverTwice, StateFamily
+from hoyle.language.value_types import ValueType
 from hoyle.running.chance import Chance
 from hoyle.running.machine import Together
 from hoyle.running.state import Action, Core
@@ -216,8 +216,8 @@ def _piece_registers(game: Compiled) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the registers that hold pieces, and those that hold arrangements."""
 
     def find() -> tuple[tuple[int, ...], tuple[int, ...]]:
-        kinds = enumerate(game.machine.register_kinds, game.machine.state_size)
-        pieces = tuple(register for register, kind in kinds if _holds_pieces(kind))
+        types = enumerate(game.machine.register_types, game.machine.state_size)
+        pieces = tuple(register for register, value_type in types if _holds_pieces(value_type))
         return pieces, tuple(point.seen for point in game.machine.points.values() if point.seen is not None)
 
     return game.cached(("seen", "registers"), find)
@@ -228,8 +228,8 @@ def _simultaneous_choices(game: Compiled) -> tuple[Together, ...]:
     return game.cached(("seen", "chosen"), lambda: tuple(p.together for p in points if p.together is not None))
 
 
-def _holds_pieces(kind: Kind) -> bool:
-    return kind.name == "piece" or (kind.name == "list" and _holds_pieces(kind.of_item))
+def _holds_pieces(value_type: ValueType) -> bool:
+    return value_type.name == "piece" or (value_type.name == "list" and _holds_pieces(value_type.item_type))
 
 
 At = Mapping[Slot, int]
@@ -330,14 +330,14 @@ def _fill_arrangement(entry: Met, at: At) -> tuple[int, tuple[tuple[int, ...], .
 
 
 def _random_value(game: Compiled, family: StateFamily, chance: Chance) -> int:
-    kind = family.kind
-    count = 2 if kind.name == "bool" else game.count_of(kind)
-    chosen = chance.below(count + kind.optional)
+    value_type = family.type
+    count = 2 if value_type.name == "bool" else game.count_of(value_type)
+    chosen = chance.below(count + value_type.optional)
     if chosen == count:
-        return absent_of(kind)
-    if kind.name == "piece":
-        return 2 * (game.ruleset.pieces[kind.of].base + chosen)
-    return kind.low + chosen if kind.name == "number" else chosen
+        return absent_of(value_type)
+    if value_type.name == "piece":
+        return 2 * (game.ruleset.pieces[value_type.of].base + chosen)
+    return value_type.low + chosen if value_type.name == "number" else chosen
 
 
 # ---- the decision ----------------------------------------------------------------------------------------------------

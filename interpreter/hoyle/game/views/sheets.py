@@ -15,9 +15,9 @@ from hoyle.game.spelling import to_plain, value_name
 from hoyle.game.views.display import PublicState
 from hoyle.language.display import Boxes
 from hoyle.language.ir import Var
-from hoyle.language.kinds import PLAYER, Kind, Number
 from hoyle.language.model import StateFamily, Texts, text_in, texts_of
 from hoyle.language.sentences import FALLBACK, Sentence, format_integer
+from hoyle.language.value_types import PLAYER, Number, ValueType
 from hoyle.running.naming import in_language
 from hoyle.running.state import ENDED, Core
 from hoyle.running.wording import label_text
@@ -30,16 +30,19 @@ def in_languages(game: Compiled, text: Callable[[str], str]) -> Texts:
     return texts_of(text, game.ruleset.languages)
 
 
-def make_key(game: Compiled, kind: Kind, n: int) -> SheetKey:
+def make_key(game: Compiled, value_type: ValueType, n: int) -> SheetKey:
     """Make the head of the row or column for the n-th value of a type."""
     namer = game.namer
-    if kind.name == "pair":
+    if value_type.name == "pair":
         members = game.machine.constants["MEMBERS"][n]
         return SheetKey(
-            namer.key_name(kind, n), in_languages(game, lambda lang: "-".join(namer.seat(p, lang) for p in members))
+            namer.key_name(value_type, n),
+            in_languages(game, lambda lang: "-".join(namer.seat(p, lang) for p in members)),
         )
-    held = n + (kind.low if isinstance(kind, Number) else 0)
-    return SheetKey(value_name(game, held, kind), in_languages(game, lambda lang: namer.value(held, kind, lang)))
+    held = n + (value_type.low if isinstance(value_type, Number) else 0)
+    return SheetKey(
+        value_name(game, held, value_type), in_languages(game, lambda lang: namer.value(held, value_type, lang))
+    )
 
 
 def make_number_cell(game: Compiled, value: int) -> SheetCell:
@@ -173,7 +176,7 @@ class _SheetMaker(Struct):
             found = [self._players_side_by_side(family)]
         elif len(keys) == 3:
             found = self._sheet_per_first_key(family)
-        elif keys == (PLAYER, PLAYER) and family.kind.name == "number":
+        elif keys == (PLAYER, PLAYER) and family.type.name == "number":
             found = [replace(self._make_sheet(family, 0, *keys), sort="square")]
         elif len(keys) == 2 and keys[0] not in (PLAYER, side):
             found = [self._make_sheet(family, 0, *keys)]
@@ -216,7 +219,7 @@ class _SheetMaker(Struct):
         If each player has one column only, it is headed by the player's name alone.
         """
         whose, middle, down = family.keys
-        seats, wide, high = (self.game.count_of(kind) for kind in (whose, middle, down))
+        seats, wide, high = (self.game.count_of(value_type) for value_type in (whose, middle, down))
         cells = [self._cell(family, n) for n in range(family.size)]
         found = {n // high % wide for n, cell in enumerate(cells) if cell is not None}
         written = sorted(found or {0})
@@ -234,30 +237,30 @@ class _SheetMaker(Struct):
         last = self._hinted_totals(family) or self._added(family, rows, whose)
         return SheetView(family.name, "state", self._title(family), self._make_heads(whose), rows, last)
 
-    def _player_column(self, whose: Kind, p: int, middle: Kind, m: int, alone: bool) -> SheetKey:
+    def _player_column(self, whose: ValueType, p: int, middle: ValueType, m: int, alone: bool) -> SheetKey:
         seat, own = make_key(self.game, whose, p), make_key(self.game, middle, m)
         if alone:
             return seat
         texts = [(lang, f"{text} {text_in(own.texts, lang)}") for lang, text in seat.texts]
         return SheetKey(f"{seat.key} of {own.key}", tuple(texts))
 
-    def _make_sheet(self, family: StateFamily, base: int, down: Kind, across: Kind) -> SheetView:
+    def _make_sheet(self, family: StateFamily, base: int, down: ValueType, across: ValueType) -> SheetView:
         wide = self.game.count_of(across)
         rows = self._make_rows(down, lambda n: [self._cell(family, base + n * wide + m) for m in range(wide)])
         sums = self._added(family, rows, across)
         return SheetView(family.name, "state", self._title(family), self._make_heads(across), rows, sums)
 
-    def _make_heads(self, kind: Kind) -> tuple[SheetKey, ...]:
-        return tuple(make_key(self.game, kind, n) for n in range(self.game.count_of(kind)))
+    def _make_heads(self, value_type: ValueType) -> tuple[SheetKey, ...]:
+        return tuple(make_key(self.game, value_type, n) for n in range(self.game.count_of(value_type)))
 
-    def _make_rows(self, down: Kind, cells: Callable[[int], Iterable[SheetCell | None]]) -> tuple[SheetRow, ...]:
+    def _make_rows(self, down: ValueType, cells: Callable[[int], Iterable[SheetCell | None]]) -> tuple[SheetRow, ...]:
         """Make a row for each value of a type. `cells` returns the cells of a row."""
         return tuple(SheetRow(head, tuple(cells(n))) for n, head in enumerate(self._make_heads(down)))
 
-    def _added(self, family: StateFamily, rows: Sequence[SheetRow], across: Kind) -> SheetRow | None:
+    def _added(self, family: StateFamily, rows: Sequence[SheetRow], across: ValueType) -> SheetRow | None:
         """Return the sums of columns if players or sides head them and the values are numbers."""
         people = across in (PLAYER, self.game.ruleset.side)
-        return self._sum_columns(rows) if people and family.kind.name == "number" and family.kind.optional else None
+        return self._sum_columns(rows) if people and family.type.name == "number" and family.type.optional else None
 
     def _hinted_totals(self, family: StateFamily) -> SheetRow | None:
         """Return the totals from the state that a display hint names."""
@@ -281,8 +284,8 @@ class _SheetMaker(Struct):
         """Return the keys of a member of a family, first key first."""
         found = dict[Var, int]()
         for key in reversed(boxes.keys):
-            member, n = divmod(member, self.game.count_of(key.kind))
-            found[key] = n + (key.kind.low if isinstance(key.kind, Number) else 0)
+            member, n = divmod(member, self.game.count_of(key.type))
+            found[key] = n + (key.type.low if isinstance(key.type, Number) else 0)
         return {key: found[key] for key in boxes.keys}
 
     def _pair_square(self, family: StateFamily) -> SheetView:
@@ -308,12 +311,12 @@ class _SheetMaker(Struct):
         """Return the cell of a member; None if it is absent, false, hidden, or zero by default."""
         cell = family.base + member
         held = self.core.cells[cell]
-        value = to_plain(self.game, held, family.kind) if cell not in self.hidden else None
+        value = to_plain(self.game, held, family.type) if cell not in self.hidden else None
         if value is None and cell not in self.hidden and self._is_open_box(family, member):
             return EMPTY
-        if value is None or value is False or (value == 0 and not family.kind.optional):
+        if value is None or value is False or (value == 0 and not family.type.optional):
             return None
-        return SheetCell(value, in_languages(self.game, lambda lang: self.game.namer.value(held, family.kind, lang)))
+        return SheetCell(value, in_languages(self.game, lambda lang: self.game.namer.value(held, family.type, lang)))
 
     def _sum_columns(self, rows: Sequence[SheetRow]) -> SheetRow:
         columns = zip(*(row.cells for row in rows), strict=True)
@@ -321,8 +324,8 @@ class _SheetMaker(Struct):
         return make_totals(self.game, [sum(values) if values else None for values in found])
 
 
-def _are_people(kind: Kind, side: Kind) -> bool:
-    return kind == side or kind.name in ("player", "pair")
+def _are_people(value_type: ValueType, side: ValueType) -> bool:
+    return value_type == side or value_type.name in ("player", "pair")
 
 
 def _name_value(cell: SheetCell | None, called: Texts) -> SheetCell | None:

@@ -159,8 +159,8 @@ def _view_sheets(game: Compiled, core: Core, player: int, known: PublicState) ->
 
 
 def _view_shown_value(game: Compiled, found: ShownEntry) -> StateView:
-    value = to_plain(game, found.value, found.kind)
-    texts = texts_of(lambda lang: game.namer.value(found.value, found.kind, lang), game.ruleset.languages)
+    value = to_plain(game, found.value, found.type)
+    texts = texts_of(lambda lang: game.namer.value(found.value, found.type, lang), game.ruleset.languages)
     return StateView(found.name, found.member, value, texts, 0)
 
 
@@ -174,8 +174,8 @@ def _make_state_view(game: Compiled, family: StateFamily, member: int, value: in
     return StateView(
         family.name,
         member_name(game, family, member),
-        to_plain(game, value, family.kind),
-        texts_of(lambda lang: game.namer.value(value, family.kind, lang), game.ruleset.languages),
+        to_plain(game, value, family.type),
+        texts_of(lambda lang: game.namer.value(value, family.type, lang), game.ruleset.languages),
         family.track,
         back,
     )

@@ -283,10 +283,10 @@ class _Replayer(Recorder):
     def _tell_said(self, label: int, value: Any) -> None:
         """A named piece was looked at: if only one was, everybody knows where it lies."""
         said = self.game.machine.labels[label]
-        kinds = [said.row.kind] if said.row is not None else [formula.kind for formula in said.formulas]
+        types = [said.row.type] if said.row is not None else [formula.type for formula in said.formulas]
         values = [value] if said.row is not None else value
-        for kind, piece in zip(kinds, values if kinds else (), strict=True):
-            if kind.name == "piece" and piece >= 0:
+        for value_type, piece in zip(types, values if types else (), strict=True):
+            if value_type.name == "piece" and piece >= 0:
                 alike = [n for n, role in self.looked_at.items() if self._class_at(role) == piece >> 1]
                 self.told |= {alike[0]: piece >> 1} if len(alike) == 1 else {}
 
@@ -316,9 +316,9 @@ class _Replayer(Recorder):
 
 def _list_classes(move: Move, action: Action) -> Iterator[int]:
     for var, value in zip(move.bindings, action[1:], strict=True):
-        if var.kind.name == "piece" and value >= 0:
+        if var.type.name == "piece" and value >= 0:
             yield value >> 1
-        elif var.kind.name == "list" and var.kind.of_item.name == "piece":
+        elif var.type.name == "list" and var.type.item_type.name == "piece":
             yield from (piece >> 1 for piece in value)
 
 

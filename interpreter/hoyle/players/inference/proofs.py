@@ -258,8 +258,8 @@ def prove_move(
 def _describe_action(
     move: Move, action: Action, removed: Sequence[tuple[Removed, int]], known: Mapping[int, int], is_unseen: bool
 ) -> KnownAction:
-    kinds = [var.kind for var in move.bindings]
-    pieces = tuple(k.name == "piece" or (k.name == "list" and k.of_item.name == "piece") for k in kinds)
+    types = [var.type for var in move.bindings]
+    pieces = tuple(k.name == "piece" or (k.name == "list" and k.item_type.name == "piece") for k in types)
     waiting = list(removed)
 
     def describe(piece: int) -> int | MarkedPiece | None:

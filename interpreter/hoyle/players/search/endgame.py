@@ -12,7 +12,7 @@ from itertools import combinations
 from hoyle.game import results
 from hoyle.game.compiled import Compiled
 from hoyle.game.views.redaction import RedactedState, list_secret_cells, sample_determinizations
-from hoyle.language.kinds import Number
+from hoyle.language.value_types import Number
 from hoyle.native import search_drivers
 from hoyle.native.engine import NativeMachine
 from hoyle.players.inference.determinization import WorldSampler, count_unseen
@@ -76,10 +76,10 @@ def solve(game: Compiled, core: Core, effort: Effort, stakes: Stakes | None = No
 
 
 def _highest_reward(game: Compiled, core: Core) -> float:
-    kind = game.ruleset.result.best[0].kind
-    if not isinstance(kind, Number):
+    value_type = game.ruleset.result.best[0].type
+    if not isinstance(value_type, Number):
         return BEYOND
-    most = kind.high - results.compute_leads(game, core)[0]
+    most = value_type.high - results.compute_leads(game, core)[0]
     return 0.9 + 0.1 * squash_gain(most, 1.0, score=False)
 
 

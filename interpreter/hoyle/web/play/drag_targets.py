@@ -17,9 +17,9 @@ from hoyle.game.moves.legal import Move, list_actions
 from hoyle.game.views.view import can_see
 from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import ABSENT, Expr, Local, Var, WordCall, walk
-from hoyle.language.kinds import families_of
 from hoyle.language.model import Move as Definition
 from hoyle.language.steps import Deal, MovePieces, MovePile, Turn
+from hoyle.language.value_types import get_families
 from hoyle.running.state import Action, Core
 
 MOST_ACTIONS, MOST_MEANT = 3_000, 4
@@ -99,11 +99,11 @@ class _TargetFinder:
     def _find_binding_spots(self, var: Var, items: Expr) -> Iterator[Spot]:
         """Yield what is picked for one variable of `with`."""
         value = self.values[var]
-        if var.kind.name == "pile" and value >= 0:
+        if var.type.name == "pile" and value >= 0:
             yield Spot(self._get_key(value))
-        elif var.kind.name == "piece" and value >= 0:
+        elif var.type.name == "piece" and value >= 0:
             yield from self._find_visible_spot(var, value)
-        elif var.kind.name == "list" and var.kind.of_item.name == "piece":
+        elif var.type.name == "list" and var.type.item_type.name == "piece":
             packet = None if _is_subset(items) else self._find_packet(var, value)
             if packet is None:
                 for piece in value:
@@ -129,9 +129,9 @@ class _TargetFinder:
 
     def _list_piles(self, var: Var) -> list[int]:
         """Return where the variable's pieces may lie: first the piles of the action, then own piles, then others."""
-        bound = [value for other, value in self.values.items() if other.kind.name == "pile" and value >= 0]
+        bound = [value for other, value in self.values.items() if other.type.name == "pile" and value >= 0]
         if var not in self.places:
-            families, namer = families_of(var.kind), self.game.namer
+            families, namer = get_families(var.type), self.game.namer
             piles = [n for n in range(len(self.core.piles) - 1) if not families or namer.family(n).name in families]
             self.places[var] = sorted(piles, key=lambda n: namer.owner(n) != self.core.actor)
         return [*bound, *self.places[var]]
@@ -224,8 +224,8 @@ def _names_unseen_piece(game: Compiled, core: Core, move: Definition, action: Ac
     """Return whether the id of an action names a piece that the actor does not see. Such ids are secret."""
     words = set(game.namer.move_id(move, action, core.actor).split())
     for var, value in zip(move.bindings, action[1:], strict=True):
-        kind = var.kind.of_item if var.kind.name == "list" else var.kind
-        if kind.name != "piece":
+        value_type = var.type.item_type if var.type.name == "list" else var.type
+        if value_type.name != "piece":
             continue
         pieces: Sequence[int] = value if isinstance(value, (list, tuple)) else [value]
         for piece in pieces:
