@@ -14,8 +14,8 @@ from commands import Run, runner, told
 from packed import bring, laid, variant
 
 from hoyle import packs
-from hoyle.cli.commands.author import make_starter
 from hoyle.cli.main import main
+from hoyle.presentation.starters import make_starter
 from hoyle.resources import folder
 
 

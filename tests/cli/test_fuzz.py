@@ -18,12 +18,12 @@ from rules import read_cases
 from tiers import is_thorough, sized, some_now
 
 from hoyle import load, validate
-from hoyle.cli.commands.author import make_starter
 from hoyle.diagnostics import Diagnostic, Refused, Source
 from hoyle.game.game import Game, State
 from hoyle.game.positions import to_position
 from hoyle.game.records.records import record_lines, replay
 from hoyle.language.syntax import parse_integer
+from hoyle.presentation.starters import make_starter
 from hoyle.reading import yaml_tree
 from hoyle.reading.tree import Node
 from hoyle.reporting import report
@@ -31,7 +31,7 @@ from hoyle.resources import folder
 from hoyle.running.chance import PLAYER, Chance
 
 SMALL = ROOT / "tests" / "checking" / "diagnostics" / "_game.yaml"
-BASES = [SMALL] * 24 + [ROOT / "interpreter" / "hoyle" / "cli" / "commands" / "starter.yaml"] * 8
+BASES = [SMALL] * 24 + [ROOT / "interpreter" / "hoyle" / "presentation" / "starter.yaml"] * 8
 BASES += [ROOT / "tests" / "project" / "docs" / "base.yaml"] * 8 + [folder("rulesets") / "french.yaml"] * 5
 BASES += [folder("rulesets") / f"{name}.yaml" for name in ("garanguet", "klondike", "hearts")]
 """Small ones above all: a change is as likely to hurt there, and tried ten times as quickly. Changed games of some hundred lines are loaded

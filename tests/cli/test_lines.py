@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from commands import Run, command_lines
 from rules import read_cases, write_rules
-from tiers import spread
 
 run = command_lines
 CASES = read_cases("cli/lines")
@@ -58,6 +57,6 @@ def test_command_line(run: Run, case: dict[str, Any]) -> None:
     check(run, case)
 
 
-@pytest.mark.parametrize("case", spread(CASES["whole"], 2 * len(CASES["whole"]) // 3), ids=lambda case: case["run"])
+@pytest.mark.parametrize("case", CASES["whole"], ids=lambda case: case["run"])
 def test_longer_command_line(run: Run, case: dict[str, Any]) -> None:
     check(run, case)

@@ -128,7 +128,7 @@ def test_a_wheel(place: Place) -> None:
         for folder in ("rulesets", "grammar")
         for p in (ROOT / folder).glob("*.*")
     }
-    own = ("py.typed", "presentation/en.json", "language/en.json", "cli/commands/starter.yaml")
+    own = ("py.typed", "presentation/en.json", "language/en.json", "presentation/starter.yaml")
     assert inside | {f"hoyle/{name}" for name in (*own, "cli/commands/pack/pyproject.toml.txt")} <= names
     assert {name.split("/")[0] for name in names} == {"hoyle", f"hoyle-{PROJECT['version']}.dist-info"}
     package, folder = home(place)

@@ -18,10 +18,10 @@ from spaces import spaced
 
 import hoyle.game.game
 from hoyle import packs
-from hoyle.cli.commands.author import make_starter
 from hoyle.cli.main import main
 from hoyle.game.game import Game, load
 from hoyle.presentation import catalogue
+from hoyle.presentation.starters import make_starter
 from hoyle.resources import shipped
 
 Said = tuple[int, str, str]

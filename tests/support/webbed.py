@@ -32,7 +32,8 @@ def shared(folder: Path) -> Web:
     laid(folder, {"variant": variant("open-klondike", "{en: Open Klondike, fr: Klondike ouvert}")})
     own, wrong = load_rulesets([watched_at(folder), folder / "variant.yaml"])
     assert wrong == []
-    with patch("hoyle.web.app.RateLimits", lambda *_: RateLimits(1e9, 1e9)):
+    free = RateLimits(1e9, 1e9)
+    with patch("hoyle.web.app.RateLimits", lambda *_: free), patch("hoyle.workshop.routes.RateLimits", lambda *_: free):
         return Web(folder / "games.sqlite", own)
 
 

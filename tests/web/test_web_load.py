@@ -15,7 +15,7 @@ from rules import read_cases
 from hoyle.diagnostics import Source
 from hoyle.game.game import State
 from hoyle.game.records.records import record_lines, replay
-from hoyle.web import app, record_cache, timed_protocol
+from hoyle.web import record_cache, requests, timed_protocol
 from hoyle.web.guards import identify_client
 from hoyle.web.play.fair_pool import FairPool
 from hoyle.web.play.store import Store
@@ -46,7 +46,7 @@ def test_hostile_bodies_and_messages_are_refused(web: Web) -> None:
 @pytest.mark.whole
 def test_half_requests_are_closed_soon(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timed_protocol, "HEAD_SECONDS", 0.1)
-    monkeypatch.setattr(app, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(requests, "IDLE_SECONDS", 0.1)
     for half in CASES["halves"]:
         with socket.create_connection(("127.0.0.1", web.port), timeout=4) as line:
             line.sendall(half.replace("HOST", web.host).encode())

@@ -128,6 +128,7 @@ def build_ruleset(
     )
     finish = partial(_finish, ruleset, symbols, root, merged)
     if trace is not None:
+        trace.compute_digest = partial(compute_digest, root, symbols)
         trace.symbols = replace(symbols, instances=dict(symbols.instances))
         symbols.heard, trace.rest = None, None if doubtful else finish
     elif not doubtful:

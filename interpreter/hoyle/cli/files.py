@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from types import TracebackType
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 
 ENDING = ".jsonl"
-COMMENT_WIDTH = 120
 
 
 def write(name: str, text: str | bytes) -> None:
@@ -167,13 +165,6 @@ def _translate_errors(name: str) -> Iterator[None]:
         raise UserError(t("file.exists", name=name)) from error
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise UserError(t("file.not_written", name=name, why=describe_error(error))) from error
-
-
-def make_comment(words: str, indent: str = "") -> list[str]:
-    """Wrap a sentence into comment lines."""
-    return textwrap.wrap(
-        words, COMMENT_WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent}", break_on_hyphens=False
-    )
 
 
 LONGEST_RECORD = 50_000_000

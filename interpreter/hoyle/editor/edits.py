@@ -9,7 +9,11 @@ from msgspec import Struct
 
 from hoyle.diagnostics import Diagnostic, Fix, Source, Span
 from hoyle.editor.analysis import resolve_path
+from hoyle.editor.wording import translate
 from hoyle.formatting.formatter import format_ruleset
+
+LONGEST_LABEL = 60
+"""Characters of replaced and new text in the title of a quick fix."""
 
 
 class QuickFix(Struct, frozen=True):
@@ -27,6 +31,16 @@ def find_quick_fixes(problems: Iterable[Diagnostic], file: str, text: str) -> li
             if fix.span.source.text == text and resolve_path(fix.span.source.name) == file:
                 by_change.setdefault((fix.span.start, fix.span.end, fix.text), QuickFix(fix, problem))
     return list(by_change.values())
+
+
+def describe_fix(fix: Fix, lang: str) -> str:
+    """Return the title of a quick fix."""
+    return translate(lang, "fix.replace", old=_shorten(fix.span.text), new=_shorten(fix.text))
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_LABEL else line[:LONGEST_LABEL] + "…"
 
 
 def format_with_edits(text: str, name: str) -> list[Fix]:

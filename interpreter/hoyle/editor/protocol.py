@@ -8,10 +8,10 @@ from lsprotocol import types
 
 from hoyle.diagnostics import Diagnostic, Fix, Refused, Span
 from hoyle.editor.analysis import Analysis
-from hoyle.editor.edits import QuickFix
+from hoyle.editor.edits import QuickFix, describe_fix
 from hoyle.editor.formula_completion import Offer
 from hoyle.editor.hover import Signature
-from hoyle.editor.names.resolution import is_in_file, list_mentions
+from hoyle.editor.marks import TOKENS, list_marks
 from hoyle.editor.names.symbols import OutlineItem
 from hoyle.editor.positions import Position, count_units, find_range, split_lines
 from hoyle.editor.wording import translate
@@ -20,39 +20,37 @@ FileToUri = Callable[[str], str]
 """Returns the URI that the editor uses for a file."""
 LineEnds = Callable[[str, str], str]
 """Returns a new text for a file, with the line ends of that file."""
-LONGEST_LABEL = 60
-"""Characters of replaced and new text in the title of a quick fix."""
 Edits = dict[str, list[tuple[Span, str]]]
 """Replaced spans and new texts by real path."""
 
 _SYMBOLS, _ITEMS = types.SymbolKind, types.CompletionItemKind
 _KINDS = {
-    "options": (_SYMBOLS.Property, _ITEMS.Property, "parameter"),
-    "choices": (_SYMBOLS.Field, _ITEMS.EnumMember, "enumMember"),
-    "tables": (_SYMBOLS.Enum, _ITEMS.Enum, "enum"),
-    "rows": (_SYMBOLS.Field, _ITEMS.EnumMember, "enumMember"),
-    "columns": (_SYMBOLS.Field, _ITEMS.Property, "property"),
-    "pieces": (_SYMBOLS.Class, _ITEMS.Value, "class"),
-    "attributes": (_SYMBOLS.Field, _ITEMS.Property, "property"),
-    "piles": (_SYMBOLS.Array, _ITEMS.Module, "namespace"),
-    "state": (_SYMBOLS.Variable, _ITEMS.Variable, "variable"),
-    "terms": (_SYMBOLS.Function, _ITEMS.Function, "function"),
-    "moves": (_SYMBOLS.Method, _ITEMS.Method, "method"),
-    "obligations": (_SYMBOLS.Interface, _ITEMS.Value, "interface"),
-    "flow": (_SYMBOLS.Module, _ITEMS.Value, ""),
-    "whenever": (_SYMBOLS.Event, _ITEMS.Value, ""),
-    "clauses": (_SYMBOLS.String, _ITEMS.Value, ""),
-    "examples": (_SYMBOLS.Object, _ITEMS.Value, ""),
-    "seats": (_SYMBOLS.Field, _ITEMS.Value, "type"),
-    "words": (_SYMBOLS.Field, _ITEMS.Operator, "keyword"),
-    "locals": (_SYMBOLS.Field, _ITEMS.Variable, "variable"),
-    "key": (_SYMBOLS.Field, _ITEMS.Field, ""),
-    "choice": (_SYMBOLS.Field, _ITEMS.EnumMember, ""),
-    "file": (_SYMBOLS.Field, _ITEMS.File, ""),
-    "keyword": (_SYMBOLS.Field, _ITEMS.Keyword, ""),
+    "options": (_SYMBOLS.Property, _ITEMS.Property),
+    "choices": (_SYMBOLS.Field, _ITEMS.EnumMember),
+    "tables": (_SYMBOLS.Enum, _ITEMS.Enum),
+    "rows": (_SYMBOLS.Field, _ITEMS.EnumMember),
+    "columns": (_SYMBOLS.Field, _ITEMS.Property),
+    "pieces": (_SYMBOLS.Class, _ITEMS.Value),
+    "attributes": (_SYMBOLS.Field, _ITEMS.Property),
+    "piles": (_SYMBOLS.Array, _ITEMS.Module),
+    "state": (_SYMBOLS.Variable, _ITEMS.Variable),
+    "terms": (_SYMBOLS.Function, _ITEMS.Function),
+    "moves": (_SYMBOLS.Method, _ITEMS.Method),
+    "obligations": (_SYMBOLS.Interface, _ITEMS.Value),
+    "flow": (_SYMBOLS.Module, _ITEMS.Value),
+    "whenever": (_SYMBOLS.Event, _ITEMS.Value),
+    "clauses": (_SYMBOLS.String, _ITEMS.Value),
+    "examples": (_SYMBOLS.Object, _ITEMS.Value),
+    "seats": (_SYMBOLS.Field, _ITEMS.Value),
+    "words": (_SYMBOLS.Field, _ITEMS.Operator),
+    "locals": (_SYMBOLS.Field, _ITEMS.Variable),
+    "key": (_SYMBOLS.Field, _ITEMS.Field),
+    "choice": (_SYMBOLS.Field, _ITEMS.EnumMember),
+    "file": (_SYMBOLS.Field, _ITEMS.File),
+    "keyword": (_SYMBOLS.Field, _ITEMS.Keyword),
 }
-"""By section or category: its symbol in an outline, its icon in a completion, its type as a semantic token."""
-_OTHER = (_SYMBOLS.Field, _ITEMS.Value, "")
+"""By section or category: its symbol in an outline, its icon in a completion."""
+_OTHER = (_SYMBOLS.Field, _ITEMS.Value)
 
 
 def to_position(position: Position) -> types.Position:
@@ -98,17 +96,12 @@ def to_diagnostic(problem: Diagnostic, lang: str, to_uri: FileToUri) -> types.Di
 def to_code_action(quick_fix: QuickFix, to_uri: FileToUri, line_ends: LineEnds, lang: str) -> types.CodeAction:
     fix = quick_fix.fix
     return types.CodeAction(
-        title=translate(lang, "fix.replace", old=_shorten(fix.span.text), new=_shorten(fix.text)),
+        title=describe_fix(fix, lang),
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[to_diagnostic(quick_fix.problem, lang, to_uri)],
         edit=to_workspace_edit({fix.span.source.name: [(fix.span, fix.text)]}, to_uri, line_ends),
         is_preferred=len(quick_fix.problem.fixes) == 1,
     )
-
-
-def _shorten(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_LABEL else line[:LONGEST_LABEL] + "…"
 
 
 def to_text_edit(fix: Fix, line_ends: LineEnds) -> types.TextEdit:
@@ -180,22 +173,20 @@ def to_signature_help(signature: Signature) -> types.SignatureHelp:
 
 # ---- colours ---------------------------------------------------------------------------------------------------------
 
-_TYPES = sorted({token for *_, token in _KINDS.values() if token})
+_TYPES = sorted(set(TOKENS.values()))
 _READ_ONLY = ("options", "choices", "rows", "words")
 LEGEND = types.SemanticTokensLegend(token_types=_TYPES, token_modifiers=["readonly", "local"])
 
 
 def encode_semantic_tokens(analysis: Analysis, file: str) -> list[int]:
     """Encode the names in the formulas of a file: five numbers each, with positions relative to the name before."""
-    mentions = {m.span.start: m for m in list_mentions(analysis.trace) if is_in_file(m.span, file)}
     data: list[int] = []
     line = column = 0
-    for start in sorted(mentions):
-        category, span = mentions[start].symbol.category, mentions[start].span
-        token_line, token_column = split_lines(span.source.text).find_position(start)
+    for mark in list_marks(analysis.trace, file):
+        category, span = mark.symbol.category, mark.span
+        token_line, token_column = split_lines(span.source.text).find_position(span.start)
         modifiers = int(category in _READ_ONLY) + 2 * int(category == "locals")
-        kind = _TYPES.index(_KINDS[category][2])
         relative = token_column - column if token_line == line else token_column
-        data += [token_line - line, relative, count_units(span.text), kind, modifiers]
+        data += [token_line - line, relative, count_units(span.text), _TYPES.index(mark.token), modifiers]
         line, column = token_line, token_column
     return data

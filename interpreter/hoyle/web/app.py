@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -21,18 +20,17 @@ from hoyle.game.game import Game
 from hoyle.players.bots import is_kind
 from hoyle.web import display, shelf
 from hoyle.web.display import DisplaySettings
-from hoyle.web.guards import LONGEST_BODY, GuardedApp, HostNames, RateLimits, identify_client
+from hoyle.web.guards import LONGEST_BODY, GuardedApp, HostNames, RateLimits
 from hoyle.web.play.table_manager import TableManager, UnknownGame
 from hoyle.web.play.tables import HUMAN, TableError
 from hoyle.web.record_cache import RecordCache
+from hoyle.web.requests import RequestError, get_client, get_language, limit_rate, parse_json, read_body
 from hoyle.web.sockets import serve_seat
 
 STATIC = Path(__file__).resolve().parent / "static"
 PAGES = ("shelf", "table", "record")
 LONGEST_ORDER = 20_000
 """Bytes of the order of a new table."""
-IDLE_SECONDS, BODY_SECONDS = 5.0, 30.0
-"""Time limits: for the next part of a body, and for all of it."""
 UNREAD = (408, 413, 429)
 """Statuses that may be sent before the whole body was read. The connection ends with them."""
 MOST_BODIES = 4
@@ -50,23 +48,17 @@ class _Order(msgspec.Struct):
     seed: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)] | None = None
 
 
-class RequestError(Exception):
-    """A wrong request, or one for something that does not exist. `key` names the sentence `refused.KEY`."""
-
-    def __init__(self, status: int = 400, key: str = "asked") -> None:
-        super().__init__(key)
-        self.status, self.key = status, key
-
-
-def create_app(manager: TableManager, names: HostNames) -> Any:
-    """Return the server as an ASGI application."""
+def create_app(manager: TableManager, names: HostNames, routes: Sequence[Route] = ()) -> Any:
+    """Return the server as an ASGI application. `routes`: those of further rooms."""
 
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:
         yield
         manager.close()
 
-    app = Starlette(routes=_Api(manager).list_routes(), lifespan=lifespan, exception_handlers=_EXCEPTION_HANDLERS)
+    app = Starlette(
+        routes=[*_Api(manager).list_routes(), *routes], lifespan=lifespan, exception_handlers=_EXCEPTION_HANDLERS
+    )
     app.state.manager = manager
     return GuardedApp(app, names, RateLimits(30.0, 200.0))
 
@@ -84,14 +76,14 @@ async def _answer_error(request: Request, error: Exception) -> Response:
             answer = RequestError(503 if error.key == "disk" else 400, error.key)
         case UnknownGame():
             answer = RequestError(404, "game")
-    text = display.translate(_get_language(request), f"refused.{answer.key}")
+    text = answer.translate(get_language(request))
     headers = {"Connection": "close"} if answer.status in UNREAD else None
     return JSONResponse({"why": answer.key, "text": text}, answer.status, headers)
 
 
 async def _answer_refused(request: Request, refused: Any) -> Response:
     """Answer with the first problem of a ruleset or record."""
-    text = str(refused.diagnostics[0].in_language(_get_language(request)).message)
+    text = str(refused.diagnostics[0].in_language(get_language(request)).message)
     return JSONResponse({"why": "refused", "text": text}, 400)
 
 
@@ -104,28 +96,6 @@ _EXCEPTION_HANDLERS: Mapping[Any, Any] = {
 # ---- requests --------------------------------------------------------------------------------------------------------
 
 
-def _get_language(request: Request) -> str:
-    return display.choose_language(request.query_params.get("lang"))
-
-
-def _get_client(request: Request) -> str:
-    return identify_client(request.scope)
-
-
-def _limit(request: Request, limits: RateLimits) -> None:
-    """Raises RequestError if the client asks too often."""
-    if not limits.take(_get_client(request)):
-        raise RequestError(429, "often")
-
-
-def _parse(data: str | bytes, expected: Any) -> Any:
-    """Parse strict JSON of an expected type. Raises RequestError."""
-    try:
-        return msgspec.json.decode(data, type=expected)
-    except (ValueError, RecursionError):
-        raise RequestError from None
-
-
 def _parse_kinds(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     """Check the kind of player of every seat, and return them in the order of the seats."""
     if set(given) != set(game.seats) or not all(kind == HUMAN or is_kind(kind) for kind in given.values()):
@@ -133,24 +103,6 @@ def _parse_kinds(game: Game, given: Mapping[str, str]) -> dict[str, str]:
     if HUMAN not in given.values():
         raise RequestError(400, "nobody")
     return {seat: given[seat] for seat in game.seats}
-
-
-async def _read_body(request: Request, most: int) -> bytes:
-    """Read a body of at most `most` bytes, within the time limits."""
-    body, loop = bytearray(), asyncio.get_running_loop()
-    end = loop.time() + BODY_SECONDS
-    try:
-        async with asyncio.timeout(IDLE_SECONDS) as timeout:
-            async for part in request.stream():
-                body += part
-                if len(body) > most:
-                    raise RequestError(413, "long")
-                timeout.reschedule(min(end, loop.time() + IDLE_SECONDS))
-    except TimeoutError:
-        raise RequestError(408, "slow") from None
-    except ClientDisconnect:
-        raise RequestError from None
-    return bytes(body)
 
 
 def _serve_page(name: str) -> Any:
@@ -189,35 +141,35 @@ class _Api:
 
     async def _run(self, request: Request, work: Callable[..., Result], *args: Any) -> Result:
         """Run reading work in a thread when it is the client's turn."""
-        return await self.manager.reading.run(_get_client(request), work, *args)
+        return await self.manager.reading.run(get_client(request), work, *args)
 
     async def _load_game(self, request: Request) -> Game:
         """Load the game that the path names, with the options of the query."""
-        name, options = request.path_params["name"], _parse(request.query_params.get("options", "{}"), Options)
+        name, options = request.path_params["name"], parse_json(request.query_params.get("options", "{}"), Options)
         if options and not self.manager.is_loaded(name, options):
-            _limit(request, self.reads)
-        return await self.manager.load_game(name, options, _get_client(request))
+            limit_rate(request, self.reads)
+        return await self.manager.load_game(name, options, get_client(request))
 
     # ---- games -------------------------------------------------------------------------------------------------------
 
     async def get_texts(self, request: Request) -> Response:
-        return JSONResponse(display.load_page_texts(_get_language(request)))
+        return JSONResponse(display.load_page_texts(get_language(request)))
 
     async def list_games(self, request: Request) -> Response:
         return JSONResponse(
-            {"games": await self._run(request, shelf.list_games, _get_language(request), self.manager.own)}
+            {"games": await self._run(request, shelf.list_games, get_language(request), self.manager.own)}
         )
 
     async def find_similar_games(self, request: Request) -> Response:
         """Return the games that a misspelt search may mean."""
-        text, lang = request.query_params.get("text", "")[:60], _get_language(request)
+        text, lang = request.query_params.get("text", "")[:60], get_language(request)
         return JSONResponse({"games": await self._run(request, shelf.find_similar, text, lang, self.manager.own)})
 
     async def get_game(self, request: Request) -> Response:
         """Return what can be chosen in a game. With `chosen=true` prepare its bots, since it will probably be played."""
-        game, lang = await self._load_game(request), _get_language(request)
+        game, lang = await self._load_game(request), get_language(request)
         if request.query_params.get("chosen") == "true":
-            self.manager.preparation.start(game, _get_client(request))
+            self.manager.preparation.start(game, get_client(request))
         counts = game.ruleset.may_play
         return JSONResponse(
             {
@@ -234,7 +186,7 @@ class _Api:
     async def get_picture(self, request: Request) -> Response:
         """Return a picture of the table at the start of a game."""
         game, tone = await self._load_game(request), request.query_params.get("tone")
-        settings = DisplaySettings(_get_language(request), "dark" if tone == "dark" else "light")
+        settings = DisplaySettings(get_language(request), "dark" if tone == "dark" else "light")
         headers = {
             "Cache-Control": "max-age=3600",
             "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
@@ -245,31 +197,31 @@ class _Api:
     async def get_rule_book(self, request: Request) -> Response:
         """Return the rules of a game with its options as a page."""
         game = await self._load_game(request)
-        page = await self._run(request, display.render_rule_book, game, _get_language(request))
+        page = await self._run(request, display.render_rule_book, game, get_language(request))
         return HTMLResponse(page, headers=display.BOOK_HEADERS)
 
     # ---- tables ------------------------------------------------------------------------------------------------------
 
     async def create_table(self, request: Request) -> Response:
         """Create a table. The answer has the tokens of all seats of people, for its creator alone."""
-        _limit(request, self.orders)
-        order: _Order = _parse(await _read_body(request, LONGEST_ORDER), _Order)
-        game = await self.manager.load_game(order.game, order.options, _get_client(request))
+        limit_rate(request, self.orders)
+        order: _Order = parse_json(await read_body(request, LONGEST_ORDER), _Order)
+        game = await self.manager.load_game(order.game, order.options, get_client(request))
         kinds = _parse_kinds(game, order.seats)
-        created = await self.manager.create_table(order.game, order.options, kinds, order.seed, _get_client(request))
+        created = await self.manager.create_table(order.game, order.options, kinds, order.seed, get_client(request))
         return JSONResponse({"id": created.id, "tokens": created.tokens}, 201)
 
     # ---- records -----------------------------------------------------------------------------------------------------
 
     async def add_record(self, request: Request) -> Response:
         """Verify a record and cache it."""
-        _limit(request, self.orders)
-        manager, client, lang = self.manager, _get_client(request), _get_language(request)
+        limit_rate(request, self.orders)
+        manager, client, lang = self.manager, get_client(request), get_language(request)
         if self.bodies[client] >= MOST_BODIES:
             raise RequestError(429, "often")
         self.bodies[client] += 1
         try:
-            body = await _read_body(request, LONGEST_BODY)
+            body = await read_body(request, LONGEST_BODY)
             record = await manager.records.run(
                 client, self.records.open, body, manager.own, manager.pause_for_short_work
             )
@@ -286,21 +238,21 @@ class _Api:
 
     async def get_log(self, request: Request) -> Response:
         """Return all events of a record in words, by the number of the move."""
-        _limit(request, self.orders)
+        limit_rate(request, self.orders)
         pool, ident = self.manager.records, request.path_params["ident"]
-        args = ident, _get_language(request), self.manager.pause_for_short_work
-        steps = await pool.run(_get_client(request), self.records.describe_log, *args)
+        args = ident, get_language(request), self.manager.pause_for_short_work
+        steps = await pool.run(get_client(request), self.records.describe_log, *args)
         if steps is None:
             raise RequestError(404, "record")
         return JSONResponse({"steps": steps})
 
     async def get_step(self, request: Request) -> Response:
         """Return the table after some moves of a record."""
-        _limit(request, self.steps)
+        limit_rate(request, self.steps)
         params, path = request.query_params, request.path_params
         width = int(params["width"][:4]) if params.get("width", "").isdecimal() else 0
         settings = DisplaySettings(
-            _get_language(request), params.get("tone", "light"), params.get("four") == "true", width
+            get_language(request), params.get("tone", "light"), params.get("four") == "true", width
         )
         step = await self._run(request, self.records.describe_step, path["ident"], path["step"], settings)
         if step is None:

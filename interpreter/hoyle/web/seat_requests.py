@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from hoyle.game.game import Game
 from hoyle.game.records.records import record_lines
 from hoyle.presentation.catalogue import t, use_language
 from hoyle.printable import printable
 from hoyle.web import display
 from hoyle.web.play.drag_targets import resolve_drop
-from hoyle.web.play.table_manager import OpenTable, TableManager
+from hoyle.web.play.open_table import OpenTable
+from hoyle.web.play.table_manager import TableManager
 from hoyle.web.play.tables import Table, TableError
 from hoyle.web.protocol import Message
 
@@ -47,7 +48,8 @@ async def answer_request(
         case "why":
             return _explain(table, seat, lang, message)
         case "rules":
-            return {"t": "rules", **await manager.reading.run(client, display.describe_rules, table.game, lang)}
+            rules = await manager.reading.run(client, display.describe_rules, table.game, lang)
+            return {"t": "rules", **(rules if not at.is_temporary else {**rules, "picture": "", "book": ""})}
         case "links":
             return _create_links(manager, table, seat, lang)
     if not table.is_over:  # a record shows hidden hands
@@ -138,7 +140,7 @@ async def _analyse(manager: TableManager, table: Table, lang: str, send: Send, c
         manager.pause_for_short_work()
 
     def work() -> Message:
-        return _judge_moves(write_record(table, lang), table.game.merged.files[-1], lang, report_progress)
+        return _judge_moves(write_record(table, lang), table.game, lang, report_progress)
 
     try:
         return await manager.analyses.run(client, work)
@@ -146,15 +148,15 @@ async def _analyse(manager: TableManager, table: Table, lang: str, send: Send, c
         cancelled.set()
 
 
-def _judge_moves(record: str, rules: Path, lang: str, report_progress: Callable[[int, int], None]) -> Message:
+def _judge_moves(record: str, game: Game, lang: str, report_progress: Callable[[int, int], None]) -> Message:
     """Return the report of `hoyle analyse` as data. Raises Refused if the record does not fit the rules."""
     from hoyle.players.record_analysis import apply_hindsight
     from hoyle.presentation.analysis import AnalysisReport, get_headings
     from hoyle.series.analysis import Order, judge_choices, play_other_deals
 
-    order = Order("game", record, str(rules), JUDGE, 0, "auto")
+    order = Order("game", record, game.name, JUDGE, 0, game.engine)
     with use_language(lang):
-        course = order.course()
+        course = order.course(game)
         numbers, judgements = [*range(len(course.decisions))], []
         for done, judgement in enumerate(judge_choices(order, course, numbers), 1):
             judgements += [judgement] if judgement is not None else []

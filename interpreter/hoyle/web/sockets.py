@@ -15,7 +15,8 @@ from hoyle.diagnostics import Refused
 from hoyle.pictures.picture import Fit
 from hoyle.web.display import DisplaySettings, choose_language, translate
 from hoyle.web.guards import LONGEST_MESSAGE, RateLimit, identify_client, parse_json
-from hoyle.web.play.table_manager import OpenTable, TableManager
+from hoyle.web.play.open_table import OpenTable
+from hoyle.web.play.table_manager import TableManager
 from hoyle.web.play.tables import TableError
 from hoyle.web.protocol import DeltaEncoder, Message, build_pause_message, build_table_message, name_actor
 from hoyle.web.seat_requests import answer_request

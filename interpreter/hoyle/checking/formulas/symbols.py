@@ -33,11 +33,15 @@ class CheckedForm(Struct, frozen=True):
 
 
 class CheckTrace(Struct):
-    """Details of a check for an editor: every form, the symbols, and the global checks, which have not run yet."""
+    """Details of a check for an editor: every form, the symbols, and the global checks, which have not run yet.
+
+    compute_digest  computes the digest of the ruleset
+    """
 
     forms: list[CheckedForm] = []
     symbols: SymbolTable | None = None
     rest: Callable[[], None] | None = None
+    compute_digest: Callable[[], str] | None = None
 
 
 class Offer(Struct, frozen=True):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import keyword
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from hoyle import packs
-from hoyle.cli.files import make_comment, make_folder, write_into, write_new
+from hoyle.cli.files import make_folder, write_into, write_new
 from hoyle.cli.options import FileName, RulesetName, lang_option
 from hoyle.cli.output import note, say
 from hoyle.cli.shell import argument, command, option
 from hoyle.presentation.catalogue import UserError, lang, t
+from hoyle.presentation.starters import make_comment, make_starter, make_title, make_variant
 
 
 @command("schema")
@@ -53,15 +53,8 @@ def _make_pack(name: str, extends: str | None, place: str) -> int:
     def ruleset(folder: Path) -> str:
         return _make_variant(name, extends, folder) if extends else make_starter(name)
 
-    write_pack(name, place, _make_title(name), ruleset)
+    write_pack(name, place, make_title(name), ruleset)
     return 0
-
-
-def make_starter(name: str) -> str:
-    """Return the text of a small complete game."""
-    template = (Path(__file__).resolve().parent / "starter.yaml").read_text(encoding="utf-8")
-    head = "\n".join(line for part in ("checks", "change") for line in make_comment(t(f"new.{part}", name=name)))
-    return template.format(name=name, title=_make_title(name), head=head, cards=t("new.cards"))
 
 
 def _get_folder(place: str) -> Path:
@@ -70,7 +63,6 @@ def _get_folder(place: str) -> Path:
 
 def _make_variant(name: str, parent: str, folder: Path) -> str:
     """Return a variant that changes nothing yet, with the parent's options as comments."""
-    from hoyle.cli.commands.describe import list_options
     from hoyle.cli.rulesets import load_ruleset
     from hoyle.resources import name_below
 
@@ -79,27 +71,7 @@ def _make_variant(name: str, parent: str, folder: Path) -> str:
     known = parent if is_name else name_below(Path(parent), folder)
     if known is None:
         raise UserError(t("new.elsewhere", name=parent))
-    head = ["ruleset: 1", f"game: {name}", f"extends: {_quote(known)}", f"title: {_make_title(name)}"]
-    return "\n".join([*head, *_comment_options(list_options(found)), ""])
-
-
-def _comment_options(options: Sequence[tuple[str, str, str]]) -> list[str]:
-    """Return options as comments; without `# ` they are a section."""
-    if not options:
-        return []
-    lines = ["", *make_comment(t("new.options")), "#", "# set:"]
-    for name, value, words in options:
-        lines += [*make_comment(words, "  # "), f"#   {name}: {value}"]
-    return lines
-
-
-def _make_title(name: str) -> str:
-    return name.replace("-", " ").capitalize()
-
-
-def _quote(name: str) -> str:
-    """Quote a name for YAML if necessary."""
-    return name if all(part.isalnum() for part in name.replace(".", "-").split("-")) else json.dumps(name)
+    return make_variant(name, known, found)
 
 
 @command("words")

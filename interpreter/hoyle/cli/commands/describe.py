@@ -26,7 +26,8 @@ from hoyle.diagnostics import localize
 from hoyle.language.model import Ruleset
 from hoyle.language.sentences import FALLBACK
 from hoyle.presentation.catalogue import UserError, join_sentences, lang, quote_name, t
-from hoyle.presentation.description import describe_option, describe_ruleset, translate
+from hoyle.presentation.description import describe_ruleset, translate
+from hoyle.presentation.option_rows import join_alternatives, list_choices, make_option_row
 from hoyle.presentation.terminal import WIDTH, format_table
 from hoyle.reading.tree import Node
 
@@ -150,7 +151,7 @@ def _print_game(ruleset: Ruleset, data: dict[str, Any]) -> None:
     low, high = data["players"]
     others = t("describe.may_play", low=low, high=high) if low < high else ""
     _print_section("seats", [(_group_seats([called[seat] for seat in data["seats"]], sides), others)])
-    _print_section("options", [_make_option_row(o) for o in data["options"]])
+    _print_section("options", [make_option_row(o) for o in data["options"]])
     _print_section(
         "constraints",
         [(quote_name(c["name"]), _cite(c)) for c in data["constraints"]],
@@ -189,44 +190,12 @@ def _fill(text: str) -> str:
     return textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 
-def _make_option_row(data: Mapping[str, Any]) -> Row:
-    choices = data["choices"]
-    number = isinstance(choices[0], int) and not isinstance(choices[0], bool)
-    values = f"{choices[0]}..{choices[1]}" if number else _join_alternatives(_list_choices(data))
-    default = t(
-        "describe.default", value=str(data["default"]) if number else quote_name(_format_value(data["default"]))
-    )
-    default += f"; {t('describe.only_shown')}" if data["only_shown"] else ""
-    return quote_name(f"{data['name']}={_format_value(data['value'])}"), t(
-        "describe.entry", label=data["label"], values=f"{values}, {default}"
-    )
-
-
-def _list_choices(data: Mapping[str, Any]) -> list[str]:
-    """Return the choices as `--set` takes them, each with its label if that says more."""
-    names, labels = [_format_value(c) for c in data["choices"]], data["choice_labels"]
-    if names == ["false", "true"]:
-        labels = [t("describe.false"), t("describe.true")]
-    said = [label if label != name.replace("_", " ") else "" for name, label in zip(names, labels, strict=False)]
-    return [
-        f"{quote_name(n)} ({s})" if s else quote_name(n) for n, s in zip(names, said or [""] * len(names), strict=True)
-    ]
-
-
 def _make_open_option_row(data: Mapping[str, Any]) -> Row:
     """Describe an option of a library by its choices, its range, or `bool`."""
     given = data["values"]
     truth = {"choices": [False, True], "choice_labels": ()}
-    values = _list_choices(truth) if given == ["bool"] else given if ".." in given[0] else [*map(quote_name, given)]
-    return quote_name(data["name"]), t("describe.entry", label=data["label"], values=_join_alternatives(values))
-
-
-def _join_alternatives(values: Sequence[str]) -> str:
-    return t("describe.or").join(values)
-
-
-def _format_value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    values = list_choices(truth) if given == ["bool"] else given if ".." in given[0] else [*map(quote_name, given)]
+    return quote_name(data["name"]), t("describe.entry", label=data["label"], values=join_alternatives(values))
 
 
 def _make_table_row(data: Mapping[str, Any], symbols: Mapping[str, Mapping[str, str]]) -> Row:
@@ -282,12 +251,6 @@ def _cite(data: Mapping[str, Any]) -> str:
 
 def _make_clause_row(data: Mapping[str, Any]) -> Row:
     return data["id"], f"{data['text']} [{quote_name(data['home'])}]" if data["home"] else data["text"]
-
-
-def list_options(ruleset: Ruleset) -> list[tuple[str, str, str]]:
-    """Return name, value and description of every option, for comments in a new file."""
-    rows = [(o, _make_option_row(o)) for o in (describe_option(one, ruleset) for one in ruleset.options.values())]
-    return [(o["name"], _format_value(o["value"]), words) for o, (_, words) in rows]
 
 
 def make_hint_row(data: Mapping[str, Any]) -> tuple[str, str]:

@@ -148,10 +148,12 @@ def create_server(store: Store, host: str, own: OwnRulesets | None = None) -> An
     from hoyle.web.guards import LONGEST_MESSAGE, HostNames
     from hoyle.web.play.table_manager import TableManager
     from hoyle.web.timed_protocol import TimedProtocol
+    from hoyle.workshop.routes import list_routes
 
+    manager = TableManager(store, own)
     names = HostNames([*list_host_names(), f"{socket.gethostname()}.local"] if host in ALL_INTERFACES else [host])
     config = uvicorn.Config(
-        create_app(TableManager(store, own), names),
+        create_app(manager, names, list_routes(manager)),
         http=TimedProtocol,
         ws="websockets-sansio",
         ws_max_size=4 * LONGEST_MESSAGE,

@@ -11,17 +11,17 @@ import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
-from typing import Any, Protocol
-
-from msgspec import Struct
+from typing import Any
 
 from hoyle.diagnostics import Refused
 from hoyle.game.game import Game, load
 from hoyle.players.bots import is_searching
 from hoyle.web.play.bot_runner import QUICK, BotPreparation, BotRunner
 from hoyle.web.play.fair_pool import FairPool
-from hoyle.web.play.stored_tables import StoredGame, TableStore, WriteFailed, new_token
+from hoyle.web.play.open_table import NewTable, OpenTable
+from hoyle.web.play.stored_tables import Operation, StoredGame, TableStore, WriteFailed, new_token
 from hoyle.web.play.tables import HUMAN, Table, TableError, Write
+from hoyle.web.play.temporary_tables import TemporaryTables
 from hoyle.web.shelf import OwnRulesets, list_files
 
 MOST_GAMES, MOST_OPEN, MOST_LINKS = 64, 2000, 200
@@ -40,41 +40,6 @@ class UnknownGame(Exception):
     """No game has this name."""
 
 
-class Visitor(Protocol):
-    """A browser window that shows a table."""
-
-    def show_change(self) -> None:
-        """Show the table as it is now."""
-
-    def refuse(self, key: str) -> None:
-        """Tell that something failed. `key` is that of a TableError."""
-
-
-class OpenTable(Struct, eq=False):
-    """A table in memory. `client`: the last visitor, for whose account the bots think. `used`: time of the last visit."""
-
-    table: Table
-    bots: BotRunner
-    client: str = ""
-    visitors: dict[int, Visitor] = {}
-    is_thinking: bool = False
-    is_preparing: bool = False
-    used: float = 0.0
-    next_table: asyncio.Task[NewTable] | None = None
-    """The creation of the table where the same people play again."""
-
-    @property
-    def has_next(self) -> bool:
-        return self.next_table is not None and self.next_table.done() and self.next_table.exception() is None
-
-
-class NewTable(Struct, frozen=True):
-    """A table that was just created, with the token of each person's seat."""
-
-    id: str
-    tokens: Mapping[str, str]
-
-
 class TableManager:
     """The tables, with a pool of threads for each kind of slow work. Its methods belong to the thread of the loop."""
 
@@ -87,6 +52,7 @@ class TableManager:
         self._loading: dict[str, asyncio.Task[OpenTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.preparation = BotPreparation()
+        self.temporary = TemporaryTables()
         self._delay = 0.0
         self._is_watching = self._is_sync_due = False
 
@@ -136,17 +102,30 @@ class TableManager:
         self._write(self.store.add_game, stored, tokens)
         return NewTable(stored.id, tokens)
 
+    def add_temporary_table(
+        self, table: Table, client: str, create_next: Callable[[], Coroutine[Any, Any, NewTable]]
+    ) -> NewTable:
+        """Add a table that is never stored. `create_next` creates the one where the same people play again."""
+        bots = BotRunner(table.start, table.kinds, table.seed)
+        tokens = {seat: new_token() for seat in table.people}
+        at = OpenTable(table, bots, client, used=time.monotonic(), create_next=create_next)
+        self.temporary.add(at, tokens, client)
+        return NewTable(table.id, tokens)
+
     async def play_again(self, at: OpenTable) -> NewTable:
         """Return the table where the same people play again, created at the first call. Raises as create_table."""
         if at.next_table is None or (at.next_table.done() and at.next_table.exception() is not None):
-            stored = self.store.load_game(at.table.id)
-            at.next_table = asyncio.create_task(
-                self.create_table(stored.game, stored.options, stored.kinds, None, at.client)
-            )
+            at.next_table = asyncio.create_task(at.create_next() if at.create_next else self._copy_table(at))
         return await asyncio.shield(at.next_table)
+
+    def _copy_table(self, at: OpenTable) -> Coroutine[Any, Any, NewTable]:
+        stored = self.store.load_game(at.table.id)
+        return self.create_table(stored.game, stored.options, stored.kinds, None, at.client)
 
     def add_link(self, ident: str, seat: str | None) -> str:
         """Return a further token of a seat, or of a spectator if None. Raises TableError."""
+        if ident in self.temporary:
+            return self.temporary.add_link(ident, seat)
         if self.store.count_links(ident) >= MOST_LINKS:
             raise TableError("links")
         token: str = self._write(self.store.add_link, ident, seat)
@@ -154,6 +133,10 @@ class TableManager:
 
     async def find_seat(self, token: str, client: str) -> tuple[OpenTable, str | None]:
         """Return the table and the seat of a token; None for a spectator. Raises TableError."""
+        temporary = self.temporary.find_seat(token)
+        if temporary is not None:
+            temporary[0].client = client
+            return temporary
         found = self.store.find_seat(token)
         if found is None:
             raise TableError("link")
@@ -218,6 +201,8 @@ class TableManager:
         return is_new
 
     def _make_writer(self, at: OpenTable) -> Write:
+        if at.is_temporary:
+            return _write_nothing
         return partial(self._write, self.store.add_operation, at.table.id)
 
     def _write(self, write: Callable[..., Any], *args: Any) -> Any:
@@ -310,3 +295,7 @@ class TableManager:
             finally:
                 at.is_preparing = False
         return await self._thinking.run(at.client, at.bots.choose, moves)
+
+
+def _write_nothing(number: int, operation: Operation) -> None:
+    """Store nothing: a temporary table is in memory only."""

@@ -1,0 +1,74 @@
+"""Tables that are in memory only: never stored, a few for each client, dropped when nobody visits them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from hoyle.web.play.open_table import OpenTable
+from hoyle.web.play.stored_tables import new_token
+from hoyle.web.play.tables import TableError
+
+MOST_EACH, MOST, MOST_LINKS = 4, 400, 50
+"""Limits: tables of one client, all tables, and further links of one table."""
+IDLE_SECONDS = 1800.0
+
+
+class _Entry(Struct):
+    """`creator`: the client that created the table. `links`: the seats of later tokens; None: spectators."""
+
+    at: OpenTable
+    creator: str
+    tokens: Mapping[str, str]
+    """The seat of each token that the creator was given."""
+    links: dict[str, str | None] = {}
+
+
+class TemporaryTables:
+    """Belongs to the thread of the event loop."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, _Entry] = {}
+
+    def __contains__(self, ident: object) -> bool:
+        return ident in self._entries
+
+    def add(self, at: OpenTable, tokens: Mapping[str, str], creator: str) -> None:
+        """Add a table with the token of each person's seat. The oldest tables beyond the limits are dropped."""
+        self._drop_idle()
+        self._entries[at.table.id] = _Entry(at, creator, {token: seat for seat, token in tokens.items()})
+        own = [ident for ident, entry in self._entries.items() if entry.creator == creator]
+        for ident in (*own[: max(0, len(own) - MOST_EACH)], *[*self._entries][: max(0, len(self._entries) - MOST)]):
+            self._entries.pop(ident, None)
+
+    def find_seat(self, token: str) -> tuple[OpenTable, str | None] | None:
+        """Return the table and the seat of a token; seat None is a spectator's. Return None for an unknown token."""
+        self._drop_idle()
+        for entry in self._entries.values():
+            seats: dict[str, str | None] = {**entry.tokens, **entry.links}
+            if token in seats:
+                entry.at.used = time.monotonic()
+                return entry.at, seats[token]
+        return None
+
+    def find_created(self, token: str) -> OpenTable | None:
+        """Return the table whose creator was given this token."""
+        found = self.find_seat(token)
+        return found[0] if found is not None and token in self._entries[found[0].table.id].tokens else None
+
+    def add_link(self, ident: str, seat: str | None) -> str:
+        """Return a further token of a seat, or of a spectator if None. Raises TableError."""
+        links = self._entries[ident].links
+        if len(links) >= MOST_LINKS:
+            raise TableError("links")
+        token = new_token()
+        links[token] = seat
+        return token
+
+    def _drop_idle(self) -> None:
+        before = time.monotonic() - IDLE_SECONDS
+        idle = [ident for ident, entry in self._entries.items() if not entry.at.visitors and entry.at.used < before]
+        for ident in idle:
+            del self._entries[ident]

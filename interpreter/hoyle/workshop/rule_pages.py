@@ -1,0 +1,132 @@
+"""The rulebook of a draft: as a page whose rules lead to their entries, and the passage about one entry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from hoyle.editor.cursor_context import find_context
+from hoyle.editor.names.resolution import look_up
+from hoyle.reading.tree import Node
+from hoyle.rulebook.book import build_book
+from hoyle.rulebook.document import Block, Book, Entries, Entry, Heading, Rules, Section, make_anchor, walk_entries
+from hoyle.rulebook.formats import render_html
+from hoyle.workshop.drafts import Draft, Options
+from hoyle.workshop.offsets import Offsets
+
+Json = dict[str, Any]
+_ANCHORS = {
+    "moves": "move",
+    "obligations": "obligation",
+    "whenever": "whenever",
+    "flow": "phase",
+    "options": "option",
+    "clauses": "clause",
+}
+"""Sections of a ruleset whose entries have anchors in the book, and how these begin."""
+_CHAPTERS = {
+    "title": ("summary", "aim"),
+    "flow": ("course",),
+    "players": ("players",),
+    "pieces": ("material",),
+    "tables": ("material",),
+    "piles": ("layout",),
+    "state": ("layout",),
+    "result": ("scoring", "end", "aim"),
+    "glossary": ("glossary",),
+    "source": ("sources",),
+}
+"""Other sections, and the sections of the book that say the same, the best first."""
+_BODY = re.compile(r"<body>\s*(.*?)\s*<footer>", re.DOTALL)
+_MAIN = re.compile(r"<main>\s*(.*?)\s*</main>", re.DOTALL)
+
+
+def render_book(draft: Draft, options: Options, lang: str) -> Json:
+    """Return the whole book as HTML for the body of a page. `data-from` gives the offset of the entry of each rule."""
+    book = build_book(draft.load_game(options), lang)
+    html, offsets = _extract(_BODY, render_html(book)), Offsets(draft.text)
+    for anchor, start in _list_anchors(draft.tree):
+        html = html.replace(f' id="{anchor}"', f' id="{anchor}" data-from="{offsets.to_units(start)}"', 1)
+    return {"title": book.title, "html": html}
+
+
+def render_passage(draft: Draft, at: int, lang: str) -> Json:
+    """Return what the book says about the entry at an offset; empty if it says nothing, or if the draft has errors."""
+    offset = Offsets(draft.text).from_units(at)
+    paths = look_up(draft.analysis, draft.file, offset).path, find_context(draft.text, offset).path
+    path = max(paths, key=len)
+    if not path or draft.checked.ruleset is None:
+        return {}
+    book = draft.cached(("book", lang), lambda: build_book(draft.load_game({}), lang, pictures=False))
+    section = str(path[0])
+    found: Section | None = None
+    if section in _ANCHORS and len(path) > 1:
+        found = _find_passage(book, make_anchor(_ANCHORS[section], str(path[1])))
+    if found is None and section == "clauses" and len(path) > 1:
+        found = _find_citation(book, str(path[1]))
+    if found is None:
+        chapters = {part.anchor: part for part in book.sections}
+        found = next((chapters[name] for name in _CHAPTERS.get(section, ()) if name in chapters), None)
+    if found is None:
+        return {}
+    page = render_html(replace(book, sections=(found,)))
+    return {"title": found.title, "html": _extract(_MAIN, page)}
+
+
+def _extract(part: re.Pattern[str], page: str) -> str:
+    match = part.search(page)
+    assert match is not None
+    return match[1]
+
+
+def _list_anchors(tree: Node | None) -> Iterator[tuple[str, int]]:
+    """Yield the anchor and the place of each entry of a file."""
+    for section, prefix in _ANCHORS.items():
+        node = tree.get(section) if tree is not None and tree.kind == "map" else None
+        for name, key, _ in node.entries() if node is not None and node.kind == "map" else ():
+            yield make_anchor(prefix, name), key.span.start
+
+
+def _find_passage(book: Book, anchor: str) -> Section | None:
+    """Return the blocks about an anchor as a section."""
+    for section in book.sections:
+        for number, block in enumerate(section.blocks):
+            if isinstance(block, Heading) and block.anchor == anchor:
+                return Section(section.anchor, block.text, tuple(_list_below(section.blocks[number + 1 :])))
+            for entry in _list_entries(block):
+                if entry.anchor == anchor:
+                    return _make_section(section, block, entry)
+    return None
+
+
+def _find_citation(book: Book, clause: str) -> Section | None:
+    """Return the first statement that cites a clause."""
+    for section in book.sections:
+        for block in section.blocks:
+            for entry in _list_entries(block):
+                if any(cite.words == clause for cite in entry.cites):
+                    return _make_section(section, block, entry)
+    return None
+
+
+def _list_below(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    """Yield the blocks before the next heading."""
+    for block in blocks:
+        if isinstance(block, Heading):
+            return
+        yield block
+
+
+def _list_entries(block: Block) -> Iterator[Entry]:
+    for item in block.items if isinstance(block, Entries | Rules) else ():
+        yield from walk_entries(item)
+
+
+def _make_section(section: Section, block: Block, entry: Entry) -> Section:
+    """Return a section with one entry, titled by it if it has a heading of its own."""
+    if isinstance(block, Rules) and entry.head:
+        return Section(section.anchor, entry.head, (Rules((entry,)),))
+    return Section(section.anchor, section.title, (Entries((entry,)),))
