@@ -1,6 +1,6 @@
 """Invariants of every game.
 
-No piece is lost, a seed determines the game, saving changes nothing, records replay, and values are of the kinds that the checker found.
+No piece is lost, a seed determines the game, saving changes nothing, records replay, and values are of the types that the checker found.
 """
 
 import json

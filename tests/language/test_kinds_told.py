@@ -1,4 +1,4 @@
-"""Kinds of values and built-in words, said in every language."""
+"""Types of values and built-in words, said in every language."""
 
 from pathlib import Path
 from typing import get_args, get_type_hints
@@ -46,12 +46,12 @@ TOLD: list[tuple[ValueType, str, str]] = [
 
 
 @pytest.mark.parametrize(("value_type", "en", "fr"), TOLD)
-def test_a_kind_in_words(value_type: ValueType, en: str, fr: str) -> None:
+def test_a_type_in_words(value_type: ValueType, en: str, fr: str) -> None:
     assert [localize(describe_type(value_type), lang) for lang in ("en", "fr")] == [en, fr]
 
 
-def test_every_kind_has_its_words() -> None:
-    """Each is told apart from the others, alone and in a list, and no sentence about kinds is left over."""
+def test_every_type_has_its_words() -> None:
+    """Each is told apart from the others, alone and in a list, and no sentence about types is left over."""
     types = [*SINGLE, List(CARD, 2), *(List(value_type, 2) for value_type in MANY), List(List(CARD, 2), 2)]
     for lang in LANGUAGES:
         known = [key for key in load_catalogue(Path(sentences.__file__).parent, lang) if key.startswith("kind.")]

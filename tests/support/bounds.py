@@ -1,4 +1,4 @@
-"""Are kinds true? Whatever a formula or a part of it is worth in a game must be a value of the kind that the checker found for it."""
+"""Are types true? Whatever a formula or a part of it is worth in a game must be a value of the type that the checker found for it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Held:
     moved: bool = False
 
     def misfit(self, part: Part) -> Part | None:
-        """The innermost part that is worth what its kind does not allow."""
+        """The innermost part that is worth what its type does not allow."""
         inner = next((found for p in part.parts if (found := self.misfit(p)) is not None), None)
         return inner if inner is not None or self.fits(part.value, part.expr.type) else part
 
@@ -84,7 +84,7 @@ class Held:
 @dataclass
 class Witness:
     """Looks at formulas of one game in states of it: in each at some, with some values of the names they use. `seen` counts
-    the values of each sort that were held against their kinds."""
+    the values of each sort that were held against their types."""
 
     game: Compiled
     chance: random.Random
@@ -109,7 +109,7 @@ class Witness:
         return found
 
     def table(self, core: Core) -> None:
-        """What is stored is within the kind of its state, and no pile holds more than it has room for, or foreign pieces."""
+        """What is stored is within the type of its state, and no pile holds more than it has room for, or foreign pieces."""
         rules, held = self.game.ruleset, self._held(core)
         for state in rules.state.values():
             for value in core.cells[state.base : state.base + state.size]:
@@ -126,7 +126,7 @@ class Witness:
             assert all(piece in codes for piece in pile), f"`{family.name}` holds what is no {family.holds}"
 
     def offered(self, core: Core) -> None:
-        """What moves are bound to at a decision is of the kinds of their bindings."""
+        """What moves are bound to at a decision is of the types of their bindings."""
         moves = {move.number: move for move in self.game.ruleset.moves.values()}
         for action in self.some(core.acts):
             held = self._held(core, core.actor)
@@ -140,7 +140,7 @@ class Witness:
         return Held(self.game.ruleset, self.game.setting(core), me, moved)
 
     def value(self, core: Core, expr: Expr, names: Names, moved: bool = False) -> Any:
-        """Its value, after that and the values of all its parts are found to be of their kinds."""
+        """Its value, after that and the values of all its parts are found to be of their types."""
         me = next((value for var, value in names.items() if var.name == "me"), 0)
         held = self._held(core, me, moved)
         part = explain(expr, held.setting, names)

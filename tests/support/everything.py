@@ -43,7 +43,7 @@ class Position:
 
 
 def position(chance: random.Random) -> Position:
-    """Every piece in some pile that may hold it, or in none; every cell at some value of its kind."""
+    """Every piece in some pile that may hold it, or in none; every cell at some value of its type."""
     piles: list[list[int]] = [[] for _ in range(sum(f.members * f.columns for f in world().piles.values()) + 1)]
     for kind in world().pieces.values():
         _lay(kind, piles, chance)

@@ -1,4 +1,4 @@
-"""Kinds as goldens write them."""
+"""Types as goldens write them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hoyle.language.value_types import ValueType
 
 
 def in_full(value_type: ValueType) -> str:
-    """The kind with everything that is known of it."""
+    """The type with everything that is known of it."""
     found: str = value_type.name
     match value_type.name:
         case "number":

@@ -1,4 +1,4 @@
-"""One formula read, checked, compiled and evaluated: both meanings must be the same value, and every part of the kind that was found."""
+"""One formula read, checked, compiled and evaluated: both meanings must be the same value, and every part of the type that was found."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def setting(at: Position) -> Setting:
 
 
 def agree(expr: Expr, chance: random.Random, states: int = 6) -> None:
-    """In some random states the compiled formula gives what the evaluator says, and each part is worth what its kind allows."""
+    """In some random states the compiled formula gives what the evaluator says, and each part is worth what its type allows."""
     function, python = compiled(expr, inlined=chance.random() < 0.5)
     for _ in range(states):
         at, me, p = position(chance), chance.randrange(3), chance.randrange(3)

@@ -298,7 +298,7 @@ def _chosen(e: ir.Chosen, s: Setting, inside: list[Names]) -> Any:
 
 
 def without(items: Sequence[Any], taken: Iterable[Any], value_type: ValueType, other: ValueType) -> list[Any]:
-    """A list without one item, the last that is the same, for each item of `taken`. The kinds are those of the items."""
+    """A list without one item, the last that is the same, for each item of `taken`. The types are those of the items."""
     left = list(items)
     for item in taken:
         at = next((i for i in reversed(range(len(left))) if same(left[i], item, value_type, other)), None)

@@ -1,6 +1,6 @@
-"""Intermediate representation of formulas: names resolved, kinds known. Compiler, evaluator and explainer read it.
+"""Intermediate representation of formulas: names resolved, types known. Compiler, evaluator and explainer read it.
 
-Each form of expression has a class, and `Expr` is their union, so that readers can `match` them all. An expression has its kind, its span
+Each form of expression has a class, and `Expr` is their union, so that readers can `match` them all. An expression has its type, its span
 and its operands (`args`).
 
 Values are whole numbers at run time. A piece is `2 * class + face` (face 1: up); rows, players, pairs, choices and piles are numbered
@@ -26,7 +26,7 @@ class Key(Struct, frozen=True):
     size: int
 
     def holds(self, value_type: ValueType) -> bool:
-        """Is every value of this kind a key?"""
+        """Is every value of this type a key?"""
         if isinstance(value_type, Number):
             return not value_type.optional and self.low <= value_type.low and value_type.high < self.low + self.size
         return not value_type.optional
@@ -83,7 +83,7 @@ class Var(Struct, frozen=True, eq=False):
 
 
 class Instance(Struct, eq=False):
-    """A term for one combination of kinds of its arguments; a function of the compiled game."""
+    """A term for one combination of types of its arguments; a function of the compiled game."""
 
     name: str
     number: int
@@ -384,10 +384,10 @@ def lets_in(*exprs: Expr) -> list[Var]:
 
 
 def missing(value_type: ValueType) -> int | tuple[()]:
-    """The value for absent of a kind; for lists the empty list."""
+    """The value for absent of a type; for lists the empty list."""
     return () if value_type.name == "list" else absent_of(value_type)
 
 
 def absent_of(value_type: ValueType) -> int:
-    """The value for absent of a kind that is no list."""
+    """The value for absent of a type that is no list."""
     return NO_NUMBER if value_type.name == "number" else 0 if value_type.name == "bool" else ABSENT

@@ -133,7 +133,7 @@ FACES: tuple[Face, ...] = get_args(Face)
 
 
 class Family(Struct):
-    """A family of piles. `each` is the kind that numbers its members; None for a single one."""
+    """A family of piles. `each` is the type that numbers its members; None for a single one."""
 
     name: str
     base: int
@@ -412,7 +412,7 @@ class Ruleset(Struct):
 
 
 class Symbols(Protocol):
-    """The sizes of kinds: of a ruleset, or of one that is being checked."""
+    """The sizes of types: of a ruleset, or of one that is being checked."""
 
     @property
     def seats(self) -> tuple[str, ...]: ...
@@ -425,7 +425,7 @@ class Symbols(Protocol):
 
 
 def count_of(value_type: ValueType, symbols: Symbols) -> int:
-    """The number of values of a finite kind."""
+    """The number of values of a finite type."""
     seats = len(symbols.seats)
     match value_type:
         case Plain("player"):

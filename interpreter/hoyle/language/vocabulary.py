@@ -57,7 +57,7 @@ class Word(Struct, frozen=True):
     """A built-in word.
 
     takes      a role for each argument; the last repeats if `many`; the last `optional` may be left out
-    kinds      returns the kind of the value, or a message if the kinds of the arguments do not fit
+    infer_type returns the type of the value, or a message if the types of the arguments do not fit
     apply      computes the value from (piles, *arguments); the reference implementation
     emit       Python source with the source of the arguments, where a call would be slow; C is derived from it
     way        how the compiler writes the word where `emit` would be slow

@@ -1,6 +1,6 @@
-"""Functions of the vocabulary: the kind of each word's value from the kinds of its arguments, and its value from their values.
+"""Functions of the vocabulary: the type of each word's value from the types of its arguments, and its value from their values.
 
-Functions of kinds return a message if the arguments do not fit; the roles of the word have been checked before.
+Functions of types return a message if the arguments do not fit; the roles of the word have been checked before.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def item(types: ValueTypes) -> ValueType:
 
 
 def end(types: ValueTypes) -> ValueType | LocalizedText:
-    """The kind of one item at an end of a list, or of so many."""
+    """The type of one item at an end of a list, or of so many."""
     if len(types) == 1:
         return item(types)
     if types[0].name == "pair":
@@ -162,7 +162,7 @@ def joined(types: ValueTypes) -> ValueType | LocalizedText:
 
 
 def some(types: ValueTypes) -> ValueType:
-    """The kind of a selection of these piles."""
+    """The type of a selection of these piles."""
     piles = as_list(types[0])
     return List(piles.item.with_optional(False), piles.most)
 

@@ -174,7 +174,7 @@ class Fold:
 
 
 def _only_value(expr: Expr) -> int | None:
-    """The value of a number kind with one value."""
+    """The value of a number type with one value."""
     value_type = expr.type
     one = isinstance(value_type, Number) and not value_type.optional and value_type.low == value_type.high
     return value_type.low if one and isinstance(value_type, Number) else None

@@ -40,7 +40,7 @@ _DEPTH = {"flow": 3, "result": 1}
 _ROUNDS = 3
 """Removing a part can make others faulty."""
 _CERTAIN = ("R2", "R3", "R4")
-"""Stages whose problems are still certain: formulas, names, kinds. Statements about the whole game are not."""
+"""Stages whose problems are still certain: formulas, names, types. Statements about the whole game are not."""
 
 
 _FOR_PEOPLE = (*LANGUAGES, "at", "rule", "layout", "letter", "short", "symbol", "title", "unasked")

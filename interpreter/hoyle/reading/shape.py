@@ -78,7 +78,7 @@ Rule = Callable[[Violation, list[str], Problems], None]
 
 
 class FormulaPlace(Struct, frozen=True):
-    """A scalar that is a formula, and the kind of value it must have. `is_key`: the formula is the key of a pair."""
+    """A scalar that is a formula, and the type of value it must have. `is_key`: the formula is the key of a pair."""
 
     path: Path
     node: Node
