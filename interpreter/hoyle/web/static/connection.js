@@ -30,11 +30,18 @@ export class Connection {
     });
   }
 
+  /** Close it for good. */
+  leave() {
+    this.isLeft = true;
+    this.seat.close();
+  }
+
   closed(code) {
+    if (this.isLeft) return;
     const isDead = code === 4000; // a dead link
     this.state(false, isDead);
     if (isDead) return;
-    setTimeout(() => this.open(), this.wait);
+    setTimeout(() => this.isLeft || this.open(), this.wait);
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
   }
 

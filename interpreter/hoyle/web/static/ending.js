@@ -15,6 +15,13 @@ export class Ending {
     $("#analyse").addEventListener("click", () => game.connection.send({ t: "analyse" }));
   }
 
+  forget() {
+    this.stay();
+    [this.left, this.asked] = [null, false];
+    $("#over").hidden = $("#along").hidden = true;
+    $("#again").textContent = t("again");
+  }
+
   show(message, first) {
     const begins = message.over && $("#over").hidden;
     $("#over").hidden = !message.over;

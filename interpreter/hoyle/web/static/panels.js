@@ -57,6 +57,14 @@ export class Panels {
     for (const id of ["#undo", "#hint", "#why", "#show-moves", "#show-rules"]) $(id).disabled = true;
   }
 
+  /** Another seat is taken: forget what this one was told. */
+  forget() {
+    [this.news, this.n] = [[], null];
+    this.links.found = null;
+    this.ending.forget();
+    hideNotice();
+  }
+
   showState(text) {
     const place = $("#state");
     if (place.textContent !== text) place.textContent = text;

@@ -1,6 +1,7 @@
 // The picture of the table: shows the server's SVG, highlights what can be done, and animates pieces from their old place.
 
 import { parseSvg } from "./dom.js";
+import { isEmbedded } from "./embedding.js";
 import { isNarrow } from "./layout.js";
 import { t } from "./translation.js";
 
@@ -9,8 +10,8 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const MOVE_MILLISECONDS = 260;
 const MARGIN_BELOW = 70;
 /** Approximate height of everything above and below the table. */
-const [BARS, NARROW_BARS] = [160, 260];
-const READABLE = 0.9;
+const [BARS, NARROW_BARS, EMBEDDED_BARS] = [160, 260, 150];
+const READABLE = isEmbedded ? 0.65 : 0.9;
 /** A picture that is lower by this factor shows another part of the game. */
 const OTHER_PART = 0.8;
 
@@ -28,7 +29,7 @@ export class Picture {
   /** The room for the picture, in steps, so that small changes do not redraw it. */
   measureRoom() {
     const step = (pixels, most) => 20 * Math.round(Math.min(pixels, most) / 20);
-    return { width: step(this.place.clientWidth || innerWidth, 1200), height: step(innerHeight - (isNarrow() ? NARROW_BARS : BARS), 2000) };
+    return { width: step(this.place.clientWidth || innerWidth, 1200), height: step(innerHeight - (isEmbedded ? EMBEDDED_BARS : isNarrow() ? NARROW_BARS : BARS), 2000) };
   }
 
   pieces() {
@@ -60,7 +61,7 @@ export class Picture {
     this.tallest = Math.max(this.tallest, height);
     const most = this.place.clientWidth / width;
     const high = (innerHeight - this.place.getBoundingClientRect().top - scrollY - MARGIN_BELOW) / this.tallest;
-    const scale = isNarrow() ? most : Math.min(most, Math.max(high, READABLE));
+    const scale = isNarrow() && !isEmbedded ? most : Math.min(most, Math.max(high, READABLE));
     this.svg.style.width = `${width * scale}px`;
     this.place.style.minHeight = `${this.tallest * scale}px`;
   }

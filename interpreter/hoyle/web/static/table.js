@@ -16,6 +16,7 @@ import { hideNotice } from "./notices.js";
 import { LastMove } from "./last_move.js";
 import { t } from "./translation.js";
 import { Connection } from "./connection.js";
+import { isEmbedded, listenToOuterPage, report } from "./embedding.js";
 
 /** Milliseconds between the two clicks of a double click. */
 const DOUBLE_CLICK = 400;
@@ -40,8 +41,7 @@ class SeatPage {
   }
 
   start() {
-    this.connection = new Connection(this.token, (message) => this.receive(message), (open, isDead) => this.panels.showConnection(open, isDead));
-    this.connection.room = this.picture.measureRoom();
+    this.connect();
     enableDragging(this.place, this);
     this.place.addEventListener("click", (event) => event.detail === 0 && this.pressNode(event.target));
     this.place.addEventListener("focusin", (event) => this.noteFocus(event.target));
@@ -54,6 +54,31 @@ class SeatPage {
     };
     new ResizeObserver(resize).observe(this.place);
     window.addEventListener("resize", resize);
+  }
+
+  connect() {
+    const connection = new Connection(this.token, (message) => connection === this.connection && this.receive(message), (open, isDead) => this.showConnection(open, isDead));
+    this.connection = connection;
+    connection.room = this.picture.measureRoom();
+  }
+
+  showConnection(open, isDead) {
+    this.panels.showConnection(open, isDead);
+    if (isDead) report({ t: "dead", token: this.token });
+  }
+
+  /** Take another seat, perhaps at another table. */
+  enter(token) {
+    if (token === this.token) return;
+    this.connection.leave();
+    this.token = token;
+    this.lastMove = new LastMove(token);
+    this.selection = new Selection([]);
+    [this.table, this.waiting, this.asked] = [null, [], false];
+    this.picture.putDown();
+    this.panels.forget();
+    this.pauses.goOn();
+    this.connect();
   }
 
   /** Send changed settings or room, so that the server sends the table again. */
@@ -82,6 +107,13 @@ class SeatPage {
     } finally {
       this.busy = false;
     }
+    if (this.table) this.reportTable(this.table);
+  }
+
+  /** Tell the page around this one who is to move. */
+  reportTable({ n, seat, seats, over, moves }) {
+    const acting = seats.find((one) => one.acts)?.seat ?? null;
+    report({ t: "table", token: this.token, n, seat, acting, over, moves: moves.map(({ id, text }) => ({ id, text })) });
   }
 
   async show(message) {
@@ -97,7 +129,7 @@ class SeatPage {
     this.selection.picked = picked.filter((spot) => this.selection.isSource(spot));
     this.panels.showTable(message, first);
     this.calls.show(message);
-    if (!message.stop) saveTable(this.token, message);
+    if (!message.stop && !isEmbedded) saveTable(this.token, message);
     if (this.waiting.length) await seen;
     this.mark(had);
     await seen;
@@ -268,3 +300,11 @@ await initPage(() => {
 });
 game.start();
 window.addEventListener("hashchange", () => location.reload());
+document.body.classList.toggle("embedded", isEmbedded);
+listenToOuterPage((message) => {
+  if (message.t === "enter") game.enter(message.token);
+  if (message.t !== "settings") return;
+  history.replaceState(null, "", `?lang=${message.lang}#${game.token}`);
+  location.reload();
+});
+report({ t: "ready" });
