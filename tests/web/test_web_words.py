@@ -21,7 +21,8 @@ def words(lang: str) -> dict[str, dict[str, str]]:
 
 
 def text_of(*endings: str) -> str:
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(WEB.rglob("*")) if path.suffix in endings)
+    found = (path for path in sorted(WEB.rglob("*")) if path.suffix in endings and path.parent.name != "vendor")
+    return "\n".join(path.read_text(encoding="utf-8") for path in found)
 
 
 def places(sentence: str) -> set[str]:

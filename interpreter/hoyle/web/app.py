@@ -28,7 +28,7 @@ from hoyle.web.requests import RequestError, get_client, get_language, limit_rat
 from hoyle.web.sockets import serve_seat
 
 STATIC = Path(__file__).resolve().parent / "static"
-PAGES = ("shelf", "table", "record")
+PAGES = ("shelf", "table", "record", "workshop")
 LONGEST_ORDER = 20_000
 """Bytes of the order of a new table."""
 UNREAD = (408, 413, 429)

@@ -42,7 +42,8 @@ export class Links {
   }
 }
 
-function createLink(name, address) {
+/** A row with a link to copy. */
+export function createLink(name, address) {
   const field = el("input", { readOnly: true, value: address, className: "link" });
   const copy = el("button", { type: "button", "aria-label": t("copy_of", { name }) }, t("copy"));
   copy.addEventListener("click", async () => {
