@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+import time
 from typing import TYPE_CHECKING
 from unittest.mock import Mock, patch
 
@@ -17,7 +18,8 @@ from hoyle.game.game import State
 from hoyle.game.records.records import record_lines, replay
 from hoyle.web import record_cache, requests, timed_protocol
 from hoyle.web.guards import identify_client
-from hoyle.web.play.fair_pool import FairPool
+from hoyle.web.play import fair_pool
+from hoyle.web.play.fair_pool import FairPool, Pacer
 from hoyle.web.play.store import Store
 from hoyle.web.play.stored_tables import WriteFailed
 
@@ -78,6 +80,32 @@ def test_one_client_does_not_delay_another() -> None:
 
     asyncio.run(clients())
     assert done[0] == "b" and done.index("c") < len(done) - 1 and sorted(done) == ["a", "a", "a", "b", "c", "d"]
+
+
+def test_client_that_computes_a_lot_pauses_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"FREE_SECONDS": 0.0, "FORGIVEN": 0.0, "SLICE": 0.0, "LONGEST_PAUSE": 30.0}.items():
+        monkeypatch.setattr(fair_pool, name, value)
+    pacer, steps, began, ends = Pacer(), [0], threading.Event(), threading.Event()
+
+    def compute() -> None:
+        while not ends.is_set():
+            steps[0] += 1
+            began.set()
+
+    def look() -> int:
+        before = steps[0]
+        time.sleep(0.2)
+        return steps[0] - before
+
+    for client in ("greedy", "another"):
+        pacer.run(client, sum, range(1000))
+    other = threading.Thread(target=pacer.run, args=("greedy", compute))
+    other.start()
+    assert began.wait(10) and pacer.run("light", look) <= 1
+    began.clear()
+    assert began.wait(10), "it goes on"
+    ends.set()
+    other.join()
 
 
 @pytest.mark.whole

@@ -1,8 +1,15 @@
-"""Worker threads that clients share fairly: no client holds all threads of a pool, and waiting clients take turns."""
+"""Worker threads that clients share fairly: no client holds all threads of a pool, and waiting clients take turns.
+
+Threads share the interpreter lock, so a client that computes a lot would still slow down the work of all others.
+In a pool with a pacer its threads therefore pause while work of clients that compute little is running.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import sys
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -11,11 +18,78 @@ from weakref import WeakValueDictionary
 
 Result = TypeVar("Result")
 
+FREE_SECONDS, FORGIVEN = 0.5, 0.1
+"""Processor seconds that a client may use before its work pauses for that of others, and how many are forgiven a second."""
+PAUSE, LONGEST_PAUSE, SLICE = 0.002, 0.05, 0.005
+"""Seconds: between two looks for other work, the longest pause, and the work between two pauses.
+
+Work that pauses may hold a lock that others wait for, so it always goes on.
+"""
+MOST_CLIENTS = 10_000
+
+
+class Pacer:
+    """Lets work of clients that have computed a lot pause for work of the others. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._used: dict[str, tuple[float, float]] = {}
+        """By client: the processor seconds that are not forgiven yet, and when they were counted."""
+        self._urgent = 0
+
+    def run(self, client: str, work: Callable[..., Result], *args: Any) -> Result:
+        """Run `work` in this thread. A profile function interrupts it at calls and returns, which slows it down."""
+        is_greedy, began = self._count(client, 0.0) > FREE_SECONDS and len(self._used) > 1, time.thread_time()
+        if is_greedy:
+            sys.setprofile(self._make_pause())
+        else:
+            self._add_urgent(1)
+        try:
+            return work(*args)
+        finally:
+            if is_greedy:
+                sys.setprofile(None)
+            else:
+                self._add_urgent(-1)
+            self._count(client, time.thread_time() - began)
+
+    def _add_urgent(self, change: int) -> None:
+        with self._lock:
+            self._urgent += change
+
+    def _count(self, client: str, seconds: float) -> float:
+        """Add processor seconds to the account of a client. Return what is not forgiven."""
+        with self._lock:
+            now = time.monotonic()
+            used, counted = self._used.pop(client, (0.0, now))
+            used = max(0.0, used - (now - counted) * FORGIVEN) + seconds
+            self._used[client] = used, now
+            if len(self._used) > MOST_CLIENTS:
+                self._used.pop(next(iter(self._used)))
+            return used
+
+    def _make_pause(self) -> Callable[[Any, str, Any], None]:
+        resumed = time.monotonic()
+
+        def pause(_frame: Any, _event: str, _arg: Any) -> None:
+            nonlocal resumed
+            if self._urgent and time.monotonic() > resumed + SLICE:
+                until = time.monotonic() + LONGEST_PAUSE
+                while self._urgent and time.monotonic() < until:
+                    time.sleep(PAUSE)
+                resumed = time.monotonic()
+
+        return pause
+
 
 class FairPool:
-    """`each`: how many threads one client may hold. Only `is_busy` may be called outside the thread of the event loop."""
+    """`each`: how many threads one client may hold; `pacer`: None if work never pauses for that of others.
 
-    def __init__(self, threads: int = 2, each: int = 1) -> None:
+    Only `is_busy` may be called outside the thread of the event loop.
+    """
+
+    def __init__(self, threads: int = 2, each: int = 1, pacer: Pacer | None = None) -> None:
+        self._pacer = pacer
         self._pool = ThreadPoolExecutor(threads, "hoyle")
         self._each = each
         self._running = 0
@@ -45,7 +119,8 @@ class FairPool:
             raise
         self._running += 1
         try:
-            running = asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args))
+            job = partial(work, *args) if self._pacer is None else partial(self._pacer.run, client, work, *args)
+            running = asyncio.get_running_loop().run_in_executor(self._pool, job)
         except RuntimeError:  # the pool is closed
             self._release(own)
             raise

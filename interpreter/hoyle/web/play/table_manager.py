@@ -17,7 +17,7 @@ from hoyle.diagnostics import Refused
 from hoyle.game.game import Game, load
 from hoyle.players.bots import is_searching
 from hoyle.web.play.bot_runner import QUICK, BotPreparation, BotRunner
-from hoyle.web.play.fair_pool import FairPool
+from hoyle.web.play.fair_pool import FairPool, Pacer
 from hoyle.web.play.open_table import NewTable, OpenTable
 from hoyle.web.play.stored_tables import Operation, StoredGame, TableStore, WriteFailed, new_token
 from hoyle.web.play.tables import HUMAN, Table, TableError, Write
@@ -45,7 +45,8 @@ class TableManager:
 
     def __init__(self, store: TableStore, own: OwnRulesets | None = None) -> None:
         self.store, self.own = store, own or {}
-        self.reading, self.hints, self.records, self.analyses = FairPool(), FairPool(), FairPool(), FairPool()
+        self.reading = FairPool(pacer=Pacer())
+        self.hints, self.records, self.analyses = FairPool(), FairPool(), FairPool()
         self._thinking = FairPool(BOT_THREADS, BOT_THREADS - 1)
         self._games: dict[tuple[str, str], Game] = {}
         self._open: dict[str, OpenTable] = {}
