@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from hoyle.presentation.starters import make_starter
 from hoyle.resources import shipped
+from hoyle.web.play import table_manager
 from hoyle.workshop import routes
 
 if TYPE_CHECKING:
@@ -228,3 +230,22 @@ def test_work_that_takes_too_long_is_interrupted(web: Web, monkeypatch: pytest.M
     answer = web.post("/api/workshop/compare?lang=fr", order)
     assert (answer.status, answer.json()["why"]) == (503, "heavy")
     assert ask(web, "compare", **order | {"games": 2})["games"] >= 2, "the thread goes on"
+
+
+@pytest.mark.whole
+def test_a_table_whose_rules_take_too_long_holds_up_nobody(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once something lies on the first card, listing the moves would take seconds."""
+    monkeypatch.setattr(table_manager, "LONGEST_WORK", 0.3)
+    each = "count(r for r in ranks where r.order + a.rank.order > b.rank.order + n + {}) > n"
+    slow = "count(heap) is 1 or count(a for a in pack where count(b for b in pack where {each}) > n) < 40 + count(pack)"
+    conditions = ", ".join(f"c{n}: {slow.format(each=each.format(n))}" for n in range(8))
+    wait = f"  wait:\n    with: {{n: 1..500}}\n    if: {{{conditions}}}\n    rule: {{at: §3, en: One may wait.}}\n"
+    text = STARTER.replace("  draw a card:\n", f"{wait}  draw a card:\n").replace("choose: [", "choose: [wait, ")
+    text = text.replace("{face: down", "{face: up").replace(", obey: [play if you can]", "")
+    new = ask(web, "table", text=text, seats={"A": "human", "B": "human"}, seed=5)
+    seat = web.sit(new["tokens"]["A"])
+    first = next(move["id"] for move in seat.table["moves"] if move["id"].startswith("play"))
+    seat.say(t="move", n=seat.table["n"], id=first)
+    began = time.monotonic()
+    assert ask(web, "check", text=STARTER)["ok"] and time.monotonic() - began < 2
+    assert seat.hear("refused", seconds=5.0)["why"] == "heavy"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from hoyle.game.game import Game
@@ -14,7 +15,7 @@ from hoyle.printable import printable
 from hoyle.web import display
 from hoyle.web.play.drag_targets import resolve_drop
 from hoyle.web.play.open_table import OpenTable
-from hoyle.web.play.table_manager import TableManager
+from hoyle.web.play.table_manager import LONGEST_THOUGHT, TableManager
 from hoyle.web.play.tables import Table, TableError
 from hoyle.web.protocol import Message
 
@@ -46,9 +47,10 @@ async def answer_request(
         case "hint":
             return await _find_hint(manager, at, seat, lang, client)
         case "why":
-            return _explain(table, seat, lang, message)
+            return await manager.run_at(at, partial(_explain, table, seat, lang, message))
         case "rules":
-            rules = await manager.reading.run(client, display.describe_rules, table.game, lang)
+            describe = partial(display.describe_rules, table.game, lang)
+            rules = await manager.run_in(manager.reading, at, client, describe)
             return {"t": "rules", **(rules if not at.is_temporary else {**rules, "picture": "", "book": ""})}
         case "links":
             return _create_links(manager, table, seat, lang)
@@ -58,9 +60,9 @@ async def answer_request(
         case "again":
             return await _play_again(manager, at, seat)
         case "record":
-            text = await manager.reading.run(client, write_record, table, lang)
+            text = await manager.run_in(manager.reading, at, client, partial(write_record, table, lang))
             return {"t": "record", "name": f"{table.game.name}.jsonl", "text": text}
-    return await _analyse(manager, table, lang, send, client)
+    return await _analyse(manager, at, lang, send, client)
 
 
 def write_record(table: Table, lang: str) -> str:
@@ -92,7 +94,7 @@ async def _find_hint(manager: TableManager, at: OpenTable, seat: str | None, lan
     if seat is None or at.table.state.to_act != seat or at.table.is_over:
         raise TableError("turn_hint")
     number, moves = at.table.number, [move.move for move in at.table.moves]
-    best, text = await manager.hints.run(client, _search_hint, at, seat, moves, lang)
+    best, text = await manager.run_in(manager.hints, at, client, partial(_search_hint, at, seat, moves, lang))
     return {"t": "hint", "n": number, "id": best, "lines": text}
 
 
@@ -129,7 +131,7 @@ def _explain(table: Table, seat: str | None, lang: str, message: Mapping[str, An
 # ---- analysis --------------------------------------------------------------------------------------------------------
 
 
-async def _analyse(manager: TableManager, table: Table, lang: str, send: Send, client: str) -> Message:
+async def _analyse(manager: TableManager, at: OpenTable, lang: str, send: Send, client: str) -> Message:
     """Analyse a finished game in a worker thread, and send progress. Cancelling stops the work at its next step."""
     loop, cancelled = asyncio.get_running_loop(), threading.Event()
 
@@ -140,10 +142,10 @@ async def _analyse(manager: TableManager, table: Table, lang: str, send: Send, c
         manager.pause_for_short_work()
 
     def work() -> Message:
-        return _judge_moves(write_record(table, lang), table.game, lang, report_progress)
+        return _judge_moves(write_record(at.table, lang), at.table.game, lang, report_progress)
 
     try:
-        return await manager.analyses.run(client, work)
+        return await manager.run_in(manager.analyses, at, client, work, LONGEST_THOUGHT)
     finally:
         cancelled.set()
 

@@ -49,7 +49,7 @@ class SeatConnection:
         """How many events it has been told."""
         self.seen = at.table.number
         """The number of the operation after the last one it was shown."""
-        self._has_messages = asyncio.Event()
+        self._loop, self._has_messages = asyncio.get_running_loop(), asyncio.Event()
         self._waiting: list[Message] = []
         self._pictures, self._piles = DeltaEncoder(), DeltaEncoder()
 
@@ -73,15 +73,17 @@ class SeatConnection:
         """Queue a message. If the browser is too slow, older tables are dropped."""
         if len(self._waiting) > MOST_WAITING:
             self._waiting = [other for other in self._waiting if other["t"] != "table"][-MOST_WAITING:]
-        self._has_messages.set()
         self._waiting.append(message)
+        self._loop.call_soon_threadsafe(self._has_messages.set)  # the rules of a temporary table run in another thread
 
     def refuse(self, key: str) -> None:
         lang = self.settings.lang
         text = translate(lang, f"refused.{key}", seat=name_actor(self.at.table, lang))
         self.send({"t": "refused", "why": key, "text": text})
-        if key == "late":
-            self.show_change()
+
+    async def show_now(self) -> None:
+        """Show the table as it is now. Raises TableError."""
+        await self.manager.run_at(self.at, self.show_change)
 
     async def run_sender(self) -> None:
         while True:
@@ -101,8 +103,8 @@ class SeatConnection:
         key = next(_numbers)
         self.at.visitors[key] = self
         try:
-            self.show_change()
-            self.manager.wake_bots(self.at)
+            await self.show_now()
+            await self.manager.wake_bots(self.at)
         except TableError as error:
             self.refuse(error.key)
         except Exception:
@@ -134,9 +136,12 @@ class SeatConnection:
         if handler is None:
             raise ProtocolError
         try:
-            await handler(self, message)
-        except TableError as error:
-            self.refuse(error.key)
+            try:
+                await handler(self, message)
+            except TableError as error:
+                self.refuse(error.key)
+                if error.key == "late":
+                    await self.show_now()
         except (ProtocolError, WebSocketDisconnect):
             raise
         except Exception:  # an internal error must not end the game
@@ -151,22 +156,22 @@ class SeatConnection:
         return self.seat
 
     async def move(self, message: Mapping[str, Any]) -> None:
-        if not self.manager.move(self.at, self.own_seat, _get_int(message, "n"), _get_text(message, "id")):
-            self.show_change()
+        if not await self.manager.move(self.at, self.own_seat, _get_int(message, "n"), _get_text(message, "id")):
+            await self.show_now()
 
     async def call(self, message: Mapping[str, Any]) -> None:
-        if not self.manager.call(self.at, self.own_seat, _get_int(message, "n"), _get_int(message, "made")):
-            self.show_change()
+        if not await self.manager.call(self.at, self.own_seat, _get_int(message, "n"), _get_int(message, "made")):
+            await self.show_now()
 
     async def undo(self, message: Mapping[str, Any]) -> None:
-        if not self.manager.undo(self.at, self.own_seat, _get_int(message, "n")):
-            self.show_change()
+        if not await self.manager.undo(self.at, self.own_seat, _get_int(message, "n")):
+            await self.show_now()
 
     async def change_settings(self, message: Mapping[str, Any]) -> None:
         """Change language, colours or size. In a new language all events are told again."""
         before, self.settings = self.settings.lang, parse_settings(message)
         self.told = self.told if before == self.settings.lang else 0
-        self.show_change()
+        await self.show_now()
 
     async def ask(self, message: Mapping[str, Any]) -> None:
         client, lang = identify_client(self.socket.scope), self.settings.lang

@@ -27,10 +27,11 @@ from hoyle.workshop import check_results, rule_pages, suggestions, trials
 from hoyle.workshop.draft_tables import choose_players, set_up_table
 from hoyle.workshop.drafts import LONGEST_TEXT, USUAL_NAME, Draft, Workspace, Workspaces, is_name
 from hoyle.workshop.example_writing import Claim, write_example
-from hoyle.workshop.limits import SECONDS, SERIES_SECONDS, run_within
 
 LONGEST_BODY = 4 * LONGEST_TEXT
 """Bytes of an order: a text of the greatest length in any script, and the moves."""
+SECONDS, SERIES_SECONDS = 10.0, 30.0
+"""The longest work for one request, and for a series of games."""
 STARTER = "starter"
 """The name of the complete small game that `hoyle new` writes."""
 _HERE = Path(__file__).resolve().parent
@@ -84,16 +85,6 @@ class _ComparisonOrder(Struct):
     seed: Seed = 0
 
 
-class Heavy(RequestError):
-    """The rules ask for too much work."""
-
-    def __init__(self) -> None:
-        super().__init__(503, "heavy")
-
-    def translate(self, lang: str) -> str:
-        return load_catalogue(_HERE, lang)["refused.heavy"]
-
-
 def list_routes(manager: TableManager) -> list[Route]:
     """Return the page of the workshop and its endpoints."""
     workshop = _Workshop(manager)
@@ -141,11 +132,11 @@ class _Workshop:
         """Do work on drafts when it is the client's turn, and answer with the result."""
         return JSONResponse(await self._compute(get_client(request), work))
 
-    async def _compute(self, client: str, work: Callable[[], Result], seconds: float = SECONDS) -> Result:
+    async def _compute(self, client: str, work: Callable[[], Result]) -> Result:
         try:
-            return await run_within(self.manager.reading, client, work, seconds)
+            return await self.manager.reading.run_within(SECONDS, client, work)
         except TimeoutError:
-            raise Heavy from None
+            raise RequestError(503, "heavy") from None
 
     def _open(self, request: Request, order: _Text) -> tuple[Workspace, Draft]:
         """Return the draft of an order. Raises RequestError for a wrong name."""
@@ -272,16 +263,13 @@ class _Workshop:
         lang, client = get_language(request), get_client(request)
         sides = [(self._open(request, side)[1], side.options) for side in (order.before, order.after)]
         pair = await self._compute(client, lambda: [draft.load_game(options, "rules") for draft, options in sides])
-        cache = sides[1][0]
+        cache, pause = sides[1][0], self.manager.pause_for_short_work
+
+        def play() -> Json:
+            return trials.compare_games(pair, cache, order.games, order.seed, lang, pause)
+
         try:
-            found = await run_within(
-                self.manager.analyses,
-                client,
-                lambda: trials.compare_games(
-                    pair, cache, order.games, order.seed, lang, self.manager.pause_for_short_work
-                ),
-                SERIES_SECONDS,
-            )
+            found = await self.manager.analyses.run_within(SERIES_SECONDS, client, play)
         except TimeoutError:
-            raise Heavy from None
+            raise RequestError(503, "heavy") from None
         return JSONResponse(found)

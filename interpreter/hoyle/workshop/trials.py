@@ -17,11 +17,10 @@ from hoyle.running.hit_counts import Counts
 from hoyle.series.comparison import PROPORTIONS, Figure, compare_series
 from hoyle.series.simulate import Chunk, Order, play_games
 from hoyle.workshop.drafts import Draft, Options
-from hoyle.workshop.limits import SERIES_AIM
 from hoyle.workshop.offsets import Offsets
 
-EXAMPLES_AIM = 1.5
-"""Seconds after which no further example is run for a call."""
+EXAMPLES_AIM, SERIES_AIM = 1.5, 5.0
+"""Seconds after which no further example, or game of a comparison, begins for a call."""
 MOST_GAMES, GAMES_AT_ONCE = 500, 5
 """Limits: games of a comparison, and games of each ruleset between two looks at the clock."""
 Json = dict[str, Any]

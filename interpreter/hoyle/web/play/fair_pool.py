@@ -16,6 +16,8 @@ from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
+from hoyle.native.interruption import Interruptible
+
 Result = TypeVar("Result")
 
 FREE_SECONDS, FORGIVEN = 0.5, 0.1
@@ -126,6 +128,16 @@ class FairPool:
             raise
         running.add_done_callback(lambda future: self._release(own, future))
         return await asyncio.shield(running)
+
+    async def run_within(self, seconds: float, client: str, work: Callable[..., Result], *args: Any) -> Result:
+        """Run `work` likewise, and interrupt it after some seconds. Raises TimeoutError."""
+        loop, limited = asyncio.get_running_loop(), Interruptible(partial(work, *args))
+
+        def start() -> Result:
+            loop.call_soon_threadsafe(loop.call_later, seconds, limited.interrupt)
+            return limited()
+
+        return await self.run(client, start)
 
     def _release(self, own: asyncio.Semaphore, work: asyncio.Future[Any] | None = None) -> None:
         if work is not None and not work.cancelled():

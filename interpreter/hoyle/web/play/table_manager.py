@@ -11,7 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from hoyle.diagnostics import Refused
 from hoyle.game.game import Game, load
@@ -27,12 +27,15 @@ from hoyle.web.shelf import OwnRulesets, list_files
 MOST_GAMES, MOST_OPEN, MOST_LINKS = 64, 2000, 200
 """Limits: games and tables kept in memory, and further links of one table."""
 BOT_THREADS = 3
+LONGEST_WORK, LONGEST_THOUGHT = 5.0, 60.0
+"""Seconds, at a temporary table: for an operation or a request, and for the choice of a bot or an analysis."""
 PAUSE, LONGEST_PAUSE = 0.002, 0.05
 """Seconds: how often paused work looks for shorter work, and how long it waits at most."""
 WATCH_SECONDS, SLOW = 0.1, 0.03
 """Seconds: between measurements of the loop's delay, and the delay from which the loop counts as overloaded."""
 SYNC_SECONDS = 1.0
 """Seconds after which writes are flushed to the disk."""
+Result = TypeVar("Result")
 _log = logging.getLogger(__name__)
 
 
@@ -48,6 +51,7 @@ class TableManager:
         self.reading = FairPool(pacer=Pacer())
         self.hints, self.records, self.analyses = FairPool(), FairPool(), FairPool()
         self._thinking = FairPool(BOT_THREADS, BOT_THREADS - 1)
+        self._operations = FairPool()
         self._games: dict[tuple[str, str], Game] = {}
         self._open: dict[str, OpenTable] = {}
         self._loading: dict[str, asyncio.Task[OpenTable]] = {}
@@ -60,7 +64,7 @@ class TableManager:
     def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        for pool in (self.reading, self.hints, self.records, self.analyses, self._thinking):
+        for pool in (self.reading, self.hints, self.records, self.analyses, self._thinking, self._operations):
             pool.close()
         self.preparation.close()
         self.store.close()
@@ -182,24 +186,47 @@ class TableManager:
 
     # ---- operations: each returns whether it is new, and raises TableError ---------------------------------------------
 
-    def move(self, at: OpenTable, seat: str, number: int, ident: str) -> bool:
-        return self._carry_out(at, at.table.move, seat, number, ident)
+    async def move(self, at: OpenTable, seat: str, number: int, ident: str) -> bool:
+        return await self._carry_out(at, at.table.move, seat, number, ident)
 
-    def undo(self, at: OpenTable, seat: str, number: int) -> bool:
-        return self._carry_out(at, at.table.undo, seat, number)
+    async def undo(self, at: OpenTable, seat: str, number: int) -> bool:
+        return await self._carry_out(at, at.table.undo, seat, number)
 
-    def call(self, at: OpenTable, seat: str, number: int, move_count: int) -> bool:
-        return self._carry_out(at, at.table.call, seat, number, move_count)
+    async def call(self, at: OpenTable, seat: str, number: int, move_count: int) -> bool:
+        return await self._carry_out(at, at.table.call, seat, number, move_count)
 
-    def _carry_out(self, at: OpenTable, operation: Callable[..., bool], *args: Any) -> bool:
+    async def _carry_out(self, at: OpenTable, operation: Callable[..., bool], *args: Any) -> bool:
+        is_new = await self.run_at(at, partial(self._change, at, operation, *args))
+        if is_new:
+            await self.wake_bots(at)
+        return is_new
+
+    def _change(self, at: OpenTable, operation: Callable[..., bool], *args: Any) -> bool:
         is_new = operation(*args, self._make_writer(at))
         if is_new:
             try:
                 at.table.pass_unasked(self._make_writer(at))
             finally:
                 self.notify(at)
-            self.wake_bots(at)
         return is_new
+
+    async def run_at(self, at: OpenTable, work: Callable[[], Result]) -> Result:
+        """Do quick work at a table: at once, without a switch to another task.
+
+        The rules of a temporary table may ask for any amount of work, so there it is done in a thread, and not for long.
+        """
+        return await self.run_in(self._operations, at, at.table.id, work) if at.is_temporary else work()
+
+    async def run_in(
+        self, pool: FairPool, at: OpenTable, client: str, work: Callable[[], Result], seconds: float = 0.0
+    ) -> Result:
+        """Run work in a pool, for a temporary table at most some seconds (0: LONGEST_WORK). Raises TableError if it takes longer."""
+        if not at.is_temporary:
+            return await pool.run(client, work)
+        try:
+            return await pool.run_within(seconds or LONGEST_WORK, client, work)
+        except TimeoutError:
+            raise TableError("heavy") from None
 
     def _make_writer(self, at: OpenTable) -> Write:
         if at.is_temporary:
@@ -242,10 +269,9 @@ class TableManager:
 
     # ---- bots --------------------------------------------------------------------------------------------------------
 
-    def wake_bots(self, at: OpenTable) -> None:
+    async def wake_bots(self, at: OpenTable) -> None:
         """Pass decisions that nobody is asked for, and start the bot that is to move. Raises TableError."""
-        if at.table.pass_unasked(self._make_writer(at)):
-            self.notify(at)
+        await self.run_at(at, partial(self._pass_unasked, at))
         if at.is_thinking or at.table.bot_to_move is None:
             return
         at.is_thinking = True
@@ -254,17 +280,17 @@ class TableManager:
             self._run_in_background(self._watch_delay())
         self._run_in_background(self._run_bots(at))
 
+    def _pass_unasked(self, at: OpenTable) -> None:
+        if at.table.pass_unasked(self._make_writer(at)):
+            self.notify(at)
+
     async def _run_bots(self, at: OpenTable) -> None:
         """Make the moves of bots until a person is to move. Errors are logged and told to the visitors."""
         try:
             while (seat := at.table.bot_to_move) is not None:
                 number, moves = at.table.number, [operation.move for operation in at.table.moves]
                 chosen = await self._choose(at, seat, moves)
-                if number == at.table.number:  # nothing was taken back meanwhile
-                    at.table.move(seat, number, chosen, self._make_writer(at))
-                    at.table.pass_unasked(self._make_writer(at))
-                    if self._delay < SLOW or at.table.bot_to_move is None:  # overloaded: show the last of several moves
-                        self.notify(at)
+                await self.run_at(at, partial(self._make_bot_move, at, seat, number, chosen))
                 await asyncio.sleep(0)
         except Exception as error:
             if not isinstance(error, TableError):
@@ -273,6 +299,14 @@ class TableManager:
                 visitor.refuse(error.key if isinstance(error, TableError) else "error")
         finally:
             at.is_thinking = False
+
+    def _make_bot_move(self, at: OpenTable, seat: str, number: int, chosen: str) -> None:
+        if number != at.table.number:  # something was taken back meanwhile
+            return
+        at.table.move(seat, number, chosen, self._make_writer(at))
+        at.table.pass_unasked(self._make_writer(at))
+        if self._delay < SLOW or at.table.bot_to_move is None:  # overloaded: show the last of several moves
+            self.notify(at)
 
     async def _watch_delay(self) -> None:
         """Measure how late the loop runs what is due."""
@@ -283,19 +317,19 @@ class TableManager:
             self._delay = loop.time() - due
 
     async def _choose(self, at: OpenTable, seat: str, moves: list[str]) -> str:
-        legal, kind = at.table.state.moves(), at.table.kinds[seat]
+        legal, kind = await self.run_at(at, at.table.state.moves), at.table.kinds[seat]
         if len(legal) == 1:
             return legal[0].id
         if kind in QUICK:
-            return at.bots.choose_in(at.table.state, len(moves))
+            return await self.run_at(at, partial(at.bots.choose_in, at.table.state, len(moves)))
         if is_searching(kind) and not self.preparation.is_ready(at.table.game):
             at.is_preparing = True
-            self.notify(at)
+            await self.run_at(at, partial(self.notify, at))
             try:
                 await self.preparation.wait(at.table.game, at.client)
             finally:
                 at.is_preparing = False
-        return await self._thinking.run(at.client, at.bots.choose, moves)
+        return await self.run_in(self._thinking, at, at.client, partial(at.bots.choose, moves), LONGEST_THOUGHT)
 
 
 def _write_nothing(number: int, operation: Operation) -> None:

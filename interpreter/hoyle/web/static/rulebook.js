@@ -23,9 +23,9 @@ export class Rulebook {
 
   show(found) {
     const parts = found.parts.map((part) => createSection(part));
-    const picture = setAddress(el("img", { alt: "" }), "src", `${found.picture}&tone=${tone()}`);
+    const picture = found.picture ? setAddress(el("img", { alt: "" }), "src", `${found.picture}&tone=${tone()}`) : ""; // a draft has none
     const link = setAddress(el("a", { target: "_blank", rel: "noopener" }, t("rules_book")), "href", found.book);
-    const book = el("p", {}, link);
+    const book = found.book ? el("p", {}, link) : "";
     $("#rules-told").replaceChildren(el("h3", {}, found.title), book, picture, ...found.source.map((line) => el("p", { className: "source" }, line)), ...parts);
     this.search();
     this.scrollTo(this.wanted ?? []);
