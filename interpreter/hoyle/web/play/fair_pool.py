@@ -1,7 +1,7 @@
 """Worker threads that clients share fairly: no client holds all threads of a pool, and waiting clients take turns.
 
 Threads share the interpreter lock, so a client that computes a lot would still slow down the work of all others.
-In a pool with a pacer its threads therefore pause while work of clients that compute little is running.
+In a pool with a pacer its threads therefore pause while work of clients that have computed less is running.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from math import inf
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -37,27 +38,32 @@ class Pacer:
         self._lock = threading.Lock()
         self._used: dict[str, tuple[float, float]] = {}
         """By client: the processor seconds that are not forgiven yet, and when they were counted."""
-        self._urgent = 0
+        self._running: dict[int, float] = {}
+        """By thread: what its client had used when the work began."""
+        self._least = inf
+        """The lowest value in `_running`."""
 
     def run(self, client: str, work: Callable[..., Result], *args: Any) -> Result:
         """Run `work` in this thread. A profile function interrupts it at calls and returns, which slows it down."""
-        is_greedy, began = self._count(client, 0.0) > FREE_SECONDS and len(self._used) > 1, time.thread_time()
-        if is_greedy:
-            sys.setprofile(self._make_pause())
-        else:
-            self._add_urgent(1)
+        used, began = self._count(client, 0.0), time.thread_time()
+        self._set_running(used)
+        is_paced = used > FREE_SECONDS and len(self._used) > 1
+        if is_paced:
+            sys.setprofile(self._make_pause(used))
         try:
             return work(*args)
         finally:
-            if is_greedy:
+            if is_paced:
                 sys.setprofile(None)
-            else:
-                self._add_urgent(-1)
+            self._set_running(None)
             self._count(client, time.thread_time() - began)
 
-    def _add_urgent(self, change: int) -> None:
+    def _set_running(self, used: float | None) -> None:
         with self._lock:
-            self._urgent += change
+            self._running.pop(threading.get_ident(), None)
+            if used is not None:
+                self._running[threading.get_ident()] = used
+            self._least = min(self._running.values(), default=inf)
 
     def _count(self, client: str, seconds: float) -> float:
         """Add processor seconds to the account of a client. Return what is not forgiven."""
@@ -70,14 +76,14 @@ class Pacer:
                 self._used.pop(next(iter(self._used)))
             return used
 
-    def _make_pause(self) -> Callable[[Any, str, Any], None]:
+    def _make_pause(self, used: float) -> Callable[[Any, str, Any], None]:
         resumed = time.monotonic()
 
         def pause(_frame: Any, _event: str, _arg: Any) -> None:
             nonlocal resumed
-            if self._urgent and time.monotonic() > resumed + SLICE:
+            if self._least < used and time.monotonic() > resumed + SLICE:
                 until = time.monotonic() + LONGEST_PAUSE
-                while self._urgent and time.monotonic() < until:
+                while self._least < used and time.monotonic() < until:
                     time.sleep(PAUSE)
                 resumed = time.monotonic()
 
