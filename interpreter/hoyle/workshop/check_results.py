@@ -11,7 +11,7 @@ from hoyle.editor.marks import list_marks
 from hoyle.language.model import Ruleset
 from hoyle.running.naming import in_language
 from hoyle.web import shelf
-from hoyle.workshop.drafts import Draft
+from hoyle.workshop.drafts import Draft, hide_folder
 from hoyle.workshop.offsets import Offsets
 
 Json = dict[str, Any]
@@ -43,9 +43,9 @@ def _describe_problem(problem: Diagnostic, draft: Draft, offsets: Offsets, lang:
     return {
         "code": problem.code,
         "severity": problem.severity,
-        "message": str(texts.message),
-        "help": str(texts.help),
-        "notes": [str(note) for note in texts.notes if note],
+        "message": hide_folder(texts.message),
+        "help": hide_folder(texts.help),
+        "notes": [hide_folder(note) for note in texts.notes if note],
         "from": offsets.to_units(start),
         "to": offsets.to_units(end),
         "line": draft.text.count("\n", 0, start) + 1,

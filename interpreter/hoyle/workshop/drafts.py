@@ -41,6 +41,7 @@ MOST_DRAFTS, MOST_GAMES, MOST_CLIENTS = 6, 6, 100
 USUAL_NAME = "draft"
 _NAME = re.compile(r"[^\W_][\w-]{0,59}")
 _FOLDER = Path(os.sep, "workshop")
+_IN_FOLDER = re.compile(re.escape(f"{_FOLDER}{os.sep}") + r"\d+" + re.escape(os.sep))
 Result = TypeVar("Result")
 Counted = Literal["nothing", "rules", "formulas"]
 Options = Mapping[str, Any]
@@ -50,6 +51,11 @@ Options = Mapping[str, Any]
 def is_name(name: str) -> bool:
     """Return whether a draft may have this name: letters, digits and hyphens, no path and no ending."""
     return _NAME.fullmatch(name) is not None
+
+
+def hide_folder(text: str) -> str:
+    """Return a message that names drafts without the folder that does not exist."""
+    return _IN_FOLDER.sub("", text)
 
 
 class CheckedDraft(Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -13,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from hoyle.diagnostics import Refused
 from hoyle.language.sentences import load_catalogue
 from hoyle.presentation.catalogue import use_language
 from hoyle.presentation.starters import make_starter, make_variant
@@ -25,7 +27,7 @@ from hoyle.web.play.tables import Table, TableError
 from hoyle.web.requests import RequestError, get_client, get_language, limit_rate, parse_json, read_body
 from hoyle.workshop import check_results, rule_pages, suggestions, trials
 from hoyle.workshop.draft_tables import choose_players, set_up_table
-from hoyle.workshop.drafts import LONGEST_TEXT, USUAL_NAME, Draft, Workspace, Workspaces, is_name
+from hoyle.workshop.drafts import LONGEST_TEXT, USUAL_NAME, Draft, Workspace, Workspaces, hide_folder, is_name
 from hoyle.workshop.example_writing import Claim, write_example
 
 LONGEST_BODY = 4 * LONGEST_TEXT
@@ -130,13 +132,17 @@ class _Workshop:
 
     async def _run(self, request: Request, work: Callable[[], Json]) -> Response:
         """Do work on drafts when it is the client's turn, and answer with the result."""
-        return JSONResponse(await self._compute(get_client(request), work))
+        return JSONResponse(await self._compute(request, work))
 
-    async def _compute(self, client: str, work: Callable[[], Result]) -> Result:
+    async def _compute(self, request: Request, work: Callable[[], Result]) -> Result:
+        """Do work when it is the client's turn. Raises RequestError, also for a draft that cannot be played."""
         try:
-            return await self.manager.reading.run_within(SECONDS, client, work)
+            return await self.manager.reading.run_within(SECONDS, get_client(request), work)
         except TimeoutError:
             raise RequestError(503, "heavy") from None
+        except Refused as refused:
+            text = hide_folder(refused.cause.in_language(get_language(request)).message)
+            raise RequestError(400, "refused", text) from None
 
     def _open(self, request: Request, order: _Text) -> tuple[Workspace, Draft]:
         """Return the draft of an order. Raises RequestError for a wrong name."""
@@ -150,7 +156,7 @@ class _Workshop:
     async def list_games(self, request: Request) -> Response:
         """Return the games by family, and the skeletons of new ones."""
         lang = get_language(request)
-        games = await self._compute(get_client(request), lambda: shelf.list_games(lang, self.manager.own))
+        games = await self._compute(request, lambda: shelf.list_games(lang, self.manager.own))
         families = {game["family"]: game["family_title"] for game in games if game["family"]}
         families = {name: title or display.translate(lang, "page.alone") for name, title in families.items()}
         return JSONResponse(
@@ -217,14 +223,18 @@ class _Workshop:
             table, stopped = set_up_table(game, choose_players(game, order.seats), seed, order.moves, lang)
             return table, msgspec.to_builtins(stopped) if stopped is not None else None
 
-        table, stopped = await self._compute(client, set_up)
+        table, stopped = await self._compute(request, set_up)
         created = self._add_table(table, client)
         return JSONResponse({"tokens": created.tokens, "played": len(table.moves), "stopped": stopped, "seed": seed})
 
     def _add_table(self, table: Table, client: str) -> NewTable:
         async def create_next() -> NewTable:
             seed, game = secrets.randbelow(1 << 53), table.game
-            again = await self._compute(client, lambda: set_up_table(game, table.kinds, seed, (), "en")[0])
+            set_up = partial(set_up_table, game, table.kinds, seed, (), "en")
+            try:
+                again, _ = await self.manager.reading.run_within(SECONDS, client, set_up)
+            except TimeoutError:
+                raise TableError("heavy") from None
             return self._add_table(again, client)
 
         return self.manager.add_temporary_table(table, client, create_next)
@@ -262,7 +272,7 @@ class _Workshop:
         order: _ComparisonOrder = await self._read(request, _ComparisonOrder, self.series)
         lang, client = get_language(request), get_client(request)
         sides = [(self._open(request, side)[1], side.options) for side in (order.before, order.after)]
-        pair = await self._compute(client, lambda: [draft.load_game(options, "rules") for draft, options in sides])
+        pair = await self._compute(request, lambda: [draft.load_game(options, "rules") for draft, options in sides])
         cache, pause = sides[1][0], self.manager.pause_for_short_work
 
         def play() -> Json:
