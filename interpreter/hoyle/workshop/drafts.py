@@ -36,7 +36,7 @@ from hoyle.web.shelf import OwnRulesets
 
 LONGEST_TEXT = 300_000
 """Characters of a draft."""
-MOST_DRAFTS, MOST_GAMES, MOST_CLIENTS = 6, 6, 100
+MOST_DRAFTS, MOST_GAMES, MOST_CLIENTS = 5, 5, 30
 """Limits: drafts of one client, games of one draft (one for each choice of options), and clients."""
 USUAL_NAME = "draft"
 _NAME = re.compile(r"[^\W_][\w-]{0,59}")
@@ -72,7 +72,7 @@ class CheckedDraft(Struct, frozen=True):
 
 
 class Draft:
-    """A text under a name. Each result is computed once. Not thread-safe."""
+    """A text under a name. Each result is computed once. Only one thread may check it; others may play meanwhile."""
 
     def __init__(self, path: Path, texts: Mapping[str, str]) -> None:
         """`texts`: the text at the real path of `path`, and those of rulesets beside it."""
@@ -126,9 +126,10 @@ class Draft:
         changed = self._list_changes(options)
         key = repr(sorted(changed.items())), counted
         if key not in self._games:
-            while len(self._games) >= MOST_GAMES:
-                del self._games[next(iter(self._games))]
-            self._games[key] = self._compile(changed, counted)
+            game = self._games[key] = self._compile(changed, counted)
+            for other in [*self._games][:-MOST_GAMES]:
+                self._games.pop(other, None)
+            return game
         return self._games[key]
 
     def load_for_examples(self, options: Options) -> Game:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from hoyle.diagnostics import Refused
@@ -11,11 +12,13 @@ from hoyle.game.explain.move_lookup import find_actions
 from hoyle.game.game import Game, State
 from hoyle.game.positions import to_position
 from hoyle.language.model import Move
+from hoyle.language.sentences import fill_sentence, load_catalogue
 from hoyle.reading.tree import Node, quote
 from hoyle.running.state import Action
 from hoyle.workshop.drafts import Draft, Options
 from hoyle.workshop.offsets import Offsets
 
+_HERE = Path(__file__).resolve().parent
 Claim = Literal["legal", "illegal"]
 Json = dict[str, Any]
 _SHORT = ("refused",)
@@ -25,7 +28,9 @@ _NOT_TEXT = re.compile(r"(?i:true|false|null|yes|no|on|off|~)|[-+.\d][\d_.eExXa-
 """Texts that YAML would read as something else."""
 
 
-def write_example(draft: Draft, options: Options, seed: int, moves: Sequence[str], claim: Claim, move: str) -> Json:
+def write_example(
+    draft: Draft, options: Options, seed: int, moves: Sequence[str], claim: Claim, move: str, lang: str
+) -> Json:
     """Return the edit that adds an example: after these moves, `move` must be legal, or illegal.
 
     The example begins with the position if that has the same legal moves, else with the seed and the moves.
@@ -42,7 +47,9 @@ def write_example(draft: Draft, options: Options, seed: int, moves: Sequence[str
     if claim == "illegal":
         expected = {"refused": {ident: reason} if reason else [ident]}
     example = {**(_describe_position(game, state) or _describe_start(game, seed, moves)), **expected}
-    name = _choose_name(draft.tree, f"{ident} {'is legal' if claim == 'legal' else 'is refused'}")
+    name = _choose_name(
+        draft.tree, fill_sentence(load_catalogue(_HERE, lang)[f"example.{claim}"], lang, {"move": ident})
+    )
     at, text = _place(draft, name, example)
     start = Offsets(draft.text).to_units(at)
     return {"edits": [{"from": start, "to": start, "text": text}], "at": start + text.index(name), "name": name}

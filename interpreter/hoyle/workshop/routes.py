@@ -21,6 +21,7 @@ from hoyle.presentation.starters import make_starter, make_variant
 from hoyle.reading.sources import read
 from hoyle.web import app, display, shelf
 from hoyle.web.guards import RateLimits
+from hoyle.web.play.fair_pool import FairPool
 from hoyle.web.play.open_table import NewTable
 from hoyle.web.play.table_manager import TableManager, UnknownGame
 from hoyle.web.play.tables import Table, TableError
@@ -124,7 +125,7 @@ class _Workshop:
 
     def __init__(self, manager: TableManager) -> None:
         self.manager, self.workspaces = manager, Workspaces(manager.own)
-        self.checks, self.tables, self.series = RateLimits(10.0, 100.0), RateLimits(2.0, 40.0), RateLimits(2.0, 30.0)
+        self.checks, self.tables, self.series = RateLimits(10.0, 100.0), RateLimits(4.0, 80.0), RateLimits(2.0, 30.0)
 
     async def _read(self, request: Request, expected: Any, limits: RateLimits) -> Any:
         limit_rate(request, limits)
@@ -134,10 +135,16 @@ class _Workshop:
         """Do work on drafts when it is the client's turn, and answer with the result."""
         return JSONResponse(await self._compute(request, work))
 
-    async def _compute(self, request: Request, work: Callable[[], Result]) -> Result:
-        """Do work when it is the client's turn. Raises RequestError, also for a draft that cannot be played."""
+    async def _compute(
+        self, request: Request, work: Callable[[], Result], pool: FairPool | None = None, seconds: float = 0.0
+    ) -> Result:
+        """Do work when it is the client's turn. Raises RequestError, also for a draft that cannot be played.
+
+        pool: that of short work by default
+        seconds: the greatest time; 0: SECONDS
+        """
         try:
-            return await self.manager.reading.run_within(SECONDS, get_client(request), work)
+            return await (pool or self.manager.reading).run_within(seconds or SECONDS, get_client(request), work)
         except TimeoutError:
             raise RequestError(503, "heavy") from None
         except Refused as refused:
@@ -250,9 +257,12 @@ class _Workshop:
     # ---- trials ------------------------------------------------------------------------------------------------------
 
     async def run_examples(self, request: Request) -> Response:
+        """Run examples. Checking the draft is short work, the examples may be long work."""
         order, lang = await self._read(request, _Text, self.checks), get_language(request)
         _, draft = self._open(request, order)
-        return await self._run(request, lambda: trials.run_examples(draft, lang))
+        await self._compute(request, lambda: draft.load_game({}))
+        run = partial(trials.run_examples, draft, lang, self.manager.pause_for_short_work)
+        return JSONResponse(await self._compute(request, run, self.manager.records))
 
     async def count_uses(self, request: Request) -> Response:
         order, lang = await self._read(request, _GameOrder, self.tables), get_language(request)
@@ -262,15 +272,14 @@ class _Workshop:
     async def write_example(self, request: Request) -> Response:
         order: _ExampleOrder = await self._read(request, _ExampleOrder, self.tables)
         _, draft = self._open(request, order)
-        return await self._run(
-            request,
-            lambda: write_example(draft, order.options, order.seed, order.moves, order.claim, order.move),
-        )
+        position = order.options, order.seed, order.moves
+        lang = get_language(request)
+        return await self._run(request, lambda: write_example(draft, *position, order.claim, order.move, lang))
 
     async def compare(self, request: Request) -> Response:
         """Play random games with two drafts. Loading them is short work, the games are long work."""
         order: _ComparisonOrder = await self._read(request, _ComparisonOrder, self.series)
-        lang, client = get_language(request), get_client(request)
+        lang = get_language(request)
         sides = [(self._open(request, side)[1], side.options) for side in (order.before, order.after)]
         pair = await self._compute(request, lambda: [draft.load_game(options, "rules") for draft, options in sides])
         cache, pause = sides[1][0], self.manager.pause_for_short_work
@@ -278,8 +287,4 @@ class _Workshop:
         def play() -> Json:
             return trials.compare_games(pair, cache, order.games, order.seed, lang, pause)
 
-        try:
-            found = await self.manager.analyses.run_within(SERIES_SECONDS, client, play)
-        except TimeoutError:
-            raise RequestError(503, "heavy") from None
-        return JSONResponse(found)
+        return JSONResponse(await self._compute(request, play, self.manager.analyses, SERIES_SECONDS))

@@ -29,10 +29,11 @@ Json = dict[str, Any]
 # ---- worked examples -------------------------------------------------------------------------------------------------
 
 
-def run_examples(draft: Draft, lang: str) -> Json:
+def run_examples(draft: Draft, lang: str, pause: Callable[[], None]) -> Json:
     """Run worked examples for a short time, those with the usual options first.
 
-    `ok` is None for those that had no turn yet; the next call goes on from there. Raises Refused if the draft has errors.
+    `ok` is None for those that had no turn yet; the next call goes on from there. `pause` is called between examples.
+    Raises Refused if the draft has errors.
     """
     runner = draft.cached(("runner",), lambda: Runner(draft.load_for_examples))
     results: dict[str, Problems] = draft.cached(("examples",), dict)
@@ -42,6 +43,7 @@ def run_examples(draft: Draft, lang: str) -> Json:
         for name, _, node in sorted(entries, key=lambda entry: bool(example_options(entry[2])[0])):
             if name not in results and time.monotonic() < until:
                 results[name] = runner.example(node)
+                pause()
     offsets = Offsets(draft.text)
     return {
         "examples": [_describe_example(draft, name, key, results.get(name), offsets, lang) for name, key, _ in entries]
