@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rules import read_cases
 
 from hoyle.presentation.starters import make_starter
 from hoyle.resources import shipped
@@ -15,6 +17,7 @@ from hoyle.workshop import routes
 if TYPE_CHECKING:
     from webbed import Web
 
+CASES = read_cases("workshop/orders")
 STARTER = make_starter("my-game").replace("title: My game", "title: 🂡 My game")
 """A small game with a character that browsers count twice."""
 KLONDIKE = shipped()["klondike"].read_text(encoding="utf-8")
@@ -24,8 +27,7 @@ OPEN = "ruleset: 1\ngame: open\nextends: klondike\ntitle: Open\nterms:\n  fits(c
 def ask(web: Web, what: str, lang: str = "en", **order: Any) -> dict[str, Any]:
     answer = web.post(f"/api/workshop/{what}?lang={lang}", order)
     assert answer.status == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    return dict(answer.json())
 
 
 def cut(text: str, start: int, end: int) -> str:
@@ -74,34 +76,23 @@ def test_a_misspelt_name_is_underlined_and_mended_by_its_fix(web: Web) -> None:
     found = ask(web, "check", text=mended)
     assert mended == STARTER and found["ok"] and found["title"] == "🂡 My game"
     marks = {(cut(mended, start, end), token) for start, end, token in found["marks"]}
-    assert {("heap", "namespace"), ("fits", "function"), ("card", "variable"), ("some", "keyword")} - marks == {
-        ("some", "keyword")
-    }
+    assert {("heap", "namespace"), ("fits", "function"), ("card", "variable"), ("top", "keyword")} <= marks
 
 
-def test_problems_of_a_parent_stand_where_the_variant_causes_them(web: Web) -> None:
+def test_problems_of_a_parent_stand_in_the_variant(web: Web) -> None:
     text = OPEN.replace("fits(card, to): ", "next_below(card): card is top(waste)\n  fits(card, to): ")
     problems = ask(web, "check", text=text)["problems"]
     assert problems and all(problem["to"] <= len(text) for problem in problems)
 
 
-@pytest.mark.parametrize(
-    ("text", "after", "label", "insert"),
-    [
-        (STARTER, "fits(card): card.suit is top(he", "heap", "heap"),
-        (STARTER + "sta", "\nsta", "state", "state: "),
-        ("ruleset: 1\nextends: klon", "extends: klon", "klondike", "klondike"),
-    ],
-    ids=["a pile", "a section", "a game"],
-)
-def test_completion_goes_on_in_texts_that_cannot_be_read(
-    web: Web, text: str, after: str, label: str, insert: str
-) -> None:
+def test_completion_goes_on_in_texts_that_cannot_be_read(web: Web) -> None:
     ask(web, "complete", text=STARTER, at=0)
-    at = find(text, after)
-    found = ask(web, "complete", "fr", text=text, at=at)
-    assert label.startswith(cut(text, found["from"], at))
-    assert {item["label"]: item["insert"] for item in found["items"]}[label] == insert
+    for text, after, label, insert in CASES["completions"]:
+        whole = text.replace("STARTER", STARTER)
+        at = find(whole, after)
+        found = ask(web, "complete", "fr", text=whole, at=at)
+        assert label.startswith(cut(whole, found["from"], at))
+        assert {item["label"]: item["insert"] for item in found["items"]}[label] == insert
 
 
 def test_hover_and_the_rulebook_tell_what_stands_at_a_place(web: Web) -> None:
@@ -196,32 +187,19 @@ def test_a_comparison_grows_and_finds_what_a_change_does(web: Web) -> None:
     assert choices["certain"] and choices["low"] > 0 and choices["after"] > choices["before"]
 
 
-@pytest.mark.parametrize(
-    ("what", "order", "status"),
-    [
-        ("check", {"text": "x" * 300_001}, 400),
-        ("check", {"text": "", "name": "../../etc/passwd"}, 400),
-        ("check", {"text": "", "name": "a.fr"}, 400),
-        ("check", {"text": 1}, 400),
-        ("table", {"text": "ruleset: 1\ngame: x"}, 400),
-        ("table", {"text": ""}, 400),
-        ("table", {"text": STARTER, "options": {"cards_each": 99}}, 400),
-        ("compare", {"before": {"text": STARTER}, "after": {"text": STARTER}, "games": 501}, 400),
-        ("example", {"text": STARTER, "seed": 1, "moves": ["fly"], "claim": "legal", "move": "draw-a-card"}, 400),
-        ("example", {"text": STARTER, "seed": 1, "moves": [], "claim": "illegal", "move": "fly away"}, 400),
-        ("moves", {"token": "x"}, 400),
-    ],
-)
-def test_hostile_orders_are_refused(web: Web, what: str, order: dict[str, Any], status: int) -> None:
-    answer = web.post(f"/api/workshop/{what}?lang=fr", order)
-    assert answer.status == status and answer.json()["text"] and "/workshop" not in answer.text
+def test_hostile_orders_are_refused(web: Web) -> None:
+    for what, order in [*CASES["refused"], ["check", {"text": "x" * 300_001}]]:
+        filled = json.loads(json.dumps(order).replace('"STARTER"', json.dumps(STARTER)))
+        answer = web.post(f"/api/workshop/{what}?lang=fr", filled)
+        assert answer.status == 400 and answer.json()["text"] and "/workshop" not in answer.text, (what, order)
 
 
-@pytest.mark.parametrize("name", ["/etc/passwd", "../klondike", "draft", "~/x.yaml", "rulesets/klondike.yaml"])
-def test_drafts_reach_rulesets_by_name_only(web: Web, name: str) -> None:
-    problems = ask(web, "check", text=f"ruleset: 1\ngame: x\nextends: {name}\ntitle: X\n")["problems"]
-    assert problems and problems[0]["severity"] == "error"
-    assert ask(web, "check", text="ruleset: 1\ngame: x\nextends: watched\ntitle: X\n")["ok"], "the server's own"
+def test_drafts_reach_rulesets_by_name_only(web: Web) -> None:
+    text = "ruleset: 1\ngame: x\ntitle: X\nextends: "
+    for name in CASES["names"]:
+        problems = ask(web, "check", text=text + name)["problems"]
+        assert problems and problems[0]["severity"] == "error", name
+    assert ask(web, "check", text=text + "watched")["ok"], "the server's own"
 
 
 @pytest.mark.whole
