@@ -68,7 +68,9 @@ def test_the_list_has_games_families_and_skeletons(web: Web) -> None:
 
 def test_a_misspelt_name_is_underlined_and_mended_by_its_fix(web: Web) -> None:
     text = STARTER.replace("top(heap).rank", "top(heep).rank")
-    problem = ask(web, "check", "fr", text=text)["problems"][0]
+    found = ask(web, "check", "fr", text=text)
+    problem = found["problems"][0]
+    assert found["title"] == "🂡 My game" and not found["ok"]
     assert (cut(text, problem["from"], problem["to"]), problem["severity"]) == ("heep", "error")
     assert text.splitlines()[problem["line"] - 1].count("heep") == 1
     assert "Remplacer" in problem["fixes"][0]["title"]
@@ -83,6 +85,8 @@ def test_problems_of_a_parent_stand_in_the_variant(web: Web) -> None:
     text = OPEN.replace("fits(card, to): ", "next_below(card): card is top(waste)\n  fits(card, to): ")
     problems = ask(web, "check", text=text)["problems"]
     assert problems and all(problem["to"] <= len(text) for problem in problems)
+    renamed = ask(web, "check", name="klondike", text=KLONDIKE.replace("take_back", "undo_it"))
+    assert renamed["problems"] == [], "nor of the words that the shelf has for another name"
 
 
 def test_completion_goes_on_in_texts_that_cannot_be_read(web: Web) -> None:

@@ -9,6 +9,7 @@ from hoyle.diagnostics import Diagnostic
 from hoyle.editor.edits import describe_fix
 from hoyle.editor.marks import list_marks
 from hoyle.language.model import Ruleset
+from hoyle.reading.tree import texts_of
 from hoyle.running.naming import in_language
 from hoyle.web import shelf
 from hoyle.workshop.drafts import Draft, hide_folder
@@ -23,7 +24,7 @@ def describe_check(draft: Draft, lang: str) -> Json:
     ruleset = checked.ruleset
     return {
         "ok": checked.is_sound,
-        "title": in_language(ruleset.title, lang, ruleset.name) if ruleset is not None else "",
+        "title": in_language(ruleset.title, lang, ruleset.name) if ruleset is not None else _find_title(draft, lang),
         "problems": [_describe_problem(problem, draft, offsets, lang) for problem in checked.problems],
         "marks": [
             [offsets.to_units(mark.span.start), offsets.to_units(mark.span.end), mark.token]
@@ -32,6 +33,12 @@ def describe_check(draft: Draft, lang: str) -> Json:
         "options": list(_describe_options(ruleset, draft, offsets, lang)) if ruleset is not None else [],
         "seats": shelf.describe_seats(ruleset, lang) if ruleset is not None else [],
     }
+
+
+def _find_title(draft: Draft, lang: str) -> str:
+    """Return the title of a draft with errors, as far as it can be read."""
+    title = draft.tree.get("title") if draft.tree is not None and draft.tree.kind == "map" else None
+    return in_language(texts_of(title), lang, title.raw) if title is not None else ""
 
 
 def _describe_problem(problem: Diagnostic, draft: Draft, offsets: Offsets, lang: str) -> Json:

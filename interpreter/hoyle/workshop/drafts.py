@@ -30,7 +30,7 @@ from hoyle.language.model import Ruleset
 from hoyle.reading.merge import Merged
 from hoyle.reading.sources import read, unsaved, words_of
 from hoyle.reading.tree import Node
-from hoyle.resources import pause_collection, shipped
+from hoyle.resources import language_of, pause_collection, shipped
 from hoyle.running.hit_counts import Watch
 from hoyle.web.shelf import OwnRulesets
 
@@ -111,7 +111,12 @@ class Draft:
             digest = analysis.trace.compute_digest
             ruleset = replace(ruleset, digest=digest() if digest is not None else "")
             check_examples(ruleset, merged, problems)
-        return CheckedDraft(tuple(problems), ruleset, merged)
+        return CheckedDraft(tuple(filter(self._concerns_text, problems)), ruleset, merged)
+
+    def _concerns_text(self, problem: Diagnostic) -> bool:
+        """Return whether a problem is more than a warning about words that the shelf keeps in another file."""
+        name = problem.span.source.name if problem.span is not None else self.file
+        return problem.severity == "error" or not language_of(Path(name))
 
     # ---- games -------------------------------------------------------------------------------------------------------
 
