@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -22,7 +21,7 @@ from hoyle import packs
 from hoyle.checking import build
 from hoyle.checking.sections.options import PLAYERS
 from hoyle.diagnostics import Diagnostic, Problems, Refused, Span
-from hoyle.editor.analysis import Analysis, analyse, resolve_path
+from hoyle.editor.analysis import Analysis, analyse, load_tree, resolve_path
 from hoyle.game.compiled import compile_ruleset
 from hoyle.game.examples.static_checks import check_examples
 from hoyle.game.game import Game
@@ -86,26 +85,31 @@ class Draft:
         """Let everything inside read this text as the file of its path."""
         return unsaved(self.texts)
 
-    @cached_property
+    # No `cached_property`: in Python 3.11 one thread computes it for one object at a time, whatever the client.
+
+    @property
     def analysis(self) -> Analysis:
         """The check of all formulas, with their places and types."""
-        return analyse(self.path, self.texts)
+        return self.cached(("analysis",), lambda: analyse(self.path, self.texts))
 
-    @cached_property
+    @property
     def tree(self) -> Node | None:
         """The tree of the text alone; None if it cannot be read."""
-        try:
-            with self.reading():
-                return build.load_tree(read(self.path))
-        except Refused:
-            return None
+        return self.cached(("tree",), lambda: load_tree(self.path, self.texts))
 
-    @cached_property
+    @property
     def checked(self) -> CheckedDraft:
         """The whole check, continued from the analysis."""
+        return self.cached(("checked",), self._check)
+
+    def _check(self) -> CheckedDraft:
         problems, analysis = Problems(), self.analysis
         with self.reading(), pause_collection():
+            del self._cache[
+                "analysis",
+            ]  # an analysis is continued once; if this is interrupted, the next check begins anew
             ruleset, merged = build.finish_check(self.path, analysis.check, analysis.trace, problems)
+            self._cache["analysis",] = analysis
             if ruleset is None or merged is None or problems.errors:
                 return CheckedDraft(tuple(problems), None, merged)
             digest = analysis.trace.compute_digest
@@ -225,7 +229,7 @@ class Workspaces:
     """The workspaces of all clients; those used least recently are dropped."""
 
     def __init__(self, own: OwnRulesets) -> None:
-        self._own = own
+        self._shelf_texts = _read_unnamed(own)
         self._numbers = itertools.count(1)
         self._by_client: dict[str, Workspace] = {}
 
@@ -238,12 +242,12 @@ class Workspaces:
             del self._by_client[next(iter(self._by_client))]
         return workspace
 
-    @cached_property
-    def _shelf_texts(self) -> dict[str, str]:
-        """The texts of the server's own rulesets and of what they are built on, by file name, if no name leads to them."""
-        rulesets = {file for own in self._own.values() for file in _list_rulesets(own.path)}
-        unnamed = [file for file in sorted(rulesets) if packs.find(file.stem) != file]
-        return {file.name: read(file).text for ruleset in unnamed for file in (ruleset, *words_of(ruleset))}
+
+def _read_unnamed(own: OwnRulesets) -> dict[str, str]:
+    """Return the texts of own rulesets and of what they are built on, by file name, if no name leads to them."""
+    rulesets = {file for ruleset in own.values() for file in _list_rulesets(ruleset.path)}
+    unnamed = [file for file in sorted(rulesets) if packs.find(file.stem) != file]
+    return {file.name: read(file).text for ruleset in unnamed for file in (ruleset, *words_of(ruleset))}
 
 
 def _list_rulesets(path: Path) -> Iterable[Path]:
