@@ -164,9 +164,11 @@ def test_a_new_example_holds_or_fails_as_it_is_claimed(web: Web) -> None:
         text = apply(STARTER, new["edits"])
         assert cut(text, new["at"], new["at"] + len(new["name"])) == new["name"]
         assert ask(web, "check", text=text)["problems"] == []
-        examples = {one["name"]: one for one in ask(web, "examples", text=text)["examples"]}
-        example = examples.pop(new["name"])
-        assert example["ok"] == holds == (example["lines"] == []) and all(one["ok"] for one in examples.values())
+        while any(one["ok"] is None for one in (examples := ask(web, "examples", text=text)["examples"])):
+            continue
+        example = next(one for one in examples if one["name"] == new["name"])
+        assert example["ok"] == holds == (example["lines"] == [])
+        assert all(one["ok"] for one in examples if one is not example)
 
 
 def test_coverage_counts_what_a_game_used(web: Web) -> None:
@@ -184,8 +186,8 @@ def test_coverage_counts_what_a_game_used(web: Web) -> None:
 def test_a_comparison_grows_and_finds_what_a_change_does(web: Web) -> None:
     before, after = ({"text": STARTER, "options": {"cards_each": count}} for count in (3, 8))
     for games in (10, 40):
-        found = ask(web, "compare", "fr", before=before, after=after, games=games, seed=1)
-        assert found["games"] == games
+        while (found := ask(web, "compare", "fr", before=before, after=after, games=games, seed=1))["games"] < games:
+            assert found["games"] > 0, "it took a second"
         assert all(one["low"] <= one["difference"] <= one["high"] for one in found["measures"])
     choices = next(one for one in found["measures"] if one["name"] == "vrais choix par partie")
     assert choices["certain"] and choices["low"] > 0 and choices["after"] > choices["before"]

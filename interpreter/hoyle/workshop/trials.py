@@ -19,7 +19,7 @@ from hoyle.series.simulate import Chunk, Order, play_games
 from hoyle.workshop.drafts import Draft, Options
 from hoyle.workshop.offsets import Offsets
 
-EXAMPLES_AIM, SERIES_AIM = 1.5, 5.0
+EXAMPLES_AIM, SERIES_AIM = 0.5, 1.0
 """Seconds after which no further example, or game of a comparison, begins for a call."""
 MOST_GAMES, GAMES_AT_ONCE = 500, 5
 """Limits: games of a comparison, and games of each ruleset between two looks at the clock."""
