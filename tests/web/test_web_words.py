@@ -21,7 +21,12 @@ def words(lang: str) -> dict[str, dict[str, str]]:
 
 
 def text_of(*endings: str) -> str:
-    found = (path for path in sorted(WEB.rglob("*")) if path.suffix in endings and path.parent.name != "vendor")
+    found = (
+        path
+        for folder in (WEB, WEB.parent / "site" / "static")
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in endings and path.parent.name != "vendor"
+    )
     return "\n".join(path.read_text(encoding="utf-8") for path in found)
 
 

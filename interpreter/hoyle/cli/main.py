@@ -37,6 +37,7 @@ COMMANDS = {
     "mutants": "testing",
     "play": "play",
     "serve": "servers",
+    "site": "sites",
     "moves": "position",
     "show": "records",
     "rules": "games",

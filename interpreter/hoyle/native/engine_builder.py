@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.language.model import Ruleset
@@ -10,7 +11,7 @@ from hoyle.native.compiler import NoCompiler
 from hoyle.native.engine import Native, NativeMachine
 from hoyle.native.inference import describe_constants
 from hoyle.native.layout import Untranslatable
-from hoyle.native.toolchain import Unwritten, is_built, loaded
+from hoyle.native.toolchain import Unwritten, is_built, loaded, prebuilt
 from hoyle.running.machine import Machine
 
 FLAGS = ("-fno-strict-aliasing", "-ffp-contract=off", "-w")
@@ -75,6 +76,16 @@ def warn(game: str, missing: Missing) -> None:
 def is_ready(ruleset: Ruleset, machine: Machine) -> bool:
     """Return whether the engine is cached, so that it loads at once."""
     return is_built(_text(ruleset, machine), ruleset.name, FLAGS)
+
+
+def engine_file(ruleset: Ruleset, machine: Machine) -> Path:
+    """Return the file of the engine in WebAssembly."""
+    return prebuilt(_text(ruleset, machine), FLAGS)
+
+
+def write_engine(ruleset: Ruleset, machine: Machine) -> str:
+    """Return the C text of the engine. Raises Untranslatable."""
+    return _text(ruleset, machine).write()
 
 
 def with_native(machine: Machine, engine: Native) -> NativeMachine:

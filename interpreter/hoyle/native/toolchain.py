@@ -19,10 +19,12 @@ from msgspec import Struct
 from hoyle.language.sentences import make_sentence
 from hoyle.native.cache import digest, is_kept, kept
 from hoyle.native.compiler import Compiler, NoCompiler, build, find_compiler, mark
-from hoyle.resources import VERSION
+from hoyle.resources import VERSION, folder
 
 Used = TypeVar("Used")
 
+IN_BROWSER = sys.platform == "emscripten"
+"""In WebAssembly there is no compiler: libraries were built ahead, see `prebuilt`."""
 ENDING = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 """File extension of a shared library on this system."""
 
@@ -60,8 +62,16 @@ def loaded(text: Text, name: str, flags: Sequence[str] = ()) -> ctypes.CDLL | No
 
 def is_built(text: Text, name: str, flags: Sequence[str] = ()) -> bool:
     """Return whether the library is cached."""
+    if IN_BROWSER:
+        return prebuilt(text, flags).exists()
     compiler = find_compiler()
     return not isinstance(compiler, NoCompiler) and is_kept(name, _key(text, compiler, flags), ENDING)
+
+
+def prebuilt(text: Text, flags: Sequence[str]) -> Path:
+    """Return the file that has the library in WebAssembly, where a site has put it. Its name depends on the text and flags."""
+    of = text if isinstance(text, str) else text.of
+    return folder("engines") / f"{digest(VERSION, of, *flags)}.wasm"
 
 
 def trial() -> float | NoCompiler:
@@ -77,6 +87,9 @@ def trial() -> float | NoCompiler:
 
 
 def _library(text: Text, name: str, flags: Sequence[str], use: Callable[[Path], Used]) -> Used | NoCompiler:
+    if IN_BROWSER:
+        built = prebuilt(text, flags)
+        return use(built) if built.exists() else NoCompiler(())
     compiler = find_compiler()
     if isinstance(compiler, NoCompiler):
         return compiler

@@ -125,7 +125,7 @@ class _Api:
         return [
             Route("/", _serve_page("shelf.html")),
             *(Route(f"/{page}{end}", _serve_page(f"{page}.html")) for page in PAGES for end in ("", ".html")),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
             Route("/api/words", self.get_texts),
             Route("/api/games", self.list_games),
             Route("/api/near", self.find_similar_games),

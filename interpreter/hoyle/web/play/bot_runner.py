@@ -117,5 +117,8 @@ class BotPreparation:
 
     def _start(self, game: Game, client: str) -> asyncio.Task[object]:
         if game not in self._tasks:
-            self._tasks[game] = asyncio.create_task(self._pool.run(client, prepare_search, game))
+            self._tasks[game] = asyncio.create_task(self._prepare(game, client))
         return self._tasks[game]
+
+    async def _prepare(self, game: Game, client: str) -> object:
+        return await self._pool.run(client, prepare_search, game)

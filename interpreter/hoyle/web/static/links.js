@@ -1,14 +1,17 @@
 // The dialog with the links of a table: of the other seats and for spectators. Only for its creator.
 
 import { $, announce, el } from "./dom.js";
+import { saveSeats } from "./hot_seat.js";
 import { t } from "./translation.js";
+import { isShared } from "./transport.js";
 
 const FRESH = "hoyle.begun";
 
 /** Go to the first seat of a new table. */
 export function enterTable(tokens) {
   const [[, own], ...others] = Object.entries(tokens);
-  if (others.length) sessionStorage.setItem(FRESH, own);
+  if (others.length && isShared) sessionStorage.setItem(FRESH, own);
+  else if (others.length) saveSeats(tokens);
   location.assign(`table.html#${own}`);
 }
 
@@ -21,6 +24,7 @@ export class Links {
 
   /** Show the button to the creator, and open the dialog on the first visit. */
   update(message) {
+    if (!isShared) return;
     $("#show-links").hidden = !message.began;
     if (message.began && sessionStorage.getItem(FRESH) === this.game.token) this.open();
     sessionStorage.removeItem(FRESH);

@@ -26,6 +26,7 @@ export class NewTableDialog {
 
   async load(name, options) {
     this.showMessage("");
+    $("#start").disabled = true;
     try {
       const asked = encodeURIComponent(JSON.stringify(options));
       this.details = await fetchJson(`api/games/${name}?lang=${settings.lang}&options=${asked}&chosen=true`);
@@ -33,6 +34,7 @@ export class NewTableDialog {
       this.showMessage(error.message);
       return;
     }
+    $("#start").disabled = false;
     $("#options").replaceChildren(...this.createPlayersField(), ...this.details.options.map((one) => this.createOption(one)));
     $("#options-box").hidden = !$("#options").children.length;
     $("#who").replaceChildren(...this.details.seats.map(([seat, words], n) => this.createSeat(seat, words, n)));

@@ -11,6 +11,7 @@ import { Roving } from "./roving.js";
 import { initPage, describeSettings } from "./settings.js";
 import { initLayout } from "./layout.js";
 import { saveTable } from "./saved_tables.js";
+import { passOn } from "./hot_seat.js";
 import { Pauses } from "./pauses.js";
 import { hideNotice } from "./notices.js";
 import { LastMove } from "./last_move.js";
@@ -129,7 +130,10 @@ class SeatPage {
     this.selection.picked = picked.filter((spot) => this.selection.isSource(spot));
     this.panels.showTable(message, first);
     this.calls.show(message);
-    if (!message.stop && !isEmbedded) saveTable(this.token, message);
+    if (!message.stop && !isEmbedded) {
+      saveTable(this.token, message);
+      passOn(this.token, message);
+    }
     if (this.waiting.length) await seen;
     this.mark(had);
     await seen;

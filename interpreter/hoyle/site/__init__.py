@@ -1,0 +1,1 @@
+"""Static sites: the whole program in the browser, without a server."""

@@ -1,0 +1,106 @@
+// The program in a worker: Python, the rulesets and all tables. Every page of the site speaks to it through a port.
+
+import { loadPyodide } from "../runtime/pyodide.mjs";
+import { listTables, saveTable } from "./database.js";
+
+const PACKAGES = "/lib/hoyle";
+const base = new URL("..", import.meta.url);
+const ports = new Set();
+let progress = { done: 0, of: 4, step: "runtime" };
+let failure = null;
+let server = null;
+
+const started = start().catch((error) => {
+  failure = String(error?.message ?? error);
+  tell({ t: "failed", why: failure });
+});
+
+function tell(message) {
+  for (const port of ports) port.postMessage(message);
+}
+
+function advance(done, step) {
+  progress = { ...progress, done, step };
+  tell({ t: "progress", ...progress });
+}
+
+async function fetchBytes(path) {
+  const answer = await fetch(new URL(path, base));
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
+  return answer.arrayBuffer();
+}
+
+async function start() {
+  const program = fetchBytes("app/program.zip");
+  const python = await loadPyodide({ indexURL: new URL("runtime/", base).href });
+  advance(1, "program");
+  python.unpackArchive(await program, "zip", { extractDir: PACKAGES });
+  advance(2, "start");
+  python.globals.set("hoyle_folder", PACKAGES);
+  python.runPython("import sys; sys.path.insert(0, hoyle_folder); sys.dont_write_bytecode = True");
+  const worker = python.pyimport("hoyle.site.worker");
+  advance(3, "tables");
+  const save = (ident, contents) => saveTable(ident, contents);
+  const fetchEngine = (name, path) => fetchCompiled(python, name, path);
+  server = worker.BrowserServer(JSON.stringify(await listTables()), save, fetchEngine);
+  advance(4, "ready");
+}
+
+/** Write the compiled bots of a game into Python's file system. Returns false if the site has none. */
+async function fetchCompiled(python, name, path) {
+  const answer = await fetch(new URL(`bots/${name}.gz`, base));
+  if (!answer.ok) return false;
+  const bytes = await new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+  python.FS.writeFile(path, new Uint8Array(bytes));
+  return true;
+}
+
+// ---- pages ----
+
+class Page {
+  constructor(port) {
+    this.port = port;
+    this.seats = new Map();
+    ports.add(port);
+    port.onmessage = ({ data }) => this.receive(data);
+    port.postMessage(failure === null ? { t: "progress", ...progress } : { t: "failed", why: failure });
+  }
+
+  async receive(message) {
+    if (message.t === "bye") return this.leave();
+    await started;
+    if (server === null) return undefined;
+    if (message.t === "request") return this.answer(message);
+    if (message.t === "open") {
+      const send = (text) => this.port.postMessage({ t: "seat", seat: message.seat, text });
+      const close = (code) => this.port.postMessage({ t: "closed", seat: message.seat, code });
+      this.seats.set(message.seat, server.open_seat(send, close));
+      return undefined;
+    }
+    const seat = this.seats.get(message.seat);
+    if (message.t === "send") seat?.send(message.text);
+    else if (message.t === "close") seat?.close();
+    return undefined;
+  }
+
+  async answer({ id, method, path, body }) {
+    try {
+      const answer = await server.request(method, `/${path}`, body);
+      const [status, type, bytes] = answer.toJs();
+      answer.destroy();
+      this.port.postMessage({ t: "answer", id, status, type, text: new TextDecoder().decode(bytes) });
+    } catch (error) {
+      this.port.postMessage({ t: "answer", id, status: 500, type: "application/json", text: JSON.stringify({ text: String(error) }) });
+    }
+  }
+
+  leave() {
+    ports.delete(this.port);
+    for (const seat of this.seats.values()) seat.close();
+    this.seats.clear();
+  }
+}
+
+if (typeof SharedWorkerGlobalScope !== "undefined") self.onconnect = ({ ports: [port] }) => new Page(port);
+else self.onmessage = ({ data }) => new Page(data);

@@ -1,0 +1,137 @@
+"""Static sites: the program without msgspec, the files of a site, and a site in a real browser."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import browsing
+import pytest
+
+from hoyle.site import builder
+from hoyle.site.builder import Files, NoRuntime, build_site
+
+ROOT = Path(__file__).parents[2]
+RUNTIME = Path(os.environ.get("HOYLE_PYODIDE", ROOT / "editors" / "web" / "node_modules" / "pyodide"))
+REPORT = Path(__file__).with_name("report.py")
+WITHOUT = str(Path(builder.__file__).parent / "stand_in")
+
+
+def describe_program(first_path: str = "") -> Any:
+    """Return what the program says about some games, in a process whose modules are searched in `first_path` first."""
+    path = os.pathsep.join(filter(None, (first_path, str(ROOT / "interpreter"))))
+    done = subprocess.run(
+        [sys.executable, REPORT], env={**os.environ, "PYTHONPATH": path}, capture_output=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.whole
+def test_without_msgspec_the_program_says_the_same() -> None:
+    usual, without = describe_program(), describe_program(WITHOUT)
+    assert (usual.pop("msgspec"), without.pop("msgspec")) == ("C", "Python")
+    assert usual == without and len(usual) > 5
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """A site with one game, without a real runtime: empty files, and no Node.js to run them."""
+    runtime = tmp_path_factory.mktemp("runtime")
+    with pytest.raises(NoRuntime, match=r"pyodide\.mjs"):
+        build_site(["klondike"], runtime, False, lambda made: None)
+    for name in builder.RUNTIME:
+        (runtime / name).touch()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", "")
+        first, second = (build_site(["klondike"], runtime, False, lambda made: None) for _ in range(2))
+    assert first == second
+    return first
+
+
+@pytest.mark.whole
+def test_a_site_has_every_file_that_its_files_name(files: Files) -> None:
+    named = set()
+    for name, data in files.items():
+        if name.startswith("static/") and name.endswith(".js"):
+            imported = re.findall(r"^(?:import|export) .*?from \"(\.[^\"]+)\"", data.decode(), re.MULTILINE)
+            named |= {os.path.normpath(os.path.join(os.path.dirname(name), path)) for path in imported}
+        elif name.endswith(".html") and "/" not in name:
+            named |= {path for path in re.findall(r'(?:href|src)="([^"#]+)"', data.decode()) if ":" not in path}
+    assert len(named) > 30
+    assert named - {"static/vendor/codemirror.js"} <= set(files)
+    worker = files["service_worker.js"].decode()
+    assert all(json.dumps(name) in worker for name in files if name != "service_worker.js")
+    assert {"rules/klondike.fr.html", "data/klondike.en.dark.svg", "data/games.fr.json"} <= set(files)
+
+
+# ---- in a real browser -----------------------------------------------------------------------------------------------
+
+
+class _Handler(http.server.SimpleHTTPRequestHandler):
+    extensions_map: ClassVar = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # type: ignore[misc]
+
+    def log_message(self, format: str, *args: Any) -> None:
+        return
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[http.server.ThreadingHTTPServer]:
+    if not RUNTIME.is_dir() or shutil.which("node") is None:
+        (pytest.fail if os.environ.get("HOYLE_BROWSER") == "1" else pytest.skip)(f"there is no Pyodide in {RUNTIME}")
+    folder = tmp_path_factory.mktemp("site")
+    made = build_site(["klondike", "cribbage"], RUNTIME, True, lambda game: None, 2)
+    assert sum(name.startswith("bots/") for name in made) == 2
+    for name, data in made.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.server_close()
+
+
+@pytest.mark.slow
+@pytest.mark.smoke
+def test_a_game_against_a_bot_goes_on_without_a_network(site: http.server.ThreadingHTTPServer) -> None:
+    play, path = browsing.needed()
+    with play() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        page, wrong = browser.new_page(locale="fr-FR"), list[str]()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(f"http://127.0.0.1:{site.server_port}/")
+        frame = page.frame_locator("iframe")
+        frame.locator("[data-game=cribbage]").click(timeout=60_000)
+        frame.locator("#start:enabled").click(timeout=60_000)
+        frame.locator("#table svg").wait_for(timeout=60_000)
+        for _ in range(2):  # the bot answers between
+            frame.locator("#show-moves").click()
+            frame.locator("dialog[open] .choices button").first.click()
+            frame.locator("#undo:enabled").wait_for(timeout=60_000)
+        number = frame.locator("#table").get_attribute("data-n")
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        page.wait_for_function(KEPT, timeout=60_000)
+        site.shutdown()
+        page.reload()
+        frame.locator("#table[data-n] svg").wait_for(timeout=60_000)
+        assert int(frame.locator("#table").get_attribute("data-n")) >= int(number) > 1 and "#table/" in page.url
+        assert wrong == []
+        browser.close()
+
+
+KEPT = """async () => {
+  const site = await (await fetch("app/site.json")).json();
+  const [name] = await caches.keys();
+  const kept = name ? await (await caches.open(name)).keys() : [];
+  return kept.length >= site.files.length;
+}"""
+"""Every file is in the cache."""
