@@ -164,8 +164,9 @@ def test_a_new_example_holds_or_fails_as_it_is_claimed(web: Web) -> None:
         text = apply(STARTER, new["edits"])
         assert cut(text, new["at"], new["at"] + len(new["name"])) == new["name"]
         assert ask(web, "check", text=text)["problems"] == []
-        while any(one["ok"] is None for one in (examples := ask(web, "examples", text=text)["examples"])):
-            continue
+        examples: list[dict[str, Any]] = [{"ok": None}]
+        while any(one["ok"] is None for one in examples):
+            examples = ask(web, "examples", text=text)["examples"]
         example = next(one for one in examples if one["name"] == new["name"])
         assert example["ok"] == holds == (example["lines"] == [])
         assert all(one["ok"] for one in examples if one is not example)
