@@ -6,8 +6,6 @@ Each game is loaded, played at random for 60 moves, told in words and written as
 `interpreter/hoyle/` that this executes are noted. Then games are taken one by one, each the one that adds most lines.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor

@@ -5,8 +5,6 @@
 With a room, its functions are listed, the most expensive first.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter, defaultdict

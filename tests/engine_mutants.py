@@ -8,8 +8,6 @@ Each change is made in a copy of the project, where `pytest -x` runs the tests o
 `hoyle mutants GAME` does the same to the rules of a game.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json

@@ -6,8 +6,6 @@ Without names, all shipped games are compared. Each line tells how many games an
 that took, or the first seed at which the engines differ, and in what; then the exit code is 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

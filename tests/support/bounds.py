@@ -1,7 +1,5 @@
 """Are types true? Whatever a formula or a part of it is worth in a game must be a value of the type that the checker found for it."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

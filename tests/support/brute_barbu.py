@@ -4,8 +4,6 @@ Written from the rules alone, to judge the rulesets, as one long generator: it y
 is sent the one he makes. Cards are two letters, rank and suit.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping
 from itertools import combinations

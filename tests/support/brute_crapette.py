@@ -4,8 +4,6 @@ Written from the rules alone, to judge the ruleset, and in another way than it s
 the other as a player would. A card is two letters, rank and suit; piles are bottom to top.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

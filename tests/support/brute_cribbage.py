@@ -4,8 +4,6 @@ Written from the rules alone, to judge the rulesets, and in another way than the
 A card is two letters, rank and suit.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

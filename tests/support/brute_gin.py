@@ -1,7 +1,5 @@
 """Melds and deadwood of gin rummy, found by trying everything, for comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from itertools import combinations
 

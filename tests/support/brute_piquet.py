@@ -4,8 +4,6 @@ Written from the laws alone, to judge the rulesets, and in another way than they
 A card is two letters, rank and suit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby

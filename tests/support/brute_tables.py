@@ -3,8 +3,6 @@
 A side is a tuple of 26 counts by distance from the end of its own track: 0 is off the board, 24 the first arrow, 25 the bar.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

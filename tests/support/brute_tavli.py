@@ -4,8 +4,6 @@ There are twenty-four stacks of `w` and `b` from bottom to top, `a` first, and e
 is off.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

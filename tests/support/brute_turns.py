@@ -3,8 +3,6 @@
 A turn is every way of playing the numbers one after the other until none can be played. The legal turns are those with the greatest value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A game of the engine and the same game written by hand (`benchmarks/*_baseline.py`), side by side."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter, deque
 from typing import Any

@@ -1,7 +1,5 @@
 """Which functions of a preprocessed C text may come to call which."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter

@@ -1,7 +1,5 @@
 """Run command lines in this process, in a folder with the starter game."""
 
-from __future__ import annotations
-
 import io
 import json
 import shutil

@@ -4,8 +4,6 @@ A ruleset is the same while its path as given, its options, the rulesets in its 
 checker or compiler must be patched before a game is loaded with other options or another text.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

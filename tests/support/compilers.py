@@ -1,7 +1,5 @@
 """Programs that stand for compilers, so that what is made of them can be tried on machines without one."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

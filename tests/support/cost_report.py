@@ -1,7 +1,5 @@
 """A pytest plugin that tells what a run cost, in processor seconds, and keeps the figures for `tests/costs.py`."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Iterator

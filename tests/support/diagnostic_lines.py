@@ -1,7 +1,5 @@
 """Diagnostics as one line each: code, place, and the keys of their sentences with the arguments, so that no wording is fixed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Play games with both engines and compare them."""
 
-from __future__ import annotations
-
 import ctypes
 from functools import cache
 from typing import Any

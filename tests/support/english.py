@@ -1,7 +1,5 @@
 """What is English in a text that should be French."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """One small ruleset with a bit of everything (`everything.yaml`), and random states of it."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from functools import cache

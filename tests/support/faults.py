@@ -1,7 +1,5 @@
 """Rulesets that are at fault, each in one step of the same small game: `tests/running/rules/faults.yaml`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Positions with a few cards left: patiences that can be won or not, and a last trick."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from games import game

@@ -1,7 +1,5 @@
 """Files of tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

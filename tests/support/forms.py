@@ -1,7 +1,5 @@
 """A formula of the intermediate form as text, to be read: what a pass has made of it."""
 
-from __future__ import annotations
-
 from hoyle.language import ir
 from hoyle.language.ir import Expr
 

@@ -1,7 +1,5 @@
 """Random formulas that have a kind, over the ruleset of `everything`; `formulas.yaml` says how each sort is written."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

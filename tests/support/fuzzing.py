@@ -1,8 +1,6 @@
 """What must hold of whatever is given to the program: no traceback, no fault of its own, in time, no file touched that was not
 named, and no character printed that a terminal obeys."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -1,7 +1,5 @@
 """The shipped games, each loaded once in a process."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """`docs/games.md`: the shipped games by family, as their rulesets tell of themselves."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A game so short that many are played in a moment, for series. Luck is dealt, and whoever always takes much does best."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Types as goldens write them."""
 
-from __future__ import annotations
-
 from hoyle.language.value_types import ValueType
 
 

@@ -1,7 +1,5 @@
 """What a seat knows along a history, and a judge of it: is the truth possible for the seat?"""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from exchange import History

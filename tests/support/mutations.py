@@ -1,7 +1,5 @@
 """Texts, trees and words changed at random, towards what is likely to hurt. Every change is a function of a `random.Random`."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """One formula read, checked, compiled and evaluated: both meanings must be the same value, and every part of the type that was found."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Packages that bring rulesets, as if they were installed: a folder to import from, with what pip writes beside a package."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Random games with what every seat remembers of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hoyle.game.compiled import Compiled

@@ -1,7 +1,5 @@
 """Formulas written otherwise that are worth the same, by the laws of parentheses, `and`, `not`, `is`, comparisons and quantifiers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from hoyle.differences.normal_forms import parse_node

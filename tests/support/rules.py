@@ -1,7 +1,5 @@
 """Rulesets that only tests use, `tests/ROOM/rules/NAME.yaml`, with their words for other languages; and cases of tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

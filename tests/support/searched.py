@@ -3,8 +3,6 @@
 As a program it is told a game and a library that the game was built into, where sanitizers watch: it searches with that, and then once more in little
 memory and through long games, where Python would find something else."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import sys

@@ -1,7 +1,5 @@
 """Settings of options with which tests play games, as `tests/rulesets/options.yaml` has them."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

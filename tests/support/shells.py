@@ -1,7 +1,5 @@
 """Command lines in bash, where `hoyle` and `python` are the checkout that is tested."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

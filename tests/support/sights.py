@@ -1,7 +1,5 @@
 """What the seat that is to choose, or another, sees of a state, as players are handed it."""
 
-from __future__ import annotations
-
 from hoyle import State
 from hoyle.game.views.redaction import RedactedState, redact
 from hoyle.players.bots import LONGEST, Advice, advise

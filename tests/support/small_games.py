@@ -1,7 +1,5 @@
 """Games so small that the right moves are known, and what each move comes to by hand, without the solver."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What is said with every space a plain one, as tests write it."""
 
-from __future__ import annotations
-
 
 def spaced(text: str) -> str:
     return text.replace("\u00a0", " ").replace("\u202f", " ")

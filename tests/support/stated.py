@@ -1,7 +1,5 @@
 """Sentences of a ruleset and the options that what they tell hangs on: which say by hand what an option settles."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path

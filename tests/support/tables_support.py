@@ -1,7 +1,5 @@
 """Between the games of tables as the interpreter plays them and as `brute_tables` counts them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any, TypeVar

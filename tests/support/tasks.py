@@ -1,7 +1,5 @@
 """Tasks for other processes. They are apart from the tests, so that a process imports little."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

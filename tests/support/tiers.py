@@ -4,8 +4,6 @@ Three tiers: `pytest -m quick` takes a cheap sample of every room, `pytest` ever
 A test is marked `whole` to keep it out of the quick tier, `slow` to keep it out of a plain run.
 """
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable

@@ -1,7 +1,5 @@
 """What of a problem is not told in another language."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

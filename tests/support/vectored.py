@@ -2,8 +2,6 @@
 
 As a program it is told a game and a library that the game was built into, where sanitizers watch."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 import zlib

@@ -1,7 +1,5 @@
 """Views made by hand, to draw tables without a game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

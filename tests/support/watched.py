@@ -1,7 +1,5 @@
 """A game with illegal moves that an opponent may call."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from rules import write_rules

@@ -1,7 +1,5 @@
 """What a seat sees of a state, said once more from its view: to hold observations against it."""
 
-from __future__ import annotations
-
 from hoyle import State
 from hoyle.game.views.view import can_know
 from hoyle.learning.layout import is_unordered

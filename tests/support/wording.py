@@ -1,7 +1,5 @@
 """What is in a text for people that should not be: formulas, names of authors, English where another language is spoken."""
 
-from __future__ import annotations
-
 import re
 
 ENGLISH = re.compile(r"\b(?:the|of|is|and|from|with|for|each|player|cards|not|if|by|his|at)\b")

@@ -4,8 +4,6 @@ In the quick tier each imports and runs its own files. Usually each imports ever
 importing takes as long as a fifth of these tests. In every tier a test that passes is reported in one message, not in five.
 """
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Sequence
