@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,11 +11,11 @@ from msgspec import Struct
 
 from hoyle.game.game import Game, State
 from hoyle.web import display, shelf
-from hoyle.web.play.stored_tables import Operation
-from hoyle.web.play.tables import HUMAN, Table
+from hoyle.web.play.tables import HUMAN, Table, TableError
+from hoyle.web.play.temporary_tables import write_nothing
 
-MOST_MOVES = 5_000
-"""Moves that are made again."""
+MOST_MOVES, REPLAY_AIM = 5_000, 6.0
+"""Moves that are made again, and seconds after which no further one is."""
 Json = dict[str, Any]
 
 
@@ -36,22 +37,20 @@ def choose_players(game: Game, given: Mapping[str, str]) -> dict[str, str]:
 def set_up_table(
     game: Game, kinds: Mapping[str, str], seed: int, moves: Sequence[str], lang: str
 ) -> tuple[Table, Stopped | None]:
-    """Return a table after the moves that are legal, and where they stop."""
-    state, operations = game.start(seed), list[Operation]()
-    stopped = None
+    """Return a table after the moves that are legal, and where they stop. They also stop when they take too long."""
+    table, until = Table(secrets.token_hex(12), game.start(seed), kinds, seed, (), True), time.monotonic() + REPLAY_AIM
     for index, ident in enumerate(moves[:MOST_MOVES]):
-        seat = state.to_act
-        if seat is None or all(move.id != ident for move in state.moves()):
-            stopped = Stopped(ident, index, _explain(state, ident, seat, lang))
-            break
-        unasked = state.unasked if kinds[seat] == HUMAN else None
-        operations.append(Operation("pass" if unasked is not None and unasked.id == ident else "move", seat, ident))
-        state.play_here(ident)
-    return Table(secrets.token_hex(12), game.start(seed), kinds, seed, operations, True), stopped
+        if time.monotonic() > until:
+            return table, Stopped(ident, index, [display.translate(lang, "refused.heavy")])
+        try:
+            table.repeat(ident, write_nothing)
+        except TableError:
+            return table, Stopped(ident, index, _explain(table.state, ident, lang))
+    return table, None
 
 
-def _explain(state: State, ident: str, seat: str | None, lang: str) -> list[str]:
-    if seat is None:
+def _explain(state: State, ident: str, lang: str) -> Sequence[str]:
+    if state.to_act is None:
         return [display.translate(lang, "refused.over")]
-    why = display.explain_move(state, [ident], seat, lang)
+    why = display.explain_move(state, [ident], state.to_act, lang)
     return why.lines if why is not None else [display.translate(lang, "refused.move")]

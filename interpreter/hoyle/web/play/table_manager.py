@@ -19,15 +19,15 @@ from hoyle.players.bots import is_searching
 from hoyle.web.play.bot_runner import QUICK, BotPreparation, BotRunner
 from hoyle.web.play.fair_pool import FairPool, Pacer
 from hoyle.web.play.open_table import NewTable, OpenTable
-from hoyle.web.play.stored_tables import Operation, StoredGame, TableStore, WriteFailed, new_token
+from hoyle.web.play.stored_tables import StoredGame, TableStore, WriteFailed, new_token
 from hoyle.web.play.tables import HUMAN, Table, TableError, Write
-from hoyle.web.play.temporary_tables import TemporaryTables
+from hoyle.web.play.temporary_tables import TemporaryTables, write_nothing
 from hoyle.web.shelf import OwnRulesets, list_files
 
 MOST_GAMES, MOST_OPEN, MOST_LINKS = 64, 2000, 200
 """Limits: games and tables kept in memory, and further links of one table."""
 BOT_THREADS = 3
-LONGEST_WORK, LONGEST_THOUGHT = 5.0, 60.0
+LONGEST_WORK, LONGEST_THOUGHT = 15.0, 60.0
 """Seconds, at a temporary table: for an operation or a request, and for the choice of a bot or an analysis."""
 PAUSE, LONGEST_PAUSE = 0.002, 0.05
 """Seconds: how often paused work looks for shorter work, and how long it waits at most."""
@@ -230,7 +230,7 @@ class TableManager:
 
     def _make_writer(self, at: OpenTable) -> Write:
         if at.is_temporary:
-            return _write_nothing
+            return write_nothing
         return partial(self._write, self.store.add_operation, at.table.id)
 
     def _write(self, write: Callable[..., Any], *args: Any) -> Any:
@@ -330,7 +330,3 @@ class TableManager:
             finally:
                 at.is_preparing = False
         return await self.run_in(self._thinking, at, at.client, partial(at.bots.choose, moves), LONGEST_THOUGHT)
-
-
-def _write_nothing(number: int, operation: Operation) -> None:
-    """Store nothing: a temporary table is in memory only."""

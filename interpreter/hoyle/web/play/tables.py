@@ -121,6 +121,15 @@ class Table:
         self._move(operation, write)
         return True
 
+    def repeat(self, ident: str, write: Write) -> None:
+        """Make a move for whoever is to move, by its id; as a pass if the table would make it. Raises TableError."""
+        seat = self.state.to_act
+        if seat is None or self.is_over or all(move.id != ident for move in self.state.moves()):
+            raise TableError("over" if self.is_over else "move")
+        passing = self._find_pass()
+        is_pass = passing is not None and passing.move == ident
+        self._move(Operation("pass" if is_pass else "move", seat, ident), write)
+
     def undo(self, seat: str, number: int, write: Write) -> bool:
         """Take back a person's last move and all moves after it."""
         if 0 <= number < self.number and (self.operations[number].kind, self.operations[number].seat) == ("undo", seat):

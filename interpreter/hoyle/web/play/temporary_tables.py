@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from hoyle.web.play.open_table import OpenTable
-from hoyle.web.play.stored_tables import new_token
+from hoyle.web.play.stored_tables import Operation, new_token
 from hoyle.web.play.tables import TableError
 
 MOST_EACH, MOST, MOST_LINKS = 4, 400, 50
@@ -72,3 +72,7 @@ class TemporaryTables:
         idle = [ident for ident, entry in self._entries.items() if not entry.at.visitors and entry.at.used < before]
         for ident in idle:
             del self._entries[ident]
+
+
+def write_nothing(number: int, operation: Operation) -> None:
+    """Store nothing: a temporary table is in memory only."""
