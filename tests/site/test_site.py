@@ -71,7 +71,7 @@ def test_a_site_has_every_file_that_its_files_name(files: Files) -> None:
     assert named - {"static/vendor/codemirror.js"} <= set(files)
     worker = files["service_worker.js"].decode()
     assert all(json.dumps(name) in worker for name in files if name != "service_worker.js")
-    assert {"rules/klondike.fr.html", "data/klondike.en.dark.svg", "data/games.fr.json"} <= set(files)
+    assert {"rules/klondike.fr.html", "data/klondike.en.dark.svg.gz", "data/games.fr.json"} <= set(files)
 
 
 # ---- in a real browser -----------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """Files of Pyodide's npm package that the site needs."""
+COMPRESSED = ("pyodide.asm.wasm",)
 DISTRIBUTIONS = ("pyyaml", "jinja2", "markupsafe", "starlette", "anyio", "idna", "typing_extensions", "platformdirs")
 """Python packages that the program needs in the browser. Only their Python files are copied."""
 LEFT_OUT = ("cli", "laboratory", "learning")
@@ -69,16 +70,24 @@ def build_site(
     for name in RUNTIME:
         if not (runtime / name).is_file():
             raise NoRuntime(name)
-        files[f"runtime/{name}"] = (runtime / name).read_bytes()
+        data = (runtime / name).read_bytes()
+        if name in COMPRESSED:
+            files[f"runtime/{name}.gz"] = gzip.compress(data, 9, mtime=0)
+        else:
+            files[f"runtime/{name}"] = data
     files |= _read_pages()
-    files["app/program.zip"] = compile_program(pack_program(), runtime)
+    snapshot = make_snapshot(pack_program(), runtime, games[0])
+    files["app/program.zip"] = pack_program(with_modules=snapshot is None)
+    if snapshot is not None:
+        files["app/snapshot.gz"] = snapshot
     with ProcessPoolExecutor(processes) as pool:
         for made in pool.map(_make_game_files, games, [bots] * len(games)):
             files |= made.files
             report(made)
     files |= _make_lists(games)
     version = _hash(files)
-    files["app/site.json"] = json.dumps({"version": version, "games": list(games), "files": sorted(files)}).encode()
+    description = {"version": version, "games": list(games), "snapshot": snapshot is not None, "files": sorted(files)}
+    files["app/site.json"] = json.dumps(description).encode()
     files["service_worker.js"] = _write_service_worker(files, version)
     return files
 
@@ -140,25 +149,31 @@ def _write_service_worker(files: Files, version: str) -> bytes:
 # ---- the program -----------------------------------------------------------------------------------------------------
 
 
-def pack_program() -> bytes:
-    """Return a ZIP archive of this package, what it needs, the rulesets and the grammar. Equal sources give equal bytes."""
+def pack_program(with_modules: bool = True) -> bytes:
+    """Return a ZIP archive of this package, what it needs, the rulesets and the grammar. Equal sources give equal bytes.
+
+    Without modules it has the files that they read.
+    """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, path in sorted(_list_program()):
+            if name.endswith(".py") and not with_modules:
+                continue
             archive.writestr(zipfile.ZipInfo(name, _TIME), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
 
-def compile_program(program: bytes, runtime: Path) -> bytes:
-    """Replace the modules of a program by their bytecode. Without Node.js, which runs Pyodide for this, return it unchanged."""
+def make_snapshot(program: bytes, runtime: Path, game: str) -> bytes | None:
+    """Return the memory of Pyodide after it imported a program and loaded a game, compressed. None without Node.js."""
     node = shutil.which("node")
     if node is None:
-        return program
+        return None
     with TemporaryDirectory(prefix="hoyle-") as folder:
-        given, made = Path(folder, "program.zip"), Path(folder, "compiled.zip")
+        given, made = Path(folder, "program.zip"), Path(folder, "snapshot")
         given.write_bytes(program)
-        subprocess.run([node, HERE / "compile.mjs", runtime.resolve(), given, made], check=True, capture_output=True)
-        return made.read_bytes()
+        words = [node, *map(str, (HERE / "snapshot.mjs", runtime.resolve(), given)), game, str(made)]
+        subprocess.run(words, check=True, capture_output=True)
+        return gzip.compress(made.read_bytes(), 9, mtime=0)
 
 
 def _list_program() -> Iterator[tuple[str, Path]]:
@@ -203,7 +218,7 @@ def _make_game_files(name: str, bots: bool) -> GameFiles:
         view = game.start(1).view(game.seats[0])
         for tone in _TONES:
             svg = display.draw_table(game, view, display.DisplaySettings(lang, tone))
-            files[f"data/{name}.{lang}.{tone}.svg"] = svg.encode()
+            files[f"data/{name}.{lang}.{tone}.svg.gz"] = gzip.compress(svg.encode(), 9, mtime=0)
     reason = ""
     if bots:
         engine = build_engine(game)

@@ -61,7 +61,7 @@ function locateFile(path) {
   if (/^\/api\/(words|games)$/.test(pathname)) return `data/${pathname.slice(5)}.${lang}.json`;
   const [, name, what] = pathname.match(/^\/api\/games\/([^/]+)\/(picture\.svg|book)$/) ?? [];
   if (!name || searchParams.has("options")) return null;
-  return what === "book" ? `rules/${name}.${lang}.html` : `data/${name}.${lang}.${searchParams.get("tone") ?? "light"}.svg`;
+  return what === "book" ? `rules/${name}.${lang}.html` : `data/${name}.${lang}.${searchParams.get("tone") ?? "light"}.svg.gz`;
 }
 
 /** Ask for `path`, with an order to send if there is one. Returns { ok, data, reason }. */
@@ -79,7 +79,11 @@ export async function request(path, order) {
 /** Set `src` or `href` to the address of a picture or page. */
 export function setAddress(node, name, path) {
   const file = locateFile(path);
-  if (file !== null) node[name] = file;
+  if (file?.endsWith(".gz")) {
+    fetch(file)
+      .then((answer) => new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text())
+      .then((svg) => (node[name] = `data:image/svg+xml,${encodeURIComponent(svg)}`));
+  } else if (file !== null) node[name] = file;
   else {
     ask(path).then(({ type, text }) => (node[name] = URL.createObjectURL(new Blob([text], { type }))));
   }

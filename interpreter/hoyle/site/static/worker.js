@@ -5,6 +5,8 @@ import { listTables, saveTable } from "./database.js";
 
 const PACKAGES = "/lib/hoyle";
 const base = new URL("..", import.meta.url);
+const RUNTIME = new URL("runtime/", base).href;
+const originalFetch = self.fetch.bind(self);
 const ports = new Set();
 let progress = { done: 0, of: 4, step: "runtime" };
 let failure = null;
@@ -32,12 +34,12 @@ async function fetchBytes(path) {
 
 async function start() {
   const program = fetchBytes("app/program.zip");
-  const python = await loadPyodide({ indexURL: new URL("runtime/", base).href });
+  const { snapshot } = await (await fetch(new URL("app/site.json", base))).json();
+  const python = await (snapshot ? restorePython() : loadPyodide({ indexURL: RUNTIME }));
   advance(1, "program");
   python.unpackArchive(await program, "zip", { extractDir: PACKAGES });
+  if (!snapshot) python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}"); sys.dont_write_bytecode = True`);
   advance(2, "start");
-  python.globals.set("hoyle_folder", PACKAGES);
-  python.runPython("import sys; sys.path.insert(0, hoyle_folder); sys.dont_write_bytecode = True");
   const worker = python.pyimport("hoyle.site.worker");
   advance(3, "tables");
   const save = (ident, contents) => saveTable(ident, contents);
@@ -46,11 +48,34 @@ async function start() {
   advance(4, "ready");
 }
 
+/** Start Python from the memory that it had when the program was imported. */
+async function restorePython() {
+  const unpacked = fetchUnpacked("app/snapshot.gz");
+  const { default: createModule } = await import("../runtime/pyodide.asm.mjs");
+  const createPyodideModule = async (settings) => {
+    const module = await createModule(settings);
+    module._malloc((await unpacked).byteLength); // the memory must be large enough before it is overwritten
+    return module;
+  };
+  return loadPyodide({ indexURL: RUNTIME, createPyodideModule, _loadSnapshot: unpacked });
+}
+
+/** Fetch a compressed file. */
+async function fetchPacked(path, type) {
+  const answer = await originalFetch(new URL(path, base));
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": type } });
+}
+
+const fetchUnpacked = async (path) => (await fetchPacked(path, "application/octet-stream")).arrayBuffer();
+
+/** Pyodide fetches its WebAssembly itself, and knows no compressed files. */
+self.fetch = (address, how) => (String(address).endsWith(".asm.wasm") ? fetchPacked("runtime/pyodide.asm.wasm.gz", "application/wasm") : originalFetch(address, how));
+
 /** Write the compiled bots of a game into Python's file system. Returns false if the site has none. */
 async function fetchCompiled(python, name, path) {
-  const answer = await fetch(new URL(`bots/${name}.gz`, base));
-  if (!answer.ok) return false;
-  const bytes = await new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const bytes = await fetchUnpacked(`bots/${name}.gz`).catch(() => null);
+  if (bytes === null) return false;
   python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
   python.FS.writeFile(path, new Uint8Array(bytes));
   return true;

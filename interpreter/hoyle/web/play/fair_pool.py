@@ -29,6 +29,8 @@ PAUSE, LONGEST_PAUSE, SLICE = 0.002, 0.05, 0.005
 Work that pauses may hold a lock that others wait for, so it always goes on.
 """
 MOST_CLIENTS = 10_000
+_read_clock = getattr(time, "thread_time", time.monotonic)
+"""Processor seconds of this thread. In WebAssembly there is one thread and no such clock."""
 
 
 class Pacer:
@@ -45,7 +47,7 @@ class Pacer:
 
     def run(self, client: str, work: Callable[..., Result], *args: Any) -> Result:
         """Run `work` in this thread. A profile function interrupts it at calls and returns, which slows it down."""
-        used, began = self._count(client, 0.0), time.thread_time()
+        used, began = self._count(client, 0.0), _read_clock()
         self._set_running(used)
         is_paced = used > FREE_SECONDS and len(self._used) > 1
         if is_paced:
@@ -56,7 +58,7 @@ class Pacer:
             if is_paced:
                 sys.setprofile(None)
             self._set_running(None)
-            self._count(client, time.thread_time() - began)
+            self._count(client, _read_clock() - began)
 
     def _set_running(self, used: float | None) -> None:
         with self._lock:
