@@ -46,18 +46,23 @@ async def visit(report: dict[str, Any]) -> None:
     report["game"] = (await server.request("GET", "/api/games/barbu?lang=fr"))[2].decode()
     order = json.dumps({"game": "cribbage", "seats": {"A": "human", "B": "first"}, "seed": 3})
     status, _, answer = await server.request("POST", "/api/tables", order)
+    sit = json.dumps({"t": "sit", "token": json.loads(answer)["tokens"]["A"], "lang": "fr"})
     told: list[str] = []
     seat = server.open_seat(told.append, lambda code: told.append(str(code)))
-    seat.send(json.dumps({"t": "sit", "token": json.loads(answer)["tokens"]["A"], "lang": "fr"}))
+    seat.send(sit)
     while not told:
         await asyncio.sleep(0.01)
     seat.send(json.dumps({"t": "move", "n": 0, "id": json.loads(told[0])["moves"][0]["id"]}))
-    while len(told) < 3:
+    while len(told) < 2 or not json.loads(told[-1])["moves"]:  # under load the table skips what comes between
+        await asyncio.sleep(0.01)
+    again: list[str] = []
+    server.open_seat(again.append, lambda code: again.append(str(code))).send(sit)
+    while not again:
         await asyncio.sleep(0.01)
     restored = BrowserServer(
         f"[{','.join(saved.values())}]", saved.__setitem__, lambda name, path: asyncio.sleep(0, False)
     )
-    report["table"] = [status, *told, len(saved), restored.app is not None]
+    report["table"] = [status, told[0], again[0], len(saved), restored.app is not None]
 
 
 def main() -> None:
