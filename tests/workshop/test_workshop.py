@@ -132,9 +132,10 @@ def test_a_table_goes_on_after_an_edit_as_far_as_the_moves_are_legal(web: Web) -
     assert web.sit(again["tokens"]["A"]).table["svg"] == seat.table["svg"]
     stuck = ask(web, "table", "fr", text=OPEN, **order | {"moves": [*made["moves"][:2], "to-the-foundation column 9"]})
     assert (stuck["played"], stuck["stopped"]["index"]) == (2, 2) and stuck["stopped"]["lines"]
-    for _ in range(4):
-        ask(web, "table", text=OPEN, **order)
-    assert web.post("/api/workshop/moves", {"token": token}).status == 400, "the oldest of five tables"
+    last = [ask(web, "table", text=OPEN, **order)["tokens"]["A"] for _ in range(4)][-1]
+    tokens = {"visited": token, "oldest": stuck["tokens"]["A"], "newest": last}
+    status = {name: web.post("/api/workshop/moves", {"token": one}).status for name, one in tokens.items()}
+    assert status == {"visited": 200, "oldest": 400, "newest": 200}, "four tables at most"
 
 
 def test_other_people_at_a_table_learn_nothing_of_hidden_cards(web: Web) -> None:
@@ -221,7 +222,6 @@ def test_work_that_takes_too_long_is_interrupted(web: Web, monkeypatch: pytest.M
 @pytest.mark.whole
 def test_a_table_whose_rules_take_too_long_holds_up_nobody(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once something lies on the first card, listing the moves would take seconds."""
-    monkeypatch.setattr(table_manager, "LONGEST_WORK", 0.3)
     each = "count(r for r in ranks where r.order + a.rank.order > b.rank.order + n + {}) > n"
     slow = "count(heap) is 1 or count(a for a in pack where count(b for b in pack where {each}) > n) < 40 + count(pack)"
     conditions = ", ".join(f"c{n}: {slow.format(each=each.format(n))}" for n in range(8))
@@ -231,7 +231,8 @@ def test_a_table_whose_rules_take_too_long_holds_up_nobody(web: Web, monkeypatch
     new = ask(web, "table", text=text, seats={"A": "human", "B": "human"}, seed=5)
     seat = web.sit(new["tokens"]["A"])
     first = next(move["id"] for move in seat.table["moves"] if move["id"].startswith("play"))
+    monkeypatch.setattr(table_manager, "LONGEST_WORK", 0.3)
     seat.say(t="move", n=seat.table["n"], id=first)
     began = time.monotonic()
-    assert ask(web, "check", text=STARTER)["ok"] and time.monotonic() - began < 2
-    assert seat.hear("refused", seconds=5.0)["why"] == "heavy"
+    assert ask(web, "check", text=STARTER)["ok"] and time.monotonic() - began < 3
+    assert seat.hear("refused")["why"] == "heavy"

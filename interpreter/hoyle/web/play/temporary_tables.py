@@ -36,12 +36,17 @@ class TemporaryTables:
         return ident in self._entries
 
     def add(self, at: OpenTable, tokens: Mapping[str, str], creator: str) -> None:
-        """Add a table with the token of each person's seat. The oldest tables beyond the limits are dropped."""
+        """Add a table with the token of each person's seat. Beyond the limits the oldest are dropped, unvisited ones first."""
         self._drop_idle()
         self._entries[at.table.id] = _Entry(at, creator, {token: seat for seat, token in tokens.items()})
-        own = [ident for ident, entry in self._entries.items() if entry.creator == creator]
-        for ident in (*own[: max(0, len(own) - MOST_EACH)], *[*self._entries][: max(0, len(self._entries) - MOST)]):
-            self._entries.pop(ident, None)
+        for some, most in (
+            ([i for i, e in self._entries.items() if e.creator == creator], MOST_EACH),
+            (self._entries, MOST),
+        ):
+            earlier = [ident for ident in some if ident != at.table.id]
+            earlier.sort(key=lambda ident: bool(self._entries[ident].at.visitors))
+            for ident in earlier[: max(0, len(earlier) + 1 - most)]:
+                del self._entries[ident]
 
     def find_seat(self, token: str) -> tuple[OpenTable, str | None] | None:
         """Return the table and the seat of a token; seat None is a spectator's. Return None for an unknown token."""
