@@ -17,7 +17,7 @@ import { hideNotice } from "./notices.js";
 import { LastMove } from "./last_move.js";
 import { t } from "./translation.js";
 import { Connection } from "./connection.js";
-import { isEmbedded, listenToOuterPage, report } from "./embedding.js";
+import { forwardFiles, isEmbedded, listenToOuterPage, report } from "./embedding.js";
 
 /** Milliseconds between the two clicks of a double click. */
 const DOUBLE_CLICK = 400;
@@ -311,4 +311,5 @@ listenToOuterPage((message) => {
   history.replaceState(null, "", `?lang=${message.lang}#${game.token}`);
   location.reload();
 });
+forwardFiles();
 report({ t: "ready" });

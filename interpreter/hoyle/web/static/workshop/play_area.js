@@ -9,7 +9,7 @@ import { ask, debounce, LatestRequest } from "./requests.js";
 const REST = 250;
 
 export class PlayArea {
-  /** `host`: `describe()` the ruleset, `moved(moves)`, `seeded(seed)`, `seated(others)`. */
+  /** `host`: `describe()` the ruleset, `moved(moves)`, `seeded(seed)`, `seated(others)`, `dropped(file)`. */
   constructor(host) {
     this.host = host;
     this.frame = $("#table-frame");
@@ -117,6 +117,7 @@ export class PlayArea {
       this.isReady = true;
       this.tell({ t: "enter", token: this.waiting });
     } else if (message.t === "table") this.note(message);
+    else if (message.t === "file") this.host.dropped(message.file);
     else if (message.t === "dead" && message.token === this.tokens[this.entered]) this.setUp();
   }
 

@@ -22,6 +22,9 @@ export async function decodeFragment(fragment) {
   return { text, options: keepValues(options), seed };
 }
 
+/** A number by which a link is recognised. */
+export const computeChecksum = (link) => [...link].reduce((sum, sign) => (Math.imul(sum, 31) + sign.charCodeAt(0)) | 0, 0);
+
 /** Options are numbers, names or truth values. */
 function keepValues(options) {
   const entries = Object.entries(options ?? {}).filter(([, value]) => ["boolean", "number", "string"].includes(typeof value));

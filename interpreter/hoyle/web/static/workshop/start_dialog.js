@@ -15,7 +15,9 @@ export class StartDialog {
     $("#begin-empty").addEventListener("click", () => this.begin(() => EMPTY()));
   }
 
-  open() {
+  /** `current`: the draft that is open. */
+  open(current) {
+    this.current = current;
     this.showDrafts();
     this.dialog.showModal();
     if (!$("#begin-games").children.length) this.load();
@@ -58,7 +60,7 @@ export class StartDialog {
   }
 
   showDrafts() {
-    const drafts = listDrafts();
+    const drafts = listDrafts().filter((draft) => draft.id !== this.current);
     $("#begin-own").hidden = !drafts.length;
     $("#begin-drafts").replaceChildren(...drafts.map((draft) => this.createDraftRow(draft)));
   }
