@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -171,6 +172,27 @@ def test_a_new_example_holds_or_fails_as_it_is_claimed(web: Web) -> None:
         example = next(one for one in examples if one["name"] == new["name"])
         assert example["ok"] == holds == (example["lines"] == [])
         assert all(one["ok"] for one in examples if one is not example)
+
+
+def test_inherited_rules_are_copied_to_be_changed(web: Web) -> None:
+    text = "ruleset: 1\ngame: mine\nextends: hearts\ntitle: Mine\n"
+    book = ask(web, "book", text=text)["html"]
+    entries = re.findall(r'data-section="(\w+)" data-entry="([^"]+)"', book)
+    assert {"moves", "obligations", "flow", "options"} <= {section for section, _ in entries}
+    for section, entry in (("moves", "play a card"), ("obligations", "follow suit"), ("options", "moon")):
+        assert (section, entry) in entries
+        found = ask(web, "override", text=text, section=section, entry=entry)
+        text = apply(text, found["edits"])
+        assert cut(text, found["at"], found["at"] + len(entry)) == entry
+        assert ask(web, "check", text=text)["problems"] == []
+    assert ask(web, "override", text=text, section="moves", entry="play a card") == {}
+    assert 'data-from="' in ask(web, "book", text=text)["html"]
+
+
+def test_the_number_of_players_chooses_the_seats(web: Web) -> None:
+    text = "ruleset: 1\ngame: mine\nextends: hearts\ntitle: Mine\n"
+    found = [ask(web, "check", text=text, options={"players": count}) for count in (5, 99)]
+    assert [len(one["seats"]) for one in found] == [5, 4] and found[0]["players"] == [3, 6, 4]
 
 
 def test_coverage_counts_what_a_game_used(web: Web) -> None:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hoyle.diagnostics import Diagnostic
+from hoyle.checking.sections.options import PLAYERS
+from hoyle.diagnostics import Diagnostic, Refused
 from hoyle.editor.edits import describe_fix
 from hoyle.editor.marks import list_marks
 from hoyle.language.model import Ruleset
 from hoyle.reading.tree import texts_of
 from hoyle.running.naming import in_language
 from hoyle.web import shelf
-from hoyle.workshop.drafts import Draft, hide_folder
+from hoyle.workshop.drafts import Draft, Options, hide_folder
 from hoyle.workshop.offsets import Offsets
 
 Json = dict[str, Any]
 
 
-def describe_check(draft: Draft, lang: str) -> Json:
-    """Return everything that the page shows of a draft while it is typed."""
+def describe_check(draft: Draft, options: Options, lang: str) -> Json:
+    """Return everything that the page shows of a draft while it is typed. `options` choose the seats."""
     checked, offsets = draft.checked, Offsets(draft.text)
     ruleset = checked.ruleset
     return {
@@ -31,7 +32,8 @@ def describe_check(draft: Draft, lang: str) -> Json:
             for mark in list_marks(draft.analysis.trace, draft.file)
         ],
         "options": list(_describe_options(ruleset, draft, offsets, lang)) if ruleset is not None else [],
-        "seats": shelf.describe_seats(ruleset, lang) if ruleset is not None else [],
+        "players": [ruleset.may_play[0], ruleset.may_play[-1], len(ruleset.seats)] if ruleset is not None else [],
+        "seats": shelf.describe_seats(_choose_seats(draft, ruleset, options), lang) if ruleset is not None else [],
     }
 
 
@@ -39,6 +41,16 @@ def _find_title(draft: Draft, lang: str) -> str:
     """Return the title of a draft with errors, as far as it can be read."""
     title = draft.tree.get("title") if draft.tree is not None and draft.tree.kind == "map" else None
     return in_language(texts_of(title), lang, title.raw) if title is not None else ""
+
+
+def _choose_seats(draft: Draft, usual: Ruleset, options: Options) -> Ruleset:
+    """Return the ruleset with these options, or with the usual ones if they are refused."""
+    if PLAYERS not in options or not draft.checked.is_sound:
+        return usual
+    try:
+        return draft.load_game(options).ruleset
+    except Refused:
+        return usual
 
 
 def _describe_problem(problem: Diagnostic, draft: Draft, offsets: Offsets, lang: str) -> Json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from hoyle.language.sentences import fill_sentence, load_catalogue
 from hoyle.reading.tree import Node, quote
 from hoyle.running.state import Action
 from hoyle.workshop.drafts import Draft, Options
+from hoyle.workshop.entry_placement import indent, place_entry
 from hoyle.workshop.offsets import Offsets
 
 _HERE = Path(__file__).resolve().parent
@@ -50,7 +51,8 @@ def write_example(
     name = _choose_name(
         draft.tree, fill_sentence(load_catalogue(_HERE, lang)[f"example.{claim}"], lang, {"move": ident})
     )
-    at, text = _place(draft, name, example)
+    lines = [f"{name}:", *indent(_write_block(example))]
+    at, text = place_entry(draft, "examples", lines, f"{name}: {_write(example)}")
     start = Offsets(draft.text).to_units(at)
     return {"edits": [{"from": start, "to": start, "text": text}], "at": start + text.index(name), "name": name}
 
@@ -109,7 +111,7 @@ def _write_block(values: Mapping[str, Any]) -> Iterator[str]:
     for key, value in values.items():
         if isinstance(value, Mapping) and key not in _SHORT:
             yield f"{_write(key)}:"
-            yield from _indent(_write_block(value))
+            yield from indent(_write_block(value))
         else:
             yield f"{_write(key)}: {_write(value)}"
 
@@ -128,11 +130,7 @@ def _write(value: Any) -> str:
     return text if _PLAIN.fullmatch(text) and not _NOT_TEXT.fullmatch(text) else quote(text)
 
 
-def _indent(lines: Iterable[str], by: int = 2) -> Iterator[str]:
-    return (" " * by + line for line in lines)
-
-
-# ---- the place -------------------------------------------------------------------------------------------------------
+# ---- the name -------------------------------------------------------------------------------------------------------
 
 
 def _choose_name(tree: Node | None, name: str) -> str:
@@ -142,27 +140,3 @@ def _choose_name(tree: Node | None, name: str) -> str:
     plain = " ".join(re.sub(r"[^\w ]+", " ", name).split())
     names = (plain if number == 1 else f"{plain} {number}" for number in range(1, len(taken) + 2))
     return next(free for free in names if free not in taken)
-
-
-def _place(draft: Draft, name: str, example: Json) -> tuple[int, str]:
-    """Return where the example is inserted, and its text."""
-    tree, text = draft.tree, draft.text
-    pair = tree.pairs.get("examples") if tree is not None and tree.kind == "map" else None
-    if pair is None:
-        gap = "" if text.endswith("\n") or not text else "\n"
-        return len(text), f"{gap}\nexamples:\n{_write_entry(name, example, 2)}\n"
-    key, section = pair
-    entries = [*section.entries()] if section.kind == "map" else []
-    if section.kind == "map" and section.style == "flow":
-        written = f"{name}: {_write(example)}"
-        end = max((value.span.end for _, _, value in entries), default=section.span.start + 1)
-        return end, f", {written}" if entries else written
-    indent = entries[0][1].span.column - 1 if entries else 2
-    end = max([key.span.end, *(max(name.span.end, value.span.end) for _, name, value in entries)])
-    at = text.find("\n", end)
-    written = _write_entry(name, example, indent)
-    return (at, f"\n{written}") if at >= 0 else (len(text), f"\n{written}\n")
-
-
-def _write_entry(name: str, example: Json, indent: int) -> str:
-    return "\n".join(_indent([f"{name}:", *_indent(_write_block(example))], indent))

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from hoyle.diagnostics import Refused
@@ -19,14 +19,14 @@ from hoyle.language.sentences import load_catalogue
 from hoyle.presentation.catalogue import use_language
 from hoyle.presentation.starters import make_starter, make_variant
 from hoyle.reading.sources import read
-from hoyle.web import app, display, shelf
+from hoyle.web import display, shelf
 from hoyle.web.guards import RateLimits
 from hoyle.web.play.fair_pool import FairPool
 from hoyle.web.play.open_table import NewTable
 from hoyle.web.play.table_manager import TableManager, UnknownGame
 from hoyle.web.play.tables import Table, TableError
 from hoyle.web.requests import RequestError, get_client, get_language, limit_rate, parse_json, read_body
-from hoyle.workshop import check_results, rule_pages, suggestions, trials
+from hoyle.workshop import check_results, inherited_entries, rule_pages, suggestions, trials
 from hoyle.workshop.draft_tables import choose_players, set_up_table
 from hoyle.workshop.drafts import LONGEST_TEXT, USUAL_NAME, Draft, Workspace, Workspaces, hide_folder, is_name
 from hoyle.workshop.example_writing import Claim, write_example
@@ -61,6 +61,11 @@ class _TextWithOptions(_Text, kw_only=True):
     options: Options = {}
 
 
+class _EntryOrder(_Text, kw_only=True):
+    section: Annotated[str, msgspec.Meta(max_length=60)]
+    entry: Annotated[str, msgspec.Meta(max_length=1000)]
+
+
 class _TableOrder(_TextWithOptions, kw_only=True):
     seats: dict[str, str] = {}
     seed: Seed | None = None
@@ -89,7 +94,7 @@ class _ComparisonOrder(Struct):
 
 
 def list_routes(manager: TableManager) -> list[Route]:
-    """Return the page of the workshop and its endpoints."""
+    """Return the endpoints of the workshop."""
     workshop = _Workshop(manager)
     posts = {
         "check": workshop.check,
@@ -101,23 +106,16 @@ def list_routes(manager: TableManager) -> list[Route]:
         "coverage": workshop.count_uses,
         "rules": workshop.get_passage,
         "book": workshop.get_book,
+        "override": workshop.copy_entry,
         "compare": workshop.compare,
         "example": workshop.write_example,
     }
     return [
-        Route("/workshop", _serve_page),
         Route("/api/workshop/games", workshop.list_games),
         Route("/api/workshop/source/{name}", workshop.get_source),
         Route("/api/workshop/skeleton/{name}", workshop.get_skeleton),
         *(Route(f"/api/workshop/{name}", handler, methods=["POST"]) for name, handler in posts.items()),
     ]
-
-
-async def _serve_page(request: Request) -> Response:
-    page = app.STATIC / "workshop.html"
-    if not page.exists():
-        raise RequestError(404)
-    return FileResponse(page, headers={"Cache-Control": "no-cache"})
 
 
 class _Workshop:
@@ -193,9 +191,9 @@ class _Workshop:
     # ---- while typing ------------------------------------------------------------------------------------------------
 
     async def check(self, request: Request) -> Response:
-        order, lang = await self._read(request, _Text, self.checks), get_language(request)
+        order, lang = await self._read(request, _TextWithOptions, self.checks), get_language(request)
         _, draft = self._open(request, order)
-        return await self._run(request, lambda: check_results.describe_check(draft, lang))
+        return await self._run(request, lambda: check_results.describe_check(draft, order.options, lang))
 
     async def complete(self, request: Request) -> Response:
         order, lang = await self._read(request, _TextAt, self.checks), get_language(request)
@@ -216,6 +214,12 @@ class _Workshop:
         order, lang = await self._read(request, _TextWithOptions, self.tables), get_language(request)
         _, draft = self._open(request, order)
         return await self._run(request, lambda: rule_pages.render_book(draft, order.options, lang))
+
+    async def copy_entry(self, request: Request) -> Response:
+        """Return the edit that writes an inherited entry into the draft; empty if there is none."""
+        order = await self._read(request, _EntryOrder, self.checks)
+        _, draft = self._open(request, order)
+        return await self._run(request, lambda: inherited_entries.copy_entry(draft, order.section, order.entry))
 
     # ---- playing -----------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 from typing import Any
 
 from msgspec.structs import replace
@@ -45,11 +46,20 @@ _MAIN = re.compile(r"<main>\s*(.*?)\s*</main>", re.DOTALL)
 
 
 def render_book(draft: Draft, options: Options, lang: str) -> Json:
-    """Return the whole book as HTML for the body of a page. `data-from` gives the offset of the entry of each rule."""
+    """Return the whole book as HTML for the body of a page.
+
+    `data-from` gives the offset of the entry of each rule, `data-section` and `data-entry` name an inherited one.
+    """
     book = build_book(draft.load_game(options), lang)
     html, offsets = _extract(_BODY, render_html(book)), Offsets(draft.text)
-    for anchor, start in _list_anchors(draft.tree):
-        html = html.replace(f' id="{anchor}"', f' id="{anchor}" data-from="{offsets.to_units(start)}"', 1)
+    own = {(section, name): key.span.start for section, name, key in _list_entries_with_anchors(draft.tree)}
+    merged = draft.checked.merged
+    for section, name, _ in _list_entries_with_anchors(merged.root if merged is not None else None):
+        anchor, start = make_anchor(_ANCHORS[section], name), own.get((section, name))
+        place = f'data-section="{section}" data-entry="{escape(name)}"'
+        if start is not None:
+            place = f'data-from="{offsets.to_units(start)}"'
+        html = html.replace(f' id="{anchor}"', f' id="{anchor}" {place}', 1)
     return {"title": book.title, "html": html}
 
 
@@ -82,12 +92,12 @@ def _extract(part: re.Pattern[str], page: str) -> str:
     return match[1]
 
 
-def _list_anchors(tree: Node | None) -> Iterator[tuple[str, int]]:
-    """Yield the anchor and the place of each entry of a file."""
-    for section, prefix in _ANCHORS.items():
+def _list_entries_with_anchors(tree: Node | None) -> Iterator[tuple[str, str, Node]]:
+    """Yield section, name and key of each entry that has an anchor in the book."""
+    for section in _ANCHORS:
         node = tree.get(section) if tree is not None and tree.kind == "map" else None
         for name, key, _ in node.entries() if node is not None and node.kind == "map" else ():
-            yield make_anchor(prefix, name), key.span.start
+            yield section, name, key
 
 
 def _find_passage(book: Book, anchor: str) -> Section | None:

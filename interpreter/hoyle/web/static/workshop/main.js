@@ -15,7 +15,7 @@ import { PlayArea } from "./play_area.js";
 import { PositionDialog } from "./position_dialog.js";
 import { ProblemList } from "./problem_list.js";
 import { ask, debounce, LatestRequest } from "./requests.js";
-import { decodeFragment, encodeDraft } from "./share_link.js";
+import { computeChecksum, decodeFragment, encodeDraft } from "./share_link.js";
 import { fetchVariant, StartDialog } from "./start_dialog.js";
 import { Tabs } from "./tabs.js";
 import { createEditor } from "./text_editor.js";
@@ -31,13 +31,14 @@ class Workshop {
     this.examples = new ExampleList(goTo);
     this.coverage = new CoverageList(goTo);
     this.passage = new PassageView();
-    this.book = new BookView(goTo);
+    this.book = new BookView({ goTo, copyEntry: (section, entry) => this.copyEntry(section, entry) });
     this.options = new OptionForm({ changed: (values) => this.setOptions(values), goTo, write: (values) => this.writeOptions(values) });
     this.play = new PlayArea({
       describe: () => this.describe(),
       moved: (moves) => this.noteMoves(moves),
       seeded: (seed) => this.setSeed(seed),
       seated: (others) => (this.draft.others = others),
+      dropped: (file) => this.openFile(file),
     });
     this.comparison = new Comparison(() => this.describeChange());
     this.position = new PositionDialog({
@@ -57,14 +58,14 @@ class Workshop {
 
   bind() {
     const on = (id, work) => $(id).addEventListener("click", work);
-    on("#begin", () => this.startDialog.open());
+    on("#begin", () => this.startDialog.open(this.draft?.id));
     on("#open-file", () => $("#file").click());
     on("#save-file", () => this.saveAsFile());
     on("#share", () => this.share());
     on("#claim", () => this.position.open(this.play.table?.moves ?? []));
     on("#mark-before", () => this.markBefore());
     for (const button of $$("#areas button")) button.addEventListener("click", () => this.showArea(button.dataset.area));
-    bindFiles($("#file"), async (file) => this.open(createDraft(await readFile(file))));
+    bindFiles($("#file"), (file) => this.openFile(file));
     window.addEventListener("pagehide", () => this.save());
     window.addEventListener("hashchange", () => this.openLink());
     document.addEventListener("keydown", (event) => {
@@ -107,20 +108,24 @@ class Workshop {
     this.check();
   }
 
+  async openFile(file) {
+    this.open(createDraft(await readFile(file)));
+  }
+
   /** Open the ruleset that the address carries, and take it out of the address. Returns false if there is none. */
   async openLink() {
+    const link = location.hash;
     try {
-      const found = await decodeFragment(location.hash);
+      const found = await decodeFragment(link);
       if (!found) return false;
-      history.replaceState(null, "", location.pathname + location.search);
-      this.open(createDraft(found.text, found));
-      return true;
+      const [known, own] = [loadCurrentDraft(), computeChecksum(link)];
+      this.open(known?.link === own ? known : { ...createDraft(found.text, found), link: own }); // after a reload the draft goes on
     } catch {
-      history.replaceState(null, "", location.pathname + location.search);
       this.startDialog.open();
       $("#begin-told").textContent = t("damaged_link");
-      return true;
     }
+    history.replaceState(null, "", location.pathname + location.search);
+    return true;
   }
 
   save() {
@@ -184,7 +189,7 @@ class Workshop {
 
   async check() {
     if (!this.draft) return;
-    const asked = this.describeText();
+    const asked = { ...this.describeText(), options: this.draft.options };
     try {
       const found = await this.checks.ask(asked);
       if (found && asked.text === this.editor.text) this.show(found, asked);
@@ -209,7 +214,7 @@ class Workshop {
       return;
     }
     this.play.noteSeats(found.seats);
-    this.options.show(found.options, this.draft.options);
+    this.options.show([...describePlayers(found.players), ...found.options], this.draft.options);
     this.draft.options = this.options.values;
     this.updateAll(asked);
   }
@@ -257,6 +262,15 @@ class Workshop {
     this.editor.goTo(from, to);
   }
 
+  /** Write a copy of an inherited entry into the text, to be changed there. */
+  async copyEntry(section, entry) {
+    const found = await ask("override", { ...this.describeText(), section, entry }).catch((error) => ({ why: error.message }));
+    if (found.edits) {
+      this.editText(found.edits);
+      this.goTo(found.at);
+    } else this.showStatus(found.why ?? t("cannot_copy"), "failed");
+  }
+
   editText(edits) {
     this.showArea("rules");
     this.rulesTabs.open("text");
@@ -285,8 +299,13 @@ class Workshop {
   }
 
   setOptions(values) {
+    const isOther = values.players !== this.draft.options.players;
     this.draft.options = values;
     this.save();
+    if (isOther) {
+      this.check(); // there are other seats
+      return;
+    }
     this.play.setUp();
     this.updatePanels();
   }
@@ -318,6 +337,11 @@ class Workshop {
     this.play.refresh();
     this.check();
   }
+}
+
+/** The number of players as an option, if there is a choice. */
+function describePlayers([low, high, value]) {
+  return low === high ? [] : [{ name: "players", label: t("number_of_players"), value, low, high }];
 }
 
 for (const dialog of $$("dialog")) bindCloseButtons(dialog);

@@ -40,7 +40,7 @@ export class OptionForm {
   }
 
   createPencil(one) {
-    const button = el("button", { type: "button", className: "pencil", title: t("change_rule"), "aria-label": t("change_rule_of", { rule: one.label }) }, "✎");
+    const button = el("button", { type: "button", className: "pencil", title: t("change_rule"), "aria-label": `${t("change_rule")}: ${one.label}` }, "✎");
     button.addEventListener("click", () => this.host.goTo(one.from));
     return button;
   }

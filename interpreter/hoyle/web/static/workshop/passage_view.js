@@ -19,8 +19,9 @@ export class PassageView {
 }
 
 export class BookView {
-  constructor(goTo) {
-    this.goTo = goTo;
+  /** `host`: `goTo(from)`, `copyEntry(section, entry)` into the text. */
+  constructor(host) {
+    this.host = host;
     this.requests = new LatestRequest("book");
     this.shown = "";
   }
@@ -38,14 +39,19 @@ export class BookView {
   show(html) {
     const top = $("#panel-book").scrollTop;
     $("#book").replaceChildren(parsePassage(html));
-    for (const rule of $$("#book [data-from]")) rule.prepend(this.createPencil(rule));
+    for (const rule of $$("#book :is([data-from], [data-entry])")) rule.prepend(this.createPencil(rule));
     $("#panel-book").scrollTop = top;
   }
 
+  /** The pencil of an own rule leads to its entry; that of an inherited one writes a copy of the entry first. */
   createPencil(rule) {
+    const { from, section, entry } = rule.dataset;
     const words = rule.textContent.trim().replace(/\s+/g, " ").slice(0, 60);
-    const pencil = el("button", { type: "button", className: "pencil", title: t("change_rule"), "aria-label": t("change_rule_of", { rule: words }) }, "✎");
-    pencil.addEventListener("click", () => this.goTo(Number(rule.dataset.from)));
+    const isOwn = from !== undefined;
+    const title = t(isOwn ? "change_rule" : "copy_rule");
+    const pencil = el("button", { type: "button", className: "pencil", title, "aria-label": `${title}: ${words}` }, "✎");
+    pencil.classList.toggle("inherited", !isOwn);
+    pencil.addEventListener("click", () => (isOwn ? this.host.goTo(Number(from)) : this.host.copyEntry(section, entry)));
     return pencil;
   }
 }

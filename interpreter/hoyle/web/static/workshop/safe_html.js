@@ -1,7 +1,7 @@
 // Passages of a rulebook that the server wrote as HTML. Only plain elements are taken over, without attributes that do anything.
 
 const PLAIN = new Set("a abbr article aside b blockquote br caption code dd div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 header hr i img li mark ol p pre q s section small span strong sub sup table tbody td tfoot th thead tr u ul".split(" "));
-const KEPT = new Set(["class", "colspan", "rowspan", "lang", "data-from", "id"]);
+const KEPT = new Set(["class", "colspan", "rowspan", "lang", "data-from", "data-section", "data-entry", "id"]);
 
 /** Parse HTML into nodes of this page. */
 export function parsePassage(html) {
