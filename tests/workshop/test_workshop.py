@@ -106,11 +106,11 @@ def test_hover_and_the_rulebook_tell_what_stands_at_a_place(web: Web) -> None:
     assert ask(web, "hover", text=STARTER, at=10**9) == {}
     passages = {
         part: ask(web, "rules", "fr", name="klondike", text=KLONDIKE, at=find(KLONDIKE, part))
-        for part in ("\n  to the foundation", "\n  draw:  ", "\nresult:", "\nexamples:")
+        for part in ("\n  to the foundation", "\n  draw:  ", "\n  next_below(", "\nresult:", "\nexamples:")
     }
     assert "de l&#39;as au roi" in passages["\n  to the foundation"]["html"]
     assert "retournées" in passages["\n  draw:  "]["html"] and passages["\nresult:"]["title"]
-    assert passages["\nexamples:"] == {}
+    assert passages["\nexamples:"] == {} and "<li" in passages["\n  next_below("]["html"], "a rule that uses the term"
     text = STARTER.replace("must have the suit", "must <script>x</script>have the suit")
     book = ask(web, "book", text=text, options={"cards_each": 7})["html"]
     assert "<script" not in book and "&lt;script" in book

@@ -41,6 +41,8 @@ _CHAPTERS = {
     "source": ("sources",),
 }
 """Other sections, and the sections of the book that say the same, the best first."""
+MOST_USES = 4
+_WORD = re.compile(r"[^\W\d]\w*")
 _BODY = re.compile(r"<body>\s*(.*?)\s*<footer>", re.DOTALL)
 _MAIN = re.compile(r"<main>\s*(.*?)\s*</main>", re.DOTALL)
 
@@ -77,6 +79,8 @@ def render_passage(draft: Draft, at: int, lang: str) -> Json:
         found = _find_passage(book, make_anchor(_ANCHORS[section], str(path[1])))
     if found is None and section == "clauses" and len(path) > 1:
         found = _find_citation(book, str(path[1]))
+    if section == "terms" and len(path) > 1:
+        found = _find_uses(book, draft, str(path[1]).partition("(")[0].strip())
     if found is None:
         chapters = {part.anchor: part for part in book.sections}
         found = next((chapters[name] for name in _CHAPTERS.get(section, ()) if name in chapters), None)
@@ -120,6 +124,37 @@ def _find_citation(book: Book, clause: str) -> Section | None:
                 if any(cite.words == clause for cite in entry.cites):
                     return _make_section(section, block, entry)
     return None
+
+
+def _find_uses(book: Book, draft: Draft, term: str) -> Section | None:
+    """Return the passages about the first rules that use a term, also through other terms."""
+    root = draft.checked.merged.root if draft.checked.merged is not None else None
+    if root is None:
+        return None
+    terms = {name.partition("(")[0].strip(): _list_words(node) for name, _, node in _list_section(root, "terms")}
+    wanted = {term}
+    while more := {name for name, words in terms.items() if words & wanted} - wanted:
+        wanted |= more
+    anchors = (
+        make_anchor(_ANCHORS[section], name)
+        for section in ("moves", "obligations", "whenever")
+        for name, _, node in _list_section(root, section)
+        if _list_words(node) & wanted
+    )
+    passages = [part for anchor in anchors if (part := _find_passage(book, anchor)) is not None][:MOST_USES]
+    blocks = tuple(block for part in passages for block in part.blocks)
+    return Section(passages[0].anchor, passages[0].title, blocks) if passages else None
+
+
+def _list_section(root: Node, section: str) -> list[tuple[str, Node, Node]]:
+    node = root.get(section)
+    return [*node.entries()] if node is not None and node.kind == "map" else []
+
+
+def _list_words(node: Node) -> set[str]:
+    """Return the names in all values of an entry."""
+    inner = [*node.items, *(value for _, value in node.pairs.values())]
+    return set(_WORD.findall(node.raw)).union(*map(_list_words, inner))
 
 
 def _list_below(blocks: tuple[Block, ...]) -> Iterator[Block]:
