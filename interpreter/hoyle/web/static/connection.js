@@ -21,6 +21,10 @@ export class Connection {
     const decoder = new DeltaDecoder();
     this.seat = openSeat({
       opened: () => {
+        if (this.isLeft) {
+          this.seat.close();
+          return;
+        }
         this.wait = FIRST_WAIT;
         this.send({ t: "sit", token: this.token, ...describeSettings(), ...this.room });
         this.state(true);
@@ -30,10 +34,10 @@ export class Connection {
     });
   }
 
-  /** Close it for good. */
+  /** Close it for good; if it is being opened, as soon as it is open. */
   leave() {
     this.isLeft = true;
-    this.seat.close();
+    if (this.isOpen) this.seat.close();
   }
 
   closed(code) {

@@ -33,7 +33,7 @@ export class CodeEditor {
       parts.search({ top: true }),
       parts.indentUnit.of("  "),
       parts.EditorState.tabSize.of(2),
-      parts.tooltips({ position: "absolute" }),
+      parts.tooltips({ position: "fixed" }),
       parts.autocompletion({ override: [(context) => this.complete(context)] }),
       parts.hoverTooltip((_, at) => this.hover(at)),
       keymap.of([...parts.completionKeymap, ...parts.lintKeymap, ...parts.searchKeymap, ...parts.historyKeymap, ...parts.defaultKeymap]),
@@ -47,7 +47,9 @@ export class CodeEditor {
   }
 
   describe() {
-    return this.parts.EditorView.contentAttributes.of({ "aria-label": t("ruleset_text"), spellcheck: "false", tabindex: "0" });
+    const phrases = this.parts.EditorState.phrases.of(translatePhrases());
+    const attributes = this.parts.EditorView.contentAttributes.of({ "aria-label": t("ruleset_text"), spellcheck: "false", tabindex: "0" });
+    return [phrases, attributes];
   }
 
   retranslate() {
@@ -120,7 +122,7 @@ export class CodeEditor {
   async hover(at) {
     const found = await this.host.hover(at);
     if (!found?.text) return null;
-    return { pos: found.from, end: found.to, above: true, create: () => ({ dom: el("div", { className: "meaning" }, ...parseMarkdown(found.text)) }) };
+    return { pos: found.from, end: found.to, create: () => ({ dom: el("div", { className: "meaning" }, ...parseMarkdown(found.text)) }) };
   }
 }
 
@@ -142,3 +144,19 @@ function toDecorations(Decoration, marks, most) {
   const named = marks.filter(([from, to, name]) => from < to && to <= most && /^[\w -]+$/.test(name));
   return Decoration.set(named.map(([from, to, name]) => Decoration.mark({ class: `mark-${name.replaceAll(" ", " mark-")}` }).range(from, to)), true);
 }
+
+/** CodeMirror's own words, by the English ones. */
+const translatePhrases = () => ({
+  Find: t("find"),
+  Replace: t("replace_by"),
+  next: t("find_next"),
+  previous: t("find_previous"),
+  all: t("find_all"),
+  replace: t("replace"),
+  "replace all": t("replace_all"),
+  "match case": t("match_case"),
+  "by word": t("whole_words"),
+  regexp: t("pattern"),
+  close: t("close"),
+  Completions: t("completions"),
+});

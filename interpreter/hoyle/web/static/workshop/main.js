@@ -330,6 +330,7 @@ class Workshop {
 
   retranslate() {
     if (!this.draft) return;
+    if (this.draft.title) this.showTitle(this.draft.title);
     this.editor.retranslate();
     this.startDialog.shelf = null;
     $("#begin-games").replaceChildren();

@@ -15,7 +15,7 @@ export class PlayArea {
     this.frame = $("#table-frame");
     this.seats = [];
     this.tokens = {};
-    this.shown = null;
+    this.isReady = false;
     this.table = null;
     this.moves = [];
     this.tables = new LatestRequest("table");
@@ -100,12 +100,7 @@ export class PlayArea {
     if (!token) return;
     this.entered = seat;
     if (this.isReady) this.tell({ t: "enter", token });
-    else this.load(token);
-  }
-
-  load(token) {
-    if (!this.frame.src) this.frame.src = `table.html?lang=${settings.lang}#${token}`;
-    this.waiting = token;
+    else if (!this.frame.src) this.frame.src = `table.html?lang=${settings.lang}#${token}`;
   }
 
   tell(message) {
@@ -115,7 +110,7 @@ export class PlayArea {
   hear(message) {
     if (message.t === "ready") {
       this.isReady = true;
-      this.tell({ t: "enter", token: this.waiting });
+      this.tell({ t: "enter", token: this.tokens[this.entered] });
     } else if (message.t === "table") this.note(message);
     else if (message.t === "file") this.host.dropped(message.file);
     else if (message.t === "dead" && message.token === this.tokens[this.entered]) this.setUp();
@@ -141,5 +136,6 @@ export class PlayArea {
   /** Language or colours were changed. */
   refresh() {
     if (this.isReady) this.tell({ t: "settings", lang: settings.lang });
+    this.isReady = false; // it loads again
   }
 }
