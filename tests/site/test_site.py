@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import http.server
 import json
 import os
@@ -15,15 +16,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
+import agreement
 import browsing
 import pytest
+import tiers
 
+from hoyle import load
 from hoyle.site import builder
 from hoyle.site.builder import Files, NoRuntime, build_site
+from hoyle.site.engines import build_engine
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = Path(os.environ.get("HOYLE_PYODIDE", ROOT / "editors" / "web" / "node_modules" / "pyodide"))
 REPORT = Path(__file__).with_name("report.py")
+GAMES = 50
 WITHOUT = str(Path(builder.__file__).parent / "stand_in")
 
 
@@ -74,6 +80,38 @@ def test_a_site_has_every_file_that_its_files_name(files: Files) -> None:
     assert {"rules/klondike.fr.html", "data/klondike.en.dark.svg.gz", "data/games.fr.json"} <= set(files)
 
 
+# ---- WebAssembly -----------------------------------------------------------------------------------------------------
+
+NAMES = builder.list_playable() if tiers.is_thorough() else ["barbu", "cribbage", "klondike"]
+
+
+def require_runtime() -> None:
+    """Skip the test without Pyodide and Node.js, unless `HOYLE_BROWSER=1`."""
+    if not RUNTIME.is_dir() or shutil.which("node") is None:
+        (pytest.fail if os.environ.get("HOYLE_BROWSER") == "1" else pytest.skip)(f"there is no Pyodide in {RUNTIME}")
+
+
+@pytest.mark.slow
+def test_engines_in_webassembly_play_like_python(tmp_path: Path) -> None:
+    """Random games end alike, and bots make the same moves from the same seed."""
+    require_runtime()
+    bots = tmp_path / "bots"
+    bots.mkdir()
+    names = []
+    for name in NAMES:
+        engine = build_engine(load(name))
+        if engine.data:  # not every game can be translated
+            (bots / f"{engine.file}.gz").write_bytes(gzip.compress(engine.data, 1))
+            names.append(name)
+    program, script = tmp_path / "program.zip", Path(__file__).with_name("agreement.py")
+    program.write_bytes(builder.pack_program())
+    words = ["node", script.with_suffix(".mjs"), bots, RUNTIME, program, script, " ".join(names), str(GAMES)]
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    theirs, ours = json.loads(done.stdout), json.loads(agreement.report(names, "python", GAMES))
+    assert [name for name in names if theirs[name] != ours[name]] == [] and len(names) >= 3
+
+
 # ---- in a real browser -----------------------------------------------------------------------------------------------
 
 
@@ -86,8 +124,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[http.server.ThreadingHTTPServer]:
-    if not RUNTIME.is_dir() or shutil.which("node") is None:
-        (pytest.fail if os.environ.get("HOYLE_BROWSER") == "1" else pytest.skip)(f"there is no Pyodide in {RUNTIME}")
+    require_runtime()
     folder = tmp_path_factory.mktemp("site")
     made = build_site(["klondike", "cribbage"], RUNTIME, True, lambda game: None, 2)
     assert sum(name.startswith("bots/") for name in made) == 2
