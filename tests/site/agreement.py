@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from hoyle import load
+from hoyle.native.engine import NativeMachine
 from hoyle.web.play.bot_runner import BotRunner
 
 DECISIONS = 8
@@ -20,6 +21,7 @@ def report(names: list[str], engine: Any, games: int) -> str:
 def _play_at_random(name: str, engine: Any, games: int) -> list[str]:
     """Return a digest of the final state of each game."""
     game = load(name, engine=engine)
+    assert (engine == "native") == isinstance(game.machine, NativeMachine), name
     finals = (game.playout(7, index) for index in range(games))
     return [sha256(json.dumps(state.to_json(), sort_keys=True).encode()).hexdigest()[:12] for state in finals]
 

@@ -80,7 +80,7 @@ def is_ready(ruleset: Ruleset, machine: Machine) -> bool:
 
 def engine_file(ruleset: Ruleset, machine: Machine) -> Path:
     """Return the file of the engine in WebAssembly."""
-    return prebuilt(_text(ruleset, machine), FLAGS)
+    return prebuilt(_text(ruleset, machine))
 
 
 def write_engine(ruleset: Ruleset, machine: Machine) -> str:

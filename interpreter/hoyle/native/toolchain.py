@@ -63,15 +63,15 @@ def loaded(text: Text, name: str, flags: Sequence[str] = ()) -> ctypes.CDLL | No
 def is_built(text: Text, name: str, flags: Sequence[str] = ()) -> bool:
     """Return whether the library is cached."""
     if IN_BROWSER:
-        return prebuilt(text, flags).exists()
+        return prebuilt(text).exists()
     compiler = find_compiler()
     return not isinstance(compiler, NoCompiler) and is_kept(name, _key(text, compiler, flags), ENDING)
 
 
-def prebuilt(text: Text, flags: Sequence[str]) -> Path:
-    """Return the file that has the library in WebAssembly, where a site has put it. Its name depends on the text and flags."""
+def prebuilt(text: Text) -> Path:
+    """Return the file that has the library in WebAssembly, where a site has put it. Its name depends on the text."""
     of = text if isinstance(text, str) else text.of
-    return folder("engines") / f"{digest(VERSION, of, *flags)}.wasm"
+    return folder("engines") / f"{digest(VERSION, of)}.wasm"
 
 
 def trial() -> float | NoCompiler:
@@ -88,7 +88,7 @@ def trial() -> float | NoCompiler:
 
 def _library(text: Text, name: str, flags: Sequence[str], use: Callable[[Path], Used]) -> Used | NoCompiler:
     if IN_BROWSER:
-        built = prebuilt(text, flags)
+        built = prebuilt(text)
         return use(built) if built.exists() else NoCompiler(())
     compiler = find_compiler()
     if isinstance(compiler, NoCompiler):

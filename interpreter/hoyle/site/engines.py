@@ -16,7 +16,15 @@ from hoyle.native.compiler import PACKAGE
 from hoyle.native.engine_builder import FLAGS, engine_file, write_engine
 from hoyle.native.layout import Untranslatable
 
-TARGET = ("-target", "wasm32-emscripten", "-std=c11", "-O2", "-fwrapv", "-fPIC", "-mbulk-memory")
+TARGET = (
+    "-target",
+    "wasm32-emscripten",
+    "-std=c11",
+    "-O2",
+    "-fwrapv",
+    "-fPIC",
+    "-mcpu=mvp+bulk_memory+mutable_globals+sign_ext+nontrapping_fptoint",
+)
 LINK = ("-shared", "--experimental-pic", "--gc-sections")
 """A module that shares the memory and the functions of the program that loads it."""
 
