@@ -30,9 +30,11 @@ export class CoverageList {
   }
 
   createRow(rule) {
-    const words = rule.text && rule.text !== rule.name ? el("span", { className: "faint" }, ` ${rule.text}`) : null;
-    const cells = [rule.count, rule.yes, rule.no].map((value) => el("td", {}, value === null || value === undefined ? "" : String(value)));
-    return el("tr", { className: rule.count ? "" : "unused" }, el("th", { scope: "row" }, createLink(rule, rule.name, this.goTo), words), ...cells);
+    const [name, more] = rule.name ? [rule.name, rule.text] : [rule.text, ""];
+    const words = more && more !== name ? el("span", { className: "faint" }, ` ${more}`) : null;
+    const isCondition = rule.yes + rule.no > 0;
+    const cells = [rule.count, isCondition ? rule.yes : "", isCondition ? rule.no : ""].map((value) => el("td", {}, String(value)));
+    return el("tr", { className: rule.count ? "" : "unused" }, el("th", { scope: "row" }, createLink(rule, name, this.goTo), words), ...cells);
   }
 }
 

@@ -121,8 +121,7 @@ class Workshop {
       const [known, own] = [loadCurrentDraft(), computeChecksum(link)];
       this.open(known?.link === own ? known : { ...createDraft(found.text, found), link: own }); // after a reload the draft goes on
     } catch {
-      this.startDialog.open();
-      $("#begin-told").textContent = t("damaged_link");
+      this.startDialog.open(this.draft?.id, t("damaged_link"));
     }
     history.replaceState(null, "", location.pathname + location.search);
     return true;
@@ -243,8 +242,12 @@ class Workshop {
   // ---- panels ----
 
   updatePanels() {
-    if (!this.draft || !this.isSound) return;
+    if (!this.draft) return;
     const [rules, checks] = [this.rulesTabs.current, this.checksTabs.current];
+    if (!this.isSound) {
+      for (const place of [$("#book"), $("#passage"), $("#coverage-note")]) if (!place.hasChildNodes()) place.textContent = t("after_errors");
+      return;
+    }
     const report = (place) => (error) => ($(place).textContent = error.message);
     if (rules === "book") this.book.update(this.describe()).catch(report("#book"));
     if (checks === "coverage") this.coverage.update(this.describe(), this.play.moves).catch(report("#coverage-note"));

@@ -13,8 +13,7 @@ export class PassageView {
   async update({ name, text }, at) {
     const found = await this.requests.ask({ name, text, at });
     if (!found) return;
-    const head = found.title ? [el("h2", {}, found.title)] : [];
-    $("#passage").replaceChildren(...head, found.html ? parsePassage(found.html) : el("p", { className: "faint" }, t("no_passage")));
+    $("#passage").replaceChildren(found.html ? parsePassage(found.html) : el("p", { className: "faint" }, t("no_passage")));
   }
 }
 

@@ -10,24 +10,26 @@ export class StartDialog {
   /** `host`: `start(text)`, `resume(draft)`. */
   constructor(host) {
     this.host = host;
+    this.told = "";
     this.dialog = $("#begin-dialog");
     $("#begin-search").addEventListener("input", () => this.search());
     $("#begin-empty").addEventListener("click", () => this.begin(() => EMPTY()));
   }
 
-  /** `current`: the draft that is open. */
-  open(current) {
-    this.current = current;
+  /** `current`: the draft that is open. `told`: what is to be said first. */
+  open(current, told = "") {
+    [this.current, this.told] = [current, told];
+    $("#begin-told").textContent = told;
     this.showDrafts();
     this.dialog.showModal();
     if (!$("#begin-games").children.length) this.load();
   }
 
   async load() {
-    $("#begin-told").textContent = t("connecting");
+    $("#begin-told").textContent = this.told || t("connecting");
     try {
       this.shelf = await ask("games");
-      $("#begin-told").textContent = "";
+      $("#begin-told").textContent = this.told;
     } catch (error) {
       $("#begin-told").textContent = error.message;
       return;
