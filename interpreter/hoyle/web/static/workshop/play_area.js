@@ -54,8 +54,10 @@ export class PlayArea {
     return Object.fromEntries(this.seats.map(([seat], n) => [seat, n === 0 ? "human" : others]));
   }
 
-  /** Set up the table with these moves, as far as they are legal. Throws what the server refuses. */
-  async setUp(moves = this.moves) {
+  /** Set up the table with these moves, as far as they are legal; by default with those made so far. */
+  async setUp(chosen) {
+    if (!chosen) await this.fetchMoves(); // the last one may have been made a moment ago
+    const moves = chosen ?? this.moves;
     const { seed, ...ruleset } = this.host.describe();
     $("#seed").value = seed;
     $("#table-area").setAttribute("aria-busy", "true");
@@ -126,6 +128,7 @@ export class PlayArea {
 
   async fetchMoves() {
     const token = this.tokens[this.entered];
+    if (!token) return;
     const found = await ask("moves", { token }).catch(() => null); // a dropped table: its moves are known from before
     if (!found || token !== this.tokens[this.entered]) return;
     this.moves = found.moves;
