@@ -1,5 +1,5 @@
 // Run by Node.js when a site is built: RUNTIME PROGRAM GAME RESULT. Writes the memory of Pyodide with the program imported
-// and a game loaded, so that browsers restore it instead of starting Python.
+// and a game and the shelf loaded, so that browsers restore it instead of starting Python.
 
 import fs from "node:fs";
 import path from "node:path";
@@ -25,6 +25,8 @@ for module in pkgutil.walk_packages(hoyle.__path__, "hoyle.", onerror=lambda nam
 from hoyle import load
 load(game)
 del game
+from hoyle.web.shelf import list_games
+list_games("en")
 `);
 fs.writeFileSync(result, python.makeMemorySnapshot());
 process.exit(0);
