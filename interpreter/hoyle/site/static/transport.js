@@ -8,7 +8,7 @@ export const isShared = false;
 const answers = new Map();
 const seats = new Map();
 let last = 0;
-const port = connect();
+const port = await connect();
 
 /** The frame around this page that keeps the worker, or this page itself. */
 function findShell() {
@@ -17,11 +17,12 @@ function findShell() {
   return shell;
 }
 
-function connect() {
+async function connect() {
   const shell = findShell();
   if (typeof shell.connect !== "function") { // opened by itself: open it in the frame
     const [page, hash] = [location.pathname.split("/").pop().replace(/\.html$/, ""), location.hash.slice(1)];
     location.replace(`./${location.search}#${page}${hash ? `/${hash}` : ""}`);
+    await new Promise(() => undefined); // this page ends
   }
   const port = shell.connect();
   port.onmessage = ({ data }) => receive(data);
