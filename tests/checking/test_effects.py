@@ -1,13 +1,21 @@
-"""Analysis of what formulas read and steps change; the checker and the compiler must agree."""
+"""Effects of formulas and steps, and constant conditions: the checker agrees with the compiler and with random states."""
 
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from everything import position
+from formulas import SORTS, Maker
+from oracle import CARD, ME, OTHER, checked, setting
 from rules import read_cases
+from tiers import sized
 
 from hoyle.checking.analysis import EffectReader, list_step_lists
 from hoyle.checking.build import load_ruleset
+from hoyle.checking.lints.constant_conditions import ALWAYS, NEVER, LazySentence, find_certainty
+from hoyle.language.evaluate import Part, explain, is_absent
 from hoyle.language.model import Ruleset
 from hoyle.language.step_analysis import list_changes
 from hoyle.language.steps import Check, Deed, Gather, Step, TakeBack, every_step
@@ -55,3 +63,40 @@ def test_checker_and_compiler_agree_on_what_changes(path: Path) -> None:
             assert list_changes(found, step.verb) == {name for _, name in effect.changes}, step.name
             compared += 1
     assert compared
+
+
+def made(chance: random.Random) -> str:
+    maker = Maker(chance.randrange, [("c", "card"), ("p", "player")])
+    return maker.some(chance.choice(SORTS), chance.randint(1, 4))
+
+
+def parts(part: Part) -> Iterator[Part]:
+    yield part
+    for inner in part.parts:
+        yield from parts(inner)
+
+
+def holds(part: Part, message: LazySentence) -> bool:
+    """Return whether a finding about a part holds for the values that it had."""
+    if message in (ALWAYS, NEVER):
+        return bool(part.value) == (message == ALWAYS)
+    if "`otherwise`" in message():
+        return not is_absent(part.parts[0].value, part.expr.args[0].type)
+    return not part.value  # never absent, never empty; an empty range
+
+
+@pytest.mark.whole
+def test_findings_hold_in_random_states() -> None:
+    chance, told = random.Random(5), set[LazySentence]()
+    for _ in range(sized(400, 1200)):
+        expr, problems = checked(made(chance))
+        at, names = (
+            position(chance),
+            {ME: chance.randrange(3), CARD: 2 * chance.randrange(12), OTHER: chance.randrange(3)},
+        )
+        for part in parts(explain(expr, setting(at), names)) if not problems.errors else ():
+            verdict = find_certainty(part.expr)
+            if verdict is not None:
+                told.add(verdict[1])
+                assert holds(part, verdict[1]), f"{part.expr.span.text} is {part.value}: {verdict}"
+    assert {ALWAYS, NEVER, LazySentence("idle.never_absent"), LazySentence("idle.never_empty")} < told

@@ -1,16 +1,28 @@
-"""Sentences filled in with values of options, in each language, and clauses in force."""
+"""Sentences filled in with values of options, clauses in force, and files of words for translators."""
 
+import os
+from functools import partial
 from pathlib import Path
 from shutil import copy
 from typing import Any
 
 import pytest
+from games import FEW
 from rules import read_cases
+from tiers import some_now
 
 from hoyle import load
-from hoyle.checking.build import load_ruleset
+from hoyle.checking.build import check_file, load_ruleset, merge_files
+from hoyle.checking.translations import list_translatable, write_word_file
+from hoyle.diagnostics import Problems, Source
 from hoyle.language.model import Ruleset, text_in
-from hoyle.reading.tree import Node, written_text
+from hoyle.language.sentences import FALLBACK, LANGUAGES
+from hoyle.reading.merge import Merged, merge
+from hoyle.reading.sources import read
+from hoyle.reading.translation import apply_translations, read_translation
+from hoyle.reading.tree import Node, texts_of, written_text
+from hoyle.reading.yaml_tree import load as load_tree
+from hoyle.resources import shipped
 
 CASES = read_cases("checking/statements")
 
@@ -75,3 +87,45 @@ def test_digests_depend_on_options_and_not_on_sentences(folder: Path) -> None:
     french = folder / "stakes.fr.yaml"
     french.write_text(french.read_text(encoding="utf-8").replace("On paie", "On donne"), encoding="utf-8")
     assert load_ruleset(folder / "stakes.yaml", {})[0].digest == before != other
+
+
+def said(merged: Merged, lang: str) -> dict[tuple[str, ...], str]:
+    items = [item for item in list_translatable(merged.root) if item.node.kind == "map"]
+    return {item.path: texts_of(item.node)[lang] for item in items if lang in texts_of(item.node)}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", some_now(FEW, 1))
+@pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != FALLBACK])
+def test_a_file_of_words_keeps_the_words_there_are(name: str, lang: str) -> None:
+    path = shipped()[name]
+    found, _ = check_file(path, Problems())
+    before = merge_files(path)
+    text = write_word_file(found, before, lang)
+
+    def again(place: Path) -> Node:
+        return (
+            load_tree(Source(str(place), text))
+            if place == path.with_suffix(f".{lang}.yaml")
+            else read_translation(place)
+        )
+
+    after = merge(path, lambda p: load_tree(read(p)), translator=partial(apply_translations, reader=again))
+    assert [d for d in after.problems if d.code in ("R615", "R616", "R617")] == []
+    assert said(after, lang) == said(before, lang)
+
+
+GAME = GAMES / "small.yaml"
+
+
+def test_everything_that_can_have_words_is_listed(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    copy(GAME, path)
+    (tmp_path / "small.de.yaml").write_text(
+        'words: de\ngame: small\nmoves: {lay: {words: "lege {card}", rule: "Eine Karte: gelegt."}}\n', encoding="utf-8"
+    )
+    found, _ = check_file(path, Problems())
+    words, expected = write_word_file(found, merge_files(path), "de"), GAMES / "small.words.out"
+    if os.environ.get("UPDATE_GOLDEN"):
+        expected.write_text(words, encoding="utf-8")
+    assert words == expected.read_text(encoding="utf-8")

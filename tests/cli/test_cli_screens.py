@@ -1,11 +1,14 @@
-"""Table, moves and prompt fit on one screen, at any time of a game, however low and narrow it is."""
+"""Table, moves and prompt fit on one screen, however low and narrow it is; lists are paged, and a table keeps its form."""
 
 from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from commands import Run, command_lines
 from games import FEW, game
 from msgspec.structs import replace
+from spaces import spaced
+from terminals import Sitting
 from tiers import in_tiers, sized
 
 from hoyle.cli.playing.news import NewsLines
@@ -16,7 +19,7 @@ from hoyle.language.sentences import LANGUAGES
 from hoyle.presentation.catalogue import use_language
 from hoyle.presentation.look import BELOW, Look, make_look
 from hoyle.presentation.play_text import sort_moves, use_hand_order, wrap_lines
-from hoyle.presentation.table.table import LayoutMemory, draw_table
+from hoyle.presentation.table.table import SPARE, LayoutMemory, draw_table
 from hoyle.printable import width
 from hoyle.running.chance import Chance
 
@@ -116,3 +119,71 @@ def test_a_note_of_more_moves_never_takes_the_line_of_one(name: str) -> None:
         for room in range(1, 9):
             lines = list_choices(state, state.moves(), look, room)
             assert "`list`" not in lines[-1] or count_fewest_lines(state, state.moves(), look) > len(lines)
+
+
+SIZE = (80, 20)
+
+
+@cache
+def start(name: str) -> State:
+    return game(name).start(1)
+
+
+@cache
+def form_at(name: str, height: int, kept: int = 0) -> int:
+    """Return the form in which a table is drawn in so many lines, if the form before was `kept`."""
+    state = start(name)
+    form, look = LayoutMemory(SIZE, kept), replace(make_look(state.game), height=height)
+    draw_table(state.view(state.game.seats[0]), state.game.seats, look, "x", brief=True, form=form)
+    return form.drawn
+
+
+def least(name: str) -> int:
+    """Return the fewest lines that the fullest form fits in."""
+    return next(height for height in range(60) if form_at(name, height) == 0)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", ["klondike", pytest.param("backgammon", marks=pytest.mark.slow)])
+def test_form_is_kept_until_a_fuller_one_fits_with_lines_to_spare(name: str) -> None:
+    lines = least(name)
+    fewer = form_at(name, lines - 1)
+    assert fewer > 0
+    heights = range(lines, 2 * lines)
+    back = [form_at(name, height, fewer) == 0 for height in heights]
+    assert back == [lines <= height - height // SPARE for height in heights]
+    assert back.index(True) >= lines // SPARE
+
+
+run = command_lines
+PROMPT = r"\r\n[^\s>]+> "
+PAGER = "arrêter -- "
+
+
+def sit(name: str, rows: int = 24, columns: int = 80) -> Sitting:
+    seats = ",".join(["human", *["random"] * (len(game(name).seats) - 1)])
+    return Sitting(name, "--lang", "fr", "--seed", "3", "--seats", seats, rows=rows, columns=columns)
+
+
+@pytest.mark.whole
+def test_three_cards_are_named_and_all_choices_are_paged(run: Run) -> None:
+    with sit("hearts") as table:
+        first = table.until(PROMPT)
+        assert any(line.startswith("1–286") for line in first)
+        assert sum(line.lstrip()[:1].isdigit() for line in first) == 1
+        page = table.answer("liste", PAGER)
+        assert len(page) <= 24 and "  1  passer" in "\n".join(page)
+        table.answer("q", PROMPT)
+        assert "choisissez-en encore 1" in "\n".join(table.answer("10p, 8c", PROMPT))
+        assert "B reçoit 5♠ 10♠ 8♥" in "\n".join(table.answer("5p 10p et 8c", PROMPT))
+
+
+@pytest.mark.whole
+def test_notation_of_a_game_is_shown_and_typed(run: Run) -> None:
+    with sit("backgammon", rows=20, columns=60) as table:
+        assert any(line.endswith("24/23") for line in table.until(PROMPT))
+        table.answer("13/12", PROMPT)
+        assert "pas permis. Un pion ne peut" in " ".join(spaced(table.written).split())
+        assert "Blanc joue 1 (flèche 24 → flèche 23)" in "\n".join(table.answer("24/23", PROMPT))
+        assert len(table.answer("aide", PAGER)) <= 20
+        assert any(line.startswith("  ?  ") for line in table.answer("", PROMPT))

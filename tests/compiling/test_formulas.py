@@ -1,24 +1,28 @@
-"""The compiled form of single formulas: type, cost, findings and Python, or the code of the error.
-
-Each line of `formulas.out` is a formula, ` => `, and what comes of it; ` ¦ ` separates lines of Python, `>` stands for each
-indentation. Add a formula as a line of its own and run with UPDATE_GOLDEN=1. `agree` compares the values of the code with those
-of the evaluator; `tests/language` does so for random formulas.
-"""
+"""The compiled form of formulas: type, cost, findings and Python, or the code of the error; values that `let` gives to moves."""
 
 import os
 import random
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from everything import world
+from games import loaded
 from kinds import in_full
 from oracle import agree, checked, compiled
+from tiers import in_tiers
 
+from hoyle import Game, State
 from hoyle.checking.cost import Cost
 from hoyle.checking.lints.constant_conditions import find_certainty
 from hoyle.compiling.python import in_list
 from hoyle.diagnostics import Problems, Refused
+from hoyle.language.evaluate import evaluate
 from hoyle.language.ir import walk
+from hoyle.language.model import Move
+from hoyle.running.machine import lets_in_texts
+from hoyle.running.state import Action
 
 OUT = Path(__file__).parent / "formulas.out"
 
@@ -70,3 +74,37 @@ def test_a_piece_is_among_others_whatever_its_face() -> None:
     assert all(in_list(piece, [4, other, 2], True) for piece in (0, 1) for other in (0, 1))
     assert not any(in_list(piece, [4, 2], True) for piece in (0, 1, -1))
     assert not in_list(-1, [-1], True)
+
+
+WITH_LETS = ("backgammon", "barbu", "belote", "ecarte", "piquet", "plakoto", "scopa", "spades")
+
+
+def explained(state: State, move: Move, action: Action) -> tuple[Any, ...]:
+    names = {move.me: state.core.actor, **dict(zip(move.bindings, action[1:], strict=True))}
+    setting = state.game.compiled.setting(state.core)
+    return tuple(whole(evaluate(var.value, setting, names)) for var in lets_in_texts(move) if var.value is not None)
+
+
+def whole(value: Any) -> Any:
+    return int(value) if isinstance(value, bool | int) else tuple(map(whole, value))
+
+
+def decisions(game: Game, most: int) -> Iterator[tuple[State, Move, Action]]:
+    """Every action of some decisions of a random game."""
+    state, chance = game.start(7), random.Random(7)
+    moves = {move.number: move for move in game.ruleset.moves.values()}
+    for _ in range(most):
+        if state.is_over:
+            return
+        yield from ((state, moves[action[0]], action) for action in state.core.acts)
+        state = state.play(chance.choice(state.moves()))
+
+
+@pytest.mark.parametrize("name", in_tiers(WITH_LETS, quick=["backgammon"], whole=["barbu"]))
+def test_words_are_given_the_values_of_their_formulas(name: str) -> None:
+    game, tried = loaded(name), 0
+    for state, move, action in decisions(game, 60):
+        given = game.machine.needs(move.number).given(state.core, action)
+        assert given == explained(state, move, action), (move.name, action)
+        tried += len(given)
+    assert tried

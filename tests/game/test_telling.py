@@ -1,15 +1,28 @@
-"""The words of moves and announcements in random games of shipped rulesets. `scenes/telling.scene` has those of small games."""
+"""The words of moves and announcements in random games, events and sheets of whole games, and display hints."""
 
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
-from games import game
-from rules import load_rules
+from engines import difference, engine_of, with_compiler
+from exchange import walked
+from games import game, originals
+from games import game as shipped_game
+from rules import change_rules, load_rules
 from tiers import sized, some_now
 
+from hoyle import State
 from hoyle.game.events import list_told_events
 from hoyle.game.moves.phrases import to_infinitive
+from hoyle.game.views.display import PublicState, make_public_state
+from hoyle.game.views.view import can_see
+from hoyle.language.evaluate import evaluate
+from hoyle.language.ir import ABSENT, Expr, Var
 from hoyle.language.sentences import LANGUAGES
+from hoyle.language.steps import Ends, every_step
 from hoyle.running.naming import fold_case
 
 
@@ -69,3 +82,101 @@ def test_the_card_that_certainly_wins_a_trick_says_so(name: str) -> None:
         assert ("winning the trick" in move.text()) == won
         wins += won
     assert wins
+
+
+@pytest.mark.slow
+@with_compiler
+def test_both_engines_tell_the_same(tmp_path: Path) -> None:
+    steps = [
+        "pairs: {score: 4, to: me, as: {en: pairs}, of: 'subsets(shelf, 2)'}",
+        "goods: {for: g in goods, score: g.worth, to: me, as: g, of: (w for w in shelf where w.good is g)}",
+        "hidden: {score: 2, to: me, of: hand of B}",
+        "shown: {say: {en: shows}, of: '(cards(shelf), last(shelf, 1))'}",
+        "trick: {by: B, ends: trick}",
+        "deal: {ends: deal}",
+    ]
+    game = change_rules("game/counts", tmp_path, {"FACE": "up", "STEP": f"do: {{{', '.join(steps)}}}"})
+    assert difference(game, engine_of(game), 1) is None
+
+
+@pytest.mark.slow
+def test_every_game_of_tricks_tells_their_winners_and_the_ends_of_deals() -> None:
+    for name in originals():
+        game = shipped_game(name)
+        phases = game.ruleset.phases
+        steps = every_step(step for phase in phases.values() for step in phase.steps)
+        ends = {step.verb.what for step in steps if isinstance(step.verb, Ends)}
+        if ("play the tricks", False) in phases or ("play the tricks", True) in phases:
+            assert ends == {"trick", "deal"}, name
+        if ("deal", False) in phases or ("deal", True) in phases:
+            assert "deal" in ends or len(game.seats) == 1, name
+
+
+@pytest.mark.slow
+def test_every_game_with_deals_has_a_sheet_or_a_track() -> None:
+    for name in originals():
+        one = shipped_game(name)
+        steps = every_step(step for phase in one.ruleset.phases.values() for step in phase.steps)
+        if any(isinstance(step.verb, Ends) and step.verb.what == "deal" for step in steps):
+            core, _ = one.machine.playout(1, 0, log=True, most=3000)
+            view = State(one, core).view(None)
+            is_scored = any(event[0] == "score" for event in core.log or ())
+            is_shown = any(sheet.totals for sheet in view.sheets) or any(item.track for item in view.state)
+            assert is_shown or not is_scored, name
+
+
+SHIPPED = ["hearts", "backgammon", "crapette", "belote", "klondike", "barbu", "scopa", "grabuge", "gin-rummy", "yams"]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", some_now(SHIPPED, 3))
+def test_views_show_every_piece_and_point_once(name: str) -> None:
+    """The public view knows no piece that not everybody sees: hints are evaluated on it."""
+    own = game(name).compiled
+    for state in walked(game(name), 1, 12).states:
+        for view in (state.view(seat) for seat in (*game(name).seats, None)):
+            assert all(sorted(pile.order) == list(range(pile.count)) for pile in view.piles)
+            keys = {pile.key for pile in view.piles}
+            for board in view.boards:
+                assert {*board.points, *board.bar, *board.off} <= keys
+                assert len(set(board.labels)) == len(board.points) == len(board.labels)
+        known = make_public_state(
+            own, state.core, lambda n, at, count, piece: can_see(own, n, at, count, piece, ABSENT)
+        )
+        for seen, pile in zip(known.setting.piles, state.view(None).piles, strict=False):
+            assert [piece >= 0 for piece in seen] == [piece.sign is not None for piece in pile.pieces]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", some_now(["crapette", "backgammon", "klondike", "barbu", "yams", "belote"], 2))
+def test_compiled_hints_have_the_values_of_their_formulas(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled, tried = PublicState.value, list[str]()
+
+    def both(known: PublicState, expr: Expr, names: Mapping[Var, Any]) -> Any:
+        found, meant = compiled(known, expr, names), evaluate(expr, known.setting, dict(names))
+        assert (list(found) == list(meant)) if expr.type.name == "list" else (found == meant), expr.span.text
+        tried.append(expr.type.name)
+        return found
+
+    monkeypatch.setattr(PublicState, "value", both)
+    for state in walked(game(name), 2, 8).states:
+        for seat in (None, *state.game.seats):
+            state.view(seat)
+    assert tried
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", some_now(["hearts", "crapette", "backgammon", "grabuge", "spades"], 2))
+def test_piles_that_the_next_move_changes_are_shown(name: str) -> None:
+    """No pile is left out that the next move takes from or puts on, unless the rules hide it."""
+    states, namer = walked(game(name), 1, 40).states, game(name).namer
+    compared = 0
+    for one, two in pairwise(states):
+        if one.place != two.place or one.is_over:
+            continue  # more than the move has happened
+        layouts = {pile.key: pile.layout for pile in one.view(one.to_act).piles}
+        for number in range(len(one.core.piles) - 1):
+            if len(one.core.piles[number]) != len(two.core.piles[number]):
+                assert layouts[namer.key(number)] != "hidden" or namer.family(number).layout == "hidden"
+                compared += 1
+    assert compared

@@ -1,13 +1,16 @@
-"""Which member of a family a key names: players, rows, pairs, numbers that do not begin at 1, pieces of several kinds."""
+"""Members of families by their keys, and whole numbers as people write them."""
 
 import random
 
 import pytest
 from everything import position, world
 from oracle import CARD, ME, OTHER, checked, compiled, setting
-from rules import read_cases
+from rules import find_rules, read_cases
 
+from hoyle import load
+from hoyle.diagnostics import Refused
 from hoyle.language.evaluate import evaluate
+from hoyle.language.syntax import parse_integer
 
 CASES = read_cases("language/members")
 
@@ -44,3 +47,26 @@ def test_piles_are_numbered_and_other_members_are_absent(formula: str) -> None:
     at = position(random.Random(1))
     assert evaluate(expr, setting(at), {ME: 0, CARD: 0, OTHER: 0}) is True
     assert compiled(expr, inlined=False)[0](at.piles, at.cells, 0, 0, 0) is True
+
+
+LONG = "9" * 5000
+NO_NUMBERS = ("", "-", "--1", "+1", "²", "٣", "1.0", "1e3", " 1", "1_000", "0x1", "9" * 19, LONG, f"-{LONG}")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("007", 7), ("-12", -12), ("9" * 18, 10**18 - 1), *((text, None) for text in NO_NUMBERS)],
+)
+def test_a_text_is_a_whole_number_or_none(text: str, number: int | None) -> None:
+    assert parse_integer(text) == number
+
+
+@pytest.mark.whole
+def test_options_and_players_are_such_numbers() -> None:
+    ruleset = find_rules("language/packs")
+    assert load(ruleset, {"decks": "2", "players": "3"}).options == {"decks": 2, "players": 3}
+    for option in ("decks", "players"):
+        for text in ("", "٣", "1.0", LONG, f"-{LONG}"):
+            with pytest.raises(Refused) as refused:
+                load(ruleset, {option: text})
+            assert {d.code for d in refused.value.diagnostics} <= {"R611", "R610"}

@@ -12,7 +12,7 @@ from engines import GAMES, SMALL, compared, difference, engine, engine_of, with_
 from games import game
 from tiers import sized
 
-from hoyle import load
+from hoyle import Game, load
 from hoyle.diagnostics import Refused
 from hoyle.game import playouts
 from hoyle.game.playouts import play_game
@@ -148,3 +148,37 @@ def test_a_wrong_series_is_refused(first: object, games: int, error: str) -> Non
 def test_an_engine_has_a_known_name() -> None:
     with pytest.raises(ValueError, match="no engine"):
         load("golf", engine="fast")  # type: ignore[arg-type]
+
+
+TESTS = Path(__file__).parents[1]
+FLOW = TESTS / "compiling" / "flow"
+
+
+def agree(one: Game, seeds: int) -> None:
+    other = engine_of(one)
+    assert [difference(one, other, seed) for seed in range(seeds)] == [None] * seeds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weighed", ["many", "even", "spare", "both", "all", "evenly", "anyhow"])
+def test_whole_turns_are_weighed_alike(weighed: str) -> None:
+    one = load(FLOW / "_weighed.yaml", {"weighed": weighed})
+    agree(one, 12)
+    assert one.playout(0).decisions > 8
+
+
+@pytest.mark.whole
+def test_an_action_that_takes_the_last_one_back_is_tried() -> None:
+    """It is refused if it changes nothing, which depends on the last action."""
+    one = load(FLOW / "_back.yaml")
+    laid, passed = (one.start().play(move) for move in (one.start().moves()[0], "pass"))
+    assert {move.name for move in laid.moves()} >= {"undo"} and "undo" not in {move.name for move in passed.moves()}
+    agree(one, 12)
+
+
+@pytest.mark.slow
+def test_more_piles_and_cards_than_a_word_has_bits() -> None:
+    """Piles that a try changes are marked by bits, several to one; dice are drawn from a set of kinds."""
+    one = load(TESTS / "native" / "wide.yaml")
+    agree(one, 6)
+    assert one.playout(0).decisions == 6

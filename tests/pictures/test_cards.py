@@ -1,18 +1,23 @@
-"""Drawings of cards, dice and men."""
+"""Drawings of cards, dice and men: their caches, and their pixels with any fonts of a machine."""
 
 from collections import Counter
 from xml.etree import ElementTree
 
 import pytest
 from drawn import SVG, defined, parsed, used
-from games import game
+from exchange import walked
+from games import game, names
 from rules import read_cases
+from tiers import in_tiers
 
 from hoyle.game.views.labels import picture_names
-from hoyle.pictures import shapes
+from hoyle.pictures import piles, shapes
 from hoyle.pictures.cards import Card
+from hoyle.pictures.letters import outline_text
+from hoyle.pictures.picture import Fit, draw_picture
 from hoyle.pictures.pieces import Pen
-from hoyle.pictures.theme import Theme, find_theme
+from hoyle.pictures.png import outline_texts, render_png
+from hoyle.pictures.theme import DARK, LIGHT, Theme, find_theme
 from hoyle.view_data import BACK, PieceView
 
 
@@ -62,3 +67,78 @@ def test_suits_have_four_or_two_colours() -> None:
 def test_a_die_has_its_spots(spots: int) -> None:
     root = drawn("yams", str(spots))
     assert len(list(root.iter(f"{SVG}circle"))) == spots and not texts(root)
+
+
+NAMES = in_tiers(["klondike", "hearts", "crapette"], whole=["klondike"])
+ROOM = 620
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cached_parts_are_drawn_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, kept = game(name), 0
+    words = [picture_names(rules.compiled, lang) for lang in ("en", "fr")]
+    for number, state in enumerate(walked(rules, 3, 10).states[1:]):
+        view = state.view(rules.seats[0])
+        how = words[number % 2], (LIGHT, DARK)[number % 3 % 2], (800, 500)[number % 5 % 2]
+        drawn = draw_picture(view, *how)
+        kept += len(piles._drawn)
+        with monkeypatch.context() as fresh:
+            fresh.setattr(piles, "_drawn", {})
+            assert draw_picture(view, *how) == drawn
+    assert kept
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cards_keep_their_size_while_all_fits(name: str) -> None:
+    rules, fit, sizes = game(name), Fit(), list[float]()
+    words = picture_names(rules.compiled, "en")
+    for state in walked(rules, 3, 18).states[1:]:
+        view = state.view(rules.seats[0])
+        alone, after = (
+            float(parsed(draw_picture(view, words, height=ROOM, before=one)).get("viewBox", "").split()[3])
+            for one in (None, fit)
+        )
+        sizes.append(fit.card)
+        assert after <= max(ROOM, alone)
+    assert len(set(sizes)) <= 3 < len(sizes)
+
+
+SMALLEST = 1500
+"""Least size of a picture that is not blank, in bytes."""
+
+
+@pytest.mark.parametrize("name", in_tiers([name for name, _ in names()], ["klondike"], ["backgammon"]))
+def test_words_of_a_game_need_no_font(name: str) -> None:
+    for lang in ("en", "fr"):
+        words = {text for space in game(name).labels(lang).values() for text in space.values()}
+        words |= {face.text for face in game(name).pieces(lang)}
+        assert [text for text in sorted(words) if outline_text(text) is None] == []
+
+
+@pytest.mark.whole
+def test_texts_of_a_picture_become_outlines() -> None:
+    drawn = game("cribbage").start(1).picture("A", lang="fr")
+    root = parsed(outline_texts(drawn))
+    assert list(parsed(drawn).iter(f"{SVG}text")) and not list(root.iter(f"{SVG}text"))
+    assert root.findtext(f"{SVG}title") == parsed(drawn).findtext(f"{SVG}title")
+
+
+def test_unknown_letters_stay_a_text() -> None:
+    written = '<text x="1" y="2" font-size="10" fill="#000">中</text>'
+    assert outline_texts(written) == written
+
+
+def test_png_is_drawn_without_texts_at_twice_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    resvg = pytest.importorskip("resvg_py")
+    monkeypatch.setattr(resvg, "svg_to_bytes", lambda svg_string, zoom: f"{zoom} {svg_string}".encode())
+    written = '<text x="1" y="2" font-size="10" fill="#000">A</text>'
+    assert render_png(written).decode() == f"2 {outline_texts(written)}" and "<text" not in outline_texts(written)
+
+
+@pytest.mark.slow
+def test_pixels_are_the_same_without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
+    resvg = pytest.importorskip("resvg_py")
+    drawn, given = game("belote").start(1).picture("A"), resvg.svg_to_bytes
+    with_fonts = render_png(drawn)
+    monkeypatch.setattr(resvg, "svg_to_bytes", lambda **said: given(**said, skip_system_fonts=True))
+    assert render_png(drawn) == with_fonts and len(with_fonts) > SMALLEST

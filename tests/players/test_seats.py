@@ -1,14 +1,24 @@
-"""Players for seats without a person: what each chooses, from what it may see."""
+"""Players for seats without a person: what each chooses, what it remembers, and how long trial games are."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from few_cards import last_trick
-from sights import advised_move, seen_in
+from games import game
+from remembering import remembered
+from rules import change_rules
+from sights import advised, advised_move, seen_in
+from tiers import in_tiers
 
 from hoyle import State
-from hoyle.players.bots import create_player, find_limits, is_kind
+from hoyle.game.views.redaction import redact
+from hoyle.players import bots
+from hoyle.players.bots import create_player, create_players, find_limits, is_kind
+from hoyle.players.inference.knowledge import Memory, has_hidden_information
+from hoyle.players.search.driver import sample_worlds
 from hoyle.running.chance import Chance
+from hoyle.running.outcomes import Bounds
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +75,55 @@ def test_advice_is_about_winning_and_not_scores(state: State) -> None:
     assert found is not None
     assert found[0] == "play-a-card 2C"
     assert state.standings == [-score for score in state.scores.values()]
+
+
+@pytest.mark.parametrize("longest", [0, 49, 119, 200])
+def test_trial_game_is_so_long_or_to_its_end(longest: int, tmp_path: Path) -> None:
+    state = change_rules("players/steady", tmp_path, {"MOST": "120"}).start()
+    ended = bots._play_out(state.game, state.core, 0, Chance.stream(1), longest)
+    assert (ended.over, ended.cells[0]) == (longest >= 119, min(longest + 1, 120))
+
+
+def test_no_advice_where_the_rules_cannot_go_on(tmp_path: Path) -> None:
+    state = change_rules("players/steady", tmp_path, {"MOST": "4"}).start()
+    for longest, count in ((3, 2), (9, 0)):
+        found = bots._sum_leads(state.game, seen_in(state), Chance.stream(1), [0, 1], longest, 2)
+        assert found == ({0: 0.0, 1: 0.0}, count)
+    assert advised(state, 3) is None
+
+
+HIDING = ["hearts", "cribbage", "gin-rummy", "klondike", "spades", "piquet", "crapette", "grabuge", "scopa"]
+
+
+def test_moves_that_are_taken_back_are_forgotten() -> None:
+    known, memories = [], list[Memory]()
+    for _, memories in remembered(game("hearts").compiled, 2, 9):
+        known.append([memory.now for memory in memories])
+    for memory, before in zip(memories, known[4], strict=True):
+        memory.back(5)
+        assert memory.now is before
+
+
+@pytest.mark.whole
+def test_only_searching_players_of_games_with_secrets_remember() -> None:
+    assert (has_hidden_information(game("backgammon").compiled), has_hidden_information(game("hearts").compiled)) == (
+        False,
+        True,
+    )
+    assert create_players(["search:5", "search:5"], game("backgammon"), "python")[1] == []
+    assert len(create_players(["search:5", "random", "easy", "first"], game("hearts"), "python")[1]) == 2
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", in_tiers(HIDING, quick=["hearts"], whole=["gin-rummy"]))
+def test_searched_worlds_agree_with_what_is_remembered(name: str) -> None:
+    """A card whose place the seat knows lies there in all of them."""
+    one = game(name).compiled
+    *_, (core, memories) = remembered(one, 2, 30)
+    knowledge = memories[core.actor].now
+    assert knowledge is not None
+    worlds = sample_worlds(one, redact(one, core, core.actor), Bounds(12), Chance.stream(1), knowledge=knowledge)
+    assert worlds
+    for world in worlds:
+        for marks, pile in zip(knowledge.piles, world.piles, strict=True):
+            assert all(knowledge.known.get(m, p >> 1) == p >> 1 for m, p in zip(marks, pile, strict=True))

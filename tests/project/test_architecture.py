@@ -1,12 +1,14 @@
-"""docs/architecture.md says what pyproject.toml and the folders say: the layers, the rooms and the modules."""
+"""docs/architecture.md and docs/games.md say what pyproject.toml, the folders and the rulesets say."""
 
+import os
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
+from games import names
+from games_page import page
+from shells import ROOT
 
-ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "hoyle"
 TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
@@ -35,3 +37,18 @@ def test_each_room_has_its_row() -> None:
 def test_the_modules_it_names_are_there() -> None:
     named = set(re.findall(r"`(?:interpreter/hoyle/)?(\w+(?:/\w+)+\.(?:py|c))`", TEXT))
     assert {name for name in named if not (PACKAGE / name).exists() and not (ROOT / name).exists()} == set()
+
+
+PAGE = ROOT / "docs" / "games.md"
+
+
+@pytest.mark.slow
+def test_the_page_of_the_games_is_up_to_date() -> None:
+    if os.environ.get("UPDATE_GOLDEN"):
+        PAGE.write_text(page(), encoding="utf-8")
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_the_page_of_the_games_has_every_game() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert [name for name, is_variant in names() if (f"`{name}` (" if is_variant else f"(`{name}`)") not in text] == []

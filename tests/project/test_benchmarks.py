@@ -1,4 +1,4 @@
-"""Programs that measure: how often patiences come out, how strong players are."""
+"""Programs that measure: how often patiences come out, how strong players are, what decisions cost (`benchmarks/guard.json`)."""
 
 import re
 from pathlib import Path
@@ -8,15 +8,13 @@ from rules import find_rules
 from shells import ROOT
 
 from benchmarks import patience, strength, winnable
+from benchmarks.guard import GAMES, WAYS, change
 from hoyle import State, load
 from hoyle.game.playouts import play_game
 from hoyle.players.bots import create_players
 from hoyle.series.variants import Variant
 
-GAMES = 4
-
-
-# ---- patiences -------------------------------------------------------------------------------------------------------
+PATIENCES = 4
 
 
 @pytest.mark.whole
@@ -68,11 +66,11 @@ def can_be_won(state: State) -> bool:
 def test_a_deal_is_winnable_if_one_way_through_it_wins(jobs: str, tmp_path: Path) -> None:
     rules = find_rules("players/stones")
     game = load(rules)
-    won = sum(can_be_won(game.start(1, index)) for index in range(GAMES))
-    words = [str(rules), "--games", str(GAMES), "--engine", "python", "--jobs", jobs]
+    won = sum(can_be_won(game.start(1, index)) for index in range(PATIENCES))
+    words = [str(rules), "--games", str(PATIENCES), "--engine", "python", "--jobs", jobs]
     plot = ["--plot", str(tmp_path / "a.svg")] if jobs == "1" else []
     found = [*winnable.table(winnable.asked([*words, *plot]))]
-    assert len(found) == 3 and found[2].split("|")[2:5] == [f" {won} ", f" {GAMES - won} ", " 0 "]
+    assert len(found) == 3 and found[2].split("|")[2:5] == [f" {won} ", f" {PATIENCES - won} ", " 0 "]
     assert not plot or "cannot be won" in (tmp_path / "a.svg").read_text(encoding="utf-8")
 
 
@@ -85,9 +83,6 @@ def test_bounds_hold_whatever_the_others_come_to() -> None:
 def test_values_of_options_are_typed() -> None:
     given = winnable.asked(["freecell", "--set", "cells=1,2", "--set", "take_back=true"])
     assert given.set == [("cells", (1, 2)), ("take_back", (True,))]
-
-
-# ---- players ---------------------------------------------------------------------------------------------------------
 
 
 def test_pairs_of_players() -> None:
@@ -114,3 +109,11 @@ def test_every_game_is_in_the_tables_of_the_page() -> None:
     assert "cribbage" in several and {"golf", "klondike"} <= {*alone} and not {*several} & {*alone}
     assert games_of("game | games | wins of `search:100`") == sorted(several)
     assert games_of("patience | games at random") == alone
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_decision_costs_no_more(way: str, game: str) -> None:
+    more, most = change(way, game)
+    assert more <= most

@@ -1,8 +1,14 @@
-"""The random generator, which is part of the language: published numbers, bounded numbers, shuffles."""
+"""The random generator, lazy lists of subsets, bounded caches, and means with their standard errors."""
+
+import math
+from itertools import combinations
 
 import pytest
 
+from hoyle.running import naming
 from hoyle.running.chance import GAME, PLAYER, Chance, splitmix64
+from hoyle.running.outcomes import Outcome, Tried
+from hoyle.running.state import Choices
 
 PUBLISHED = [0xA15C02B7, 0x7B47F409, 0xBA1D3330, 0x83D2F293, 0xBFA4784B, 0xCBED606E]
 """The first numbers of the demonstration program of PCG32, seeded with 42 and 54."""
@@ -85,3 +91,64 @@ def test_a_stream_can_be_saved_and_copied() -> None:
     assert chance.next32() == again.next32() == copied.next32()
     assert [chance.roll([4, 5, 6]) for _ in range(9)] == [again.lots([4, 5, 6], 0) for _ in range(9)]
     assert all(len(word) == 16 for word in Chance(1, 3).to_json())
+
+
+ITEMS = [8, 3, 5, 12, 9, 0]
+
+
+@pytest.mark.parametrize("size", [2, 0, -1, 1, 3, 6, 7])
+def test_choices_equal_the_list_of_subsets(size: int) -> None:
+    for count in (0, 1, 2, 5, 6):
+        items = ITEMS[:count]
+        wanted = [(4, some) for some in combinations(items, size)] if size >= 0 else []
+        found = Choices(4, items, size)
+        assert found == wanted
+        assert wanted == found
+        assert [*found] == wanted
+        assert (len(found), bool(found)) == (len(wanted), bool(wanted))
+        assert [found[n] for n in range(len(wanted))] == wanted
+        assert [found[-n] for n in range(1, len(wanted) + 1)] == wanted[::-1]
+        assert found[1:3] == wanted[1:3]
+        for place in (len(wanted), -len(wanted) - 1):
+            with pytest.raises(IndexError):
+                found[place]
+
+
+def test_choices_do_not_change_with_the_pile_they_are_from() -> None:
+    pile = ITEMS[:4]
+    found = Choices(0, pile, 2)
+    pile.pop()
+    assert len([*found]) == len(found) == 6
+    assert found.index((0, (3, 12))) == 4
+    assert found != [(0, (3, 12))]
+
+
+def test_a_full_cache_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(naming, "MOST_KEPT", 3)
+    kept, sizes = naming.Cache[int, int](), []
+    for number in range(7):
+        kept[number] = number
+        sizes.append(len(kept))
+    assert sizes == [1, 2, 3, 1, 2, 3, 1]
+    assert kept == {6: 6}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "share", "share_error", "gain", "gain_error"),
+    [
+        (Outcome(games=1, over=1, won=1.0, wons=1.0, gained=7.0, gains=49.0), 1.0, 1.0, 7.0, math.inf),
+        (Outcome(games=2, over=2, won=1.0, wons=1.0, gained=4.0, gains=16.0), 0.5, 0.5, 2.0, 2.0),
+        (Outcome(), 0.0, 1.0, 0.0, math.inf),
+        (Outcome(games=9, over=4, won=4.0, wons=4.0), 1.0, 0.2, 0.0, 0.0),
+    ],
+)
+def test_an_outcome_has_means_and_errors(
+    outcome: Outcome, share: float, share_error: float, gain: float, gain_error: float
+) -> None:
+    assert (outcome.share, outcome.share_error) == (share, share_error)
+    assert (outcome.gain, outcome.gain_error) == (gain, gain_error)
+    assert outcome.tells == (outcome.games > 1) and not outcome.is_exact
+
+
+def test_an_action_tried_once_has_no_known_error() -> None:
+    assert (Tried().mean, Tried(1, 1, 0.5, 0.25).error, Tried(2, 2, 1.0, 1.0).error) == (0.0, 1.0, 0.5)

@@ -1,7 +1,9 @@
-"""The same games of several editions: paired differences, their intervals, and which are beyond chance."""
+"""Paired differences between editions, Student's distribution, and intervals of means and shares."""
 
+import math
 import random
 import statistics
+from pathlib import Path
 
 import pytest
 from gathering import gathering_at
@@ -9,9 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.diagnostics import Refused
+from hoyle.language.sentences import LANGUAGES, load_catalogue
+from hoyle.presentation import catalogue as presentation
 from hoyle.series import comparison as comparing
 from hoyle.series.comparison import Comparison, Figure, Paired, _Column, compare_series
-from hoyle.series.measures import Measure, measure_proportion
+from hoyle.series.measures import (
+    LENGTHS,
+    Measure,
+    measure_mean,
+    measure_mean_share,
+    measure_proportion,
+    measure_share,
+    quantile,
+    tail_probability,
+)
 from hoyle.series.simulate import Order, join_chunks, load_traced, play_series
 from hoyle.series.variants import Plan, Played, Variant, group_by_variant, load_games, make_grid, play_plan
 
@@ -36,9 +49,6 @@ def paired(found: Comparison, section: str, name: str = "") -> Paired:
     return one
 
 
-# ---- the same games --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.whole
 def test_each_edition_plays_the_games_of_its_series(game: str) -> None:
     """Game number i is that of `simulate` with the same seed in all editions."""
@@ -59,9 +69,6 @@ def test_stopped_plan_has_the_same_games_of_each_edition(game: str) -> None:
         play_plan(wanted, tick=stop, done=done)
     a, b = group_by_variant(done, 2)
     assert len(done) == 5 and len(a) == len(b) == 2
-
-
-# ---- differences -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.whole
@@ -153,9 +160,6 @@ def test_intervals_stay_where_figures_can_be(parts: list[float], is_whole: bool)
     assert -1 <= difference.low <= difference.mean <= difference.high <= 1
 
 
-# ---- several differences ---------------------------------------------------------------------------------------------
-
-
 def test_holm_stops_at_the_first_that_may_be_chance() -> None:
     """0.005 ≤ 0.05/4 and 0.01 ≤ 0.05/3, but 0.03 > 0.05/2, so 0.04 is not asked; what cannot differ is not counted."""
     none = Measure(0, 0, 0, 0, 0, 0)
@@ -179,9 +183,6 @@ def test_figures_that_tell_the_same_are_one_fact() -> None:
     assert comparing._beyond(figures, 0) == (("wins", "A"), ("wins", "B"))
 
 
-# ---- statistics: how often ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("units", [2, 5, 8])
 @pytest.mark.parametrize("values", [(0, 1), (-1, 1), (0, 0, 0, 5)])
@@ -200,9 +201,6 @@ def test_equal_editions_rarely_differ(units: int, values: tuple[int, ...]) -> No
     assert sum(is_called() for _ in range(600)) <= 30 + 15
 
 
-# ---- grids -----------------------------------------------------------------------------------------------------------
-
-
 def test_grid_has_all_combinations_that_are_allowed(game: str) -> None:
     found = make_grid(game, [("gain", (2, 3)), ("rounds", (1, 4))])
     assert [tuple(dict(one.options).values()) for one in found.editions] == [(2, 1), (2, 4), (3, 1)]
@@ -218,3 +216,76 @@ def test_impossible_grid_is_refused(game: str, axes: list[tuple[str, tuple[int, 
     with pytest.raises(Refused) as refused:
         make_grid(game, axes)
     assert refused.value.cause.code == code
+
+
+VALUES = (0.1, 1.96, 4.5)
+PARTS = (0.5, 0.8, 0.975, 0.9995)
+TABLE: dict[int, tuple[tuple[float, ...], tuple[float, ...]]] = {
+    1: ((0.9365489651, 0.3003428918, 0.1392089745), (0.0, 1.37638192, 12.70620474, 636.6192488)),
+    2: ((0.9294654384, 0.1890573096, 0.04600190799), (0.0, 1.060660172, 4.30265273, 31.59905458)),
+    3: ((0.9266523488, 0.1448522086, 0.02049041234), (0.0, 0.9784723124, 3.182446305, 12.92397864)),
+    30: ((0.9210096118, 0.0593423129, 9.519359392e-05), (0.0, 0.8537672615, 2.042272456, 3.645958635)),
+    999: ((0.9203643891, 0.05027346273, 7.593903755e-06), (0.0, 0.8419811823, 1.962341461, 3.30029244)),
+    1000: ((0.920364369, 0.05027318496, 7.593071026e-06), (0.0, 0.8419808222, 1.962339081, 3.300282648)),
+    10**6: ((0.9203443455, 0.04999606759, 6.796110505e-06), (0.0, 0.841621593, 1.959966357, 3.290536461)),
+}
+"""By degrees of freedom: the two-sided tails of VALUES and the quantiles of PARTS, as SciPy has them."""
+
+
+@pytest.mark.parametrize("freedom", TABLE)
+def test_tails_and_quantiles_are_those_of_the_table(freedom: int) -> None:
+    tails, quantiles = TABLE[freedom]
+    assert [tail_probability(value, freedom) for value in VALUES] == pytest.approx(tails, rel=1e-4)
+    assert [quantile(part, freedom) for part in PARTS] == pytest.approx(quantiles, rel=1e-6, abs=1e-9)
+
+
+def test_infinite_freedom_is_normal_and_none_is_infinitely_wide() -> None:
+    assert quantile(0.975, math.inf) == pytest.approx(1.959964) and tail_probability(
+        1.959964, math.inf
+    ) == pytest.approx(0.05)
+    assert quantile(0.975, 0) == math.inf
+    assert tail_probability(40.0, math.inf) >= 0 and tail_probability(1e6, 5) >= 0
+
+
+def test_interval_of_a_mean_is_students() -> None:
+    found = measure_mean([3.0, 5.0, 4.0, 8.0])
+    assert (found.mean, found.low, found.high) == pytest.approx((5, 1.5625651, 8.4374349))
+    assert (found.sd, found.min, found.max) == pytest.approx((2.1602469, 3, 8))
+    counts = measure_mean([0.0, 0.0, 9.0], 0.0)
+    assert (counts.low, counts.mean) == (0.0, 3.0) and counts.high > 9
+
+
+def test_interval_of_a_share_is_wilsons() -> None:
+    found = measure_share(3, 10)
+    assert (found.low, found.high) == pytest.approx((0.1077912674, 0.6032218525))
+
+
+def test_interval_of_mean_shares_is_that_of_agresti_and_coull() -> None:
+    """But for the divisor n - 1 of a sample's variance: 10 wins in 20 are 0.299 to 0.701 at 95 %."""
+    found = measure_mean_share([1.0, 0.0] * 10)
+    assert (found.mean, found.low, found.high) == pytest.approx((0.5, 0.296, 0.704), abs=1e-3)
+    found = measure_mean_share([1.0, 0.5, 0.25])
+    assert (found.low, found.high) == pytest.approx((0.19041883, 0.88100974))
+
+
+def test_a_few_equal_deals_are_not_certain() -> None:
+    """Six coins that all fall on one side are beyond chance (1 in 32), five are not (1 in 16)."""
+    assert measure_mean_share([1.0] * 6).low > 0.5 > measure_mean_share([1.0] * 5).low
+    assert measure_mean_share([0.0] * 6).high < 0.5 < measure_mean_share([0.0] * 5).high
+    assert (measure_mean_share([1.0]).high, measure_mean_share([0.0]).low) == (1.0, 0.0)
+
+
+@given(st.integers(1, 400).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
+def test_share_and_proportion_agree(counted: tuple[int, int]) -> None:
+    part, games = counted
+    values = [1.0] * part + [0.0] * (games - part)
+    one = measure_share(part, games)
+    assert one == measure_proportion(values)
+    assert (one.min, one.max) == (float(part == games), float(part > 0))
+    assert one.sd == pytest.approx(statistics.stdev(values) if games > 1 else 0)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_measure_of_length_has_words(lang: str) -> None:
+    words = load_catalogue(Path(presentation.__file__).parent, lang)
+    assert {name for name in LENGTHS if f"simulate.{name}" not in words} == set()

@@ -1,13 +1,20 @@
-"""Pictures in rooms of all sizes: what can be read on a telephone, and what lies beside the table."""
+"""Pictures in rooms of all sizes, and those kept in `docs/pictures`. UPDATE_GOLDEN=1 draws these again."""
 
+import os
+import random
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from drawn import SVG, Frame, Shapes, boxes, defined, parsed
 from games import game
+from rules import read_cases
 from test_shipped import states
 from tiers import in_tiers
+
+from hoyle.pictures.theme import find_theme
 
 HANDS = in_tiers(["spades", "spider", "barbu-3p", "piquet", "gin-rummy", "belote"], whole=["spades", "spider"])
 READABLE = 12.0
@@ -74,3 +81,26 @@ def test_sheets_lie_beside_the_table_where_there_is_room() -> None:
         sheet = next(box for node, box in boxes(root) if node.get("rx") == "4")
         plate = next(box for node, box in boxes(root) if node.tag == f"{SVG}text" and node.get("font-size") == "14")
         assert (sheet.left > plate.right) == aside
+
+
+PLACE = Path(__file__).parents[2] / "docs" / "pictures"
+KEPT = dict(read_cases("pictures/kept")["pictures"])
+
+
+@pytest.mark.parametrize("name", in_tiers(KEPT, ["klondike", "backgammon"], ["cribbage", "yams"]))
+def test_a_picture_is_as_it_was(name: str) -> None:
+    made, kept = picture(name, **KEPT[name]), PLACE / f"{name}.svg"
+    if os.environ.get("UPDATE_GOLDEN"):
+        PLACE.mkdir(exist_ok=True)
+        kept.write_text(made, encoding="utf-8", newline="\n")
+    assert made == kept.read_text(encoding="utf-8")
+
+
+def picture(
+    name: str, moves: int, width: int = 800, lang: str = "en", tone: Any = "light", four: bool = False, seed: int = 1
+) -> str:
+    """After so many moves at random, as the first seat sees it."""
+    state, chance = game(name).start(seed), random.Random(seed)
+    for _ in range(moves):
+        state = state.play(chance.choice(state.moves()))
+    return state.picture(game(name).seats[0], lang, find_theme(tone, four), width) + "\n"
