@@ -100,21 +100,6 @@ def test_wrong_outlet_is_refused_before_any_game(
     assert not [one for one in Path().iterdir() if one.name.startswith(".hoyle")]
 
 
-@pytest.mark.parametrize(
-    ("module", "words", "extra"),
-    [("pyarrow", ("--out", "a.parquet"), "hoyle[parquet]"), ("matplotlib", ("--plot", "a.svg"), "hoyle[plot]")],
-)
-def test_missing_package_is_named(
-    run: Run, monkeypatch: pytest.MonkeyPatch, module: str, words: tuple[str, ...], extra: str
-) -> None:
-    for name in [name for name in sys.modules if name == module or name.startswith(f"{module}.")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, module, None)
-    for lang, why in (("en", f"{module} is not installed"), ("fr", f"{module} n'est pas installé")):
-        code, out, err = run(*ENDLESS, *words, "--lang", lang)
-        assert (code, out) == (2, "") and f'pip install "{extra}"' in err and why in err
-
-
 def test_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(series_options, "_require", lambda *_: None)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)

@@ -1,4 +1,4 @@
-"""`play` from a script: prompts, undo, hints, saving, going on, records, several people at one keyboard."""
+"""`play` from a script: prompts, undo, hints, saving, several people at one keyboard. `cases/sequences.yaml` has more."""
 
 import json
 import re
@@ -65,31 +65,12 @@ def test_a_single_letter_never_makes_a_move(lang: str, play: Play) -> None:
     assert out.count("\nA> ") == len(letters)
 
 
-@pytest.mark.parametrize(
-    ("lang", "letter", "begun", "said"),
-    [("en", "d", "dr", "`d` alone is not enough: type"), ("fr", "D", "pi", "`D` ne suffit pas : tapez")],
-)
-def test_two_letters_of_a_move_make_it_and_one_does_not(
-    lang: str, letter: str, begun: str, said: str, play: Play
-) -> None:
-    out = play(f"{letter}\n{begun}\n", "--lang", lang, seats="human,human", seed=DRAW)[1]
-    assert said in re.split("A (?:draws|pioche) ", out)[0]
-    assert events_of(out)
-
-
 def test_the_seed_is_told_when_it_is_not_given(run: Run) -> None:
     words = ("play", "game.yaml", "--seats", "human,first")
     _, out, err = run(*words, stdin="quit\n")
     seed = re.search(r"seed (\d+)", err)
     assert seed is not None
     assert run(*words, "--seed", seed[1], stdin="quit\n")[1] == out
-
-
-@pytest.mark.whole
-def test_players_that_are_not_reproducible_are_noted(play: Play) -> None:
-    note = "do not repeat their moves"
-    noted = [note in play("quit\n", "--engine", "python", seats=f"human,search:{n}")[2] for n in ("0.001s", "1")]
-    assert noted == [True, False]
 
 
 @pytest.mark.whole
@@ -125,18 +106,6 @@ def test_a_saved_game_goes_on_as_if_it_had_not_stopped(play: Play) -> None:
     assert out.lstrip("\n").startswith("Game\n"), "earlier events are not told again"
     assert events_of(out)
     assert out.split("Game\n")[-1] == straight.split("Game\n")[-1]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("known", ["fr", None, "xx", "", "../en"])
-def test_a_record_is_resumed_in_its_own_language_unless_another_is_asked_for(known: str | None, play: Play) -> None:
-    play("1\nsauver\nquitter\n", "--lang", "fr")
-    head, rest = Path("game.jsonl").read_text().split("\n", 1)
-    assert json.loads(head)["lang"] == "fr"
-    Path("game.jsonl").write_text(json.dumps({**json.loads(head), "lang": known}) + "\n" + rest)
-    said = "la partie reprend après 2 coups" if known == "fr" else "continuing after 2 moves"
-    assert said in play("quit\n", "--resume", "game.jsonl")[2]
-    assert "continuing after 2 moves" in play("quit\n", "--resume", "game.jsonl", "--lang", "en")[2]
 
 
 @pytest.mark.whole
@@ -176,27 +145,6 @@ def test_replay_shows_all_hands_once_the_game_is_over(play: Play, run: Run) -> N
         assert not any(face in table(text).partition("pack")[0] for face in held)
 
 
-@pytest.mark.slow
-def test_a_game_of_sides_is_replayed(run: Run) -> None:
-    """Sides have scores, but no hands to show."""
-    assert run("play", "coinchee", "--seats", ",".join(["random"] * 4), "--seed", "1", "--record", "r.jsonl")[0] == 0
-    assert "all as recorded" in run("replay", "r.jsonl")[1]
-
-
-@pytest.mark.whole
-def test_a_record_is_kept_after_every_move_and_never_overwritten(play: Play) -> None:
-    play("1\n", "--record", "r.jsonl")
-    before = Path("r.jsonl").read_text()
-    assert '"move"' in before
-    code, out, err = play("1\n", "--record", "r.jsonl", seed="3")
-    assert (code, out) == (2, "") and "`r.jsonl` exists already" in err
-    assert Path("r.jsonl").read_text() == before
-    assert play("1\nquit\n", "--resume", "r.jsonl", "--record", "r.jsonl")[0] == 0
-    assert len(Path("r.jsonl").read_text()) >= len(before)
-    code, out, err = play("1\n", "--record", "no/such/folder.jsonl")
-    assert (code, out) == (1, "") and "could not be written" in err
-
-
 @pytest.mark.whole
 def test_bots_alone_play_the_game_of_a_series(play: Play) -> None:
     """With --watch the table is drawn once after each move."""
@@ -227,26 +175,6 @@ def test_two_people_at_one_keyboard_do_not_see_each_other(play: Play) -> None:
     typed = "1\n" * len(PROMPT.findall(begun)) + "\n" + "1\n" * 600
     entered = play(typed, seats="human,human", seed="1")[1]
     assert entered.split("Press Enter")[-1] == out.split("Press Enter")[-1]
-
-
-@pytest.mark.whole
-def test_nobody_takes_back_the_move_of_another(play: Play) -> None:
-    _, out, _ = play("1\nundo\n1\nquit\n", seats="human,human")
-    assert PROMPT.findall(out) == ["A> ", "B> ", "B> ", "A> "]
-    assert "you cannot take that back: A chose last" in answers(out)[1]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(("words", "locale"), [(("--ascii",), "C.UTF-8"), ((), "C"), ((), "POSIX")])
-def test_ascii_where_it_is_asked_for_or_the_locale_is_bare(
-    words: tuple[str, ...], locale: str, play: Play, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Sentences, moves, help, reasons, hints and notes, though the stream could take other characters."""
-    asked = "?\nlist\npourquoi 1\nconseil 0,01\nenregistrer\nxyz\nquitter\n"
-    monkeypatch.setenv("LC_ALL", locale)
-    _, out, err = play("\n" + asked, "--lang", "fr", *words, seats="human,human")
-    assert "Entree" in out
-    assert (out + err).isascii()
 
 
 def test_full_width_digits_are_digits(run: Run) -> None:

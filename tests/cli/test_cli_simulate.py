@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from commands import Run, runner, told
-from rules import write_rules
 
 from hoyle import load
 from hoyle.series import simulate
@@ -73,48 +72,6 @@ def test_intervals_of_means_and_shares() -> None:
     assert all(math.copysign(1, measure_share(0, games).low) == 1 for games in range(1, 60))
 
 
-# ---- output ----------------------------------------------------------------------------------------------------------
-
-
-def test_the_result_is_written_whole(run: Run) -> None:
-    code, out, _ = run("simulate", "game.yaml", "-n", "3", "--seed", "1", "--json", "--out", "r.json")
-    assert (code, out) == (0, "")
-    assert json.loads(Path("r.json").read_text())["format"] == "hoyle simulate"
-    assert run("simulate", "game.yaml", "-n", "1", "--seed", "1", "--out", "no/r.json")[0] == 1
-
-
-# ---- uses of rules ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.whole
-def test_unused_rules_are_named(run: Run) -> None:
-    more = "  fly away:\n    rule: {at: §9, en: No., fr: Non.}\n    if: {never: cards_each is 99}\n\nobligations:"
-    text = Path("game.yaml").read_text().replace("\nobligations:", f"\n{more}", 1)
-    Path("game.yaml").write_text(text.replace("[play a card, draw a card]", "[play a card, draw a card, fly away]"))
-    assert simulated(run, "-n", "5")["unused"]["move"] == ["fly away"]
-    assert "never made: fly away" in run("simulate", "game.yaml", "-n", "5", "--seed", "1")[1]
-
-
-def test_choices_that_were_passed_over_are_counted(run: Run) -> None:
-    write_rules("cli/passing", Path(), {})
-    uses = simulated(run, "-n", "3", game="passing.yaml")["uses"]
-    assert uses["passed"] == {"game / rounds / turn / together": 24, "game / rounds / turn / ask": 12}
-    assert uses["step"]["game / rounds / turn / else / note"] == 12
-    said = run("simulate", "passing.yaml", "-n", "3")[1]
-    assert "because nothing was possible\n  game / rounds / turn / together" in said
-
-
-@pytest.mark.whole
-def test_loops_cut_short_and_rules_that_act_early_are_counted(run: Run) -> None:
-    write_rules("cli/loops", Path(), {})
-    found = simulated(run, "-n", "3", game="loops.yaml")
-    assert found["uses"]["at_most"] == {"game / asked": 3, "game / inside": 3, "game / turns": 3}
-    assert found["uses"]["whenever"] == {"at once": 3, "later": 3} and found["uses"]["early"] == {"at once": 3}
-    assert found["uses"]["move"] == {"wait": 3 * (2 + 3 + 5 + 4)}
-    assert found["scores"]["A"]["mean"] == 2 + 3 + 4 + 1 + 2 + 3 + 5 + 4
-    assert "own end\n  game / asked" in run("simulate", "loops.yaml", "-n", "3")[1]
-
-
 # ---- interrupting ----------------------------------------------------------------------------------------------------
 
 
@@ -169,20 +126,6 @@ def record(run: Run) -> list[str]:
 
 
 @pytest.mark.whole
-def test_replay_verifies_a_record(run: Run, record: list[str]) -> None:
-    code, out, err = run("replay", "r.jsonl")
-    assert (code, err) == (0, "")
-    assert f"{len(record)} lines, all as recorded" in out
-    found = json.loads(run("replay", "r.jsonl", "--json")[1])
-    assert (found["ok"], found["over"], found["lines"]) == (True, True, len(record))
-    assert run("replay", "-", stdin="\n".join(record))[0] == 0
-    assert "3 moves of the record, all as recorded" in run("replay", "r.jsonl", "--to", "3")[1]
-    assert run("replay", "r.jsonl", "--to", "0")[0] == 0
-    code, out, _ = run("replay", "-", stdin="\n".join(record[:6]) + "\n")
-    assert code == 0 and "the game is not over" in out
-
-
-@pytest.mark.whole
 def test_every_changed_line_is_noticed(run: Run, record: list[str]) -> None:
     for number in (1, len(record) // 2, len(record) - 1):
         changed = [*record]
@@ -192,11 +135,3 @@ def test_every_changed_line_is_noticed(run: Run, record: list[str]) -> None:
         assert code == 1 and f"changed.jsonl:{number + 1}:" in err
     code, out, _ = run("replay", "changed.jsonl", "--json")
     assert code == 1 and json.loads(out)["problems"][0]["line"] == len(record)
-
-
-@pytest.mark.whole
-def test_a_record_of_other_rules_is_refused(run: Run, record: list[str]) -> None:
-    Path("game.yaml").write_text(Path("game.yaml").read_text().replace("at_most: 500", "at_most: 50"))
-    code, _, err = run("replay", "r.jsonl")
-    assert code == 1 and "other rules" in err
-    assert [line.strip() for line in err.splitlines()[1:]] == ["--> r.jsonl:1:1"]

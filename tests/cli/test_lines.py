@@ -1,14 +1,13 @@
-"""Command lines with their exit codes, output and errors (`cases/lines.yaml`), and answers about rules, moves and names."""
+"""Command lines with their exit codes, output, errors and files: `cases/lines.yaml`, `cases/sequences.yaml`. Answers about rules and names."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
-from shlex import split
 from typing import Any
 
 import pytest
+from command_cases import case_list, check_case
 from commands import Run, command_lines, told
-from rules import read_cases, write_rules
+from rules import write_rules
 
 from hoyle import load
 from hoyle.presentation.look import make_look
@@ -16,83 +15,29 @@ from hoyle.presentation.play_text import format_place, format_reasons
 from hoyle.presentation.table.table import draw_table
 
 run = command_lines
-CASES = read_cases("cli/lines")
+LONGER = [*case_list("cli/lines", "whole"), *case_list("cli/sequences", "whole")]
 
 
-def joined(text: str) -> str:
-    return " ".join(text.split())
+@pytest.mark.parametrize("case", case_list("cli/lines", "cheap"))
+def test_command_line(run: Run, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    check_case(run, case, monkeypatch)
 
 
-def check(run: Run, case: dict[str, Any]) -> None:
-    for name in case.get("with", ()):
-        write_rules(f"cli/{name}", Path(), {})
-    for name, text in case.get("files", {}).items():
-        Path(name).write_text(text, encoding="utf-8")
-    text = Path("game.yaml").read_text(encoding="utf-8")
-    for old, new in case.get("change", {}).items():
-        assert old in text
-        text = text.replace(old, new)
-    Path("game.yaml").write_text(text, encoding="utf-8")
-    code, out, err = run(*split(case["run"]), stdin=case.get("stdin", ""))
-    assert code == case.get("code", 0), err
-    assert "Traceback" not in err and "\x1b" not in out + err
-    for said, wanted in ((out, case.get("out", "" if code == 2 else [])), (err, case.get("err", []))):
-        assert wanted != "" or said == ""
-        assert all(joined(part) in joined(said) for part in _listed(wanted)), said
-    assert not any(part in joined(out + err) for part in _listed(case.get("lacks", []))), out
-    for path, value in case.get("json", {}).items():
-        assert find(json.loads(out), path.split("/")) == value, path
-
-
-def find(data: Any, path: list[str]) -> Any:
-    """Return the value at a path. A step into a list is an index, or the `name` of an item."""
-    for step in path:
-        if isinstance(data, list):
-            data = data[int(step)] if step.lstrip("-").isdigit() else {one["name"]: one for one in data}[step]
-        else:
-            data = data[step]
-    return data
-
-
-def _listed(parts: Any) -> list[str]:
-    return parts if isinstance(parts, list) else [str(parts)]
-
-
-@pytest.mark.parametrize("case", CASES["cheap"], ids=lambda case: case["run"])
-def test_command_line(run: Run, case: dict[str, Any]) -> None:
-    check(run, case)
-
-
-@pytest.mark.parametrize("case", CASES["whole"], ids=lambda case: case["run"])
-def test_longer_command_line(run: Run, case: dict[str, Any]) -> None:
-    check(run, case)
+@pytest.mark.parametrize("case", case_list("cli/sequences", "cheap"))
+def test_sequence(run: Run, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    check_case(run, case, monkeypatch)
 
 
 @pytest.mark.whole
-def test_new(run: Run) -> None:
-    code, _, err = run("new", "game")
-    assert code == 1
-    assert "`game.yaml` exists already" in err and "title: Game" in Path("game.yaml").read_text()
-    assert run("new", "variant", "--extends", "game.yaml", "-o", "v.yaml")[0] == 0
-    assert run("validate", "v.yaml")[0] == 0
-    Path("v.yaml").write_text(Path("v.yaml").read_text().replace("# set:", "set:").replace("#  cards", "  cards"))
-    assert run("validate", "v.yaml")[0] == 0
-    assert "game: other" in run("new", "other", "--output", "-")[1]
-    assert not Path("other.yaml").exists()
+@pytest.mark.parametrize("case", LONGER)
+def test_longer_command_line(run: Run, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    check_case(run, case, monkeypatch)
 
 
-@pytest.mark.whole
-def test_words(run: Run) -> None:
-    assert run("words", "game.yaml", "de", "-o", "game.de.yaml")[0] == 0
-    written = Path("game.de.yaml").read_text()
-    assert written.startswith("words: de\ngame: game\n# Game\ntitle:\n")
-    assert run("words", "game.yaml", "de")[1] == written
-    code, out, _ = run("validate", "game.yaml")
-    assert code == 0
-    assert "that `de` has no words for" in out
-    assert run("words", "game.yaml", "de", "-o", "game.de.yaml")[0] == 1
-    assert "`deutsch` is not a language" in run("words", "game.yaml", "deutsch")[2]
-    assert "words: de\nlibrary: french" in run("words", "french", "de")[1]
+@pytest.mark.slow
+@pytest.mark.parametrize("case", case_list("cli/sequences", "slow"))
+def test_slow_sequence(run: Run, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    check_case(run, case, monkeypatch)
 
 
 BAD: dict[str, Callable[[Path], object]] = {
@@ -173,29 +118,11 @@ def test_observation_gives_each_number_its_meaning(run: Run) -> None:
     assert "checker  0..1: white, black" in board.lower() and "die      0..5: 1, 2, 3, …, 6" in board
 
 
-def test_observation_names_a_move_with_too_many_actions(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hoyle.learning.numbering.MOST", 10)
-    code, _, err = run("describe", "klondike", "--observation", "--lang", "fr")
-    assert code != 0 and "column to column" in err and "trop nombreuses" in err
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("name", ["patience-for-two", "dice", "tricks"])
 def test_shipped_library_has_a_comment_in_each_language(name: str, run: Run) -> None:
     english, french = (told(run, "describe", name, "--lang", lang)["comment"] for lang in ("en", "fr"))
     assert english and french and english != french
-
-
-def test_source_in_each_language(run: Run) -> None:
-    text = Path("game.yaml").read_text()
-    source = "\nsource: {text: A book of ours, by: Nobody}\noptions:"
-    Path("game.yaml").write_text(text.replace("\noptions:", source, 1))
-    words = Path("game.fr.yaml").read_text()
-    Path("game.fr.yaml").write_text(f'{words}\nsource: "Un livre : le nôtre"\n')
-    assert "  Un livre : le nôtre\n\n" in run("describe", "game.yaml", "--lang", "fr")[1]
-    english = run("describe", "game.yaml")[1]
-    assert "  A book of ours\n  Nobody\n" in english and "livre" not in english
-    assert told(run, "describe", "game.yaml")["source"] == {"text": "A book of ours", "by": "Nobody"}
 
 
 def test_parts_of_one_name_have_their_own_words(tmp_path: Path, run: Run) -> None:
