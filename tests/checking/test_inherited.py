@@ -114,11 +114,7 @@ def test_a_problem_in_an_inherited_line_shows_the_line_that_causes_it(name: str,
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("section", "entry"),
-    [
-        ("terms", "all_penalties: 26 + costs(3)"),
-        ("moves", "play a card: {take: {card: ~, from: me}}"),
-        ("options", "target: {kind: bool, range: ~, default: true}"),
-    ],
+    CASES["a problem in a called term a move or an option shows its cause"],
 )
 def test_a_problem_in_a_called_term_a_move_or_an_option_shows_its_cause(
     section: str, entry: str, tmp_path: Path

@@ -8,12 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from rules import read_cases
 from spaces import spaced
 from tiers import some_now
 
 from hoyle.cli import main as cli
 from hoyle.language import sentences
 from hoyle.presentation import catalogue as texts
+
+CASES = read_cases("cli/shell")
 
 CLI = Path(cli.__file__).parent
 PRESENTATION = CLI.parent / "presentation"
@@ -107,16 +110,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("words", "environment", "language"),
-    [
-        ([], {"LANG": "fr_FR.UTF-8"}, "fr"),
-        ([], {"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en"),
-        ([], {"LC_MESSAGES": "fr", "LANG": "en"}, "fr"),
-        ([], {"LANG": "de_DE"}, "en"),
-        (["--lang=fr"], {}, "fr"),
-        (["list", "--lang", "en"], {"LANG": "fr"}, "en"),
-        (["--", "--lang", "fr"], {}, "en"),
-        ([], {}, "en"),
-    ],
+    CASES["language"],
 )
 def test_language(words: list[str], environment: dict[str, str], language: str) -> None:
     assert texts.choose_language(words, environment) == language

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from games import game
-from rules import load_rules
+from rules import load_rules, read_cases
 from tiers import sized, some_now
 
 from hoyle import load
@@ -23,6 +23,8 @@ from hoyle.language.ir import NO_NUMBER, absent_of
 from hoyle.language.value_types import BOOL, Choice, List, Piece, Pile, Row, ValueType, make_number_type
 from hoyle.language.value_types import PLAYER as PLAYER_TYPE
 from hoyle.running.chance import PLAYER, Chance
+
+CASES = read_cases("game/saving")
 
 ODD: list[Any] = [None, True, -1, -2, 10**9, -(2**31), 2**70, 0.5, float("inf"), float("nan")]
 ODD += ["x", [], {}, [[]], [0] * 99]
@@ -182,12 +184,7 @@ def test_a_game_with_too_many_decisions_is_unfinished(cabinet: Game, monkeypatch
 
 @pytest.mark.parametrize(
     ("formula", "piles", "contents", "value"),
-    [
-        ("some c in cards(store of A) has c.rank is ace", ("store of A at 2",), (["2H", "AS"],), True),
-        ("count(pack) + count(pot)", ("pack", "pot"), (["AH", "2S"], ["3H"]), 3),
-        ("top(row at 2) is none", ("row at 1", "row at 2"), (["2H"], []), True),
-        ("sum(c.rank.order for c in suited of hearts)", ("suited of hearts",), (["2H", "3S"],), 5),
-    ],
+    CASES["a formula is a function of piles"],
 )
 def test_a_formula_is_a_function_of_piles(
     cabinet: Game, formula: str, piles: tuple[str, ...], contents: tuple[list[str], ...], value: object
@@ -199,13 +196,7 @@ def test_a_formula_is_a_function_of_piles(
 
 @pytest.mark.parametrize(
     ("formula", "piles", "told"),
-    [
-        ("count(pack)", ("store of A",), "R703: `store of A` is several piles: say which"),
-        ("count(hand)", (), "R306: "),
-        ("count(hand of me)", (), "R306: "),
-        ("count(pack)", ("pak",), "R703: there is no pile `pak`: did you mean `pack`?"),
-        ("count(pack)", ("store of D",), "R703: `store` has no member `D`"),
-    ],
+    CASES["an evaluator needs no player and single piles"],
 )
 def test_an_evaluator_needs_no_player_and_single_piles(
     cabinet: Game, formula: str, piles: tuple[str, ...], told: str

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from environments import SORTS, begun, environment, pick_legal
 from games import game
+from rules import read_cases
 from tiers import in_tiers
 from watching_seats import seen_by
 
@@ -20,6 +21,8 @@ from hoyle.diagnostics import Refused
 from hoyle.game.positions import to_position
 from hoyle.game.results import find_winners
 from hoyle.learning.plays import format_scalar
+
+CASES = read_cases("learning/aec")
 
 if TYPE_CHECKING:
     from hoyle.learning.aec import Environment
@@ -172,13 +175,7 @@ def test_game_begins_with_a_position() -> None:
 
 @pytest.mark.parametrize(
     ("module", "lacks", "extra"),
-    [
-        ("aec", "pettingzoo", "rl"),
-        ("aec", "numpy", "rl"),
-        ("vectors", "numpy", "rl"),
-        ("openspiel", "numpy", "openspiel"),
-        ("openspiel", "pyspiel", "openspiel"),
-    ],
+    CASES["missing library is told with its extra"],
 )
 def test_missing_library_is_told_with_its_extra(
     module: str, lacks: str, extra: str, monkeypatch: pytest.MonkeyPatch

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 from environments import SORTS
 from games import game
+from rules import read_cases
 from tiers import in_tiers, sized
 from watching_seats import seen_by
 
 from hoyle import Game, State
 from hoyle.learning.chance_nodes import DRAWS, Node
+
+CASES = read_cases("learning/openspiel_games")
 
 pytestmark = pytest.mark.whole
 
@@ -126,15 +129,7 @@ def test_options_are_separated_by_semicolons(options: str, pyspiel: Any) -> None
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [
-        ({"game": "klondike", "options": "draw=1"}, "`draw=1` is not"),
-        ({"game": "klondike", "options": "draw:1,take_back:true"}, "`;` between two of them"),
-        ({"game": "klondike", "options": "draw"}, "`draw` is not"),
-        ({"game": "klondike", "options": "draw:"}, "`draw:` is not"),
-        ({"options": "draw:1"}, "`game` is missing: .* `hoyle list`"),
-        ({}, "`game` is missing"),
-        ({"game": "golf", "most": 0}, "`most` is 0, and must be at least 1"),
-    ],
+    CASES["impossible parameters are refused"],
 )
 def test_impossible_parameters_are_refused(given: dict[str, Any], words: str, pyspiel: Any) -> None:
     with pytest.raises(ValueError, match=words):

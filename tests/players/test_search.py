@@ -7,6 +7,7 @@ import pytest
 from engines import engine, with_compiler
 from exchange import walked
 from games import game
+from rules import read_cases
 from sights import seen_in
 from small_games import natively, nim_with, small
 from tiers import in_tiers
@@ -21,17 +22,9 @@ from hoyle.players.search.information_set import DONE, FEW, Edge, SplitAction, c
 from hoyle.running.chance import Chance
 from hoyle.running.outcomes import ANY, About, Bounds
 
-SORTS = [
-    "cribbage",
-    "hearts",
-    "klondike",
-    "backgammon",
-    "crapette",
-    "barbu",
-    "gin-rummy",
-    "grabuge",
-    "spite-and-malice",
-]
+CASES = read_cases("players/search")
+
+SORTS = CASES["sorts"]
 """Games of every sort."""
 
 

@@ -6,6 +6,7 @@ import pytest
 from engines import with_compiler
 from few_cards import last_trick
 from games import game
+from rules import read_cases
 from sights import seen_in
 from small_games import natively, nim_with
 
@@ -16,6 +17,8 @@ from hoyle.presentation import hints
 from hoyle.presentation.hints import describe_outcome
 from hoyle.presentation.look import make_look
 from hoyle.running.outcomes import Fate, Outcome, Tried
+
+CASES = read_cases("players/weighing")
 
 pytestmark = pytest.mark.usefixtures("searching_alone")
 
@@ -147,13 +150,7 @@ def test_taking_points_where_the_fewest_win_falls_behind(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize(
     ("gained", "sides", "said"),
-    [
-        (7.2, 2, "ahead of the other by {}7.2 points"),
-        (-7.2, 3, "behind the others by {}7.2 points"),
-        (3.0, 1, "better than now by {}3.0 points"),
-        (-3.0, 1, "worse than now by {}3.0 points"),
-        (-0.01, 2, "no better or worse off by it"),
-    ],
+    CASES["gains in words"],
 )
 def test_gains_in_words(gained: float, sides: int, said: str) -> None:
     games = describe_outcome(Outcome(10, 0, 0.0, 0.0, 10 * gained, 10 * gained**2 + 9), False, False, sides)

@@ -48,6 +48,8 @@ from hoyle.rulebook.positions import open_hands
 from hoyle.rulebook.rule_entries import describe_move, describe_obligation
 from hoyle.rulebook.tables import LONGEST_CELL
 
+CASES = read_cases("rulebook/rulebooks")
+
 KEPT = Path(__file__).parent / "books"
 LONGEST = 620
 FEWEST_SENTENCES = 4
@@ -305,18 +307,7 @@ def test_tables_have_only_rows_and_columns_in_force(
     assert set(there) <= said and not said & set(gone)
 
 
-CHOOSING = [
-    "coinchee",
-    "hearts",
-    "president",
-    "plakoto",
-    "fevga",
-    "backgammon",
-    "barbu-salade",
-    "cribbage-61",
-    "piquet",
-    "yams",
-]
+CHOOSING = CASES["choosing"]
 """Games with tables whose rows are chosen, drawn or found in play."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from games import names, originals
 from msgspec import Struct
+from rules import read_cases
 from stated import elsewhere, excused, says, stated
 from tiers import in_tiers
 
@@ -22,6 +23,8 @@ from hoyle.reading.sources import read
 from hoyle.reading.tree import Node, text_nodes
 from hoyle.reading.yaml_tree import load
 from hoyle.resources import shipped, words_beside
+
+CASES = read_cases("rulesets/stated")
 
 NAMES = [name for name, _ in names()]
 MADE = """\
@@ -65,14 +68,7 @@ def test_what_is_said_by_hand_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("number", "lang", "text", "said"),
-    [
-        (10, "en", "ten points", True),
-        (10, "en", "100 points, often", False),
-        (25, "en", "Twenty-five of them", True),
-        (5, "fr", "vingt-cinq points, 25, 0,5", False),
-        (200, "fr", "deux cents points", True),
-        (2, "en", "at least twice", True),
-    ],
+    CASES["numbers are known as they are written"],
 )
 def test_numbers_are_known_as_they_are_written(number: int, lang: str, text: str, said: bool) -> None:
     assert says(text, number, lang) is said
