@@ -162,7 +162,6 @@ def _built_quickly() -> Iterator[None]:
 
 @pytest.fixture
 def searching_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solve no ending, so that searches are tested by themselves."""
     monkeypatch.setattr("hoyle.players.judgement.solve_view", lambda *_, **__: None)
     monkeypatch.setattr("hoyle.players.move_evaluation.find_certain_state", lambda *_, **__: None)
 

@@ -55,7 +55,6 @@ class Change:
         return f"{self.file}:{self.line}: `{self.old}` → `{self.new}`"
 
     def text(self) -> bytes:
-        """Return the module with this change."""
         data = (ROOT / self.file).read_bytes()
         assert data[self.start : self.end].decode() == self.old, f"{self.file} has changed since the mutant was made"
         return data[: self.start] + self.new.encode() + data[self.end :]
@@ -66,7 +65,6 @@ class Change:
 
 
 def changes(file: Path) -> Iterator[Change]:
-    """Yield every change of one module."""
     data = (ROOT / file).read_bytes()
     lines = [0]
     for line in data.split(b"\n"):

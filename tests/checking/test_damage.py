@@ -124,7 +124,6 @@ def test_a_section_of_the_wrong_type_is_reported(others: list[str], tmp_path: Pa
 
 @pytest.mark.slow
 def test_any_value_anywhere_gives_diagnostics(tmp_path: Path) -> None:
-    """Any value anywhere gives diagnostics, never an exception."""
     source, several = telling(), set[frozenset[str]]()
     for _, value in places(load(source)):
         for other in OTHERS:
@@ -143,7 +142,6 @@ def called_wrongly(name: str) -> list[str]:
 
 
 def blamed(name: str, call: str) -> list[tuple[str, str]]:
-    """List the problems outside the call."""
     with pytest.raises(Refused) as refused:
         check_formula(game(name).compiled, call, True)
     return [(d.code, d.message) for d in refused.value.diagnostics if d.span and d.span.text != WRONG]

@@ -79,7 +79,6 @@ FIXED = ("range", "each", "starts")
 
 
 def changed(name: str) -> Iterator[tuple[str, str]]:
-    """List the section and a new text of every term and state of a game."""
     root = merge_files(shipped()[name]).root
     for section, wrong in WRONG.items():
         node = root.get(section)
@@ -94,7 +93,6 @@ def told_causes(name: str, section: str, entry: str, place: Path) -> list[Diagno
 
 
 def places(problem: Diagnostic) -> set[str]:
-    """List the files whose lines a diagnostic shows."""
     own = {problem.span.source.name} if problem.span else set()
     return own | {span.source.name for span, _ in problem.related}
 

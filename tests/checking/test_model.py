@@ -135,7 +135,6 @@ STEPS: dict[str, str] = yaml.safe_load((Path(__file__).parent / "steps.yaml").re
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> list[Step]:
-    """Return the checked steps of a game with all of these."""
     lines = "".join(f"    s{n}: {{{step}}}\n" for n, step in enumerate(STEPS))
     text = f"flow:\n  turn:\n{lines}  more: {{a: {{move: pack, count: 1, to: hand}}}}"
     found = checked(tmp_path_factory.mktemp("steps"), text)

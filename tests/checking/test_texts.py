@@ -37,7 +37,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 def told(found: Ruleset, lang: str) -> dict[str, str]:
-    """Return all sentences by entry, with plain spaces."""
     texts = {name: text_in(tuple(clause.words.items()), lang) for name, clause in found.clauses.items()}
     for name, move in found.moves.items():
         texts |= {name: move.rule.text(lang), f"{name}, at": move.rule.at}

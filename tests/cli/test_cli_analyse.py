@@ -56,7 +56,6 @@ def searches() -> dict[str, Look]:
 
 @pytest.fixture
 def analyse(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run `analyse` on the record of a random game of the starter."""
     text = Path("game.yaml").read_text(encoding="utf-8").replace("title: Game", 'title: "<b>R & B</b>"')
     Path("game.yaml").write_text(text, encoding="utf-8")
     record(run, 7)
@@ -75,7 +74,6 @@ def record(run: Run, seed: int, cards: int = 3) -> None:
 
 
 def plain(text: str) -> str:
-    """Join lines and runs of spaces."""
     return " ".join(text.split())
 
 

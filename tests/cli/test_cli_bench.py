@@ -14,7 +14,6 @@ from hoyle.native import engine_builder
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run command lines with short turns and quick builds."""
     monkeypatch.setattr(engine_builder, "_told", set())
     monkeypatch.setattr(engine_builder, "FLAGS", (*engine_builder.FLAGS, "-O0"))
     monkeypatch.setattr("hoyle.series.bench.TURN", 0.02)

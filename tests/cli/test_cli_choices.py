@@ -35,7 +35,6 @@ def test_line_is_split_into_moves(name: str, line: str, moves: list[str]) -> Non
 
 
 def rest_after(out: str, *parts: str) -> str:
-    """Return what follows these parts, which stand there in this order."""
     for part in parts:
         assert part in out
         out = out.partition(part)[2]

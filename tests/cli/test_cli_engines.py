@@ -19,7 +19,6 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand 
 
 @pytest.fixture
 def run_cold(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run command lines with an empty cache."""
     for module in (cache, engine_builder):
         monkeypatch.setattr(module, "_told", set())
     monkeypatch.setenv("HOYLE_CACHE", str(tmp_path / "cache"))

@@ -163,7 +163,6 @@ def _english(rules: Ruleset, french: set[str]) -> set[str]:
 
 
 def _illegal(state: State, pick: Random) -> Iterator[str]:
-    """At most two illegal moves of each name."""
     inside, core = state.game.compiled, state.core
     legal = {move.id for move in state.moves()}
     for move in inside.machine.points[core.pc].moves:

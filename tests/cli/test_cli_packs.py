@@ -174,7 +174,6 @@ def test_new_pack_is_valid(run: Run) -> None:
 
 @pytest.mark.whole
 def test_checks_of_a_pack_succeed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs the command lines of its workflow and its hooks."""
     assert run("new", "ours", "--pack", "--lang", "fr")[0] == 0
     monkeypatch.chdir("ours")
     workflow = yaml.safe_load(Path(".github/workflows/rulesets.yml").read_text(encoding="utf-8"))

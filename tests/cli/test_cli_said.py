@@ -31,8 +31,6 @@ from hoyle.running.chance import Chance
 
 
 class Asked:
-    """A person at a prompt."""
-
     def __init__(self, state: State, lang: str, monkeypatch: pytest.MonkeyPatch, shown: str = "") -> None:
         monkeypatch.setattr(catalogue, "_chosen", lang)
         look = replace(make_look(state.game, plain=shown == "plain"), unicode=shown != "ascii", colour=False)
@@ -66,7 +64,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def hand(cards: str, trick: str = "") -> State:
-    """B is to play to a trick at whist, or leads to it."""
     piles = {"hand of B": cards, **({"trick of A": trick} if trick else {})}
     at = {"at": "play to the trick", "to_act": "B", "state": {"leader": "A" if trick else "B"}, "piles": piles}
     return game("whist").position(at)
@@ -80,7 +77,6 @@ def first_with(state: State, found: Callable[[State], bool]) -> State:
 
 @cache
 def doubling() -> State:
-    """The player may double."""
     start = loaded("backgammon", doubling_cube=True).start(3)
     return first_with(start, lambda state: any(move.name == "double" for move in state.moves()))
 

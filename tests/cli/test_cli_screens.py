@@ -30,7 +30,6 @@ WORDS = " and what came of it"
 
 @cache
 def moments(name: str, seed: int) -> list[State]:
-    """States of a game that is played at random."""
     found, state, chance = list[State](), game(name).start(seed), Chance.stream(seed)
     while not state.is_over and len(found) < 1_000:
         found.append(state)
@@ -40,7 +39,6 @@ def moments(name: str, seed: int) -> list[State]:
 
 
 def screen(state: State, look: Look, form: LayoutMemory, news: NewsLines) -> Iterator[str]:
-    """The lines that a session writes until somebody is asked."""
     seat, moves, height = state.to_act, state.moves(), look.height
     assert seat is not None and height is not None
     view = state.view(seat)
@@ -139,7 +137,6 @@ def form_at(name: str, height: int, kept: int = 0) -> int:
 
 
 def least(name: str) -> int:
-    """Return the fewest lines that the fullest form fits in."""
     return next(height for height in range(60) if form_at(name, height) == 0)
 
 

@@ -120,7 +120,6 @@ def test_an_interrupted_series_shows_the_games_it_played(run: Run, after: int, m
 
 @pytest.fixture
 def record(run: Run) -> list[str]:
-    """The lines of r.jsonl."""
     assert run("play", "game.yaml", "--seats", "random,random", "--seed", "2", "--record", "r.jsonl")[0] == 0
     return Path("r.jsonl").read_text().splitlines()
 

@@ -99,7 +99,6 @@ def test_no_name_of_a_ruleset_is_a_path(name: str, stem: str) -> None:
 
 
 def piped(write: Callable[[], object]) -> str:
-    """Return the text that is written into the named pipe."""
     os.mkfifo("pipe")
     heard: list[str] = []
     reader = threading.Thread(target=lambda: heard.append(Path("pipe").read_text()))

@@ -62,7 +62,6 @@ def polished(name: str, text: str) -> str:
 
 
 def alike(text: str) -> str:
-    """Code as it is printed."""
     return printed(statements(text))
 
 

@@ -20,7 +20,6 @@ SHORT = ("decisions", "faces", "keys", "lets", "loops", "whenever")
     ids=["short", "long"],
 )
 def test_examples_of_chapters(chapters: Sequence[str]) -> None:
-    """They reach every step and rule."""
     found = {chapter: examples.run_examples(FOLDER / f"{chapter}.yaml", coverage=True) for chapter in chapters}
     assert {chapter: text for chapter, each in found.items() if (text := wrong(each.outcomes))} == {}
     assert {chapter: each.unreached for chapter, each in found.items() if each.unreached} == {}

@@ -90,7 +90,6 @@ def whole(value: Any) -> Any:
 
 
 def decisions(game: Game, most: int) -> Iterator[tuple[State, Move, Action]]:
-    """Every action of some decisions of a random game."""
     state, chance = game.start(7), random.Random(7)
     moves = {move.number: move for move in game.ruleset.moves.values()}
     for _ in range(most):

@@ -71,7 +71,6 @@ def shaken(machine: Machine, core: Core, chance: random.Random) -> Core:
 
 
 def consequences(machine: Machine, core: Core) -> dict[Any, Any]:
-    """Each legal action with the state that it leads to."""
     found: dict[Any, Any] = {}
     for action in core.acts:
         after = core.copy()
@@ -84,7 +83,6 @@ def consequences(machine: Machine, core: Core) -> dict[Any, Any]:
 
 
 def loose(action: Any) -> Any:
-    """An action, its lists sorted."""
     return tuple(tuple(sorted(item)) if isinstance(item, tuple) else item for item in action)
 
 

@@ -40,7 +40,6 @@ def written(text: str, place: Path, **options: object) -> ComparedRuleset:
 
 
 def edited(text: str, edits: dict[str, str]) -> str:
-    """A text with others in the place of some of its parts."""
     for before, after in edits.items():
         assert before in text
         text = text.replace(before, after)
@@ -52,7 +51,6 @@ def kinds(found: list[Change]) -> list[tuple[str, str, tuple[str, ...]]]:
 
 
 def everything(found: list[Change] | tuple[Change, ...]) -> Iterator[Change]:
-    """Changes and all that is told with them."""
     for change in found:
         yield change
         for inner in (change.follows, change.helpers, change.also):
@@ -60,7 +58,6 @@ def everything(found: list[Change] | tuple[Change, ...]) -> Iterator[Change]:
 
 
 def lines(found: list[Change], file: str) -> set[int]:
-    """The lines of a file that changes and their details point at."""
     every = list(everything(found))
     sides = [side for one in every for part in (one, *one.details) for side in (part.before, part.after)]  # type: ignore[attr-defined]
     return {
@@ -70,7 +67,6 @@ def lines(found: list[Change], file: str) -> set[int]:
 
 @pytest.fixture(scope="module")
 def race(tmp_path_factory: pytest.TempPathFactory) -> ComparedRuleset:
-    """GAME as it is."""
     return written(GAME, tmp_path_factory.mktemp("race") / "race.yaml")
 
 
@@ -138,13 +134,11 @@ def test_nothing_differs_from_itself(name: str) -> None:
 
 @cache
 def parents() -> dict[str, str]:
-    """Every shipped variant and what it extends."""
     texts = {name: files.shipped()[name].read_text(encoding="utf-8") for name, is_variant in names() if is_variant}
     return {name: text.partition("\nextends:")[2].split()[0] for name, text in texts.items()}
 
 
 def pairs() -> list[tuple[str, str]]:
-    """Every variant beside every other of the same game, and its game."""
     above = parents()
 
     def root(name: str) -> str:

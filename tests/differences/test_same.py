@@ -96,7 +96,6 @@ def called(analysis: Analysis, symbol: Symbol) -> str | None:
 
 
 def only_called(found: list[Change]) -> bool:
-    """Is nothing told but what something is called?"""
     return all(
         change.kind == "renamed" or {detail.kind for detail in change.details} == {"renamed"} for change in found
     )

@@ -75,7 +75,6 @@ def known(name: str) -> Analysis:
 
 
 def some_mentions(name: str) -> list[Mention]:
-    """A random sample of the names in the formulas of a file."""
     file = resolve_path(shipped()[name])
     found = {m.span.start: m for m in list_mentions(known(name).trace) if is_in_file(m.span, file)}
     return random.Random(name).sample([found[start] for start in sorted(found)], min(len(found), sized(10, 90)))

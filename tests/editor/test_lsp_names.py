@@ -58,7 +58,6 @@ def test_completions_and_signatures_have_kind_and_meaning(editor: Editor) -> Non
 
 
 def located(editor: Editor, found: Any) -> list[tuple[str, str]]:
-    """(file, the line) of each place."""
     lines = []
     for place in found or ():
         path = Path(place.uri.removeprefix("file://"))
@@ -75,7 +74,6 @@ def test_definition(editor: Editor, name: str, mark: str, file: str, line: str) 
 
 
 def family(folder: Path, name: str = "yukon", more: str = "") -> None:
-    """Write a game, a variant of it and its words."""
     for suffix in (".yaml", ".fr.yaml"):
         text = shipped()[name].with_name(f"{name}{suffix}").read_text(encoding="utf-8")
         (folder / f"parent{suffix}").write_text(text.replace(f"game: {name}", "game: parent"), encoding="utf-8")

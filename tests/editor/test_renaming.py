@@ -24,7 +24,6 @@ FIXED = "the language itself looks for the name"
 
 
 def named(path: Path) -> Iterator[Declaration]:
-    """One declaration of each category."""
     tree = load_tree(path, {})
     assert tree is not None
     several = [d for d in list_declarations(tree) if d.symbol.category in RENAMABLE]
@@ -47,7 +46,6 @@ def nearby(path: Path, folder: Path) -> Path:
 
 
 def played(path: Path) -> tuple[object, ...]:
-    """The state after some random moves, as numbers."""
     state, pick = load(path).start(seed=3), random.Random(3)
     for _ in range(12):
         if state.is_over:

@@ -134,7 +134,6 @@ def noted(text: str, random: Random, share: float) -> str:
 
 
 def keys_of(node: Node) -> list[Node]:
-    """The keys of blocks, those further out after those inside."""
     found = [key for _, value in node.pairs.values() for key in keys_of(value)] if node.style == "block" else []
     found += [key for item in node.items for key in keys_of(item)]
     return [*found, *(key for key, _ in node.pairs.values())] if node.style == "block" else found

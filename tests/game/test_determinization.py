@@ -23,7 +23,6 @@ def cabinet() -> Game:
 
 
 def imagine(state: State, seat: str, count: int = 80) -> list[Core]:
-    """Worlds that look to the seat as this state does."""
     player, chance = cabinet().seats.index(seat), Chance.stream(1)
     return [determinize(cabinet().compiled, seen_in(state, player), chance) for _ in range(count)]
 
@@ -148,7 +147,6 @@ def test_bound_names_change_with_hidden_pieces(loop: str, many: bool, tmp_path: 
 
 
 def _each(true: Any, became: dict[int, int]) -> Any:
-    """Replace every piece of a hand, in nested tuples."""
     return tuple(_each(part, became) for part in true) if isinstance(true, tuple) else became.get(true, true)
 
 

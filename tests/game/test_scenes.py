@@ -119,7 +119,6 @@ class Scene:
         yield from self._now(self.state, self.told)
 
     def log(self, _: str) -> Iterator[str]:
-        """The events as they are told one after the other."""
         yield " | ".join(event.text() for _, event in list_told_events(self.game.compiled, self.state.core))
 
     def words(self, move: str) -> Iterator[str]:
@@ -140,7 +139,6 @@ class Scene:
         yield f"{'; '.join(found) or 'nothing'} ({'known' if why.known else 'unknown'}, {'legal' if why.legal else 'illegal'})"
 
     def moves(self, _: str) -> Iterator[str]:
-        """The ids; the words of the first and the last move of each name; faults."""
         found = self.state.moves()
         yield f"{len(found)}: {'; '.join(move.id for move in found)}"
         by_name = [list(group) for _, group in groupby(found, lambda move: move.name)]
@@ -162,7 +160,6 @@ class Scene:
         yield from ["; ".join(changed + gone)] if changed or gone else []
 
     def sheets(self, seat: str) -> Iterator[str]:
-        """The score sheets of a seat: columns, then rows."""
         found = self.state.view(seat if seat in self.game.seats else None).sheets
         yield f"{len(found)} sheets"
         for sheet in found:

@@ -51,12 +51,10 @@ def shown(state: State, seat: str, known: int) -> list[object]:
 
 
 def values(state: State, seat: str) -> Iterator[Value]:
-    """Evaluate formulas about each pile as a seat knows it."""
     return (state.value(f"cards({pile.key})", seat) for pile in state.view(seat).piles)
 
 
 def reasons(state: State, seat: str, asked: Sequence[str]) -> Iterator[object]:
-    """Reasons for and against moves, if the seat acts."""
     for ident in asked if state.to_act == seat else ():
         why = state.why(ident, seat)
         yield ident, why.known, why.legal, [why.summary(lang) for lang in LANGUAGES], why.reasons
@@ -189,8 +187,6 @@ class Shown(Session):
 
 
 class Bots(Chance):
-    """Bots that make the moves of a history."""
-
     def __init__(self, keyboard: Keyboard) -> None:
         super().__init__(0, 1)
         self.keyboard = keyboard

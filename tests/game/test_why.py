@@ -24,8 +24,6 @@ OWN = {place.stem for folder in ("scenes", "rules") for place in CASES.parent.gl
 
 
 class Whole(yaml.SafeDumper):
-    """Writes each case in full."""
-
     def ignore_aliases(self, data: Any) -> bool:
         return True
 

@@ -28,7 +28,6 @@ def texts() -> dict[str, str]:
 
 @cache
 def quoted() -> frozenset[str]:
-    """Everything that stands between two quotation marks somewhere."""
     return frozenset(
         word for text in texts().values() for mark in "\"'" for word in re.findall(f"{mark}([^{mark}\n]*){mark}", text)
     )
@@ -58,7 +57,6 @@ def test_text_for_every_language_has_no_words() -> None:
 
 
 def keys(part: Any) -> set[str]:
-    """The names of all properties of a schema."""
     own = set(part.get("properties", ())) if isinstance(part, dict) else set[str]()
     inside = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
     return own.union(*map(keys, inside))

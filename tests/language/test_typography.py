@@ -35,7 +35,6 @@ def loose(text: str) -> list[str]:
 
 
 def texts(node: Node) -> Iterator[str]:
-    """All that a tree says in French."""
     if node.kind == "map":
         yield from (text for lang, text in texts_of(node).items() if lang == "fr")
     for _, _, inner in node.entries():

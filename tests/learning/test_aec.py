@@ -41,7 +41,6 @@ def test_pettingzoo_finds_nothing_wrong(name: str) -> None:
 
 
 def played(env: Environment, seed: int) -> dict[str, float]:
-    """Play a random game; the sum of each agent's rewards."""
     env.reset(seed=seed)
     pick, sums = random.Random(seed), dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter(10_000):
@@ -188,7 +187,6 @@ def test_missing_library_is_told_with_its_extra(
 
 @pytest.fixture(scope="module")
 def shared() -> Environment:
-    """An environment whose game nothing here changes."""
     return begun("cribbage", memory=False)
 
 

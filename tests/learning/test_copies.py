@@ -27,7 +27,6 @@ def pickled(env: Any) -> Any:
 
 
 def told(env: Environment) -> tuple[object, ...]:
-    """All that an environment tells where it stands."""
     observed, reward, ended, cut, info = env.last()
     seen = observed["observation"].tobytes(), observed["action_mask"].tobytes()
     return env.agent_selection, seen, reward, ended, cut, info, dict(env.rewards), list(env.agents)

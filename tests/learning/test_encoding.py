@@ -25,7 +25,6 @@ HIDING = in_tiers(SORTS, quick=["cribbage"], whole=["gin-rummy"])
 
 
 def some_plays(name: str, moves: int) -> Iterator[Play]:
-    """A random play as it goes on; the same object, changed."""
     play, pick = Play(Form(game(name)), 0), random.Random(0)
     yield play
     while not play.over and play.moves < moves:

@@ -28,7 +28,6 @@ def load(name: Any, **more: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def pyspiel() -> Any:
-    """OpenSpiel, which knows the games."""
     import pyspiel
 
     import hoyle.learning.openspiel  # noqa: F401  # which registers them
@@ -161,7 +160,6 @@ def test_information_state_has_no_tensor(pyspiel: Any) -> None:
 
 
 def dealt(name: str, seed: int, memory: bool = False) -> Any:
-    """A state of a game, dealt by chance."""
     from hoyle.learning.openspiel import load
 
     state = load(name, memory=memory).new_initial_state()
@@ -245,6 +243,5 @@ def test_states_are_equal_where_a_seat_cannot_tell_them_apart(name: str) -> None
 
 
 def looked(state: Any, seat: int) -> tuple[object, ...]:
-    """What a seat sees now, and is told of the last move."""
     now, agent = State(game_of(state), state.node.node.play.core), game_of(state).seats[seat]
     return seen_by(now, agent), tuple(event.text("en", agent) for event in now.events)

@@ -21,7 +21,6 @@ SEED = 7
 
 
 def numbers(lanes: Lanes) -> tuple[array[int], int]:
-    """An array for the chosen actions, and its address."""
     found = array("q", bytes(8 * lanes.size))
     return found, address(found)
 

@@ -46,14 +46,12 @@ def local(workers: int, **more: Any) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A cluster in this process, whose worker has several threads."""
     with local(1, threads_per_worker=2, processes=False, protocol="tcp://") as found:
         yield found.scheduler_address
 
 
 @pytest.fixture
 def programs() -> Iterator[Any]:
-    """A cluster of two processes."""
     with local(2, threads_per_worker=1) as found:
         yield found
 

@@ -37,7 +37,6 @@ def simulated(name: str) -> tuple[Game, Order, Chunk, Account]:
 
 @cache
 def editions() -> tuple[list[Game], Plan, list[list[Tallies]], Comparison]:
-    """Three editions, of which the first is another game with more seats."""
     with TemporaryDirectory() as one, TemporaryDirectory() as other:
         name = gathering_at(Path(one))
         first = Variant(gathering_at(Path(other), OTHER), (("players", 4),))

@@ -89,12 +89,10 @@ class Witness:
     seen: Counter[str] = field(default_factory=Counter)
 
     def everything(self, core: Core) -> None:
-        """All formulas of the ruleset, in this state."""
         for look in self._looks():
             look(core)
 
     def something(self, core: Core) -> None:
-        """One of its sections."""
         self.chance.choice(self._looks())(core)
 
     def _looks(self) -> list[Any]:

@@ -87,7 +87,6 @@ class Page:
 
     @property
     def sent(self) -> int:
-        """How many moves were sent since the page was loaded, answered or not."""
         return int(self.page.evaluate("window.movesSent"))
 
     @property
@@ -106,7 +105,6 @@ class Page:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
     def asked(self) -> bool:
-        """Return whether it is this seat's turn and everything is shown."""
         return bool(
             self.page.evaluate(
                 "document.querySelector('#go-on')?.click(), document.querySelector('#show-moves').disabled === false"
@@ -197,7 +195,6 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """The web server of this process, with rulesets in a folder of its own."""
     from webbed import shared  # needs packages that only tests of tables need
 
     found = shared(tmp_path_factory.mktemp("server"))
@@ -264,7 +261,6 @@ def held(page: Page) -> int:
 
 
 def signs_of_others(heard: list[str], pile: str) -> set[str]:
-    """Return the signs of pieces in a pile, from everything that a page was sent."""
     found = set[str]()
     for text in heard:
         for part in re.findall(rf'"key":"{re.escape(pile)}".*?"pieces":(\[.*?\])\}}', text):
@@ -273,7 +269,6 @@ def signs_of_others(heard: list[str], pile: str) -> set[str]:
 
 
 def serious(page: Page) -> list[str]:
-    """Return what axe-core finds inaccessible."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page.page).response["violations"]

@@ -194,7 +194,6 @@ class Referee:
     def cards(
         self, hand: list[str], trick: list[tuple[str, str]], trump: str, contract: str, heart_seen: bool
     ) -> list[str]:
-        """The cards one may play: the rules of card play, tried one after the other."""
         if not trick:
             ban = contract in ("coeurs", "barbu") and (
                 self.o["heart_lead"] == "last_resort" or (self.o["heart_lead"] == "broken" and not heart_seen)
@@ -278,7 +277,6 @@ def subsets(word: str, players: list[str]) -> set[str]:
 
 
 def best(trick: list[tuple[str, str]], trump: str) -> tuple[str, str]:
-    """Who holds the trick, and with what."""
     ruffs = [t for t in trick if t[1][1] == trump]
     able = ruffs or [t for t in trick if t[1][1] == trick[0][1][1]]
     return max(able, key=lambda t: RANKS.index(t[1][0]))

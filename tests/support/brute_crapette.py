@@ -65,8 +65,6 @@ def contrast(a: str, b: str) -> bool:
 
 
 class Judge:
-    """Judges one position under these options."""
-
     def __init__(self, position: Position, options: Mapping[str, Any]) -> None:
         self.p, self.o = position, options
         self.m1, self.m2, self.m3 = self._to_the_centre(), self._loads(), self._to_the_cases()
@@ -164,7 +162,6 @@ class Judge:
         return tries
 
     def _turning(self) -> str | None:
-        """TURN or PASS, whichever is physically there."""
         p = self.p
         if p.turned:
             return None
@@ -192,7 +189,6 @@ class Judge:
         return t.id(self.p.side[t.case][-t.cards :] if t.source == "side" else ())
 
     def legal(self) -> set[str]:
-        """The moves of a game in which faults are prevented."""
         order = self.o["source_order"]
         if self.m1:
             found = self._in_order(self.m1, order != "free")

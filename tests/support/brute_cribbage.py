@@ -30,7 +30,6 @@ def worth(card: str) -> int:
 
 
 def show(held: Sequence[str], starter: str, crib: bool = False) -> dict[str, int]:
-    """What a hand or crib is worth with its starter, by name."""
     ranks = Counter(order(card) for card in (*held, starter))
     lines = Counter({"fifteen": 2 * _fifteens([worth(card) for card in (*held, starter)])})
     for many in ranks.values():
@@ -48,7 +47,6 @@ def show(held: Sequence[str], starter: str, crib: bool = False) -> dict[str, int
 
 
 def _fifteens(values: Sequence[int]) -> int:
-    """In how many ways some of the values make fifteen."""
     ways = [1] + [0] * 15
     for value in values:
         for total in range(15, value - 1, -1):
@@ -153,7 +151,6 @@ class Referee:
             pass
 
     def side(self, seat: str) -> str:
-        """The seats whose points count together."""
         at = self.rules.seats.index(seat)
         return (
             seat + self.rules.seats[(at + self.rules.partners) % len(self.rules.seats)] if self.rules.partners else seat

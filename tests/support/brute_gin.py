@@ -13,7 +13,6 @@ def points(cards: Collection[str], ace: int = 1) -> int:
 
 
 def melds(hand: Collection[str], corner: bool = False) -> Iterator[frozenset[str]]:
-    """All the sets and runs that can be laid out of these cards."""
     for rank in RANKS:
         alike = [card for card in hand if card[0] == rank]
         yield from (frozenset(cards) for size in (3, 4) for cards in combinations(alike, size))

@@ -28,7 +28,6 @@ class Deal:
     tally: dict[str, int] = field(default_factory=dict)
 
     def scores(self) -> dict[str, int]:
-        """What each player scores in the deal."""
         self.tally = dict.fromkeys(self.held, 0)
         struck = self._hands()
         tricks = self._play(struck)
@@ -38,7 +37,6 @@ class Deal:
         return self.tally
 
     def _hands(self) -> bool:
-        """Counts both hands; whether there has been a repique."""
         counted = [self._class(name) for name in CLASSES]
         struck = False
         for name, points in counted:
@@ -86,7 +84,6 @@ class Deal:
         return (len(suit), value), tens if self.options.get("point_worth") == "tens" else len(suit)
 
     def _play(self, struck: bool) -> dict[str, int]:
-        """Counts the play, and a pique; how many tricks each has won."""
         tricks = dict.fromkeys(self.held, 0)
         younger = next(player for player in self.held if player != self.elder)
         for number, (first, second) in enumerate(zip(self.played[::2], self.played[1::2], strict=True)):

@@ -71,7 +71,6 @@ JACQUET = Rules(across=parallel, prime="needs_23_24", circular=True, postillon=T
 
 
 def pool_of(dice: tuple[int, ...], triplet_plays: int = 6) -> Pool:
-    """How often each number of a throw is played, greatest first."""
     if len(set(dice)) == 1:
         return (dice[0],) * (4 if len(dice) == 2 else triplet_plays)
     if len(dice) == 3 and len(set(dice)) == 2:

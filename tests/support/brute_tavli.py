@@ -42,7 +42,6 @@ class Rules(Turns[Standing, str]):
 
 
 def track(who: str, rules: Rules) -> list[int]:
-    """The points in the order in which a side walks them."""
     down = list(range(23, -1, -1))
     if who == "w":
         return down

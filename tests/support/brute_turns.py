@@ -64,7 +64,6 @@ class Turns(Generic[P, S]):
         return {turn for turn in found if self.value(turn) == best or self.spares(turn)}
 
     def finals(self, position: P, pool: Pool) -> set[P]:
-        """The positions after a legal turn."""
         return {turn.end for turn in self.legal(position, pool)}
 
     def first_steps(self, position: P, pool: Pool) -> set[tuple[S, int]]:

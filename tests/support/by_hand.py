@@ -14,7 +14,6 @@ CHANCE = ("shuffle", "roll", "lots")
 
 
 def card_number(sign: str, ranks: str) -> int:
-    """How the hand-written games write a card."""
     return ranks.index(sign[0]) + len(ranks) * "SHDC".index(sign[1])
 
 
@@ -31,7 +30,6 @@ class Witness(random.Random):
         self._drawn: deque[Any] = deque()
 
     def _look(self) -> None:
-        """Takes down what chance has given meanwhile."""
         log = self.state.core.log or []
         for raw in log[self._read :]:
             found = make_event(self.state.game.compiled, raw)
@@ -66,7 +64,6 @@ class Witness(random.Random):
         return item
 
     def chosen(self, moves: list[Move], seq: Any) -> tuple[Move, Any]:
-        """One of the moves, and what it is among those of the hand-written game."""
         found, expected = [self.meant(move) for move in moves], [self.written(item) for item in seq]
         assert Counter(found) == Counter(expected), self.state.place
         n = int(self.random() * len(moves))
@@ -77,7 +74,6 @@ class Witness(random.Random):
         return frozenset(card_number(sign, self.ranks) for sign in move.id.split()[1:])
 
     def written(self, item: Any) -> Any:
-        """The same move as the hand-written game writes it."""
         return frozenset(item if isinstance(item, tuple) else (item,))
 
 

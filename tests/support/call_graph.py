@@ -22,7 +22,6 @@ def call_graph(text: str) -> dict[str, set[str]]:
 
 
 def circle(graph: dict[str, set[str]]) -> list[str]:
-    """Functions that come back to where they began, if any do."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as found:
@@ -31,7 +30,6 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
 
 
 def _definitions(text: str) -> Iterator[tuple[str, str]]:
-    """What stands before the braces of each definition, and in them."""
     start = opened = depth = 0
     for place in re.finditer(r"[{};]", text):
         at = place.start()

@@ -66,7 +66,6 @@ def _load(name: str | Path, options: Mapping[str, Any] | None = None, **more: An
 
 
 def told(run: Run, *words: str, **more: Any) -> Any:
-    """Return the JSON that a command prints."""
     code, out, _ = run(*words, "--json", **more)
     assert code == 0
     found = json.loads(out)

@@ -30,7 +30,6 @@ def only(monkeypatch: pytest.MonkeyPatch, folder: Path, cc: str = "") -> None:
 
 
 def calls(folder: Path) -> list[str]:
-    """What programs have noted with `echo … >>"$home/calls"`."""
     noted = folder / "calls"
     return noted.read_text(encoding="utf-8").splitlines() if noted.exists() else []
 

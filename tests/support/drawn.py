@@ -48,7 +48,6 @@ Shapes = dict[str, ElementTree.Element]
 
 
 def defined(root: ElementTree.Element) -> Shapes:
-    """What is defined in a picture, by what it is referred to."""
     return {f"#{node.get('id')}": node for defs in root.iter(f"{SVG}defs") for node in defs}
 
 

@@ -27,7 +27,6 @@ LATER = 3600.0
 
 
 def edited(folders: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Editor]:
-    """The editor of this process, with nothing open and an empty folder."""
     monkeypatch.setattr(service, "DEBOUNCE", LATER)
     folder = folders.getbasetemp() / "editor"
     folder.mkdir(exist_ok=True)
@@ -42,7 +41,6 @@ def _editor(folder: Path) -> Editor:
 
 
 def _count_same(one: str, other: str) -> int:
-    """How many characters at the beginning are the same."""
     return bisect_left(range(min(len(one), len(other))), True, key=lambda n: one[: n + 1] != other[: n + 1])
 
 
@@ -100,7 +98,6 @@ class Editor:
         return self.loop.run_until_complete(asyncio.wait_for(work, PATIENCE))
 
     def clear(self) -> None:
-        """Close all texts, forget what was told, and remove all files."""
         for uri in list(self.texts):
             self.close(uri)
         self.run(asyncio.sleep(0.001))
@@ -114,8 +111,6 @@ class Editor:
             place.unlink()
 
     def end(self) -> None:
-        """End a server process."""
-
         async def leave() -> None:
             await self.client.shutdown_async(None)
             self.client.exit(None)
@@ -148,7 +143,6 @@ class Editor:
         return uri
 
     def change(self, uri: str, text: str) -> None:
-        """Replace the text, and notify the server of the part that differs."""
         old, self.texts[uri] = self.texts[uri], text
         start = _count_same(old, text)
         same = _count_same(old[start:][::-1], text[start:][::-1])
@@ -207,7 +201,6 @@ class Editor:
         return str(found.contents.value) if found is not None else ""
 
     def text_at(self, uri: str, place: types.Range) -> str:
-        """The text of a range."""
         lines = split_lines(self.texts[uri])
         start, end = (lines.find_offset((p.line, p.character)) for p in (place.start, place.end))
         return self.texts[uri][start:end]

@@ -32,7 +32,6 @@ _WORDS = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 
 
 def small(text: str) -> set[str]:
-    """The small words of English in it, outside what is to be typed as it is."""
     return set(_WORDS.findall(_TYPED.sub(" ", spaced(text).lower()))) & SMALL
 
 
@@ -41,7 +40,6 @@ def words(text: str) -> set[str]:
 
 
 def texts(found: Any) -> Iterator[str]:
-    """All texts in what a file holds."""
     if isinstance(found, dict):
         for value in found.values():
             yield from texts(value)

@@ -21,7 +21,6 @@ def environment(name: str, **more: Any) -> Environment:
 
 
 def begun(name: str, seed: int = 1, **more: Any) -> Environment:
-    """One whose first game has begun."""
     env = environment(name, **more)
     env.reset(seed=seed)
     return env

@@ -52,7 +52,6 @@ class History:
 
 
 def walked(game: Game, seed: int, steps: int) -> History:
-    """Some random moves from the start of a game."""
     pick, state = random.Random(seed), game.start(seed)
     states: list[State] = [state]
     moves: list[tuple[str, str]] = []
@@ -65,7 +64,6 @@ def walked(game: Game, seed: int, steps: int) -> History:
 
 
 def chance_in(state: State) -> list[Event]:
-    """What chance did up to here."""
     return [e for e in state.core.log or () if e[0] in CHANCE]
 
 

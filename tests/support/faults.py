@@ -11,7 +11,6 @@ FAULTS: list[tuple[str, str, str | None, str]] = [(a, b, c, d) for a, b, c, d in
 
 
 def ruleset(step: str, code: str, folder: Path) -> Path:
-    """A ruleset with this step."""
     whenever = CASES["flips"] if code == "R902" else ""
     return write_rules("running/faults", folder, {"STEP": step, "# WHENEVER\n": whenever})
 

@@ -30,8 +30,6 @@ SECRET = "do-not-tell"
 
 @dataclass
 class Watch:
-    """What the program opens, while it is watched."""
-
     place: Path | None = None
     touched: list[str] = field(default_factory=list)
 
@@ -95,7 +93,6 @@ def held(place: Path) -> Iterator[None]:
 
 
 def clean(text: str) -> None:
-    """Nothing in it commands a terminal."""
     assert not {c for c in text if unicodedata.category(c) in ("Cc", "Cs") and c != "\n"}
     assert not {c for c in text if unicodedata.bidirectional(c) in OVERRIDES}
     assert SECRET not in text

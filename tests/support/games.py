@@ -35,5 +35,4 @@ FEW = ["cribbage-6p", "backgammon", "crapette", "barbu-3p", "coinchee", "yams", 
 
 
 def originals() -> list[str]:
-    """Shipped games that are no variants."""
     return [name for name, is_variant in names() if not is_variant]

@@ -77,7 +77,6 @@ def _values(option: Option) -> str:
 
 
 def _variants(name: str, games: dict[str, Node]) -> Iterator[str]:
-    """Those that extend it, and those that extend these."""
     for other, own in games.items():
         if own.get("extends") is not None and own["extends"].raw == name:
             yield other

@@ -7,5 +7,4 @@ from rules import write_rules
 
 
 def gathering_at(folder: Path, changes: Mapping[str, str] | None = None) -> str:
-    """Write the game, with these texts replaced, and return its path."""
     return str(write_rules("series/gathering", folder, changes or {}))

@@ -4,7 +4,6 @@ from hoyle.language.value_types import ValueType
 
 
 def in_full(value_type: ValueType) -> str:
-    """The type with everything that is known of it."""
     found: str = value_type.name
     match value_type.name:
         case "number":

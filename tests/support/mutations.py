@@ -26,7 +26,6 @@ _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
 
 def text(rng: Random, whole: str) -> str:
-    """A text with some of its tokens, lines or characters changed."""
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
         whole = rng.choice((_tokens, _tokens, _tokens, _lines, _characters))(rng, whole)
     return whole
@@ -89,7 +88,6 @@ def formula(rng: Random, whole: str) -> str:
 
 
 def tree(rng: Random, data: Any) -> Any:
-    """Plain data with some of its keys and values changed."""
     data = copy.deepcopy(data)
     for _ in range(rng.choice((1, 1, 2, 3))):
         data = _changed(rng, data)
@@ -130,7 +128,6 @@ def inner(data: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def ruleset(rng: Random, whole: str) -> str:
-    """A ruleset changed as a text, as a tree, or in one of its formulas."""
     if rng.random() < 0.4:
         return text(rng, whole)
     data = tree(rng, plain(whole))

@@ -51,7 +51,6 @@ def function(name: str, text: str, role: code.Role = "value") -> Function:
 
 
 def printed(body: Sequence[Statement]) -> str:
-    """The text of statements, without indentation."""
     return "\n".join(line[4:] for line in source([Function("f", (), "f", 1, [*body])]).splitlines()[1:])
 
 

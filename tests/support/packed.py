@@ -17,7 +17,6 @@ def variant(name: str, title: str, parent: str = "klondike") -> str:
 
 
 def laid(folder: Path, rulesets: Mapping[str, str]) -> Path:
-    """A folder with these rulesets, by name."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in rulesets.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")

@@ -23,7 +23,6 @@ _TRUTHS = ("compare", "is_", "is_not", "and_", "or_", "not_", "quantifier", *_CO
 
 
 def respellings(root: Node) -> list[Edit]:
-    """Every one of these laws at every place of a ruleset's formulas."""
     found = [
         parse_node(place.node, place.kind) for place in formulas(root) if not place.is_key and place.kind != "generator"
     ]
@@ -54,7 +53,6 @@ def _everywhere(form: Form) -> Iterator[Edit]:
 
 
 def spellings(form: Form) -> Iterator[str]:
-    """What may stand in the place of this form."""
     text = form.span.text
     if form.op in ("name", "number", "call", "of", "compare", "is_", "and_", "or_"):
         yield f"({text})"

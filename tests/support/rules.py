@@ -34,7 +34,6 @@ def write_rules(name: str, folder: Path, changes: Mapping[str, str]) -> Path:
 
 
 def change_rules(name: str, folder: Path, changes: Mapping[str, str]) -> Game:
-    """Loads a ruleset with some texts replaced."""
     return load(write_rules(name, folder, changes))
 
 

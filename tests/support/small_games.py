@@ -17,13 +17,11 @@ def small(name: str) -> Game:
 
 
 def natively(one: Game) -> Game:
-    """The game with the native engine."""
     built = engine(one.name) if one.name in shipped() else engine_of(one)
     return Game(structs.replace(one.compiled, machine=with_native(one.machine, built)))
 
 
 def nim_with(stones: int) -> State:
-    """Nim with so many stones left, which were taken one by one."""
     state = small("nim").start()
     while state.view(None).piles[0].count > stones:
         state = state.play("take-stones 1")
@@ -31,7 +29,6 @@ def nim_with(stones: int) -> State:
 
 
 def reward(won: float, change: float, scale: float = 1.0) -> float:
-    """What an end is worth."""
     return 0.9 * won + 0.1 * (0.5 + 0.5 * change / (abs(change) + scale))
 
 
@@ -45,11 +42,9 @@ def race(men: Men, scale: float) -> Callable[[Men, Men, int], list[float]]:
 
     @cache
     def thrown(own: Men, other: Men) -> float:
-        """Before the throw."""
         return sum(max(moves(own, other, die)) for die in (1, 2, 3)) / 3
 
     def after(own: Men, other: Men) -> float:
-        """After the move."""
         if own == (0, 0):
             return reward(1.0, sum(other), scale)
         return 1 - thrown(other, own)

@@ -24,7 +24,6 @@ def other(who: str) -> str:
 def position(
     white: Side, black: Side, pool: Pool, across: Across, to_act: str = "white", **more: Any
 ) -> dict[str, Any]:
-    """The position in which this pool is to be played."""
     arrows = {LETTERS[d - 1]: f"{white[d]} white" for d in range(1, 25) if white[d]}
     arrows |= {LETTERS[across(d) - 1]: f"{black[d]} black" for d in range(1, 25) if black[d]}
     piles: dict[str, Any] = {"arrow": arrows, "pool": " ".join(map(str, pool))}
@@ -62,13 +61,11 @@ def both(state: State, who: str, across: Across) -> Final:
 
 
 def pool(state: State) -> Pool:
-    """The numbers still to play, greatest first."""
     found = next(signs for (family, _), signs in lying(state).items() if family == "pool")
     return tuple(sorted(map(int, found), reverse=True))
 
 
 def steps(state: State, across: Across) -> set[Step]:
-    """The legal moves as (distance, number)."""
     return {step(move.id, str(state.to_act), across) for move in state.moves()}
 
 

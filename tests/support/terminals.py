@@ -55,7 +55,6 @@ class Sitting:
         return self.until(pattern)
 
     def end(self) -> int:
-        """Wait for the end of the program; return its exit code."""
         self.until(self.ended)
         self.child.wait()
         return int(self.child.exitstatus)

@@ -16,7 +16,6 @@ ALIKE = {"condition", "obligation"}
 
 
 def sentences(problem: Diagnostic) -> list[LocalizedText]:
-    """All that is said in it."""
     return [problem.message, problem.label, *problem.notes, problem.help, *(word for _, word in problem.related)]
 
 

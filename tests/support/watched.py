@@ -6,5 +6,4 @@ from rules import write_rules
 
 
 def watched_at(folder: Path) -> Path:
-    """Write its rules into the folder; return the file."""
     return write_rules("cli/watched", folder, {})

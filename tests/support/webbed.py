@@ -65,7 +65,6 @@ class Web:
         self.seats = list[Seat]()
 
     def leave(self) -> None:
-        """Close the connections of all seats."""
         while self.seats:
             self.seats.pop().leave()
 
@@ -143,7 +142,6 @@ class Seat:
         self.line.send(json.dumps(what))
 
     def hear(self, *kinds: str, seconds: float = SECONDS) -> dict[str, Any]:
-        """Return the next message of one of these types."""
         while True:
             text = self.line.recv(timeout=seconds)
             assert isinstance(text, str)
