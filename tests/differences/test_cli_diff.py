@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from commands import Run, runner, told
 from rules import read_cases
+from tiers import spread
 
 FILES = {
     "other": "extends: game\ntitle: <Other> & more\nterms:\n  more: count(players) + 1\nresult: {best: more}\n",
@@ -14,6 +15,7 @@ FILES = {
     "drawn": "extends: klondike\ntitle: Drawn\nset: {draw: 1}\n",
     "broken": "moves: [\n",
 }
+ROWS = read_cases("differences/diff")["rows"]
 
 
 @pytest.fixture
@@ -25,7 +27,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("row", read_cases("differences/diff")["rows"], ids=lambda row: row["run"])
+@pytest.mark.parametrize("row", spread(ROWS, len(ROWS) // 2), ids=lambda row: row["run"])
 def test_what_is_printed(run: Run, row: dict[str, Any]) -> None:
     code, out, err = run(*row["run"].split(), stdin=row.get("stdin", ""))
     assert code == row.get("code", 0)

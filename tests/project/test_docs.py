@@ -18,7 +18,7 @@ import pytest
 from engines import QUICKLY
 from shells import ROOT, in_bash
 from spaces import spaced
-from tiers import in_tiers
+from tiers import in_tiers, spread
 
 from hoyle import Event, Game, Move, State, View, load, validate
 from hoyle.cli.main import COMMANDS, main
@@ -70,15 +70,15 @@ def _all_fences(page: Path) -> Iterator[Fence]:
         opened = None
 
 
-def every(lang: str) -> list[Any]:
-    return [pytest.param(fence, id=str(fence)) for page in PAGES for fence in fences(page, lang)]
+def every(lang: str) -> list[Fence]:
+    return [fence for page in PAGES for fence in fences(page, lang)]
 
 
 # YAML
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("fence", every("yaml"))
+@pytest.mark.parametrize("fence", spread(every("yaml"), 40), ids=str)
 def test_a_ruleset_shown_is_valid(fence: Fence, tmp_path: Path) -> None:
     """The comment before the fence says how it is tried (CONTRIBUTING.md)."""
     how, _, name = fence.how.partition(": ")

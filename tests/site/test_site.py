@@ -42,7 +42,7 @@ def describe_program(first_path: str = "") -> Any:
     return json.loads(done.stdout)
 
 
-@pytest.mark.whole
+@pytest.mark.slow
 def test_without_msgspec_the_program_says_the_same() -> None:
     usual, without = describe_program(), describe_program(WITHOUT)
     assert (usual.pop("msgspec"), without.pop("msgspec")) == ("C", "Python")

@@ -10,7 +10,7 @@ from browsing import Page, begun, drag, middle
 if TYPE_CHECKING:
     from webbed import Web
 
-pytestmark = pytest.mark.whole
+pytestmark = pytest.mark.slow
 
 
 def test_clicks_and_drags_make_the_chosen_move(web: Web, page: Page) -> None:

@@ -174,6 +174,7 @@ def test_a_new_example_holds_or_fails_as_it_is_claimed(web: Web) -> None:
         assert all(one["ok"] for one in examples if one is not example)
 
 
+@pytest.mark.whole
 def test_inherited_rules_are_copied_to_be_changed(web: Web) -> None:
     text = "ruleset: 1\ngame: mine\nextends: hearts\ntitle: Mine\n"
     book = ask(web, "book", text=text)["html"]
