@@ -18,6 +18,7 @@ import tiers
 if TYPE_CHECKING:
     from editing import Editor
 
+pytest.register_assert_rewrite("command_cases")
 pytest_plugins = ["browsing", "cost_report", "workers"]
 
 HERE = Path(__file__).parent

@@ -65,8 +65,9 @@ def check(said: Said, step: dict[str, Any], kept: dict[str, str]) -> None:
         assert wanted != "" or text == ""
         assert all(joined(part) in joined(text) for part in _listed(wanted)), text
     assert not any(joined(part) in joined(out + err) for part in _listed(step.get("lacks", []))), out
-    assert (out, err) == (step.get("text", out), step.get("errors", err))
+    assert (out, err) == (step.get("text", out), step.get("errors", err)), said
     assert out.startswith(step.get("begins", "")) and out.endswith(step.get("ends", "")), out
+    assert err.startswith(step.get("complains", "")), err
     assert {part: (out + err).count(part) for part in step.get("count", {})} == step.get("count", {}), out + err
     assert all(re.search(pattern, out, re.MULTILINE) for pattern in _listed(step.get("match", []))), out
     assert not any(re.search(pattern, out, re.MULTILINE) for pattern in _listed(step.get("unlike", []))), out
@@ -86,6 +87,7 @@ def _check_files(step: dict[str, Any], out: str) -> None:
     for name, parts in step.get("written", {}).items():
         assert Path(name).exists() is (parts is not None), name
         assert all(joined(part) in joined(read(name)) for part in _listed(parts or [])), name
+    assert not any(part in read(name) for name, part in step.get("free_of", {}).items())
     assert {name: read(name) for name in step.get("holds", {})} == step.get("holds", {})
     assert "as" not in step or spaced(read(step["as"])) == out
     assert "svg" not in step or {key: parsed(out).get(key) for key in step["svg"]} == step["svg"]
