@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from files import write_anew
+from rules import write_anew
 from tiers import some_now, spread
 
 from hoyle import Refused, load, validate

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from files import write_anew
 from games import FEW, game
-from rules import find_rules
+from rules import find_rules, write_anew
 from tiers import some_now
 
 from hoyle import Refused, validate

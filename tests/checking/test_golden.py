@@ -11,8 +11,8 @@ from pathlib import Path
 import compiled_once
 import pytest
 from diagnostic_lines import one_line_each
+from english import left_in_english
 from tiers import in_tiers
-from untranslated import left_in_english
 
 from hoyle import validate
 from hoyle.checking import build

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 import yaml
-from kinds import in_full
 from msgspec import Struct
 from msgspec.structs import fields
+from nodes import in_full
 from rules import read_cases
 
 from hoyle.checking.analysis import Effect, EffectReader, Key, list_formulas

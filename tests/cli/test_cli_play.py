@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from commands import Run, Said, command_lines
+from english import spaced
 from games import game
 from rules import read_cases
-from spaces import spaced
 from tiers import in_tiers, some_now
 
 from hoyle import load

@@ -10,10 +10,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from english import spaced
 from games import FEW, game, loaded
 from msgspec.structs import replace
 from rules import read_cases
-from spaces import spaced
 from tiers import in_tiers, sized, some_now
 
 from hoyle import Move, State

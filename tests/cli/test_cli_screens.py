@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 from commands import Run, command_lines
+from english import spaced
 from games import FEW, game
 from msgspec.structs import replace
-from spaces import spaced
 from terminals import Sitting
 from tiers import in_tiers, sized
 

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from english import spaced
 from rules import read_cases
-from spaces import spaced
 from tiers import some_now
 
 from hoyle.cli import main as cli

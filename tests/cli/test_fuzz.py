@@ -11,10 +11,9 @@ from typing import Any
 
 import mutations
 import pytest
-from files import write_anew
 from fuzzing import FAULTS_OF_RULES, ROOT, SECRET, answered, clean, command, held, played
 from games import game
-from rules import read_cases
+from rules import read_cases, write_anew
 from tiers import is_thorough, sized, some_now
 
 from hoyle import load, validate

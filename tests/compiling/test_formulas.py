@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from everything import world
 from games import loaded
-from kinds import in_full
+from nodes import in_full
 from oracle import agree, checked, compiled
 from tiers import in_tiers
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from english import foreign
 from games import originals
 from test_differences import pairs, parents, shipped
 from tiers import in_tiers
-from wording import foreign
 
 from hoyle.differences.change_sentences import describe_change
 from hoyle.differences.changes import Change

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rules import watched_at
 from tiers import in_tiers
-from watched import watched_at
 
 from hoyle import load
 from hoyle.diagnostics import Source, Span

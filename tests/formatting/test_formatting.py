@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from files import write_anew
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rules import write_anew
 from tiers import examples, some_now
 
 from hoyle.checking.build import check_file

@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from english import left_in_english
 from games import game
 from rules import find_rules, write_rules
 from tiers import some_now
-from untranslated import left_in_english
 
 from hoyle.checking import build
 from hoyle.diagnostics import Diagnostic

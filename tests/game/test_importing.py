@@ -6,10 +6,10 @@ from typing import Any
 
 import mutations
 import pytest
+from english import left_in_english
 from fuzzing import answered
 from rules import TESTS, read_cases
 from tiers import some_now
-from untranslated import left_in_english
 
 from hoyle import Game, load
 from hoyle.diagnostics import Refused, Source

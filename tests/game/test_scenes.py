@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 import yaml
+from english import spaced
 from games import loaded
 from rules import change_rules, find_rules, load_rules
 from sights import advised_move
-from spaces import spaced
 from tiers import in_tiers
 
 from hoyle import Game, State

@@ -8,9 +8,9 @@ from typing import Any
 import games
 import pytest
 import yaml
+from english import spaced
 from mutations import plain
 from rules import change_rules, load_rules, read_cases
-from spaces import spaced
 from tiers import in_tiers, tier
 
 from hoyle import Game, IllegalMove, load

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from english import left_in_english, spaced
 from games import game
-from spaces import spaced
-from untranslated import left_in_english
 
 from hoyle import load
 from hoyle.diagnostics import Diagnostic, LocalizedText, Refused, Source, verbatim

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from environments import SORTS, begun, environment, pick_legal
+from environments import SORTS, begun, environment, pick_legal, seen_by
 from games import game
 from rules import read_cases
 from tiers import in_tiers
-from watching_seats import seen_by
 
 from hoyle import State, learning
 from hoyle.diagnostics import Refused

@@ -5,12 +5,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from environments import SORTS
+from environments import SORTS, seen_by
 from exchange import beginning, exchanged, walked
 from games import game, loaded
-from known import knowledges
+from sights import knowledges
 from tiers import in_tiers, sized
-from watching_seats import seen_by
 
 from hoyle import State
 from hoyle.learning.encoding import Numbers

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from environments import SORTS
+from environments import SORTS, seen_by
 from games import game
 from rules import read_cases
 from tiers import in_tiers, sized
-from watching_seats import seen_by
 
 from hoyle import Game, State
 from hoyle.learning.chance_nodes import DRAWS, Node

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from everything import world
-from forms import text
+from nodes import text
 from oracle import checked
 
 from hoyle.language.ir import Expr, Var

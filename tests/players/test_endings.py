@@ -7,9 +7,9 @@ import pytest
 from engines import with_compiler
 from exchange import walked
 from games import game
-from known import knowledges
 from msgspec import structs
 from rules import change_rules
+from sights import knowledges
 from small_games import by_hand, natively, nim_with, race, small
 from tiers import in_tiers
 

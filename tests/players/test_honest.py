@@ -9,7 +9,7 @@ import pytest
 from engines import with_compiler
 from exchange import lies_seen
 from games import game
-from remembering import remembered
+from sights import remembered
 from small_games import natively
 from tiers import in_tiers
 

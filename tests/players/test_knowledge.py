@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from exchange import exchanged, walked
 from games import game
-from known import knowledges, truth_is_possible
 from rules import change_rules, load_rules
-from sights import seen_in
+from sights import knowledges, seen_in, truth_is_possible
 from tiers import in_tiers, sized
 
 from hoyle import State

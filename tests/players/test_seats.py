@@ -4,11 +4,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from few_cards import last_trick
 from games import game
-from remembering import remembered
 from rules import change_rules
-from sights import advised, advised_move, seen_in
+from sights import advised, advised_move, remembered, seen_in
+from small_games import last_trick
 from tiers import in_tiers
 
 from hoyle import State

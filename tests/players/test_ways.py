@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from engines import engine, engine_of, with_compiler
-from few_cards import LOST, WINNABLE, nearly_won, stones
 from games import game
 from rules import load_rules
+from small_games import LOST, WINNABLE, nearly_won, stones
 
 from hoyle import State
 from hoyle.game.views.redaction import redact

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 from engines import with_compiler
-from few_cards import last_trick
 from games import game
 from rules import read_cases
 from sights import seen_in
-from small_games import natively, nim_with
+from small_games import last_trick, natively, nim_with
 
 from hoyle import State
 from hoyle.players import move_evaluation

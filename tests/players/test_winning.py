@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from few_cards import LOST, WINNABLE, nearly_won, stones
 from games import game
 from msgspec.structs import replace
 from rules import load_rules
 from sights import seen_in
+from small_games import LOST, WINNABLE, nearly_won, stones
 
 from hoyle import State
 from hoyle.diagnostics import Source

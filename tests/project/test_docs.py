@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 from engines import QUICKLY
+from english import spaced
 from shells import ROOT, in_bash
-from spaces import spaced
 from tiers import in_tiers, spread
 
 from hoyle import Event, Game, Move, State, View, load, validate

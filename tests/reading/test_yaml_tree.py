@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import yaml
 from diagnostic_lines import one_line
+from english import left_in_english
 from games import FEW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rules import read_cases
 from tiers import examples, some_now
-from untranslated import left_in_english
 
 from hoyle.diagnostics import Diagnostic, Refused, Source
 from hoyle.reading import sources

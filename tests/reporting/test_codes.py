@@ -5,11 +5,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from english import small
+from english import left_in_english, small
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiers import examples, in_tiers
-from untranslated import left_in_english
 
 import hoyle
 from hoyle import validate

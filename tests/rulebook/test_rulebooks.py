@@ -12,12 +12,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from english import foreign, spaced
 from games import game, loaded, names
 from msgspec.structs import replace
 from rules import load_rules, read_cases
-from spaces import spaced
 from tiers import in_tiers, some_now
-from wording import foreign
 
 from hoyle import Game
 from hoyle.diagnostics import Refused

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 from brute_barbu import Hands, Referee
-from games import loaded
-from settings import settings_of
+from games import loaded, settings_of
 from tiers import in_tiers, some_now
 
 from hoyle import Game, State

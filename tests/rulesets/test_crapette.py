@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from brute_crapette import Judge, Position
-from games import loaded
-from settings import settings_of
+from games import loaded, settings_of
 
 FAULTS = {
     "centre first": "F1",

@@ -10,10 +10,10 @@ import pytest
 from brute_gin import PACK, RANKS, least_deadwood, melds
 from brute_piquet import Deal
 from by_hand import TablesWitness, Witness, card_number
+from english import spaced
 from games import game, loaded
 from msgspec import Struct
 from rules import read_cases
-from spaces import spaced
 from tiers import in_tiers, sized, some_now
 
 from benchmarks import backgammon_baseline, cribbage_baseline, grabuge_baseline, hearts_baseline

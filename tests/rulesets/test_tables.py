@@ -23,9 +23,8 @@ from brute_tables import (
     side,
 )
 from brute_turns import Pool
-from games import loaded
+from games import loaded, settings_of
 from rules import read_cases
-from settings import settings_of
 from tables_support import Across, both, other, pool, position, random_game, rolls, sides, steps, turn_ends, turns
 from tiers import in_tiers, some_now
 

@@ -7,9 +7,8 @@ import pytest
 from brute_tables import opposed, parallel
 from brute_tavli import Board, Rules, enemy, is_over, mother_is_pinned, off, winner
 from brute_turns import LETTERS
-from games import loaded
+from games import loaded, settings_of
 from rules import read_cases
-from settings import settings_of
 from tables_support import ends_of_turn, lying, pool, random_game, rolls, turns
 
 from hoyle import State

@@ -5,8 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from games import loaded, names
-from settings import settings_of
+from games import loaded, names, settings_of
 from tiers import in_tiers, some_now
 
 from hoyle import State

@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from english import left_in_english
 from faults import CASES, FAULTS, quiet, ruleset
 from rules import change_rules, load_rules
 from tiers import sized
-from untranslated import left_in_english
 
 from hoyle import Game, State, load
 from hoyle.diagnostics import Refused

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from commands import Run, runner
-from gathering import gathering_at
+from rules import gathering_at
 from tasks import dying, fatal, sleeping, square, squares
 
 from hoyle.diagnostics import Refused

@@ -6,9 +6,9 @@ import statistics
 from pathlib import Path
 
 import pytest
-from gathering import gathering_at
 from hypothesis import given
 from hypothesis import strategies as st
+from rules import gathering_at
 
 from hoyle.diagnostics import Refused
 from hoyle.language.sentences import LANGUAGES, load_catalogue

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from commands import Run, runner
-from gathering import gathering_at
+from rules import gathering_at
 
 from hoyle import load
 from hoyle.cli.shell import INTERRUPTED

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from gathering import gathering_at
 from msgspec.structs import replace
+from rules import gathering_at
 from tiers import some_now
 
 from hoyle import load

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from gathering import gathering_at
+from rules import gathering_at
 
 from hoyle.game.game import Game
 from hoyle.running.outcomes import Tallies

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gathering import gathering_at
+from rules import gathering_at
 from tasks import dying, square, squares
 
 from hoyle.diagnostics import Refused

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from commands import Run, Said
 from drawn import parsed
+from english import spaced
 from rules import read_cases, write_rules
-from spaces import spaced
 
 from hoyle.diagnostics import Source
 from hoyle.game.records.records import replay

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from english import spaced
 from games import game
 from rules import TESTS
-from spaces import spaced
 
 import hoyle.game.game
 from hoyle import packs

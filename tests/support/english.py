@@ -1,16 +1,16 @@
-"""What is English in a text that should be French."""
+"""What is English in a text or a problem that should be French, and what no text for people should have."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
-from spaces import spaced
 
 import hoyle
+from hoyle.diagnostics import Diagnostic, LocalizedText
 from hoyle.resources import folder
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -75,3 +75,44 @@ def of_language(lang: str) -> frozenset[str]:
 def english(shown: str) -> set[str]:
     """The words of English that nothing in French has."""
     return (words(_QUOTED.sub("", shown)) & of_language("en")) - of_language("fr")
+
+
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_QUOTED_TEXT = re.compile(r"`[^`]*`")
+_LISTED = re.compile(r":\s+\w+(, \w+)+$|\w+_\w+|\w+ at \d+: \d+|attendu \w+, trouvé \w+")
+"""Keys and verbs one after the other, names, piles with how much lies there, and values as examples write them."""
+ALIKE = {"condition", "obligation"}
+"""Words that are the same in French."""
+
+
+def sentences(problem: Diagnostic) -> list[LocalizedText]:
+    return [problem.message, problem.label, *problem.notes, problem.help, *(word for _, word in problem.related)]
+
+
+def left_in_english(problems: Iterable[Diagnostic]) -> list[str]:
+    """What is English of problems that are told in French: a sentence that is the same in both, or small words of English in one. What
+    stands as it is in every language (`verbatim`), and the words of an author who has none in French, are none of ours."""
+    found = []
+    for problem in problems:
+        french = problem.in_language("fr")
+        assert french.lang == "fr", problem
+        for own, other in zip(sentences(problem), sentences(french), strict=True):
+            here, there = _LISTED.sub("", own), _LISTED.sub("", other)
+            worded = bool(_LETTERS.search(_QUOTED_TEXT.sub("", here)))
+            same = there == here and not set(_LETTERS.findall(_QUOTED_TEXT.sub("", here))) <= ALIKE
+            if "fr" in own.texts and worded and (same or small(there)):
+                found.append(f"{problem.code}: {there}")
+    return found
+
+
+def spaced(text: str) -> str:
+    return text.replace("\u00a0", " ").replace("\u202f", " ")
+
+
+ENGLISH = re.compile(r"\b(?:the|of|is|and|from|with|for|each|player|cards|not|if|by|his|at)\b")
+FORMULA = re.compile(r"\b\w+\([a-z]|[{}]|\w_\w|[<>=]=|\b\d\.\.\d")
+
+
+def foreign(text: str, lang: str) -> bool:
+    """Is some of it no language that a player reads, or another than his?"""
+    return FORMULA.search(text) is not None or (lang != "en" and ENGLISH.search(text) is not None)

@@ -1,8 +1,11 @@
-"""The shipped games, each loaded once in a process."""
+"""The shipped games, each loaded once in a process, and the settings of options with which tests play them."""
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 from hoyle import Game, load
 from hoyle.resources import shipped
@@ -36,3 +39,14 @@ FEW = ["cribbage-6p", "backgammon", "crapette", "barbu-3p", "coinchee", "yams", 
 
 def originals() -> list[str]:
     return [name for name, is_variant in names() if not is_variant]
+
+
+@cache
+def settings_of(heading: str) -> Any:
+    return _all()[heading]
+
+
+@cache
+def _all() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((Path(__file__).parents[1] / "rulesets" / "options.yaml").read_text("utf-8"))
+    return found

@@ -1,4 +1,4 @@
-"""Python text as nodes of generated functions, and back: cases are easier to read as code."""
+"""Generated functions, formulas and types as text, which is easier to read in cases."""
 
 import ast
 from collections.abc import Sequence
@@ -7,6 +7,9 @@ from typing import Any
 from hoyle.compiling import code
 from hoyle.compiling.code import Function, Statement
 from hoyle.compiling.python import source
+from hoyle.language import ir
+from hoyle.language.ir import Expr
+from hoyle.language.value_types import ValueType
 
 _ALIKE: dict[type[ast.AST], tuple[Any, str]] = {
     ast.Name: (code.Name, "id"),
@@ -100,3 +103,63 @@ def _node(node: Any) -> Any:
 
 def _all(nodes: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(map(_node, nodes))
+
+
+def in_full(value_type: ValueType) -> str:
+    found: str = value_type.name
+    match value_type.name:
+        case "number":
+            found = f"{value_type.low}..{value_type.high}"
+        case "list":
+            found = f"{value_type.least}..{value_type.most} of [{in_full(value_type.item)}]"
+        case "row":
+            found = value_type.table
+        case "choice":
+            found = value_type.option
+        case "piece" | "pile":
+            known = [value_type.of, *sorted(value_type.families), *["mine"] * value_type.mine]
+            known += (
+                [f"room {value_type.room}", f"numbers {value_type.first}..{value_type.last}"]
+                if value_type.name == "pile"
+                else []
+            )
+            found = f"{value_type.name}({' '.join(filter(None, known))})"
+    return found + "?" * value_type.optional
+
+
+def text(expr: Expr) -> str:
+    args = [text(a) for a in expr.args]
+    match expr:
+        case ir.Const(value=value):
+            return str(bool(value)) if expr.type.name == "bool" else str(value)
+        case ir.Local(var=var):
+            return var.name
+        case ir.Rows(size=size):
+            return f"rows({size})"
+        case ir.Cell(ref=ref) | ir.Pile(ref=ref) | ir.Piles(ref=ref):
+            return f"{ref.family}[{', '.join(args)}]" if args else ref.family
+        case ir.Attr(table=table):
+            return f"{args[0]}.{table}"
+        case ir.WordCall(word=word):
+            return f"{word}({', '.join(args)})"
+        case ir.TermCall(instance=instance):
+            return f"{instance.name}({', '.join(args)})"
+        case ir.ColumnCall(instances=instances):
+            return f"column of {len(instances)}({', '.join(args)})"
+        case ir.If():
+            return f"(if {args[0]} then {args[1]} else {args[2]})"
+        case ir.Quantified(word=word, var=var):
+            return f"{word} {var.name} in {args[0]} has {args[1]}"
+        case ir.Chosen(word=word, var=var):
+            return f"{word} {var.name} in {args[0]} where {args[1]} by {', '.join(args[2:])}"
+        case ir.Collect(var=var):
+            by = f" by {', '.join(args[3:])}" if args[3:] else ""
+            return f"({args[2]} for {var.name} in {args[0]} where {args[1]}{by})"
+        case ir.Arith(op=op) | ir.Compare(op=op):
+            return f"({args[0]} {op} {args[1]})"
+    name = type(expr).__name__.lower()
+    return (
+        f"({args[0]} {name} {args[1]})"
+        if len(args) == 2 and name in ("and", "or", "otherwise")
+        else f"{name}({', '.join(args)})"
+    )

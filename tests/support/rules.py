@@ -1,4 +1,4 @@
-"""Rulesets that only tests use, `tests/ROOM/rules/NAME.yaml`, with their words for other languages; and cases of tests."""
+"""Rulesets that only tests use, `tests/ROOM/rules/NAME.yaml`, with their words for other languages; cases and files of tests."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -49,3 +49,19 @@ def read_cases(name: str) -> dict[str, list[Any]]:
     room, _, stem = name.partition("/")
     text = (TESTS / room / "cases" / f"{stem}.yaml").read_text(encoding="utf-8")
     return dict(yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+
+
+def gathering_at(folder: Path, changes: Mapping[str, str] | None = None) -> str:
+    return str(write_rules("series/gathering", folder, changes or {}))
+
+
+def watched_at(folder: Path) -> Path:
+    return write_rules("cli/watched", folder, {})
+
+
+def write_anew(place: Path, text: str) -> Path:
+    """A text for a file that is there already, and was read before. It is removed first: a file that is cut short and filled again is
+    brought to the disk at once by some file systems, which takes longer than to check a ruleset. What is no text stands in it as surrogates."""
+    place.unlink(missing_ok=True)
+    place.write_bytes(text.encode("utf-8", "surrogateescape"))
+    return place

@@ -1,9 +1,10 @@
-"""Games so small that the right moves are known, and what each move comes to by hand, without the solver."""
+"""Games and positions so small that the right moves are known, and what each move comes to by hand, without the solver."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
 
 from engines import engine, engine_of
+from games import game
 from msgspec import structs
 from rules import load_rules
 
@@ -32,8 +33,6 @@ def reward(won: float, change: float, scale: float = 1.0) -> float:
     return 0.9 * won + 0.1 * (0.5 + 0.5 * change / (abs(change) + scale))
 
 
-# ---- the race --------------------------------------------------------------------------------------------------------
-
 Men = tuple[int, int]
 
 
@@ -57,9 +56,6 @@ def race(men: Men, scale: float) -> Callable[[Men, Men, int], list[float]]:
     return moves
 
 
-# ---- without chance --------------------------------------------------------------------------------------------------
-
-
 def by_hand(state: State, lead: Sequence[float], scale: float) -> list[list[float]]:
     """What each move comes to for each side, by playing on in every way. Of equally good moves the first is made."""
     return [_after(state.play(move), lead, scale) for move in state.moves()]
@@ -74,3 +70,41 @@ def _after(state: State, lead: Sequence[float], scale: float) -> list[float]:
         return [reward(w, now - then, scale) for w, now, then in zip(won, leads, lead, strict=True)]
     own = seats.index(state.to_act or "")
     return max(by_hand(state, lead, scale), key=lambda found: found[own])
+
+
+SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
+NEARLY = {
+    "at": "game / play",
+    "to_act": "A",
+    "piles": {
+        "column": ["KS QS", "KH QH", "KD QD", "KC QC", "JC JD", "JH JS"],
+        **{f"foundation of {suit}": f"A{s} 2{s} 3{s} 4{s} 5{s} 6{s} 7{s} 8{s} 9{s} T{s}" for suit, s in SUITS.items()},
+    },
+}
+LAST = {
+    "at": "play to the trick",
+    "to_act": "D",
+    "state": {"leader": "A"},
+    "piles": {"hand of D": "2C KC", "hand of A": "3D", "hand of B": "4D", "hand of C": "5D"}
+    | {"trick of A": "3C", "trick of B": "QS", "trick of C": "4C"},
+}
+
+
+@cache
+def nearly_won() -> State:
+    """Freecell: kings lie below their queens."""
+    return game("freecell").position(NEARLY, 1)
+
+
+@cache
+def last_trick() -> State:
+    """Hearts: the king takes the queen of spades, and the fewest points win."""
+    return game("hearts").position(LAST, 1)
+
+
+WINNABLE, LOST = 8, 9
+"""Deals of the patience with eight stones."""
+
+
+def stones(index: int) -> State:
+    return load_rules("players/stones").start(1, index)

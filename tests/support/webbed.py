@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 from packed import laid, variant
-from watched import watched_at
+from rules import watched_at
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 

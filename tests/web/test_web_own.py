@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from packed import bring, laid, variant
-from watched import watched_at
+from rules import watched_at
 
 from hoyle.cli.commands.servers import _load_rulesets
 from hoyle.web.shelf import OwnRuleset, load_installed

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from english import spaced
 from rules import read_cases
-from spaces import spaced
 
 from hoyle.cli.commands.servers import _bind
 from hoyle.presentation import catalogue

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from games import game
+from rules import watched_at
 from tiers import in_tiers, some_now
-from watched import watched_at
 
 from hoyle import load
 from hoyle.web.play.bot_runner import BotRunner
