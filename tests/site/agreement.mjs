@@ -14,9 +14,7 @@ for (const name of fs.readdirSync(folder)) python.FS.writeFile(`/lib/hoyle/hoyle
 python.runPython("import sys; sys.path.insert(0, '/lib/hoyle')");
 python.runPython(fs.readFileSync(script, "utf-8"));
 try {
-  console.log(python.runPython(`report("${names}".split(), "native", ${count})`));
+  process.stdout.write(`${python.runPython(`report("${names}".split(), "native", ${count})`)}\n`, () => process.exit(0));
 } catch (error) {
-  console.error(String(error.message).slice(-2000));
-  process.exit(1);
+  process.stderr.write(String(error.message).slice(-2000), () => process.exit(1));
 }
-process.exit(0);
