@@ -28,6 +28,7 @@ function follow() {
   const own = page === "shelf" && !hash ? "" : `#${page}${hash ? `/${hash}` : ""}`;
   if (own !== location.hash) history.replaceState(null, "", own || location.pathname + location.search);
   document.title = frame.contentDocument.title;
+  document.documentElement.lang = frame.contentDocument.documentElement.lang;
   new MutationObserver(() => (document.title = frame.contentDocument.title)).observe(frame.contentDocument.querySelector("title"), { childList: true });
   frame.contentWindow.addEventListener("hashchange", follow);
   frame.contentWindow.focus();
