@@ -114,9 +114,7 @@ def test_a_problem_in_an_inherited_line_shows_the_line_that_causes_it(name: str,
     ("section", "entry"),
     CASES["a problem in a called term a move or an option shows its cause"],
 )
-def test_a_problem_in_a_called_term_a_move_or_an_option_shows_its_cause(
-    section: str, entry: str, tmp_path: Path
-) -> None:
+def test_a_problem_in_a_called_entry_shows_its_cause(section: str, entry: str, tmp_path: Path) -> None:
     place = tmp_path / "variant.yaml"
     found = told_causes("hearts", section, entry, place)
     assert found

@@ -156,9 +156,7 @@ def test_formulas_have_a_limited_number_of_parts(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(("module", "depth", "code"), [(checker_module, 7, "R205"), (flow_module, 4, "R524")])
-def test_nesting_of_terms_and_steps_is_limited(
-    module: ModuleType, depth: int, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nesting_is_limited(module: ModuleType, depth: int, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for most, codes in ((depth, set()), (depth - 1, {code})):
         monkeypatch.setattr(module, "MOST_NESTED", most)
         assert {d.code for d in validate([GAME])} == codes

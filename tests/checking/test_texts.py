@@ -55,9 +55,7 @@ SAID: list[tuple[dict[str, Any], str, dict[str, str | None]]] = CASES["said"]
 
 
 @pytest.mark.parametrize(("options", "lang", "expected"), SAID)
-def test_sentences_say_what_the_options_settle(
-    options: dict[str, Any], lang: str, expected: dict[str, str | None]
-) -> None:
+def test_sentences_say_what_options_settle(options: dict[str, Any], lang: str, expected: dict[str, str | None]) -> None:
     found = told(load_ruleset(GAMES / "stakes.yaml", options)[0], lang)
     assert {name: found.get(name) for name in expected} == expected
 

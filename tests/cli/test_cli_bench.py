@@ -62,9 +62,7 @@ def test_one_engine(run: Run) -> None:
 
 
 @pytest.mark.whole
-def test_missing_engine_is_an_error_only_where_it_is_asked_for(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_engine_is_an_error_if_asked_for(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, tmp_path)
     for engine, wanted, played in (("auto", 0, 2), ("both", 1, 2), ("native", 1, 0)):
         monkeypatch.setattr(engine_builder, "_told", set())

@@ -23,9 +23,7 @@ def test_table_has_the_figures_of_a_comparison(run: Run) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("after", [1, 7])
-def test_interruption_shows_the_games_that_all_editions_played(
-    run: Run, after: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interruption_shows_games_of_all_editions(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
     played, count = simulate.play_games, 0
 
     def until_then(*given: Any) -> Any:

@@ -304,9 +304,7 @@ def test_changes_add_up_to_the_whole_table(name: str) -> None:
         ("fr", "Cribbage", "main : sept de cœur", "compte : rien"),
     ],
 )
-def test_whole_table_is_said_once_and_when_it_is_asked_for(
-    lang: str, head: str, mine: str, gone: str, run: Run
-) -> None:
+def test_whole_table_is_said_once_and_on_demand(lang: str, head: str, mine: str, gone: str, run: Run) -> None:
     words = ("play", "cribbage", "--plain", "--seed", "3", "--lang", lang, "--seats", "human,first")
     first, second, *rest = re.split(r"(?m)^A> ", run(*words, stdin="1\n1\n1\n1\ntable\n1\nquit\n")[1])
     assert [head in said for said in (first, second, *rest)] == [True, *[False] * 4, True, False, False]

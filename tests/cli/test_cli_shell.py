@@ -60,9 +60,7 @@ def test_the_catalogue_has_exactly_the_sentences_that_are_used() -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("language", "examples"), [("en", "Examples:"), ("fr", "Exemples :")])
-def test_help_has_examples_and_fits_80_columns(
-    capsys: pytest.CaptureFixture[str], language: str, examples: str
-) -> None:
+def test_help_has_examples_in_80_columns(capsys: pytest.CaptureFixture[str], language: str, examples: str) -> None:
     for name in [*COMMANDS, ""]:
         code, out, err = said(capsys, *([name] if name else []), "--help", "--lang", language)
         assert (code, err) == (0, "") and examples in out

@@ -71,9 +71,7 @@ def race(tmp_path_factory: pytest.TempPathFactory) -> ComparedRuleset:
 
 
 @pytest.mark.parametrize("name", [*SAME, *OTHER])
-def test_another_spelling_is_no_difference_and_another_meaning_is_one(
-    name: str, race: ComparedRuleset, tmp_path: Path
-) -> None:
+def test_meanings_differ_and_spellings_do_not(name: str, race: ComparedRuleset, tmp_path: Path) -> None:
     old, new, expected = OTHER[name] if name in OTHER else (*SAME[name], [])
     assert old in GAME
     found = find_changes(race, written(GAME.replace(old, new), tmp_path / "other.yaml"))

@@ -60,9 +60,7 @@ def test_each_game_is_played_once(
 
 
 @pytest.mark.parametrize(("games", "calls"), [(8, False), (9, True)])
-def test_few_games_do_not_look_for_an_engine(
-    games: int, calls: bool, ladder: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_games_need_no_engine(games: int, calls: bool, ladder: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     native = Fitful(ladder, ())
     monkeypatch.setattr(playouts, "engine_of", lambda *_, **__: native)
     monkeypatch.setattr(playouts, "is_ready", lambda *_: True)
@@ -137,9 +135,7 @@ def test_many_values_build_the_formula_for_its_pile_sizes(
 
 
 @pytest.mark.parametrize("missing", [True, False])
-def test_without_machine_code_python_evaluates_and_warns(
-    missing: bool, cabinet: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_machine_code_python_evaluates(missing: bool, cabinet: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     why = Diagnostic("R908", verbatim("a formula of a new sort"))
 
     def build(*_: object) -> Diagnostic:

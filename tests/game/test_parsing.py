@@ -139,7 +139,7 @@ def test_a_notation_means_its_move_in_every_language(name: str) -> None:
         ("yams", "fr", "5", "5", "5", ""),
     ],
 )
-def test_a_piece_is_written_as_its_language_writes_it(
+def test_a_piece_is_written_in_each_language(
     name: str, lang: str, sign: str, text: str, plain: str, colour: str
 ) -> None:
     (found,) = [face for face in game(name).pieces(lang) if face.sign == sign]

@@ -198,9 +198,7 @@ def test_a_formula_is_a_function_of_piles(
     ("formula", "piles", "told"),
     CASES["an evaluator needs no player and single piles"],
 )
-def test_an_evaluator_needs_no_player_and_single_piles(
-    cabinet: Game, formula: str, piles: tuple[str, ...], told: str
-) -> None:
+def test_an_evaluator_needs_single_piles(cabinet: Game, formula: str, piles: tuple[str, ...], told: str) -> None:
     with pytest.raises(Refused) as refused:
         cabinet.evaluator(formula, *piles)
     (found,) = refused.value.diagnostics

@@ -175,9 +175,7 @@ def test_game_begins_with_a_position() -> None:
     ("module", "lacks", "extra"),
     CASES["missing library is told with its extra"],
 )
-def test_missing_library_is_told_with_its_extra(
-    module: str, lacks: str, extra: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_library_names_its_extra(module: str, lacks: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, f"hoyle.learning.{module}", raising=False)
     monkeypatch.setitem(sys.modules, lacks, None)
     with pytest.raises(learning.Missing, match=rf"{lacks}.*hoyle\[{extra}\]"):

@@ -99,9 +99,7 @@ def test_a_file_that_was_made_for_another_key_is_not_taken() -> None:
     assert len(entries()) == 1
 
 
-def test_files_and_folders_of_another_user_are_not_taken(
-    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_of_another_user_are_not_taken(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     maker = Maker()
     os.utime(maker.path(), (1, 1))
     monkeypatch.setattr(private, "is_own", lambda found: found.st_mtime != 1)

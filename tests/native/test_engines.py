@@ -123,9 +123,7 @@ def test_threads_share_an_engine() -> None:
 
 
 @pytest.mark.whole
-def test_without_asking_for_an_engine_a_broken_compiler_is_a_warning(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_broken_compiler_is_a_warning_unless_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     bad = tmp_path / "cc"
     bad.write_text('#!/bin/sh\n[ "$1" = --version ] && echo bad 1.0 && exit 0\nexit 1\n')
     bad.chmod(0o755)

@@ -19,9 +19,7 @@ def commands() -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fence", commands())
-def test_a_command_of_a_study_runs_with_few_games(
-    fence: Fence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_of_a_study_runs(fence: Fence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for ruleset in STUDIES.glob("*.yaml"):
         shutil.copy(ruleset, tmp_path)

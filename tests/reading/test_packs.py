@@ -62,9 +62,7 @@ def test_two_rulesets_of_one_name_are_never_taken_for_each_other(place: Path, mo
 
 
 @pytest.mark.whole
-def test_a_package_changes_no_shipped_name_and_one_s_own_folder_does(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_own_folders_change_shipped_names_and_packages_do_not(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(place / "site", "club-games", {"klondike": variant("klondike", "Stolen", "yukon"), "french": MINE})
     assert packs.find("klondike") == shipped()["klondike"]
     assert load("klondike").title("en") != "Stolen"

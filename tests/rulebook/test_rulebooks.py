@@ -297,9 +297,7 @@ def test_rows_of_a_numbered_board_are_called_as_the_moves_beside_them(name: str)
 @pytest.mark.parametrize(
     ("name", "options", "there", "gone"), some_now([tuple(case) for case in read_cases("rulebook/said")["tables"]], 3)
 )
-def test_tables_have_only_rows_and_columns_in_force(
-    name: str, options: dict[str, Any], there: list[str], gone: list[str]
-) -> None:
+def test_tables_have_only_rows_in_force(name: str, options: dict[str, Any], there: list[str], gone: list[str]) -> None:
     found = build_book(loaded(name, options), "en", pictures=False)
     said = {cell for grid in grids(found) for cell in (*grid.heads, *(row[0] for row in grid.rows))}
     said |= {block.text for section in found.sections for block in section.blocks if isinstance(block, Heading)}

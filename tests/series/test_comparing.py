@@ -97,9 +97,7 @@ WINS = [1.0] * 7 + [-1.0] * 2 + [0.0] * 21
     ("values", "are_parts", "low", "high", "chance"),
     [(SCORES, False, -0.3032826, 1.9282826, 0.12876171), (WINS, True, -0.02971625, 0.34221625, 0.09960452)],
 )
-def test_interval_and_chance_of_differences(
-    values: list[float], are_parts: bool, low: float, high: float, chance: float
-) -> None:
+def test_interval_of_differences(values: list[float], are_parts: bool, low: float, high: float, chance: float) -> None:
     """Student's as SciPy has it; of proportions those of Agresti and Min (2005)."""
     found = comparing._difference(values, are_parts)
     assert (found.mean, found.low, found.high) == pytest.approx((statistics.fmean(values), low, high))
