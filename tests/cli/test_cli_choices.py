@@ -1,12 +1,9 @@
-"""Several moves on one line, other words for a move, and the question after a patience. `cases/sequences.yaml` has more choices."""
-
-from pathlib import Path
+"""Several moves on one line, other words for a move. `cases/sequences.yaml` has more choices."""
 
 import pytest
 from commands import Run, command_lines
 from games import game
-from rules import read_cases, write_rules
-from terminals import Sitting
+from rules import read_cases
 
 from hoyle.cli.playing.offers import list_choices
 from hoyle.game.moves.notation import split_moves
@@ -59,14 +56,3 @@ def test_long_list_is_shown_in_notation_before_moves_are_left_out() -> None:
     assert len(lines) <= 3 < len(state.moves())
     assert all(move.short() in text for move in state.moves())
     assert "more" not in text
-
-
-@pytest.mark.whole
-def test_terminal_asks_until_the_answer_is_clear(run: Run) -> None:
-    write_rules("cli/coins", Path(), {})
-    with Sitting("coins.yaml", "--lang", "en") as sitting:
-        for typed in ("end", "udno", "undo", "end", ""):
-            sitting.until("A> |leaves: ")
-            sitting.child.sendline(typed)
-        sitting.end()
-        assert "unfinished" not in sitting.written

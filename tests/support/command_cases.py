@@ -29,7 +29,7 @@ def check_case(run: Run, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) 
     for step in (case, *case.get("steps", ())):
         prepare(step, monkeypatch)
         before = {name: read(name) for name in step.get("unchanged", ())}
-        for line in _listed(step.get("run", [])):
+        for line in listed(step.get("run", [])):
             check(run(*split(line), stdin=_typed(step.get("stdin", ""))), step, kept)
         assert {name: read(name) for name in before} == before
 
@@ -63,30 +63,30 @@ def check(said: Said, step: dict[str, Any], kept: dict[str, str]) -> None:
     assert "Traceback" not in err and "\x1b" not in out + err
     for text, wanted in ((out, step.get("out", "" if code == 2 else [])), (err, step.get("err", []))):
         assert wanted != "" or text == ""
-        assert all(joined(part) in joined(text) for part in _listed(wanted)), text
-    assert not any(joined(part) in joined(out + err) for part in _listed(step.get("lacks", []))), out
+        assert all(joined(part) in joined(text) for part in listed(wanted)), text
+    assert not any(joined(part) in joined(out + err) for part in listed(step.get("lacks", []))), out
     assert (out, err) == (step.get("text", out), step.get("errors", err)), said
     assert out.startswith(step.get("begins", "")) and out.endswith(step.get("ends", "")), out
     assert err.startswith(step.get("complains", "")), err
     assert {part: (out + err).count(part) for part in step.get("count", {})} == step.get("count", {}), out + err
-    assert all(re.search(pattern, out, re.MULTILINE) for pattern in _listed(step.get("match", []))), out
-    assert not any(re.search(pattern, out, re.MULTILINE) for pattern in _listed(step.get("unlike", []))), out
+    assert all(re.search(pattern, out, re.MULTILINE) for pattern in listed(step.get("match", []))), out
+    assert not any(re.search(pattern, out, re.MULTILINE) for pattern in listed(step.get("unlike", []))), out
     assert re.search(".*".join(re.escape(joined(part)) for part in step.get("order", ())), joined(out)), out
     assert (out + err).isascii() or not step.get("ascii")
     assert "prompts" not in step or "".join(re.findall("^([AB])> ", out, re.MULTILINE)) == step["prompts"]
-    _check_files(step, out)
+    check_files(step, out)
     for path, value in step.get("json", {}).items():
         data = json.loads(read(step["from"]) if "from" in step else out)
         assert find(data, re.split("(?<! )/(?! )", path)) == value, path
-    assert all(out == kept[name] for name in _listed(step.get("same", [])))
-    assert all(out != kept[name] for name in _listed(step.get("other", [])))
+    assert all(out == kept[name] for name in listed(step.get("same", [])))
+    assert all(out != kept[name] for name in listed(step.get("other", [])))
     kept[step.get("keep", "")] = out
 
 
-def _check_files(step: dict[str, Any], out: str) -> None:
+def check_files(step: dict[str, Any], out: str) -> None:
     for name, parts in step.get("written", {}).items():
         assert Path(name).exists() is (parts is not None), name
-        assert all(joined(part) in joined(read(name)) for part in _listed(parts or [])), name
+        assert all(joined(part) in joined(read(name)) for part in listed(parts or [])), name
     assert not any(part in read(name) for name, part in step.get("free_of", {}).items())
     assert {name: read(name) for name in step.get("holds", {})} == step.get("holds", {})
     assert "as" not in step or spaced(read(step["as"])) == out
@@ -119,5 +119,5 @@ def _typed(stdin: Any) -> str:
     return stdin if isinstance(stdin, str) else "".join(read(stdin[0]).splitlines(keepends=True)[: stdin[1]])
 
 
-def _listed(parts: Any) -> list[str]:
+def listed(parts: Any) -> list[str]:
     return parts if isinstance(parts, list) else [str(parts)]
