@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_cases import case_list, check_case
 from commands import Run, command_lines
 from games import game
 from rules import change_rules
@@ -100,6 +101,11 @@ def test_table(analyse: Run) -> None:
     assert "The game is over." in out
 
 
+@pytest.mark.parametrize("case", case_list("cli/analyse", "whole"))
+def test_command_line(analyse: Run, run: Run, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    check_case(run, case, monkeypatch)
+
+
 def test_moves_have_the_numbers_that_replay_shows(analyse: Run, run: Run) -> None:
     out = analyse(*QUICK)[1]
     listed = dict(re.findall(r"^ *([0-9]+)  (.*)", run("replay", "r.jsonl")[1], re.MULTILINE))
@@ -137,12 +143,6 @@ def test_page(analyse: Run) -> None:
         is_worse = one["loss"] > 0 and not one["exact"]
         assert cost == [f"{100 * one['loss']:.1f} (±{max(0.1, 100 * one['error']):.1f})"] * is_worse
         assert cost or shown[number][1] == shown[number][2], "no other move is called better"
-
-
-def test_record_from_standard_input_has_no_name(analyse: Run, run: Run) -> None:
-    text = Path("r.jsonl").read_text(encoding="utf-8")
-    code, out, _ = run("analyse", "-", *QUICK, "--game", "game.yaml", stdin=text)
-    assert code == 0 and "`hoyle replay RECORD` lists all moves" in plain(out)
 
 
 @pytest.mark.slow
@@ -212,22 +212,6 @@ def test_one_seat_by_any_of_its_names(analyse: Run, run: Run, monkeypatch: pytes
     assert run("analyse", "b.jsonl", *QUICK, "--seat", "White")[0] == 0
 
 
-def test_each_form_is_the_same_in_a_file(analyse: Run) -> None:
-    shown = {}
-    for form in ("text", "json", "html"):
-        shown[form] = analyse(*QUICK, "--format", form)[1]
-        assert analyse(*QUICK, "--format", form, "--out", "found")[:2] == (0, "")
-        assert Path("found").read_text(encoding="utf-8").replace("\u00a0", " ").strip() == shown[form].strip()
-    assert analyse(*QUICK, "--json")[1] == shown["json"]
-
-
-def test_in_french(analyse: Run) -> None:
-    code, out, _ = analyse(*QUICK, "--lang", "fr")
-    page = analyse(*QUICK, "--format", "html", "--lang", "fr")[1]
-    assert code == 0 and "mieux : jouer une carte" in out and 'lang="fr"' in page
-    assert all("Les coups les plus coûteux" in text for text in (out, page))
-
-
 def test_way_to_win_that_was_left(analyse: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stone that wins lay on top, and all were mixed instead. The last choice is certain, since the game was won."""
     monkeypatch.setattr("hoyle.players.judgement.solve_view", lambda *_, **__: None)
@@ -250,21 +234,6 @@ def test_way_to_win_that_was_left(analyse: Run, tmp_path: Path, monkeypatch: pyt
         assert "Where the last known win was given up" in text
         assert "No win was found afterwards, which does not prove that there was none." in text
         assert text.count(head) == 1 and "the win: take" in text
-
-
-def test_wrong_usage(analyse: Run) -> None:
-    for words, why in (
-        (("--search", "far"), "`far` is not a search"),
-        (("--search", "9:score"), "`9:score` is not a search"),
-        (("--search", "0"), "give a number of games, from 1 to 999999 (500)"),
-        (("--search", "0s"), "or of seconds, from 0.001s to 999.999s (0.5s)"),
-        (("--seat", "Z"), "there is no seat `Z`"),
-    ):
-        code, _, err = analyse(*words)
-        assert code == 2 and why in err
-    text = Path("r.jsonl").read_text(encoding="utf-8")
-    Path("r.jsonl").write_text(text.replace('"move": "', '"move": "un', 1), encoding="utf-8")
-    assert analyse(*QUICK)[0] == 1
 
 
 def test_interrupted_analysis_shows_what_it_found(analyse: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""`compare`, `sweep` and `match`: the same figures, a verdict, JSON; interruption. `cases/sequences.yaml` has more."""
+"""`compare`, `sweep`, `match` and `simulate`: the same figures, a verdict, JSON; interruption. `cases/sequences.yaml` has more."""
 
 import json
 from pathlib import Path
@@ -41,19 +41,6 @@ def test_interruption_shows_games_of_all_editions(run: Run, after: int, monkeypa
     assert ("stopped after 6 of 64 games" in out) == (after == 7)
 
 
-@pytest.mark.whole
-def test_stronger_player_is_named(run: Run) -> None:
-    code, out, err = run("match", "scopa", "first", "random", "-n", "10", "--seed", "1")
-    title, _, heads, wins, score, _, verdict = out.splitlines()
-    assert (code, err) == (0, "")
-    assert title == "10 deals of Scopa, seed 1, 20 games: first against random"
-    assert heads.split("  ")[-1] == "if equal" and "95 % interval" in heads
-    assert wins.startswith("  wins of first") and wins.endswith(" 50.0 %")
-    assert score.startswith("  score of first over random (more is better)") and score.endswith(" 0.00")
-    assert verdict == "first is stronger than random"
-    assert run("match", "scopa", "random", "first", "-n", "10", "--seed", "1")[1].splitlines()[-1] == verdict
-
-
 def test_json_in_a_file(run: Run) -> None:
     words = ("match", "game.yaml", "first", "random", "-n", "2", "--seed", "3", "--set", "cards_each=3", "--json")
     code, out, _ = run(*words, "--engine", "python")
@@ -66,24 +53,31 @@ def test_json_in_a_file(run: Run) -> None:
     assert Path("r.json").read_text() == out
 
 
+STOPPED = {"game": (simulate, "play_games", ("simulate",)), "deal": (match, "_played", ("match", "first", "random"))}
+
+
 @pytest.mark.whole
 @pytest.mark.parametrize("after", [0, 1, 3])
-def test_interrupted_match_shows_the_deals_it_played(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    play = match._played
+@pytest.mark.parametrize("what", STOPPED)
+def test_interrupted_series_shows_what_it_played(
+    what: str, after: int, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, function, (command, *players) = STOPPED[what]
+    play = getattr(module, function)
 
-    def until_then(game: Any, order: Any, index: int) -> Any:
-        if index >= after:
+    def until_then(game: Any, order: Any, which: Any) -> Any:
+        if (which.start if isinstance(which, range) else which) >= after:
             raise KeyboardInterrupt
-        return play(game, order, index)
+        return play(game, order, which)
 
-    monkeypatch.setattr(match, "_played", until_then)
-    words = ("match", "game.yaml", "first", "random", "--seed", "3")
+    monkeypatch.setattr(module, function, until_then)
+    words = (command, "game.yaml", *players, "--seed", "3")
     code, out, err = run(*words, "-n", "40", "--out", "r.txt")
     told = "`r.txt` is not written: an interrupted series is only printed\n" * bool(after)
     assert (code, err, bool(out)) == (130, f"\nstopped\n{told}", after > 0)
     assert not Path("r.txt").exists()
     if after:
         title, stopped, *rest = out.splitlines()
-        assert title.startswith(f"{after} deal") and stopped == f"stopped after {after} of 40 deals"
-        monkeypatch.setattr(match, "_played", play)
+        assert title.startswith(f"{after} {what}") and stopped == f"stopped after {after} of 40 {what}s"
+        monkeypatch.setattr(module, function, play)
         assert run(*words, "-n", str(after))[1].splitlines()[1:] == rest

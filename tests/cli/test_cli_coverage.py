@@ -1,4 +1,4 @@
-"""`test --coverage`: what examples and games reach, as text, JSON and HTML."""
+"""`test --coverage`: what examples and games reach, as JSON and HTML."""
 
 import html
 import re
@@ -37,17 +37,6 @@ def check_tags(page: str) -> None:
         elif name not in ("meta", "br"):
             tags.append(name)
     assert tags == [] and not re.search(r"<[^>]* (?:src|href)=", page)
-
-
-@pytest.mark.whole
-def test_text(run: Run) -> None:
-    code, out, err = run(*COVER)
-    _, reached, lines = out.splitlines()[:3]
-    assert (code, err, reached) == (0, "", "  game: every rule is reached")
-    assert lines.startswith("  lines of rules: ") and "reached" in lines
-    assert run(*COVER, "--out", "report.txt") == (0, "", "") and Path("report.txt").read_text(encoding="utf-8") == out
-    code, out, err = run(*COVER, "--games", "3")
-    assert code == 0 and err.startswith("seed ") and "by games alone" in out
 
 
 @pytest.mark.whole
@@ -95,14 +84,6 @@ def test_page_has_a_row_for_each_line(run: Run, lang: str) -> None:
     assert kind == "examples" and cells[1] == "●" and int(cells[3]) > 0
     [fits] = [cells for _, cells in shown if cells[4].strip() == "fits: fits(card)"]
     assert " / " in fits[5] and " / " in fits[6]
-
-
-def test_page_of_a_failed_example(run: Run) -> None:
-    changed("forced: draw-a-card", "forced: play-a-card KS")
-    code, out, err = run("test", "game.yaml", "--format", "html")
-    assert code == 1 and out.startswith("<!doctype html>") and "nothing fits" in err
-    assert "(1 of them fails)" in out
-    assert rows(out)
 
 
 @pytest.mark.whole

@@ -1,4 +1,4 @@
-"""Output of series: text, JSON, CSV and Parquet, figures or games, plots; orders that are refused before any game is played."""
+"""Output of series: CSV and Parquet, figures or games, plots; interruption. `cases/sequences.yaml` has what is refused."""
 
 import csv
 import io
@@ -68,36 +68,6 @@ def test_parquet_has_the_rows_of_csv(run: Run) -> None:
 def test_plot_is_drawn(run: Run) -> None:
     assert run(*COMMANDS["compare"], *END, "--plot", "plot.svg")[0] == 0
     assert "6 games of each" in "".join(ElementTree.parse("plot.svg").getroot().itertext())
-
-
-@pytest.mark.whole
-def test_name_of_a_file_gives_the_form(run: Run) -> None:
-    words = (*COMMANDS["simulate"], *END)
-    for name, beginning in {"a.json": "{", "a.csv": "edition,game", "a.txt": "6 games of", "a": "6 games of"}.items():
-        assert run(*words, "--out", name)[0] == 0
-        assert Path(name).read_text().startswith(beginning), name
-    assert run(*words, "--out", "a.csv", "--format", "json")[0] == 0 and Path("a.csv").read_text().startswith("{")
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "why"),
-    [
-        (("--rows", "games"), 2, "`--rows games` needs a table"),
-        (("--plot", "plot.pdf"), 2, "plots are SVG or PNG"),
-        (("--format", "xls"), 2, "text, json, csv, parquet"),
-        (("--out", "nowhere/a.svg"), 1, "`nowhere/a.svg`"),
-        (("--plot", "nowhere/a.svg"), 1, "`nowhere/a.svg`"),
-        (("--out", "folder.svg"), 1, "`folder.svg`"),
-        (("--plot", "folder.svg"), 1, "`folder.svg`"),
-    ],
-)
-def test_wrong_outlet_is_refused_before_any_game(
-    run: Run, words: tuple[str, str], code: int, why: str, drawn: list[tuple[str, str]]
-) -> None:
-    Path("folder.svg").mkdir()
-    found, out, err = run(*ENDLESS, *words)
-    assert (found, out) == (code, "") and why in err
-    assert not [one for one in Path().iterdir() if one.name.startswith(".hoyle")]
 
 
 def test_terminal_is_shown_no_parquet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

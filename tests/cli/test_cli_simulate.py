@@ -15,9 +15,7 @@ import pytest
 from commands import Run, runner, told
 
 from hoyle import load
-from hoyle.series import simulate
 from hoyle.series.measures import measure_mean, measure_share
-from hoyle.series.simulate import Order
 
 
 @pytest.fixture
@@ -93,26 +91,6 @@ def test_ctrl_c_shows_what_was_played_and_leaves_no_file(run: Run, jobs: str) ->
     assert found.pop("interrupted") and 0 < found["games"] < 1_000_000
     whole = simulated(run, "-n", str(found["games"]), "--seed", "1")
     assert whole.pop("interrupted") is False and whole == found
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("after", [0, 1, 3])
-def test_an_interrupted_series_shows_the_games_it_played(run: Run, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    play_some = simulate.play_games
-
-    def until_then(game: Any, order: Order, indices: range) -> Any:
-        if indices.start >= after:
-            raise KeyboardInterrupt
-        return play_some(game, order, indices)
-
-    monkeypatch.setattr(simulate, "play_games", until_then)
-    code, out, err = run("simulate", "game.yaml", "-n", "40", "--seed", "3")
-    assert (code, err, bool(out)) == (130, "\nstopped\n", after > 0)
-    if after:
-        title, stopped, *rest = out.splitlines()
-        assert title.startswith(f"{after} game") and stopped == f"stopped after {after} of 40 games"
-        monkeypatch.setattr(simulate, "play_games", play_some)
-        assert run("simulate", "game.yaml", "-n", str(after), "--seed", "3")[1].splitlines()[1:] == rest
 
 
 # ---- records ---------------------------------------------------------------------------------------------------------

@@ -87,9 +87,12 @@ def check_files(step: dict[str, Any], out: str) -> None:
     for name, parts in step.get("written", {}).items():
         assert Path(name).exists() is (parts is not None), name
         assert all(joined(part) in joined(read(name)) for part in listed(parts or [])), name
+    assert all(read(name).startswith(text) for name, text in step.get("starts", {}).items())
     assert not any(part in read(name) for name, part in step.get("free_of", {}).items())
     assert {name: read(name) for name in step.get("holds", {})} == step.get("holds", {})
+    assert not list(Path().glob(".hoyle*"))
     assert "as" not in step or spaced(read(step["as"])) == out
+    assert "like" not in step or spaced(read(step["like"])).strip() == out.strip()
     assert "svg" not in step or {key: parsed(out).get(key) for key in step["svg"]} == step["svg"]
     for name, moves in step.get("moves", {}).items():
         events = replay(Source(name, read(name))).state.events
