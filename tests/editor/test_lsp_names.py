@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from rules import read_cases
+from tiers import spread
 
 from hoyle.editor.cursor_context import find_context
 from hoyle.resources import shipped
@@ -36,7 +37,7 @@ def offered(editor: Editor, uri: str, mark: str) -> dict[str, Any]:
     return {item.label: item for item in editor.ask("completion", uri, mark) or ()}
 
 
-@pytest.mark.parametrize(("name", "old", "new", "wanted", "unwanted"), CASES["completions"])
+@pytest.mark.parametrize(("name", "old", "new", "wanted", "unwanted"), spread(map(tuple, CASES["completions"]), 6))
 def test_completion(editor: Editor, name: str, old: str, new: str, wanted: list[str], unwanted: list[str]) -> None:
     uri = editor.open(shipped()[name])
     editor.change(uri, editor.texts[uri].replace(old, new.replace("‸", ""), 1))  # most are not valid YAML
@@ -67,7 +68,7 @@ def located(editor: Editor, found: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("name", "mark", "file", "line"), CASES["definitions"])
+@pytest.mark.parametrize(("name", "mark", "file", "line"), spread(map(tuple, CASES["definitions"]), 5))
 def test_definition(editor: Editor, name: str, mark: str, file: str, line: str) -> None:
     found = located(editor, editor.ask("definition", editor.open(shipped()[name]), mark))
     assert found and found[0][0] == file and found[0][1].startswith(line)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from rules import read_cases
+from tiers import spread
 
 from hoyle.editor.analysis import Analysis, resolve_path
 from hoyle.editor.names.symbols import build_outline
@@ -142,7 +143,7 @@ def test_internal_errors_are_logged_and_the_server_lives_on(capsys: pytest.Captu
 # ---- hover and outline -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "mark", "parts"), CASES["hovers"])
+@pytest.mark.parametrize(("name", "mark", "parts"), spread(map(tuple, CASES["hovers"]), 7))
 def test_hover_tells_kind_meaning_and_value(editor: Editor, name: str, mark: str, parts: list[str]) -> None:
     uri = editor.open(shipped()[name])
     text = editor.hover(uri, mark)
