@@ -93,16 +93,6 @@ def test_help_takes_little_time() -> None:
     assert min(once() for _ in range(5)) < 0.15
 
 
-def test_no_words_show_help_as_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = said(capsys)
-    assert (code, out) == (2, "")
-    assert "Usage: hoyle" in err
-
-
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "--version")[1].startswith("hoyle ")
-
-
 # ---- wrong usage, languages, faults ----------------------------------------------------------------------------------
 
 
