@@ -246,7 +246,7 @@ def _add_branch(lines: list[Line], node: code.If, indent: int, word: str) -> Non
 
 
 def _printed(function: Function) -> tuple[str, tuple[int, ...]]:
-    """Return the text of a function below its head, and the line of the ruleset for each line."""
+    """Return the text of a function without its first line, and for each line of it the line of the ruleset."""
     lines = list[Line]()
     _add(lines, function.body, 1, function.line)
     text = "\n".join(["    " * indent + text for indent, text, _ in lines])

@@ -1,4 +1,4 @@
-"""Lowers steps without a decision to loops and branches inside a block, and `whenever` rules to settlers."""
+"""Lowers steps without a decision to loops and branches inside a block, and each `whenever` rule to a function that applies it."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class EntryReader:
     # ---- piles -------------------------------------------------------------------------------------------------------
 
     def places(self, name: str, key: Node, value: Node) -> Iterator[tuple[int, Node]]:
-        """Yield the piles that a key names, each with the node that says what lies there."""
+        """Yield the piles that a key names, each with the node that lists its pieces."""
         found = find_piles(self.game, name)
         if isinstance(found, str):
             self.problems.add("R703", found, key.span, fixes=self._suggest(key, name, self.game.ruleset.piles))

@@ -170,7 +170,7 @@ def _place_state(game: Compiled, core: Core, node: Node) -> Core:
 
 
 def _run_from(game: Compiled, core: Core, place: Place, me: int) -> Core:
-    """Return a copy run from a place to a decision. The player acting around it is `me`."""
+    """Return a copy of the state, run from a place in the flow to the next decision. `me` is the player in whose turn the place lies."""
     tried = core.copy()
     for register in place.acting:
         tried.cells[register] = me

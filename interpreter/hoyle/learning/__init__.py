@@ -67,7 +67,7 @@ def vector(
 
 
 def check_int(given: Any, what: str = "number") -> int:
-    """Return an integer, also one of numpy. Raises ValueError for bools and fractions. `what` names it: `number`, `action` or `seed`."""
+    """Return an integer, also one of numpy. Raises ValueError for bools and fractions, with `what` in its message."""
     try:
         if not isinstance(given, bool):
             return index(given)
@@ -77,7 +77,7 @@ def check_int(given: Any, what: str = "number") -> int:
 
 
 def check_range(given: Any, name: str, least: int, most: int | None = None) -> int:
-    """Return an integer between `least` and `most`. Raises ValueError, which calls it `name`."""
+    """Return an integer between `least` and `most`. Raises ValueError with `name` in its message."""
     found = check_int(given)
     if found < least or (most is not None and found > most):
         bounds = (
@@ -122,7 +122,10 @@ def check_game_name(game: Any) -> str | Path:
 
 
 def check_position(options: Mapping[str, Any] | None) -> Any:
-    """Return the position in the options of `reset`, or None. Warns of other options. Raises ValueError if these are no options."""
+    """Return the position in the options of `reset`, or None if there is none.
+
+    Warns of unknown options. Raises ValueError if `options` is not a mapping.
+    """
     if options is not None and not isinstance(options, Mapping):
         raise ValueError(make_message("learning.no_options", given=repr(options)))
     for name in options or {}:

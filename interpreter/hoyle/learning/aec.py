@@ -113,7 +113,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return self._play
 
     def _going_on(self) -> Play:
-        """Return the current game while an agent has still to be told of it. Raises ResetNeeded."""
+        """Return the current game until all agents have seen its end. Raises ResetNeeded."""
         if self._play is None or not self.agents:
             raise ResetNeeded(make_message("learning.reset_first"))
         return self._play

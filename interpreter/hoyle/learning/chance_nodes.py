@@ -1,4 +1,4 @@
-"""Games with explicit chance nodes: a move that needs chance waits until it has been drawn."""
+"""Games with explicit chance nodes: a move that needs chance is carried out when its outcome has been drawn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _Needed(Exception):
 
 
 class _Undecided(Chance):
-    """Chance that has not been drawn; every use raises _Needed."""
+    """Stands for chance that has not been drawn. Every use raises _Needed."""
 
     def __init__(self) -> None:
         super().__init__(0, 1)
@@ -39,9 +39,11 @@ class _Undecided(Chance):
 
 
 class Node:
-    """An immutable state: the play, and the chance drawn so far for the next event. `after` returns the next node.
+    """An immutable state: the play, and the outcomes drawn so far for the next event. `after` returns the next node.
 
-    `play` is None before the first deal. `waits` is the chosen number that needs chance, or None. `most` limits the moves of a game.
+    play   the game so far; None before the first deal
+    waits  the chosen number whose move needs chance, or None
+    most   the greatest number of moves of a game
     """
 
     def __init__(self, form: Form, most: int) -> None:
@@ -83,7 +85,7 @@ class Node:
         return found
 
     def _decide(self) -> None:
-        """Use the drawn chance for the deal or move that waits for it."""
+        """Carry out the deal or move that waited for chance."""
         seed = reduce(lambda found, drawn: found * OUTCOMES + drawn, self.drawn, 0)
         number, self.waits, self.drawn = self.waits, None, ()
         if self.play is None:
@@ -117,9 +119,9 @@ class Node:
         return found
 
     def _told(self, before: bytes, seat: int) -> bytes:
-        """Extend a seat's digest by this node.
+        """Extend a seat's digest by the information that this node gives it.
 
-        Partial choices of an action are known to the acting seat alone. Of a move, seats learn what they see and are told, not the number of choices.
+        A partial action is known to its player alone. Other seats learn the visible events of the move, but not how many choices composed it.
         """
         assert self.before is not None
         then, words = self.before, sha256(before)

@@ -25,7 +25,7 @@ Numbers: TypeAlias = "array[float]"
 
 
 class Begun(Struct, frozen=True):
-    """The chosen part of a composed action: the numbers of its head and items."""
+    """The partial action that is being composed: the numbers of its head and of its items."""
 
     head: int
     items: tuple[int, ...] = ()
@@ -67,7 +67,7 @@ class _MemoryRow(Struct, frozen=True):
 
 
 class Encoder:
-    """Makes the observations of one seat."""
+    """Encodes the observations of one seat."""
 
     def __init__(self, game: Compiled, layout: Layout) -> None:
         self.game, self.layout = game, layout
@@ -108,7 +108,7 @@ class Encoder:
             found[2 * self._seats + self.place[pc]] = 1
 
     def _placed(self, knowledge: Knowledge) -> int:
-        """Return the classes, as bits, of which the seat knows where every piece is. No unknown piece can be of these."""
+        """Return a bit mask of the classes whose pieces the seat can all locate. No unknown piece is of these classes."""
         known = knowledge.known
         there = Counter(known[mark] for pile in knowledge.piles for mark in pile if mark in known)
         copies = self.game.machine.copies
@@ -155,7 +155,7 @@ def _cell_rows(game: Compiled, group: Group, seat: int) -> Iterator[CellRow]:
 
 
 def _order(game: Compiled, value_type: ValueType, group: Group, seat: int) -> tuple[int, ...]:
-    """Return the place of each value as the seat counts values; for pieces, of each class."""
+    """Return the index of each value (for pieces: of each class) in the seat's order."""
     if value_type.name == "piece":
         classes = range(group.first, group.first + game.count_of(value_type))
         return tuple(sort - group.first if sort in classes else -1 for sort in range(len(game.machine.copies)))

@@ -1,27 +1,29 @@
-"""How an observation is laid out: which number stands where, and between what bounds. It is data, the same for all states of a game.
+"""The layout of an observation: the meaning, offset and bounds of each number. It is the same for all states of a game.
 
-A *group* is about one family of piles or of state, or about the game itself. It begins at `at`, and has a *stride* of numbers for each of its
-members, as the seat counts them (`turning`): itself first. Each *part* says what so many numbers of a member are, from `at` on in the stride:
+A *group* holds the numbers of one family of piles or state, of the game itself, or of the partial action. It begins at offset `at`. Each
+member of the family has `stride` numbers in it. Members are in the seat's order, which starts with the seat itself (`rotate_values`).
+A *part* is a run of numbers within the stride of a member, from offset `at` of the stride. The parts are:
 
-count      how many pieces lie there
-among      of each class of piece, how many of it the seat sees there
-shown      the same of those that lie face up in its own hand, where pieces are turned
-top        which class lies on top, if the seat sees it (one number of them is 1)
-places     each piece from bottom to top: 0 where none lies, 1 for one that the seat does not see, else 2 + 2 * class + face (1: up)
-number     a number; 0 if it is absent
-high, low  a number too large for one: 65536 * high + low
-there      is the number before it there at all
-which      which of so many values it is (one number of them is 1; none if it is absent); players and sides as the seat counts them
-seat       which seat it is, as the ruleset counts
-deciding   who decides, as the seat counts; nobody when the game is over
-place      which decision the game stands at, of `Layout.places`
-remembered of each class, how many pieces of it the seat knows to lie there though it does not see them
-recalled   each piece from bottom to top: 1 + its class if the seat knows it though it does not see it, else 0
-possible   of each class, whether a piece that it does not know there may be of it; of a class of which it knows where all pieces are: no
-begun      which action is being composed (see `numbering`), and `chosen`, how often each item has been chosen for it
+count      number of pieces in the pile
+among      for each class, how many of its pieces the seat sees in the pile
+shown      the same for face-up pieces in the seat's own hand; only if a rule turns pieces up
+top        one-hot class of the top piece; all 0 if the seat does not see it
+places     each piece from bottom to top: 0 none, 1 hidden from the seat, else 2 + 2 * class + face (1: up)
+number     value of a number; 0 if it is absent
+high, low  value of a number too large for a 32-bit float: 65536 * high + low
+there      1 if the preceding number is present, else 0
+which      one-hot value of a finite type; all 0 if it is absent. Players and sides are in the seat's order
+seat       one-hot number of the observing seat, in the ruleset's order
+deciding   one-hot acting player, in the seat's order; all 0 when the game is over
+place      one-hot index of the current decision in `Layout.places`
+remembered for each class, how many of its pieces the seat knows to be in the pile without seeing them
+recalled   each piece from bottom to top: 1 + class if the seat knows it without seeing it, else 0
+possible   for each class, 1 if an unknown piece in the pile may be of it; 0 if the seat knows where all pieces of the class are
+begun      one-hot head of the partial action (see `numbering`)
+chosen     for each item, how often it has been chosen for the partial action
 
-Classes are counted from the first of the kind of piece that the pile holds, in the order of the ruleset's pieces: of the attributes of a kind, as they are
-declared, the last varies first.
+Classes are counted from the first class of the kind of piece that the pile holds, in the order in which the ruleset declares the pieces.
+Among the attributes of a kind, the last declared varies first.
 """
 
 from __future__ import annotations
@@ -42,7 +44,10 @@ from hoyle.players.inference.knowledge import has_hidden_information
 
 
 def rotate_values(game: Compiled, value_type: ValueType, seat: int) -> list[int]:
-    """Return the values of a finite type as a seat counts them: players and sides from its own on, pairs by these, others unchanged."""
+    """Return the values of a finite type in the seat's order.
+
+    Players and sides start with the seat's own, and pairs follow the players. Values of other types keep their order.
+    """
     seats = len(game.seats)
     players = [(seat + n) % seats for n in range(seats)]
     if value_type.name == "player":
@@ -58,14 +63,14 @@ def rotate_values(game: Compiled, value_type: ValueType, seat: int) -> list[int]
 
 
 def rotate_piles(game: Compiled, family: Family, seat: int) -> list[int]:
-    """Return the piles of a family, member by member, as a seat counts them."""
+    """Return the piles of a family in the seat's order (see `rotate_values`)."""
     members = rotate_values(game, family.each, seat) if family.each is not None else [0]
     columns = range(family.columns)
     return [family.base + member * family.columns + column for member in members for column in columns]
 
 
 def rotate_cells(game: Compiled, family: StateFamily, seat: int) -> list[int]:
-    """Return the cells of a state family as a seat counts them; the last key varies first."""
+    """Return the cells of a state family in the seat's order (see `rotate_values`). The last key varies first."""
     sizes = [game.count_of(key) for key in family.keys]
     members = product(*(rotate_values(game, key, seat) for key in family.keys))
     return [family.base + _number(member, sizes) for member in members]
@@ -101,7 +106,8 @@ class Part(Struct, frozen=True):
 class Group(Struct, frozen=True):
     """The numbers of one family.
 
-    `members` are its piles or cells in the seat's order; the group of the game itself has one dummy member. `first` is the class or value of the first number of a part.
+    `members` are its piles or cells in the seat's order; the group of the game itself has one dummy member.
+    `first` is the number of the class or value that the first number of a part stands for.
     """
 
     about: About
@@ -121,7 +127,7 @@ class Group(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """The meaning of the numbers of a seat's observation. `places` are the paths of the game's decisions, in the order of the part `place`."""
+    """The layout of a seat's observations. `places` are the paths of all decisions, indexed by the part `place`."""
 
     seat: int
     size: int
@@ -148,7 +154,7 @@ Wanted = tuple[Sort, int, int, int]
 
 
 class Builder:
-    """Lays out groups one after the other."""
+    """Appends groups to a layout."""
 
     def __init__(self) -> None:
         self.groups: list[Group] = []

@@ -45,7 +45,7 @@ class TooMany(Exception):
 
 
 class Digit(Struct, frozen=True):
-    """A binding as one of `values`."""
+    """A binding that takes one of `values`, as a digit of the number of a head."""
 
     place: int
     var: Var
@@ -59,7 +59,7 @@ class Digit(Struct, frozen=True):
 
 
 class ListOf(Struct, frozen=True):
-    """A list binding, whose items are numbered from `first` on."""
+    """A binding that is a list. Its items have the numbers from `first` on."""
 
     place: int
     var: Var
@@ -104,7 +104,7 @@ class Numbering:
     # ---- what has numbers --------------------------------------------------------------------------------------------
 
     def _number_items(self) -> None:
-        """Number the items; equal kinds of items have the same numbers in all lists."""
+        """Assign numbers to list items. Lists with items of the same type share their numbers."""
         known: dict[tuple[tuple[int, ...], ...], int] = {}
         self.first_item = self.size
         for number, heads in self.heads.items():
@@ -155,7 +155,7 @@ class Numbering:
         return range(kind.base, kind.base + len(kind.classes)) if kind else range(len(self.game.machine.copies))
 
     def _piles(self, value_type: ValueType, seat: int) -> Iterator[int]:
-        """Yield the possible piles of a binding. Of piles that belong to the acting player, only his."""
+        """Yield the possible piles of a binding. If they belong to the acting player, yield only that player's."""
         families = get_families(value_type) or frozenset(self.game.ruleset.piles)
         for name, family in self.game.ruleset.piles.items():
             of_players = family.each is not None and family.each.name == "player"
@@ -166,7 +166,7 @@ class Numbering:
     # ---- from actions to numbers -------------------------------------------------------------------------------------
 
     def path(self, core: Core, action: Action) -> Path:
-        """Return the numbers by which the acting seat chooses a legal action."""
+        """Return the numbers that the acting seat chooses in turn to compose a legal action."""
         heads, seat = self.heads[action[0]], core.actor
         number = 0
         for digit in heads.digits:
@@ -186,7 +186,7 @@ class Numbering:
 
     @cached_property
     def _places(self) -> dict[tuple[tuple[int, ...], ...], list[dict[int, int]]]:
-        """Place of each value by seat, for each kind of digit."""
+        """The index of each value in the order of each seat, by type of digit."""
         digits = [d for heads in self.heads.values() for d in (*heads.digits, *(one.digit for one in heads.lists))]
         return {d.values: [{value: n for n, value in enumerate(own)} for own in d.values] for d in digits}
 

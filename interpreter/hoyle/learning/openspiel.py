@@ -93,7 +93,7 @@ def _type(form: Form | None) -> Any:
 
 
 def _sums_to_nothing(form: Form) -> bool:
-    """Return whether returns sum to zero: several sides of equal size."""
+    """Return whether the rewards of all players sum to zero: there are several sides of equal size."""
     sides = form.game.ruleset.sides
     return len(sides) > 1 and len({*map(len, sides)}) == 1
 
@@ -196,7 +196,7 @@ class Saved:
 
 
 def again(given: tuple[Any, ...], numbers: list[int]) -> Saved:
-    """Return the node that these numbers lead to."""
+    """Replay these numbers and return the resulting node."""
     game, options, memory, most = given
     node = Node(form_of(game, options, memory), most)
     for number in numbers:

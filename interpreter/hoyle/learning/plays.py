@@ -1,4 +1,4 @@
-"""A game in the terms of learning: legal numbers and observations."""
+"""A running game with numbered legal actions and encoded observations, shared by all environments."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ class Play:
         return self._offer.chosen if self._offer is not None and seat == self.core.actor else ()
 
     def news(self, seat: int) -> list[str]:
-        """Return the events of the last move, or of the start, as a seat is told of them."""
+        """Return the events of the last move, or of the start, that a seat is allowed to see."""
         name, found = self.form.game.seats[seat], list_events(self.form.game.compiled, self.core)
         return [*filter(None, (event.text(seat=name) for event in found))]
 
@@ -239,7 +239,7 @@ def list_win_rewards(play: Play) -> list[float]:
 
 
 def list_standings(play: Play) -> list[float]:
-    """Return by seat the lead of its side over the mean of the others, in the first value of the result; alone, that value."""
+    """Return, by seat, the lead of its side in the first value of the result: over the mean of the others, or over 0 if there are none."""
     game = play.form.game.compiled
     leads = results.compute_leads(game, play.core)
     return [leads[side] for side in sides(game.machine)]

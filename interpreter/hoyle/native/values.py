@@ -78,7 +78,7 @@ class Values:
         self.lines.append(f'#line {node.origin} "{file_in_code(self.function.file)}"')
 
     def nothing(self) -> str:
-        """Return the statement that leaves the function after a stop."""
+        """Return the C statement that leaves the function after the game has stopped."""
         if self.block:
             return "goto stopped;"
         return "return;" if self.several else f"return ({in_c(self.result)}){{0}};"

@@ -65,7 +65,7 @@ def _list_conditions(move: Move, sentences: set[str], context: RulebookContext) 
 
 
 def name_ends(move: Move, voice: Voice) -> Voice:
-    """Return a voice with different names for the origin and target of a move, if they would be called alike."""
+    """Return a voice in which the origin and target of a move have different names, if both would have the same name."""
     ends = [var for var in (move.origin, move.target) if var is not None]
     if len({find_noun(var.type, voice) for var in ends}) < len(ends) or any(_is_any(var, voice) for var in ends):
         for var, key in ((move.origin, "leaves"), (move.target, "reaches")):

@@ -53,7 +53,7 @@ class Watch:
         return self.numbers[place]
 
     def settle(self, span: Span, value: bool) -> None:
-        """Note that options decide the condition at one of its places."""
+        """Record that options decide the condition to this value in at least one instance."""
         self.counts[self.number(span)].known.add(value)
 
     def held(self, number: int, value: Seen) -> Seen:

@@ -1,4 +1,4 @@
-"""Results of searches and random games, and the limits of searches, the same for both engines."""
+"""Data classes that both engines share: limits, statistics and results of searches and random games."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ GREATEST = 4
 
 
 class About(Struct, frozen=True):
-    """The player who searches.
+    """The player for whom a search runs.
 
-    seed    of its chance
-    before  what it saw at earlier decisions, which matters to a solitary player only
-    open    is nothing hidden from it?
+    me      its number
+    seed    the seed of its random stream
+    before  information sets that it saw at earlier decisions; used only if it plays alone
+    open    whether it sees everything
     """
 
     me: int
@@ -43,7 +44,7 @@ class About(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A game's reward and its choices, by number, where there was a choice. The reward is -1 without such a game."""
+    """The best playout of a search: its reward (-1 if there is none), and the number of each choice among several actions."""
 
     promised: float
     choices: tuple[int, ...]
@@ -52,10 +53,10 @@ class Line(Struct, frozen=True):
 class Sought(Struct, frozen=True):
     """The result of a search for a way to win.
 
-    looked  states examined
-    lost    were some states not examined or stored for want of room?
-    way     the winning choices, by number, where there was a choice; empty if none was found
-    missed  can there be ways that more room would not find: equal-looking states, chance, rules that cannot go on, or too far off?
+    looked  number of states examined
+    lost    whether states were dropped because the memory was full
+    way     the winning choices by number, without decisions that had one action; empty if none was found
+    missed  whether wins may exist that more memory would not find, because of equal-looking states, chance, an error of a rule, or the depth limit
     """
 
     looked: int
@@ -65,19 +66,19 @@ class Sought(Struct, frozen=True):
 
     @property
     def is_none(self) -> bool:
-        """Is it certain that there is no way?"""
+        """Whether it is proved that no win exists."""
         return not (self.way or self.lost or self.missed)
 
 
 class Bounds(Struct, frozen=True):
     """Limits of a search.
 
-    iterations  games to follow
-    deep        choices kept in the tree
-    most        decisions after which a game is abandoned
-    probes      random games that measure how much standings change
+    iterations  number of playouts
+    deep        choices stored in the tree
+    most        decisions after which a playout is abandoned
+    probes      random games that measure the usual change of standings
     keen        the exploration constant of UCB1
-    score       only the lead of each side counts, not who wins
+    score       whether only the lead of each side counts, not the winner
     """
 
     iterations: int

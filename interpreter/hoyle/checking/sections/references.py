@@ -83,7 +83,7 @@ def check_references(symbols: SymbolTable, root: Node, merged: Merged) -> None:
 
 
 def _check_home(symbols: SymbolTable, root: Node, name: str, value: Node) -> None:
-    """Check the path to the entry that carries out a clause."""
+    """Check the path in a clause to the entry that implements it."""
     here: Node | None = root
     for part in (part.strip() for part in value.raw.split("/")):
         known = {key.split("(")[0]: inner for key, _, inner in list_pairs(here)}

@@ -73,7 +73,10 @@ def _find_by_phrase(game: Compiled, core: Core, point: Point, wanted: str) -> li
 
 
 def _find_by_beginning(game: Compiled, core: Core, point: Point, wanted: str) -> list[Action]:
-    """Find the only action of the only move here whose name begins so, if the text also names a move that is not offered."""
+    """Return the only action of the only offered move whose name begins with `wanted`.
+
+    Returns nothing unless the text also names, or begins, a move that is not offered.
+    """
     others = [move for move in game.ruleset.moves.values() if move not in point.moves]
     if match_name(point.moves, wanted) or not (match_name(others, wanted) or _moves_beginning(others, wanted)):
         return []

@@ -89,7 +89,7 @@ def explain_nothing() -> Texts:
 
 
 def explain_wrong_target(list_ways: Callable[[str], Sequence[str]]) -> Texts:
-    """Say where a move leads instead."""
+    """Say to which targets the move can lead instead."""
     return refusal("leads_elsewhere", some=lambda lang: _list([f"`{way}`" for way in list_ways(lang)])(lang))
 
 

@@ -221,7 +221,7 @@ def _list_wrong(dealer: Dealer, dealt: Mapping[int, int], marks: Iterable[int] =
 
 
 class WorldSampler:
-    """Draws worlds for one view."""
+    """Draws random determinizations: full states that agree with one view."""
 
     def __init__(self, game: Compiled, seen: RedactedState, knowledge: Knowledge) -> None:
         self.game, self.seen, self.player, self.knowledge = game, seen, seen.player, knowledge

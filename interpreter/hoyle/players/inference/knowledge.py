@@ -166,7 +166,7 @@ class Memory:
 
     @property
     def now(self) -> Knowledge | None:
-        """The present knowledge; None before `begins`."""
+        """The current knowledge; None before `begins`."""
         return self._trail[-1] if self._trail else None
 
 

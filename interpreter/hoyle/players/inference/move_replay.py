@@ -1,4 +1,4 @@
-"""Replay a move in a recording state, to learn what becomes of each piece and what hidden things rules look at."""
+"""Replay a move in a recording state, to learn where each piece goes and which hidden pieces the rules read."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class _Replayer(Recorder):
         return dict(self.looked_at)
 
     def _run_block(self, pc: int, action: Action | None = None) -> int:
-        """Run a block, or the immediate part of a move, and record what may tell something."""
+        """Run a block, or the immediate part of a move. Record a `BlockRun` if it read or set anything hidden."""
         machine, s = self.game.machine, self.core
         before = _copy_plainly(s) if is_looking(self.game, pc, is_action=action is not None) else None
         start, since = len(self.events), len(s.log or ())
@@ -170,7 +170,7 @@ class _Replayer(Recorder):
             self.lots = None
 
     def _select_looks(self, result: int) -> dict[int, Role]:
-        """Return the hidden pieces looked at; none if only listing looked, which the move itself will prove."""
+        """Return the hidden pieces that were read. Empty if only the list of actions read them, because the move itself proves as much."""
         looks, before = dict(self.looked_at), self.looks
         if result == STOP and looks:
             self.game.machine.advance(self.core, self.core.pc)
@@ -272,7 +272,7 @@ class _Replayer(Recorder):
                 self._tell_flying(Counter(p >> 1 for p in pieces))
 
     def _tell_top(self, number: int, pieces: Sequence[int], heights: Sequence[int], size: int) -> None:
-        """Tell the pieces on top of a pile, if they can be seen at these heights."""
+        """Tell which pieces are on top of a pile, if the seat can see them at these heights."""
         pile = self.core.piles[number]
         assert isinstance(pile, Pieces)
         lowest = size - len(pieces)
@@ -281,7 +281,7 @@ class _Replayer(Recorder):
                 self.told[pile.numbers[lowest + n]] = piece >> 1
 
     def _tell_said(self, label: int, value: Any) -> None:
-        """A named piece was looked at: if only one was, everybody knows where it lies."""
+        """Tell everybody where a named piece lies, if it is the only piece that was looked at."""
         said = self.game.machine.labels[label]
         types = [said.row.type] if said.row is not None else [formula.type for formula in said.formulas]
         values = [value] if said.row is not None else value
@@ -291,7 +291,7 @@ class _Replayer(Recorder):
                 self.told |= {alike[0]: piece >> 1} if len(alike) == 1 else {}
 
     def _class_at(self, role: Role) -> int:
-        """Return the class of a piece that was looked at alone; else -1."""
+        """Return the class of a piece if it was the only one looked at for its role; else -1."""
         if not isinstance(role, tuple) or role[1] >= len(self.core.piles[role[0]]):
             return -1
         return list.__getitem__(self.core.piles[role[0]], role[1]) >> 1
@@ -344,9 +344,9 @@ def _copy_plainly(core: Core) -> Core:
 
 
 def observe_outcome(game: Compiled, player: int, core: Core, result: int, since: int = 0) -> Outcome:
-    """Return what a seat sees and hears after a block, without the identity of pieces, which marks tell.
+    """Return the visible result of a block for a seat: state and events, without the identity of pieces (marks identify them).
 
-    `since`: the length of the log before the block.
+    `since` is the length of the log before the block.
     """
     public = game.cache.get(("players", "public", player))
     if public is None:

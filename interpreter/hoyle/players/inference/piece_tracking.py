@@ -226,7 +226,7 @@ class PieceTracker:
         return fresh
 
     def _describe(self, mark: int) -> object:
-        """Return a key of all that is known of a mark. Marks with equal keys are interchangeable."""
+        """Return a key of everything known about a mark. Marks with equal keys are interchangeable."""
         if mark in self.known:
             return mark
         roles = tuple((mark in p.after or None) if isinstance(p, Mix) else p.roles.get(mark) for p in self.past)

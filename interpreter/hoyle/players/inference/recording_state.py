@@ -29,7 +29,10 @@ Outcome = tuple[object, ...]
 
 
 class Removed(Struct, frozen=True):
-    """A piece left a pile. `seen` tells which pieces of it the seat saw; `by_place`, if its place told all which piece it was."""
+    """A piece left a pile.
+
+    `seen` tells which of its pieces the seat saw. `by_place` is true if the position in the pile alone identified the piece.
+    """
 
     piece: int
     piece_class: int
@@ -40,14 +43,14 @@ class Removed(Struct, frozen=True):
 
 
 class Added(Struct, frozen=True):
-    """A piece came on top of a pile."""
+    """A piece was put on top of a pile."""
 
     piece: int
     pile: int
 
 
 class Revealed(Struct, frozen=True):
-    """A piece that everybody knows came on top of a pile, since packs start in order."""
+    """A piece that everybody knows was put on top of a pile, because packs start in a known order."""
 
     piece: int
     pile: int
@@ -62,7 +65,7 @@ class Shuffled(Struct, frozen=True):
 
 
 class Confused(Struct, frozen=True):
-    """Pieces moved by place, but a secret decided how many: nobody knows which of them lies where."""
+    """Pieces were moved by position, but a secret decided how many. Nobody knows which of them lies where."""
 
     pieces: tuple[int, ...]
 
@@ -176,9 +179,9 @@ class Recorder(ABC):
 
 
 class Veiled:
-    """A hidden piece in the hands of rules. Its face may be read freely; reading its class is recorded.
+    """A hidden piece as rules see it. Its face may be read freely; each read of its class is recorded.
 
-    Comparing it with a piece that the seat sees elsewhere tells nothing, and is not recorded.
+    A comparison with a piece that the seat sees elsewhere tells nothing, so it is not recorded.
     """
 
     __slots__ = ("_number", "_piece", "_recorder", "_role")
@@ -199,7 +202,10 @@ class Veiled:
         return self._piece
 
     def _look(self, depth: int = 2) -> int:
-        """Return the piece; recorded, unless the caller that many frames up may look."""
+        """Return the piece, and record a look unless the calling code may look freely.
+
+        `depth` is the number of stack frames up to that code.
+        """
         return self._piece if _may_look(sys._getframe(depth)) else self.record()
 
     def __int__(self) -> int:
@@ -249,7 +255,7 @@ class Veiled:
         return bool(self._compare_with(other) >= int(other))
 
     def _compare_with(self, other: Any) -> int:
-        """Return the piece; not recorded if only its presence is asked."""
+        """Return the piece. The look is not recorded if the comparison only asks whether there is a piece."""
         return self._piece if isinstance(other, int) and other <= 0 else self._look(3)
 
 

@@ -32,7 +32,7 @@ NOTHING = Scope(False, False)
 
 
 def scope(game: Compiled, points: tuple[Point, ...], made: int | None) -> Scope:
-    """`made`: the number of the move that was made there; None if nobody could move."""
+    """Return what a decision reveals. `made` is the number of the move made there; None if nobody could move."""
     key = ("players", "scope", made, *(point.label for point in points))
     if key not in game.cache:
         game.cache[key] = _scope(game, points, made)
@@ -41,13 +41,16 @@ def scope(game: Compiled, points: tuple[Point, ...], made: int | None) -> Scope:
 
 
 def scope_of_block(game: Compiled, pc: int) -> Scope:
-    """Return what a seat learns if a block stops at no decision."""
+    """Return what it reveals that a block stopped at none of its possible decisions."""
     points = tuple(asked_in(game, pc))
     return scope(game, points, None) if points else NOTHING
 
 
 def _scope(game: Compiled, points: Sequence[Point], made: int | None) -> Scope:
-    """Only pieces and state that one player sees count: what is hidden from all decides nothing."""
+    """Return what the legality of a move reveals about hidden pieces.
+
+    Only pieces and state that exactly one player sees matter. Facts hidden from every player cannot affect a choice.
+    """
     hidden = frozenset(f.name for f in game.ruleset.piles.values() if f.face == "owner")
     hidden |= {f.name for f in game.ruleset.state.values() if f.secret}
     added = {number: plain for point in points for number, plain in additions(game, point).items()}
@@ -70,7 +73,7 @@ def _scope(game: Compiled, points: Sequence[Point], made: int | None) -> Scope:
 
 
 def looked_into(*formulas: Expr | None) -> frozenset[str]:
-    """Families that the formulas read, except to test whether they are empty."""
+    """Return the families that the formulas read. Tests for an empty pile do not count."""
     found: Counter[str] = Counter()
     for e in (e for formula in formulas if formula is not None for e in walk_all(formula)):
         if isinstance(e, Cell | Pile | Piles):
